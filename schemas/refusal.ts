@@ -1,0 +1,31 @@
+/**
+ * Every way the API says no. `error` in an answer is the sentence here, fit to be read by a person; `code`
+ * is the key. Anything else that goes wrong is a bug and answers `internal`, with no detail.
+ */
+export const refusals = {
+  'bad-request': { status: 400, sentence: 'That request could not be read. Please check it and try again.' },
+  'unknown-plan': { status: 400, sentence: 'There is no plan of that name.' },
+  'bad-signature': { status: 400, sentence: 'The signature does not match.' },
+  'not-signed-in': { status: 401, sentence: 'No user logged in' },
+  'not-yours': { status: 403, sentence: 'You can only do this for your own account.' },
+  'not-found': { status: 404, sentence: 'There is nothing here by that name.' },
+  'no-active-subscription': { status: 404, sentence: 'No active subscription found' },
+  'already-subscribed': { status: 409, sentence: 'You are already on Plus.' },
+  'renew-instead': {
+    status: 409,
+    sentence: 'Your Plus plan is still running. Renew it instead of buying it again.',
+  },
+  'already-cancelled': { status: 409, sentence: 'Your subscription is already cancelled.' },
+  'nothing-to-renew': { status: 409, sentence: 'There is no cancelled subscription to renew.' },
+  'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
+  'too-large': { status: 413, sentence: 'That request is too large.' },
+  internal: { status: 500, sentence: 'Something went wrong on our side. Please try again in a moment.' },
+} as const satisfies Record<string, { status: number; sentence: string }>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** The body of every answer that is not a success. */
+export interface RefusalBody {
+  error: string;
+  code: RefusalCode;
+}
