@@ -1,0 +1,30 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { WaitlistEntry } from '../../schemas/waitlist.ts';
+import { dynamodb } from './dynamodb.ts';
+
+/** The Waitlist table. */
+export interface WaitlistTable {
+  /** False where the address is on the list already; the entry that stands is not touched. */
+  add(entry: WaitlistEntry): Promise<boolean>;
+}
+
+export function waitlistTable(table: string): WaitlistTable {
+  return {
+    async add(entry) {
+      try {
+        await dynamodb.send(
+          new PutCommand({
+            TableName: table,
+            Item: entry,
+            ConditionExpression: 'attribute_not_exists(email)',
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { api } from '../../schemas/api.ts';
+import { stripeBilling } from '../adapters/billing.ts';
+import { plansTable } from '../adapters/plans-table.ts';
+import { hasExpired, planView } from '../domain/plan.ts';
+import { environment } from '../environment.ts';
+import { type PlanKeeping, reconcile } from '../reconcile.ts';
+import { route } from '../route.ts';
+
+export const readPlan = ({ plans, billing }: PlanKeeping) =>
+  route(api.plan, async (_, { user, now }) => {
+    // Sign-up's trigger may have failed; the first look makes up for it.
+    let row = (await plans.read(user.id)) ?? (await plans.open(user.id, now));
+    if (hasExpired(row, now)) {
+      try {
+        row = (await reconcile({ plans, billing }, user.id, now))?.row ?? row;
+      } catch (error) {
+        // Without Stripe's answer nobody loses a plan: a missed renewal looks the same from here.
+        console.error({ message: 'An expired plan could not be reconciled.', error: String(error) });
+      }
+    }
+    if (!row.last_sign_in_at || Date.parse(row.last_sign_in_at) < user.signedInAt.getTime()) {
+      await plans.recordSignIn(user.id, user.signedInAt);
+      row = { ...row, last_sign_in_at: user.signedInAt.toISOString() };
+    }
+    return planView(row);
+  });
+
+const settings = environment('writePlans', 'stripe');
+export const handler = readPlan({
+  plans: plansTable(settings.PLANS_TABLE),
+  billing: stripeBilling(settings),
+});

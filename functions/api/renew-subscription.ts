@@ -1,0 +1,26 @@
+import { api } from '../../schemas/api.ts';
+import { stripeBilling } from '../adapters/billing.ts';
+import { plansTable } from '../adapters/plans-table.ts';
+import { governing } from '../domain/decide-plan.ts';
+import { planView } from '../domain/plan.ts';
+import { environment } from '../environment.ts';
+import { type PlanKeeping, reconcile } from '../reconcile.ts';
+import { Refusal } from '../refusal.ts';
+import { route } from '../route.ts';
+
+export const renewSubscription = ({ plans, billing }: PlanKeeping) =>
+  route(api['renew-subscription'], async (_, { user, now }) => {
+    const before = await reconcile({ plans, billing }, user.id, now);
+    const ending = before && governing(before.subscriptions);
+    if (ending?.endsAt === undefined) throw new Refusal('nothing-to-renew');
+    await billing.liftCancellation(ending.id);
+    const after = await reconcile({ plans, billing }, user.id, now);
+    if (!after) throw new Refusal('nothing-to-renew');
+    return planView(after.row);
+  });
+
+const settings = environment('writePlans', 'stripe');
+export const handler = renewSubscription({
+  plans: plansTable(settings.PLANS_TABLE),
+  billing: stripeBilling(settings),
+});

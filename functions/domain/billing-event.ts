@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+
+/**
+ * A Stripe event, as far as it is a hint at whom to look. What it says of a subscription is not read: by
+ * the time it arrives it may be old, repeated or out of order.
+ */
+export interface BillingHint {
+  customerId: string;
+  /** Where the object itself names the person; otherwise the customer has to be asked. */
+  userId: string | undefined;
+}
+
+const Metadata = z.nullish(z.object({ user_id: z.optional(z.string()) }));
+const BillingObject = z.object({
+  object: z.string(),
+  id: z.optional(z.string()),
+  customer: z.nullish(z.union([z.string(), z.object({ id: z.string() })])),
+  metadata: Metadata,
+  // An invoice carries its subscription's metadata here.
+  parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ metadata: Metadata })) })),
+});
+const BillingEvent = z.object({ type: z.string(), data: z.object({ object: BillingObject }) });
+
+/** Families of events after which somebody's plan may be another one. */
+const families = ['checkout.session.', 'customer.subscription.', 'customer.deleted', 'invoice.', 'charge.'];
+
+/** Whom an event is about; undefined for types that change no plan and for objects without a customer. */
+export function billingHint(event: unknown): BillingHint | undefined {
+  const parsed = BillingEvent.safeParse(event);
+  if (!parsed.success) return undefined;
+  const { type, data } = parsed.data;
+  if (!families.some((family) => type.startsWith(family))) return undefined;
+  const { object, id, customer, metadata, parent } = data.object;
+  const customerId = object === 'customer' ? id : typeof customer === 'string' ? customer : customer?.id;
+  if (!customerId) return undefined;
+  return { customerId, userId: metadata?.user_id ?? parent?.subscription_details?.metadata?.user_id };
+}

@@ -1,0 +1,57 @@
+import type { UserPlan } from '../schemas/plan.ts';
+import type { Billing } from './adapters/billing.ts';
+import type { PlansTable } from './adapters/plans-table.ts';
+import type { BillingHint } from './domain/billing-event.ts';
+import { decidePlan, type Subscription } from './domain/decide-plan.ts';
+
+export interface PlanKeeping {
+  plans: PlansTable;
+  billing: Billing;
+}
+
+/** A row as reconciliation left it, and what Stripe said that made it so. */
+export interface Reconciled {
+  row: UserPlan;
+  subscriptions: readonly Subscription[];
+}
+
+// Each lost round means that another decision was written in between; five in a row would be a storm, and
+// the sweeps look again within the hour.
+const ROUNDS = 5;
+
+/**
+ * The one way a plan is written. Asks Stripe what the user's customer has now, derives the plan, and writes
+ * it under the condition that no other decision was written since the row was read. The row is read
+ * before Stripe is asked, and every decision counts the row's version up even where nothing changes, so of
+ * two decisions the one with the older answer loses. It can be called any number of times, for any reason.
+ *
+ * Undefined where the user has no row: a deleted account is not brought back by a late event.
+ */
+export async function reconcile(
+  { plans, billing }: PlanKeeping,
+  userId: string,
+  now: Date,
+  wish: { endGrant?: boolean } = {},
+): Promise<Reconciled | undefined> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const row = await plans.read(userId);
+    if (!row) return undefined;
+    const customerId = billingCustomer(row);
+    const subscriptions = customerId ? await billing.subscriptionsOf(customerId) : [];
+    const written = await plans.decide(row, decidePlan(row, subscriptions, now, wish), now);
+    if (written) return { row: written, subscriptions };
+  }
+  throw new Error(
+    `The plan of ${userId} was decided elsewhere ${ROUNDS} times while it was being decided here.`,
+  );
+}
+
+/** A row put there by hand may carry only the specification's field. */
+export const billingCustomer = (row: UserPlan): string | undefined =>
+  row.billing_customer_id ?? row.stripe_customer_id;
+
+/** Reconciles whomever a Stripe event is about; nobody where the customer isn't one of ours. */
+export async function followHint(keeping: PlanKeeping, hint: BillingHint, now: Date): Promise<void> {
+  const userId = hint.userId ?? (await keeping.billing.userOf(hint.customerId));
+  if (userId) await reconcile(keeping, userId, now);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { billingHint } from '../../functions/domain/billing-event.ts';
+
+const event = (type: string, object: Record<string, unknown>) => ({ type, data: { object } });
+
+test('an event names the customer, whether Stripe expanded it or not', () => {
+  expect(billingHint(event('invoice.paid', { object: 'invoice', customer: 'cus_1' }))?.customerId).toBe(
+    'cus_1',
+  );
+  expect(
+    billingHint(event('charge.refunded', { object: 'charge', customer: { id: 'cus_2' } }))?.customerId,
+  ).toBe('cus_2');
+});
+
+test('a deleted customer is its own customer, and names its person', () => {
+  const deleted = { object: 'customer', id: 'cus_1', metadata: { user_id: 'user' } };
+  expect(billingHint(event('customer.deleted', deleted))).toEqual({ customerId: 'cus_1', userId: 'user' });
+});
+
+test('an invoice names its person through its subscription', () => {
+  const invoice = {
+    object: 'invoice',
+    customer: 'cus_1',
+    metadata: {},
+    parent: { subscription_details: { metadata: { user_id: 'user' } } },
+  };
+  expect(billingHint(event('invoice.payment_failed', invoice))?.userId).toBe('user');
+});
+
+test.each([
+  ['a type that changes no plan', event('product.created', { object: 'product', customer: 'cus_1' })],
+  ['a charge without a customer', event('charge.succeeded', { object: 'charge', customer: null })],
+  ['something that is no event', { hello: 'world' }],
+  ['nothing', undefined],
+])('%s is no hint', (_, value) => {
+  expect(billingHint(value)).toBeUndefined();
+});

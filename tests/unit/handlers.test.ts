@@ -1,0 +1,321 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { cancelSubscription } from '../../functions/api/cancel-subscription.ts';
+import { createCheckoutSession } from '../../functions/api/create-checkout-session.ts';
+import { readPlan } from '../../functions/api/plan.ts';
+import { renewSubscription } from '../../functions/api/renew-subscription.ts';
+import { readSessionStatus } from '../../functions/api/session-status.ts';
+import { joinWaitlist } from '../../functions/api/waitlist.ts';
+import { receiveEvent } from '../../functions/webhooks/stripe-webhook.ts';
+import { call } from '../fixtures/http-event.ts';
+import { MemoryBilling } from '../fixtures/memory-billing.ts';
+import { MemoryPlans } from '../fixtures/memory-plans.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  plans = new MemoryPlans();
+  billing = new MemoryBilling();
+  billing.customers.set('cus_ada', 'ada');
+  plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+});
+
+const checkout = () =>
+  createCheckoutSession({
+    plans,
+    billing,
+    accounts: { emailOf: async () => 'ada@example.com' },
+    siteUrl: 'https://selfsame.example',
+  });
+const order = { planName: 'plus', userId: 'ada', userEmail: 'ada@example.com' };
+
+describe('reading a plan', () => {
+  test('makes the Free row that sign-up could not, and records the sign-in', async () => {
+    const answer = await call(readPlan({ plans, billing }), { user: 'new', authTime: 1_768_900_000 });
+    expect(answer.body).toEqual({
+      plan: 'free',
+      planExpiresAt: null,
+      stripeSubscriptionId: null,
+      createdAt: now.toISOString(),
+      lastSignInAt: '2026-01-20T09:06:40.000Z',
+    });
+  });
+
+  test('resets a plan whose time has passed', async () => {
+    plans.put({
+      id: 'ada',
+      plan: 'plus',
+      plan_expires_at: '2026-01-20T11:00:00.000Z',
+      expiry_shard: 1,
+      stripe_customer_id: 'cus_ada',
+    });
+    const answer = await call(readPlan({ plans, billing }), { user: 'ada' });
+    expect(answer.body).toMatchObject({ plan: 'free', planExpiresAt: null });
+    expect(plans.rows.get('ada')).not.toHaveProperty('stripe_customer_id');
+    expect(plans.rows.get('ada')).not.toHaveProperty('expiry_shard');
+  });
+
+  test('takes nothing away while Stripe is out of reach', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    plans.put({
+      id: 'ada',
+      plan: 'plus',
+      plan_expires_at: '2026-01-20T11:00:00.000Z',
+      stripe_customer_id: 'cus_ada',
+    });
+    billing.down = true;
+    const answer = await call(readPlan({ plans, billing }), { user: 'ada' });
+    expect(answer).toMatchObject({ status: 200, body: { plan: 'plus' } });
+  });
+
+  test('without a token nobody is logged in', async () => {
+    expect(await call(readPlan({ plans, billing }), {})).toEqual({
+      status: 401,
+      body: { error: 'No user logged in', code: 'not-signed-in' },
+    });
+  });
+});
+
+describe('opening a checkout', () => {
+  test.each([
+    ['somebody else’s id', { ...order, userId: 'eve' }],
+    ['somebody else’s address', { ...order, userEmail: 'eve@example.com' }],
+  ])('%s is refused', async (_, body) => {
+    expect(await call(checkout(), { user: 'ada', body })).toMatchObject({
+      status: 403,
+      body: { code: 'not-yours' },
+    });
+    expect(billing.checkouts.size).toBe(0);
+  });
+
+  test('an unknown plan is refused', async () => {
+    const body = { ...order, planName: 'platinum' };
+    expect(await call(checkout(), { user: 'ada', body })).toMatchObject({
+      status: 400,
+      body: { code: 'unknown-plan' },
+    });
+  });
+
+  test('a second tab gets the session of the first', async () => {
+    const first = await call(checkout(), { user: 'ada', body: order });
+    const second = await call(checkout(), { user: 'ada', body: order });
+    expect(second.body).toEqual(first.body);
+    expect(billing.checkouts.size).toBe(1);
+  });
+
+  test('two tabs at the same moment end with one open session', async () => {
+    const answers = await Promise.all([
+      call(checkout(), { user: 'ada', body: order }),
+      call(checkout(), { user: 'ada', body: order }),
+    ]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect([...billing.checkouts.values()].filter(({ status }) => status === 'open')).toHaveLength(1);
+  });
+
+  test('a session of an older price is not offered again', async () => {
+    await call(checkout(), { user: 'ada', body: order });
+    for (const [id, session] of billing.checkouts) billing.checkouts.set(id, { ...session, amount: 400 });
+    await call(checkout(), { user: 'ada', body: order });
+    expect([...billing.checkouts.values()].map(({ status, amount }) => [status, amount])).toEqual([
+      ['expired', 400],
+      ['open', 500],
+    ]);
+  });
+
+  test('a customer deleted in Stripe is replaced by a new one', async () => {
+    billing.customers.delete('cus_ada');
+    expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(200);
+    expect(plans.rows.get('ada')?.billing_customer_id).not.toBe('cus_ada');
+  });
+
+  test('whoever has Plus is told so, and whoever has cancelled it is told to renew', async () => {
+    const subscription = billing.subscribe('cus_ada');
+    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
+    billing.change(subscription.id, { endsAt: subscription.currentPeriodEnd });
+    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('renew-instead');
+  });
+});
+
+describe('asking how a payment went', () => {
+  test('somebody else’s session answers like one that does not exist', async () => {
+    await call(checkout(), { user: 'ada', body: order });
+    plans.put({ id: 'eve', billing_customer_id: 'cus_eve' });
+    const [session] = billing.checkouts.keys();
+    const theirs = await call(readSessionStatus({ plans, billing }), {
+      user: 'eve',
+      query: { session_id: String(session) },
+    });
+    const none = await call(readSessionStatus({ plans, billing }), {
+      user: 'eve',
+      query: { session_id: 'cs_none' },
+    });
+    expect(theirs).toEqual(none);
+    expect(theirs.status).toBe(404);
+  });
+
+  test('an unpaid session is open and gives nobody Plus', async () => {
+    await call(checkout(), { user: 'ada', body: order });
+    const [session] = billing.checkouts.keys();
+    const answer = await call(readSessionStatus({ plans, billing }), {
+      user: 'ada',
+      query: { session_id: String(session) },
+    });
+    expect(answer.body).toMatchObject({ status: 'open', subscription_id: null });
+    expect(plans.rows.get('ada')?.plan).toBe('free');
+  });
+
+  test('a paid session turns the plan into Plus before any webhook', async () => {
+    await call(checkout(), { user: 'ada', body: order });
+    const [session] = billing.checkouts.values();
+    const subscription = billing.subscribe('cus_ada');
+    if (session) billing.checkouts.set(session.id, { ...session, status: 'complete', subscription });
+    const answer = await call(readSessionStatus({ plans, billing }), {
+      user: 'ada',
+      query: { session_id: String(session?.id) },
+    });
+    expect(answer.body).toMatchObject({
+      status: 'complete',
+      subscription_id: subscription.id,
+      subscription_current_period_end: subscription.currentPeriodEnd,
+    });
+    expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
+  });
+});
+
+describe('cancelling and renewing', () => {
+  const cancel = (user: string, subscription_id: string | null) =>
+    call(cancelSubscription({ plans, billing }), { user, body: { subscription_id } });
+  const renew = (user: string) => call(renewSubscription({ plans, billing }), { user });
+
+  test('a cancelled subscription keeps Plus until the end of its period, and a renewal lifts that at no charge', async () => {
+    const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
+    expect((await cancel('ada', id)).body).toEqual({ success: true, current_period_end: currentPeriodEnd });
+    expect(plans.rows.get('ada')).toMatchObject({
+      plan: 'plus',
+      plan_expires_at: new Date(currentPeriodEnd * 1000).toISOString(),
+      stripe_customer_id: 'cus_ada',
+    });
+    expect(plans.rows.get('ada')).not.toHaveProperty('stripe_subscription_id');
+
+    expect((await renew('ada')).body).toMatchObject({
+      plan: 'plus',
+      planExpiresAt: null,
+      stripeSubscriptionId: id,
+    });
+    expect(billing.subscriptions.size).toBe(1);
+  });
+
+  test('cancelling twice says that it is cancelled', async () => {
+    const { id } = billing.subscribe('cus_ada');
+    await cancel('ada', id);
+    expect(await cancel('ada', id)).toMatchObject({ status: 409, body: { code: 'already-cancelled' } });
+  });
+
+  test('somebody else’s subscription answers like one that does not exist', async () => {
+    const { id } = billing.subscribe('cus_ada');
+    plans.put({ id: 'eve', plan: 'plus', billing_customer_id: 'cus_eve' });
+    expect(await cancel('eve', id)).toEqual(await cancel('eve', 'sub_none'));
+    expect(billing.subscriptions.get(id)?.endsAt).toBeUndefined();
+  });
+
+  test('a Plus given by hand ends with the calendar month and cannot be renewed for nothing', async () => {
+    plans.put({ id: 'guest', plan: 'plus' });
+    expect((await cancel('guest', null)).body).toEqual({
+      success: true,
+      current_period_end: Date.parse('2026-01-31T23:59:59.999Z') / 1000,
+    });
+    expect((await renew('guest')).body['code']).toBe('nothing-to-renew');
+  });
+
+  test('Free has no subscription to cancel', async () => {
+    expect(await cancel('ada', null)).toEqual({
+      status: 404,
+      body: { error: 'No active subscription found', code: 'no-active-subscription' },
+    });
+  });
+});
+
+describe('an event from Stripe', () => {
+  const event = { type: 'invoice.paid', data: { object: { object: 'invoice', customer: 'cus_ada' } } };
+
+  test('makes us look at whomever it is about', async () => {
+    billing.subscribe('cus_ada');
+    const answer = await call(receiveEvent({ plans, billing }), {
+      body: event,
+      headers: { 'stripe-signature': 'good' },
+    });
+    expect(answer).toEqual({ status: 200, body: { received: true } });
+    expect(plans.rows.get('ada')?.plan).toBe('plus');
+  });
+
+  test.each([{}, { 'stripe-signature': 'forged' }])(
+    'without its signature is refused (%o)',
+    async (headers) => {
+      billing.subscribe('cus_ada');
+      const answer = await call(receiveEvent({ plans, billing }), { body: event, headers });
+      expect(answer.status).toBe(400);
+      expect(plans.rows.get('ada')?.plan).toBe('free');
+    },
+  );
+
+  test('of a type we have no use for is taken and forgotten', async () => {
+    const answer = await call(receiveEvent({ plans, billing }), {
+      body: { type: 'product.created', data: { object: { object: 'product' } } },
+      headers: { 'stripe-signature': 'good' },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test('is asked for again where a retry helps', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    billing.down = true;
+    const answer = await call(receiveEvent({ plans, billing }), {
+      body: event,
+      headers: { 'stripe-signature': 'good' },
+    });
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
+    expect(JSON.stringify(answer.body)).not.toContain('reach');
+  });
+});
+
+describe('the waitlist', () => {
+  const entries = new Map<string, unknown>();
+  const join = (body: unknown) =>
+    call(
+      joinWaitlist({
+        waitlist: {
+          add: async (entry) => {
+            if (entries.has(entry.email)) return false;
+            entries.set(entry.email, entry);
+            return true;
+          },
+        },
+      }),
+      { body },
+    );
+
+  test('keeps the address lower-cased and trimmed, and knows it again in another case', async () => {
+    const answer = await join({ email: '  Ada@Example.COM ', name: ' Ada ' });
+    expect(answer).toEqual({
+      status: 201,
+      body: { email: 'ada@example.com', name: 'Ada', created_at: now.toISOString() },
+    });
+    expect(await join({ email: 'ADA@example.com', name: 'Ada' })).toEqual({
+      status: 409,
+      body: { error: 'This email is already on the waitlist', code: 'already-on-waitlist' },
+    });
+  });
+
+  test.each([
+    { email: 'ada', name: 'Ada' },
+    { email: 'ada@example.com', name: '   ' },
+    { email: `${'a'.repeat(255)}@example.com`, name: 'Ada' },
+    { email: ['ada@example.com'], name: 'Ada' },
+    { name: 'Ada' },
+  ])('refuses %o', async (body) => {
+    expect(await join(body)).toMatchObject({ status: 400, body: { code: 'bad-request' } });
+  });
+});
