@@ -1,0 +1,77 @@
+import { CognitoError, emailTaken } from './errors.ts';
+import type { UserPool, UserPoolClient } from './pools.ts';
+import type { User, Users } from './users.ts';
+
+// OpenID Connect's standard claims, which every pool has, as far as a person or an administrator writes them.
+const STANDARD = new Set([
+  'address',
+  'birthdate',
+  'email',
+  'family_name',
+  'gender',
+  'given_name',
+  'locale',
+  'middle_name',
+  'name',
+  'nickname',
+  'phone_number',
+  'picture',
+  'preferred_username',
+  'profile',
+  'updated_at',
+  'website',
+  'zoneinfo',
+]);
+const FOR_ADMINISTRATORS = new Set(['email_verified', 'phone_number_verified']);
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Who writes: somebody through an application, or an administrator. */
+type Writer = UserPoolClient | 'administrator';
+
+/** Refuses attributes the pool doesn't have or the writer may not write. */
+export function checkAttributes(pool: UserPool, writer: Writer, attributes: Record<string, string>): void {
+  const declared = new Set(pool.settings.Schema.map(({ Name }) => Name));
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === 'sub') throw invalid('Cannot modify the non-mutable attribute sub');
+    const custom = name.startsWith('custom:') && declared.has(name.slice('custom:'.length));
+    if (!STANDARD.has(name) && !FOR_ADMINISTRATORS.has(name) && !custom) {
+      throw invalid(
+        `Attributes did not conform to the schema: Type for attribute {${name}} could not be determined`,
+      );
+    }
+    if (writer !== 'administrator') {
+      const writable = writer.settings.WriteAttributes;
+      if (FOR_ADMINISTRATORS.has(name) || (writable && !writable.includes(name))) {
+        throw new CognitoError(
+          'NotAuthorizedException',
+          'A client attempted to write unauthorized attribute',
+        );
+      }
+    }
+    // The length every standard attribute may have at most.
+    if (value.length > 2048) {
+      throw invalid(
+        `Attributes did not conform to the schema: ${name}: String must be no longer than 2048 characters\n`,
+      );
+    }
+  }
+  const email = attributes['email'];
+  if (email !== undefined && !EMAIL.test(email)) throw invalid('Invalid email address format.');
+}
+
+/** Refuses a new account that lacks what the pool requires of everybody. */
+export function checkRequired(pool: UserPool, attributes: Record<string, string>): void {
+  for (const { Name, Required } of pool.settings.Schema) {
+    if (Required && !attributes[Name]) {
+      throw invalid(`Attributes did not conform to the schema: ${Name}: The attribute ${Name} is required\n`);
+    }
+  }
+}
+
+/** Refuses an e-mail that somebody else in the pool has. */
+export function checkEmailFree(users: Users, pool: UserPool, user: User, email: string): void {
+  const holder = users.byEmail(pool, email);
+  if (holder && holder.username !== user.username) throw emailTaken('AliasExistsException');
+}
+
+const invalid = (message: string): CognitoError => new CognitoError('InvalidParameterException', message);

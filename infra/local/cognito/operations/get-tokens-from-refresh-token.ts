@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { authenticationResult } from '../authentication.ts';
+import { member, operation } from '../operation.ts';
+
+export const getTokensFromRefreshToken = operation({
+  request: z.object({
+    ClientId: member.ClientId,
+    RefreshToken: member.Token,
+    ClientMetadata: member.Metadata,
+  }),
+  run: async ({ pools, tokens }, { ClientId, RefreshToken, ClientMetadata }) => {
+    const issued = await tokens.refresh(pools.client(ClientId), RefreshToken, ClientMetadata ?? undefined);
+    const { AuthenticationResult } = authenticationResult(issued);
+    return { AuthenticationResult };
+  },
+});

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { member, operation } from '../operation.ts';
+
+export const globalSignOut = operation({
+  request: z.object({ AccessToken: member.Token }),
+  run: ({ sessions, tokens }, { AccessToken }) => {
+    sessions.revokeAll(tokens.bearer(AccessToken).user);
+    return {};
+  },
+});
+
+export const adminUserGlobalSignOut = operation({
+  caller: 'signed',
+  request: z.object({ UserPoolId: member.UserPoolId, Username: member.Username }),
+  run: ({ pools, sessions, users }, { UserPoolId, Username }) => {
+    sessions.revokeAll(users.existing(pools.pool(UserPoolId), Username));
+    return {};
+  },
+});

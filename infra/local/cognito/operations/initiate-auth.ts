@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { authenticationResult, checkPassword, completeSignIn, guessedName } from '../authentication.ts';
+import { CognitoError, userDoesNotExist } from '../errors.ts';
+import { member, operation } from '../operation.ts';
+import type { Parts } from '../parts.ts';
+import { decoy, type UserPool, type UserPoolClient } from '../pools.ts';
+import { startExchange } from '../srp.ts';
+import { canonicalName, type User } from '../users.ts';
+
+const FLOWS = ['USER_SRP_AUTH', 'USER_PASSWORD_AUTH', 'REFRESH_TOKEN_AUTH', 'REFRESH_TOKEN'] as const;
+
+interface Start {
+  parts: Parts;
+  client: UserPoolClient;
+  parameters: Record<string, string>;
+  metadata: Record<string, string> | undefined;
+}
+
+export const initiateAuth = operation({
+  request: z.object({
+    AuthFlow: z.enum(FLOWS, `Member must satisfy enum value set: [${FLOWS.join(', ')}]`),
+    ClientId: member.ClientId,
+    AuthParameters: z._default(z.record(z.string(), z.string()), {}),
+    ClientMetadata: member.Metadata,
+  }),
+  run: (parts, request) => {
+    const client = parts.pools.client(request.ClientId);
+    const metadata = request.ClientMetadata ?? undefined;
+    const start: Start = { parts, client, parameters: request.AuthParameters, metadata };
+    return flows[request.AuthFlow](start);
+  },
+});
+
+async function challengeForPassword(start: Start): Promise<unknown> {
+  const { parts, client, parameters } = start;
+  if (!client.settings.ExplicitAuthFlows.includes('ALLOW_USER_SRP_AUTH')) {
+    throw invalid('USER_SRP_AUTH is not enabled for the client.');
+  }
+  const { pool } = client;
+  const name = required(parameters, 'USERNAME');
+  const clientPublic = required(parameters, 'SRP_A');
+  const user = await userFor(start, name);
+  const guessed = guessedName(pool, user, name);
+  parts.attempts.checkLock(guessed);
+  const username = user?.username ?? decoyUsername(pool, canonicalName(pool, name));
+  const verifier = user?.password ?? decoyVerifier(pool, canonicalName(pool, name));
+  // 3072 bits, and perhaps a leading zero byte.
+  const isNumber = /^[0-9a-f]{1,770}$/i.test(clientPublic);
+  const exchange = isNumber ? startExchange(verifier, clientPublic) : undefined;
+  if (!exchange) throw invalid('Invalid SRP_A value.');
+  const known = user?.password !== undefined;
+  parts.challenges.open(client, { username, guessedName: guessed, known, verifier, exchange });
+  return {
+    ChallengeName: 'PASSWORD_VERIFIER',
+    ChallengeParameters: {
+      SALT: verifier.salt,
+      SECRET_BLOCK: exchange.secretBlock,
+      SRP_B: exchange.serverPublic,
+      USERNAME: username,
+      USER_ID_FOR_SRP: username,
+    },
+  };
+}
+
+async function signInWithPassword(start: Start): Promise<unknown> {
+  const { parts, client, parameters, metadata } = start;
+  if (!client.settings.ExplicitAuthFlows.includes('ALLOW_USER_PASSWORD_AUTH')) {
+    throw invalid('USER_PASSWORD_AUTH flow not enabled for this client');
+  }
+  const name = required(parameters, 'USERNAME');
+  const password = required(parameters, 'PASSWORD');
+  const user = checkPassword(parts, client.pool, { user: await userFor(start, name), name, password });
+  return completeSignIn(parts, client, user, metadata);
+}
+
+/** Rotation leaves GetTokensFromRefreshToken as the only way to refresh. */
+async function refresh({ parts, client, parameters, metadata }: Start): Promise<unknown> {
+  const allowed = client.settings.ExplicitAuthFlows.includes('ALLOW_REFRESH_TOKEN_AUTH');
+  if (!allowed || client.rotationGrace !== undefined) {
+    throw invalid('REFRESH_TOKEN_AUTH is not enabled for the client.');
+  }
+  const token = required(parameters, 'REFRESH_TOKEN');
+  return authenticationResult(await parts.tokens.refresh(client, token, metadata));
+}
+
+const flows = {
+  USER_SRP_AUTH: challengeForPassword,
+  USER_PASSWORD_AUTH: signInWithPassword,
+  REFRESH_TOKEN_AUTH: refresh,
+  REFRESH_TOKEN: refresh,
+} as const satisfies Record<(typeof FLOWS)[number], (start: Start) => Promise<unknown>>;
+
+async function userFor({ parts, client, metadata }: Start, name: string): Promise<User | undefined> {
+  const user = parts.users.find(client.pool, name);
+  if (!user && !client.hidesUserExistence) throw userDoesNotExist();
+  const username = user?.username ?? name;
+  await parts.triggers.preAuthentication({ client, username, user, validationData: metadata });
+  return user;
+}
+
+/** RFC 5054, 2.5.1.3: a name without a user has a salt and an id all the same, always the same ones. */
+const decoyVerifier = (pool: UserPool, name: string): { salt: string; verifier: string } => ({
+  salt: decoy(pool, 'salt', name).toString('hex', 0, 16),
+  verifier: decoy(pool, 'verifier', name).toString('hex'),
+});
+
+function decoyUsername(pool: UserPool, name: string): string {
+  const hex = decoy(pool, 'username', name).toString('hex');
+  const variant = '89ab'[Number.parseInt(hex.slice(16, 17), 16) % 4];
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+function required(parameters: Record<string, string>, name: string): string {
+  const value = parameters[name];
+  if (!value) throw invalid(`Missing required parameter ${name}`);
+  return value;
+}
+
+const invalid = (message: string): CognitoError => new CognitoError('InvalidParameterException', message);

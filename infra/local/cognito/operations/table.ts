@@ -1,0 +1,49 @@
+import type { Operation } from '../operation.ts';
+import { adminGetUser } from './admin-get-user.ts';
+import { adminLinkProviderForUser } from './admin-link-provider-for-user.ts';
+import { adminUpdateUserAttributes } from './admin-update-user-attributes.ts';
+import { changePassword } from './change-password.ts';
+import { confirmForgotPassword } from './confirm-forgot-password.ts';
+import { confirmSignUp } from './confirm-sign-up.ts';
+import { adminDeleteUser, deleteUser } from './delete-user.ts';
+import { forgotPassword } from './forgot-password.ts';
+import { getTokensFromRefreshToken } from './get-tokens-from-refresh-token.ts';
+import { getUserAttributeVerificationCode } from './get-user-attribute-verification-code.ts';
+import { getUser } from './get-user.ts';
+import { adminUserGlobalSignOut, globalSignOut } from './global-sign-out.ts';
+import { initiateAuth } from './initiate-auth.ts';
+import { listUsers } from './list-users.ts';
+import { resendConfirmationCode } from './resend-confirmation-code.ts';
+import { respondToAuthChallenge } from './respond-to-auth-challenge.ts';
+import { revokeToken } from './revoke-token.ts';
+import { signUp } from './sign-up.ts';
+import { updateUserAttributes } from './update-user-attributes.ts';
+import { verifyUserAttribute } from './verify-user-attribute.ts';
+
+/** Every operation, by the name it has after the dot of `X-Amz-Target`. */
+export const operations = new Map<string, Operation>(
+  Object.entries({
+    AdminDeleteUser: adminDeleteUser,
+    AdminGetUser: adminGetUser,
+    AdminLinkProviderForUser: adminLinkProviderForUser,
+    AdminUpdateUserAttributes: adminUpdateUserAttributes,
+    AdminUserGlobalSignOut: adminUserGlobalSignOut,
+    ChangePassword: changePassword,
+    ConfirmForgotPassword: confirmForgotPassword,
+    ConfirmSignUp: confirmSignUp,
+    DeleteUser: deleteUser,
+    ForgotPassword: forgotPassword,
+    GetTokensFromRefreshToken: getTokensFromRefreshToken,
+    GetUser: getUser,
+    GetUserAttributeVerificationCode: getUserAttributeVerificationCode,
+    GlobalSignOut: globalSignOut,
+    InitiateAuth: initiateAuth,
+    ListUsers: listUsers,
+    ResendConfirmationCode: resendConfirmationCode,
+    RespondToAuthChallenge: respondToAuthChallenge,
+    RevokeToken: revokeToken,
+    SignUp: signUp,
+    UpdateUserAttributes: updateUserAttributes,
+    VerifyUserAttribute: verifyUserAttribute,
+  }),
+);

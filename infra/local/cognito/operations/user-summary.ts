@@ -1,0 +1,10 @@
+import type { User } from '../users.ts';
+
+/** What administrators' calls tell of a user besides the attributes. Dates are epoch seconds, as in all JSON 1.1. */
+export const userSummary = (user: User) => ({
+  Username: user.username,
+  UserCreateDate: Date.parse(user.createdAt) / 1000,
+  UserLastModifiedDate: Date.parse(user.modifiedAt) / 1000,
+  Enabled: true,
+  UserStatus: user.status,
+});

@@ -1,0 +1,54 @@
+import type { Clock } from '../clock.ts';
+import type { Mail } from '../mail.ts';
+import type { Store } from '../store.ts';
+import { Attempts } from './attempts.ts';
+import { Challenges } from './challenges.ts';
+import { Codes } from './codes.ts';
+import { Delivery } from './delivery.ts';
+import { Pools } from './pools.ts';
+import { Sessions } from './sessions.ts';
+import { Tokens } from './tokens.ts';
+import { Triggers, type Invoke } from './triggers.ts';
+import { Users } from './users.ts';
+
+/** What every way into the service shares: the API's operations, and whatever else signs people in. */
+export interface Parts {
+  attempts: Attempts;
+  challenges: Challenges;
+  clock: Clock;
+  codes: Codes;
+  delivery: Delivery;
+  pools: Pools;
+  sessions: Sessions;
+  tokens: Tokens;
+  triggers: Triggers;
+  users: Users;
+}
+
+export function assemble(world: {
+  clock: Clock;
+  store: Store;
+  mail: Mail;
+  origin: string;
+  invoke: Invoke;
+}): Parts {
+  const { clock, mail, store } = world;
+  const attempts = new Attempts(world);
+  const codes = new Codes({ attempts, clock, store });
+  const pools = new Pools(world);
+  const sessions = new Sessions(world);
+  const triggers = new Triggers(world.invoke);
+  const users = new Users(store);
+  return {
+    attempts,
+    challenges: new Challenges(world),
+    clock,
+    codes,
+    delivery: new Delivery({ codes, mail, triggers }),
+    pools,
+    sessions,
+    tokens: new Tokens({ clock, pools, sessions, triggers, users }),
+    triggers,
+    users,
+  };
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CognitoError } from './errors.ts';
+import { operations } from './operations/table.ts';
+import type { Parts } from './parts.ts';
+
+const TARGET = 'AWSCognitoIdentityProviderService.';
+// The longest members together (tokens, passwords, attributes, metadata) stay far below it.
+const LARGEST_BODY = 256 * 1024;
+
+/**
+ * Whatever page asks may read the answer, as with Cognito. The star leaves the Authorization header out, so
+ * no page can make a signed call.
+ */
+export const crossOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date',
+} as const;
+
+export function answerPreflight(response: ServerResponse): void {
+  response.writeHead(200, {
+    ...crossOrigin,
+    'access-control-allow-methods': 'POST, GET, OPTIONS',
+    'access-control-allow-headers': '*',
+    // Two days, as Cognito says; browsers cut it to what they like.
+    'access-control-max-age': '172800',
+  });
+  response.end();
+}
+
+/** One call of the API in the JSON 1.1 protocol of AWS. */
+export async function answerCall(
+  parts: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const headers = {
+    ...crossOrigin,
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amzn-requestid': randomUUID(),
+  };
+  try {
+    const body = JSON.stringify(await run(parts, request));
+    response.writeHead(200, headers).end(body);
+  } catch (thrown) {
+    const error = thrown instanceof CognitoError ? thrown : internal(thrown);
+    response
+      .writeHead(error.status, { ...headers, 'x-amzn-errortype': `${error.type}:` })
+      .end(JSON.stringify({ __type: error.type, message: error.message }));
+  }
+}
+
+async function run(parts: Parts, request: IncomingMessage): Promise<unknown> {
+  const target = String(request.headers['x-amz-target'] ?? '');
+  const name = target.startsWith(TARGET) ? target.slice(TARGET.length) : '';
+  const text = await bodyOf(request);
+  const operation = operations.get(name);
+  if (!operation) {
+    throw new CognitoError('UnknownOperationException', `The local Cognito has no operation "${name}".`);
+  }
+  // Whose signature it is makes no difference here: the account is the machine.
+  if (operation.caller === 'signed' && !request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ')) {
+    throw new CognitoError('MissingAuthenticationTokenException', 'Missing Authentication Token');
+  }
+  return operation.run(parts, parse(text));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    // Read on to the end, and keep nothing: the caller is still writing and would miss the answer.
+    size += (chunk as Buffer).length;
+    if (size <= LARGEST_BODY) chunks.push(chunk as Buffer);
+  }
+  if (size > LARGEST_BODY) throw new CognitoError('RequestEntityTooLargeException', 'Request is too large.');
+  return Buffer.concat(chunks).toString();
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new CognitoError('SerializationException', 'Unable to parse the request body as JSON.');
+  }
+}
+
+function internal(thrown: unknown): CognitoError {
+  console.error(thrown);
+  return new CognitoError('InternalErrorException', 'Internal error');
+}

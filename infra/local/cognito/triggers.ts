@@ -1,0 +1,228 @@
+import * as z from 'zod/mini';
+import { CognitoError } from './errors.ts';
+import type { UserPool, UserPoolClient } from './pools.ts';
+import { visibleAttributes, type User } from './users.ts';
+
+/** Runs a Lambda by ARN and resolves with what it returned; rejects with the error it threw. */
+export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
+
+type Metadata = Record<string, string> | undefined;
+
+interface Call {
+  pool: UserPool;
+  clientId: string;
+  username: string;
+  metadata: Metadata;
+}
+
+// "Customizing user pool workflows with Lambda triggers": an answer within five seconds, in up to three tries.
+const TIME_LIMIT = 5000;
+const TRIES = 3;
+
+type PreSignUpSource = 'PreSignUp_SignUp' | 'PreSignUp_AdminCreateUser' | 'PreSignUp_ExternalProvider';
+type PostConfirmationSource = 'PostConfirmation_ConfirmSignUp' | 'PostConfirmation_ConfirmForgotPassword';
+export type CustomMessageSource =
+  | 'CustomMessage_SignUp'
+  | 'CustomMessage_ResendCode'
+  | 'CustomMessage_ForgotPassword'
+  | 'CustomMessage_UpdateUserAttribute'
+  | 'CustomMessage_VerifyUserAttribute';
+type TokenGenerationSource =
+  | 'TokenGeneration_Authentication'
+  | 'TokenGeneration_RefreshTokens'
+  | 'TokenGeneration_HostedAuth';
+
+const PreSignUpResponse = z.object({
+  autoConfirmUser: z._default(z.boolean(), false),
+  autoVerifyEmail: z._default(z.boolean(), false),
+});
+// CustomMessageTrigger limits, in UTF-8 characters.
+const CustomMessageResponse = z.object({
+  emailMessage: z.nullish(z.string().check(z.maxLength(20_000))),
+  emailSubject: z.nullish(z.string().check(z.maxLength(140))),
+});
+const PreTokenGenerationResponse = z.object({
+  claimsOverrideDetails: z.nullish(
+    z.object({
+      claimsToAddOrOverride: z.nullish(z.record(z.string(), z.string())),
+      claimsToSuppress: z.nullish(z.array(z.string())),
+    }),
+  ),
+});
+const Anything = z.looseObject({});
+const Returned = z.object({ response: z.unknown() });
+
+/** What a trigger's failure looks like when it comes from the function's own code. */
+const Thrown = z.object({ errorMessage: z.string() });
+
+export class Triggers {
+  readonly #invoke: Invoke;
+  readonly #timeLimit: number;
+
+  /** `timeLimit`: milliseconds of the machine's own time, since functions really run. @default five seconds */
+  constructor(invoke: Invoke, timeLimit = TIME_LIMIT) {
+    this.#invoke = invoke;
+    this.#timeLimit = timeLimit;
+  }
+
+  async preSignUp(
+    source: PreSignUpSource,
+    call: Call & { attributes: Record<string, string>; validationData?: Record<string, string> | undefined },
+  ): Promise<{ autoConfirmUser: boolean; autoVerifyEmail: boolean }> {
+    const response = await this.#run(call, 'PreSignUp', source, {
+      request: { userAttributes: call.attributes, validationData: call.validationData ?? null },
+      response: { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
+      schema: PreSignUpResponse,
+    });
+    return response ?? { autoConfirmUser: false, autoVerifyEmail: false };
+  }
+
+  /** With the placeholder where the code goes; undefined where the pool's own words are to be used. */
+  async customMessage(
+    source: CustomMessageSource,
+    to: { client: UserPoolClient; user: User; metadata: Metadata; placeholder: string },
+  ): Promise<{ message: string | undefined; subject: string | undefined }> {
+    const response = await this.#run(callOf(to), 'CustomMessage', source, {
+      request: {
+        userAttributes: triggerAttributes(to.user),
+        codeParameter: to.placeholder,
+        linkParameter: '{##Click Here##}',
+        usernameParameter: null,
+      },
+      response: { smsMessage: null, emailMessage: null, emailSubject: null },
+      schema: CustomMessageResponse,
+    });
+    return { message: response?.emailMessage ?? undefined, subject: response?.emailSubject ?? undefined };
+  }
+
+  async postConfirmation(
+    source: PostConfirmationSource,
+    of: { client: UserPoolClient; user: User; metadata: Metadata },
+  ): Promise<void> {
+    await this.#run(callOf(of), 'PostConfirmation', source, {
+      request: { userAttributes: triggerAttributes(of.user) },
+      response: {},
+      schema: Anything,
+    });
+  }
+
+  /** `user` is undefined for a name that belongs to nobody, at a client that doesn't say so. */
+  async preAuthentication(of: {
+    client: UserPoolClient;
+    username: string;
+    user: User | undefined;
+    validationData: Metadata;
+  }): Promise<void> {
+    const { client, user, username, validationData } = of;
+    const call: Call = { pool: client.pool, clientId: client.id, username, metadata: undefined };
+    await this.#run(call, 'PreAuthentication', 'PreAuthentication_Authentication', {
+      request: {
+        userAttributes: user ? triggerAttributes(user) : {},
+        validationData: validationData ?? null,
+        userNotFound: !user,
+      },
+      response: {},
+      schema: Anything,
+    });
+  }
+
+  async postAuthentication(of: { client: UserPoolClient; user: User; metadata: Metadata }): Promise<void> {
+    await this.#run(callOf(of), 'PostAuthentication', 'PostAuthentication_Authentication', {
+      request: { userAttributes: triggerAttributes(of.user), newDeviceUsed: false },
+      response: {},
+      schema: Anything,
+    });
+  }
+
+  /** Changes to the ID token's claims: version 1 of the event reaches no other. */
+  async preTokenGeneration(
+    source: TokenGenerationSource,
+    of: { client: UserPoolClient; user: User; metadata: Metadata },
+  ): Promise<{ added: Record<string, string>; suppressed: string[] }> {
+    const response = await this.#run(callOf(of), 'PreTokenGeneration', source, {
+      request: {
+        userAttributes: triggerAttributes(of.user),
+        groupConfiguration: { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null },
+      },
+      response: { claimsOverrideDetails: null },
+      schema: PreTokenGenerationResponse,
+    });
+    const details = response?.claimsOverrideDetails;
+    return { added: details?.claimsToAddOrOverride ?? {}, suppressed: details?.claimsToSuppress ?? [] };
+  }
+
+  /** Undefined where the pool has no such trigger. */
+  async #run<S extends z.ZodMiniType>(
+    { pool, clientId, username, metadata }: Call,
+    trigger: TriggerName,
+    triggerSource: string,
+    event: { request: Record<string, unknown>; response: Record<string, unknown>; schema: S },
+  ): Promise<z.infer<S> | undefined> {
+    const functionArn = functionOf(pool, trigger);
+    if (functionArn === undefined) return undefined;
+    const returned = await this.#withinLimit(trigger, functionArn, {
+      version: '1',
+      region: pool.region,
+      userPoolId: pool.id,
+      userName: username,
+      callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId },
+      triggerSource,
+      request: metadata ? { ...event.request, clientMetadata: metadata } : event.request,
+      response: event.response,
+    });
+    const answer = event.schema.safeParse(Returned.safeParse(returned).data?.response);
+    if (answer.success) return answer.data;
+    throw new CognitoError('InvalidLambdaResponseException', 'Unrecognizable lambda output');
+  }
+
+  /** Only silence is tried again: a function that throws has answered. */
+  async #withinLimit(trigger: TriggerName, functionArn: string, event: unknown): Promise<unknown> {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const silence = Promise.withResolvers<typeof noAnswer>();
+      const timer = setTimeout(() => silence.resolve(noAnswer), this.#timeLimit);
+      try {
+        // Every try gets an event of its own: a handler may write on the one it is given.
+        const answer = await Promise.race([
+          this.#invoke(functionArn, structuredClone(event)),
+          silence.promise,
+        ]);
+        if (answer !== noAnswer) return answer;
+      } catch (error) {
+        const reason =
+          Thrown.safeParse(error).data?.errorMessage ?? (error instanceof Error ? error.message : '');
+        throw new CognitoError('UserLambdaValidationException', `${trigger} failed with error ${reason}.`);
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+    throw new CognitoError(
+      'UnexpectedLambdaException',
+      `${trigger} invocation failed due to error Socket timeout while invoking Lambda function.`,
+    );
+  }
+}
+
+const noAnswer = Symbol('no answer');
+
+type TriggerName = Exclude<keyof UserPool['settings']['LambdaConfig'], 'PreTokenGenerationConfig'>;
+
+function functionOf({ settings: { LambdaConfig } }: UserPool, trigger: TriggerName): string | undefined {
+  if (trigger !== 'PreTokenGeneration') return LambdaConfig[trigger];
+  return LambdaConfig.PreTokenGenerationConfig?.LambdaArn ?? LambdaConfig.PreTokenGeneration;
+}
+
+function callOf({
+  client,
+  user,
+  metadata,
+}: {
+  client: UserPoolClient;
+  user: User;
+  metadata: Metadata;
+}): Call {
+  return { pool: client.pool, clientId: client.id, username: user.username, metadata };
+}
+
+function triggerAttributes(user: User): Record<string, string> {
+  return { ...visibleAttributes(user), 'cognito:user_status': user.status };
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from './clock.ts';
+import type { Collection, Store } from './store.ts';
+
+/** A message as the inbox shows it. */
+export interface Message {
+  id: string;
+  to: string;
+  subject: string;
+  html: string;
+  /** The HTML's text where the sender gave none. */
+  text: string;
+  /** Every address linked from `html`, or standing in `text`, in order, each once. */
+  links: string[];
+  /** ISO 8601, in the local world's time. */
+  sentAt: string;
+}
+
+/** The inbox of everybody: what Cognito would have sent through SES. */
+export class Mail {
+  readonly #clock: Clock;
+  readonly #messages: Collection<Message>;
+
+  constructor({ clock, store }: { clock: Clock; store: Store }) {
+    this.#clock = clock;
+    this.#messages = store.collection('mail');
+  }
+
+  send({ to, subject, html, text }: { to: string; subject: string; html: string; text?: string }): void {
+    const readable = text ?? textOf(html);
+    const message: Message = {
+      id: randomUUID(),
+      to,
+      subject,
+      html,
+      text: readable,
+      links: linksIn(html, readable),
+      sentAt: this.#clock.now().toISOString(),
+    };
+    this.#messages.put(message.id, message);
+  }
+
+  /** Newest first. */
+  list(): Message[] {
+    return this.#messages.list().toReversed();
+  }
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+const decode = (html: string): string =>
+  html.replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '');
+
+function textOf(html: string): string {
+  return decode(
+    html
+      .replaceAll(/<(style|head)[\s\S]*?<\/\1>/gi, '')
+      .replaceAll(/<br\s*\/?>|<\/(p|div|h\d|tr|li)>/gi, '\n')
+      .replaceAll(/<[^>]+>/g, ''),
+  )
+    .replaceAll(/[ \t]+/g, ' ')
+    .replaceAll(/\s*\n\s*/g, '\n')
+    .trim();
+}
+
+function linksIn(html: string, text: string): string[] {
+  const hrefs = [...html.matchAll(/href="(https?:[^"]+)"/gi)].map((match) => decode(match[1] ?? ''));
+  const bare = [...text.matchAll(/https?:\/\/[^\s<>"]+/g)].map((match) => match[0]);
+  return [...new Set([...hrefs, ...bare])];
+}

@@ -1,0 +1,74 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** JSON documents under string keys, in the order they were first put. */
+export interface Collection<T> {
+  get(key: string): T | undefined;
+  put(key: string, value: T): void;
+  delete(key: string): void;
+  list(): T[];
+  clear(): void;
+}
+
+/**
+ * What the stand-ins remember. Every put is on disk before it returns, so a process killed with -9 loses
+ * nothing it has answered for.
+ */
+export class Store {
+  readonly #database: DatabaseSync;
+
+  /** `file` is a path, or `:memory:`. */
+  constructor(file: string) {
+    this.#database = new DatabaseSync(file);
+    this.#database.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      CREATE TABLE IF NOT EXISTS document (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        collection TEXT NOT NULL,
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        UNIQUE (collection, key)
+      );
+    `);
+  }
+
+  collection<T>(name: string): Collection<T> {
+    const database = this.#database;
+    const get = database.prepare('SELECT value FROM document WHERE collection = ? AND key = ?');
+    const put = database.prepare(
+      'INSERT INTO document (collection, key, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+    );
+    const remove = database.prepare('DELETE FROM document WHERE collection = ? AND key = ?');
+    const list = database.prepare('SELECT value FROM document WHERE collection = ? ORDER BY position');
+    const clear = database.prepare('DELETE FROM document WHERE collection = ?');
+    // What is read back was written by `put` below, so its shape needs no second opinion.
+    const parse = (row: Record<string, unknown>): T => JSON.parse(String(row['value'])) as T;
+    return {
+      get: (key) => {
+        const row = get.get(name, key);
+        return row && parse(row);
+      },
+      put: (key, value) => void put.run(name, key, JSON.stringify(value)),
+      delete: (key) => void remove.run(name, key),
+      list: () => list.all(name).map(parse),
+      clear: () => void clear.run(name),
+    };
+  }
+
+  /** Runs `work`, synchronous, so that either all of its puts last or none does. */
+  transaction<T>(work: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
