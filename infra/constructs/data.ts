@@ -1,0 +1,41 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, ProjectionType, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+
+export interface DataProps {
+  /** Whether the tables outlive the stack and refuse to be deleted. */
+  keepsData: boolean;
+}
+
+/** The two tables. */
+export class Data extends Construct {
+  readonly userPlans: Table;
+  readonly waitlist: Table;
+
+  constructor(scope: Construct, id: string, { keepsData }: DataProps) {
+    super(scope, id);
+    const common = {
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: keepsData,
+      removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    } satisfies Partial<TableProps>;
+
+    this.userPlans = new Table(this, 'UserPlans', {
+      ...common,
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+    });
+    // Sparse: only rows with an expiry carry a shard. A sweep needs the keys and nothing else.
+    this.userPlans.addGlobalSecondaryIndex({
+      indexName: 'by_expiry',
+      partitionKey: { name: 'expiry_shard', type: AttributeType.NUMBER },
+      sortKey: { name: 'plan_expires_at', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
+
+    this.waitlist = new Table(this, 'Waitlist', {
+      ...common,
+      partitionKey: { name: 'email', type: AttributeType.STRING },
+    });
+  }
+}

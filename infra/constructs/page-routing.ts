@@ -1,0 +1,66 @@
+import { existsSync, readdirSync } from 'node:fs';
+
+/** Paths of the pages in a built site: `pricing.html` is `/pricing`. `index.html` and `404.html` are none. */
+export function pagesOf(site: string): string[] {
+  if (!existsSync(site)) return [];
+  return readdirSync(site, { recursive: true, encoding: 'utf8' })
+    .map((file) => `/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.html') && file !== '/index.html' && file !== '/404.html')
+    .map((file) => file.slice(0, -'.html'.length))
+    .toSorted();
+}
+
+/**
+ * Two CloudFront Functions that turn addresses into files. A page's address has no ending, no trailing slash
+ * and no capitals; whoever comes by another one is sent there. An address that is no page gets `404.html` with the status
+ * it deserves. A custom error response can't do this: it holds for the whole distribution, and would put the page in the
+ * place of the API's own 403 and 404.
+ *
+ * Both start from the address as it was asked for or as it was rewritten, and come to the same file from either.
+ */
+export function pageRouting(pages: readonly string[]): { request: string; response: string } {
+  const fileOf = `
+var pages = ${JSON.stringify(Object.fromEntries(pages.map((page) => [page, 1])))};
+function fileOf(uri) {
+  if (uri === '/') return '/index.html';
+  if (uri.slice(uri.lastIndexOf('/')).indexOf('.') >= 0) return uri;
+  return Object.prototype.hasOwnProperty.call(pages, uri) ? uri + '.html' : '/404.html';
+}`;
+  return {
+    request: `${fileOf}
+function queryOf(querystring) {
+  var pairs = [];
+  for (var name in querystring) {
+    var values = querystring[name].multiValue || [querystring[name]];
+    for (var i = 0; i < values.length; i++) pairs.push(name + '=' + values[i].value);
+  }
+  return pairs.length ? '?' + pairs.join('&') : '';
+}
+function handler(event) {
+  var request = event.request;
+  var uri = request.uri;
+  // A path that starts with two slashes would be another host in a Location.
+  var tidy = uri.replace(/^\\/{2,}/, '/');
+  if (tidy.length > 1) tidy = tidy.replace(/\\/+$/, '') || '/';
+  if (tidy.slice(tidy.lastIndexOf('/')).indexOf('.') < 0) tidy = tidy.toLowerCase();
+  if (tidy !== uri) {
+    return {
+      statusCode: 301,
+      statusDescription: 'Moved Permanently',
+      headers: { location: { value: tidy + queryOf(request.querystring) } },
+    };
+  }
+  request.uri = fileOf(uri);
+  return request;
+}`,
+    response: `${fileOf}
+function handler(event) {
+  var response = event.response;
+  if (response.statusCode === 200 && fileOf(event.request.uri) === '/404.html') {
+    response.statusCode = 404;
+    response.statusDescription = 'Not Found';
+  }
+  return response;
+}`,
+  };
+}

@@ -1,0 +1,177 @@
+import { Aws, Duration, Fn, RemovalPolicy } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  Function,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  HttpVersion,
+  OriginRequestPolicy,
+  PriceClass,
+  ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { Construct } from 'constructs';
+import type { SiteConfig } from '../../schemas/environment.ts';
+import { product } from '../../schemas/product.ts';
+import type { Stage } from '../stages.ts';
+import { API_STAGE } from './api.ts';
+import { pageRouting, pagesOf } from './page-routing.ts';
+
+export interface WebsiteProps {
+  stage: Stage;
+  /** What answers below `/api`. */
+  httpApi: HttpApi;
+  /** Folder of the built site. */
+  site: string;
+}
+
+/** The site's files, and the one front that serves them and the API. */
+export class Website extends Construct {
+  /** Origin of the site, without a trailing slash. */
+  readonly url: string;
+  readonly #bucket: IBucket;
+  readonly #distribution: Distribution;
+  readonly #site: string;
+
+  constructor(scope: Construct, id: string, { stage, httpApi, site }: WebsiteProps) {
+    super(scope, id);
+    this.#site = site;
+    this.#bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      // Everything in it can be built again.
+      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      // CDK's own types don't agree with each other about optional properties.
+    }) as IBucket;
+    const routing = pageRouting(pagesOf(site));
+    const edgeFunction = (name: string, code: string): Function =>
+      new Function(this, name, { code: FunctionCode.fromInline(code), runtime: FunctionRuntime.JS_2_0 });
+
+    this.#distribution = new Distribution(this, 'Distribution', {
+      comment: `${product.name} site and API`,
+      defaultRootObject: 'index.html',
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      // North America and Europe; the rest of the world is served from there, at a third of the price.
+      priceClass: PriceClass.PRICE_CLASS_100,
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      ...(stage.domain && {
+        domainNames: [stage.domain.name],
+        certificate: Certificate.fromCertificateArn(this, 'Certificate', stage.domain.certificateArn),
+      }),
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(this.#bucket),
+        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        compress: true,
+        responseHeadersPolicy: this.#headers(),
+        functionAssociations: [
+          {
+            eventType: FunctionEventType.VIEWER_REQUEST,
+            function: edgeFunction('PageRequest', routing.request),
+          },
+          {
+            eventType: FunctionEventType.VIEWER_RESPONSE,
+            function: edgeFunction('PageResponse', routing.response),
+          },
+        ],
+      },
+      additionalBehaviors: {
+        [`/${API_STAGE}/*`]: {
+          origin: new HttpOrigin(Fn.select(2, Fn.split('/', httpApi.apiEndpoint))),
+          viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+          allowedMethods: AllowedMethods.ALLOW_ALL,
+          cachePolicy: CachePolicy.CACHING_DISABLED,
+          originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+          responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
+        },
+      },
+    });
+    this.url = `https://${stage.domain?.name ?? this.#distribution.distributionDomainName}`;
+  }
+
+  /** Uploads the built site with the configuration it asks for. */
+  deploy(config: SiteConfig): void {
+    const files = Source.asset(this.#site);
+    const common = { destinationBucket: this.#bucket, prune: false, memoryLimit: 512 };
+    // Files with a hash in their name never change. Old ones stay, for pages that were opened before.
+    const assets = new BucketDeployment(this, 'Assets', {
+      ...common,
+      sources: [files],
+      exclude: ['*'],
+      include: ['assets/*'],
+      cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
+    });
+    const pages = new BucketDeployment(this, 'Pages', {
+      ...common,
+      sources: [files, Source.jsonData('config.json', config)],
+      exclude: ['assets/*'],
+      // Browsers ask each time; CloudFront keeps them until the next deployment says otherwise.
+      cacheControl: [CacheControl.fromString('public, max-age=0, s-maxage=86400, must-revalidate')],
+      distribution: this.#distribution,
+      distributionPaths: ['/*'],
+    });
+    // A page must not be there before what it loads.
+    pages.node.addDependency(assets);
+  }
+
+  #headers(): ResponseHeadersPolicy {
+    return new ResponseHeadersPolicy(this, 'Headers', {
+      securityHeadersBehavior: {
+        contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(), override: true },
+        strictTransportSecurity: {
+          accessControlMaxAge: Duration.days(730),
+          includeSubdomains: true,
+          override: true,
+        },
+        contentTypeOptions: { override: true },
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+        // Reset and confirmation links carry codes, and the relay carries tokens: no address of ours is told to anybody.
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+      },
+      customHeadersBehavior: {
+        customHeaders: [
+          {
+            header: 'permissions-policy',
+            value: 'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
+            override: true,
+          },
+        ],
+      },
+    });
+  }
+}
+
+/** What Stripe's own page lists for Stripe.js and embedded checkout, and Cognito for Amplify; nothing else. */
+function contentSecurityPolicy(): string {
+  const stripe = 'https://js.stripe.com https://*.js.stripe.com https://checkout.stripe.com';
+  const directives: Record<string, string> = {
+    'default-src': "'self'",
+    'script-src': `'self' ${stripe}`,
+    // Stripe.js and React write styles into elements; a style can't run.
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data: https://*.stripe.com",
+    'font-src': "'self'",
+    'connect-src': `'self' https://cognito-idp.${Aws.REGION}.amazonaws.com https://api.stripe.com https://checkout.stripe.com`,
+    'frame-src': `${stripe} https://hooks.stripe.com`,
+    'frame-ancestors': "'none'",
+    'object-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+  };
+  return Object.entries(directives)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ');
+}

@@ -1,0 +1,80 @@
+import vm from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { pageRouting } from '../../infra/constructs/page-routing.ts';
+
+const routing = pageRouting(['/pricing', '/checkout', '/checkout/return', '/articles/1']);
+const run = (code: string, event: unknown): unknown =>
+  vm.runInNewContext(`${code}; handler(event)`, { event: structuredClone(event) });
+const request = (uri: string, querystring: unknown = {}) =>
+  run(routing.request, { request: { method: 'GET', uri, querystring, headers: {}, cookies: {} } });
+
+describe('an address becomes a file', () => {
+  test.each([
+    ['/', '/index.html'],
+    ['/pricing', '/pricing.html'],
+    ['/checkout', '/checkout.html'],
+    ['/checkout/return', '/checkout/return.html'],
+    ['/articles/1', '/articles/1.html'],
+    ['/assets/app-1a2b.js', '/assets/app-1a2b.js'],
+    ['/config.json', '/config.json'],
+    ['/nowhere', '/404.html'],
+    ['/articles/7', '/404.html'],
+    ['/constructor', '/404.html'],
+    ['/__proto__', '/404.html'],
+  ])('%s → %s', (uri, file) => {
+    expect(request(uri)).toMatchObject({ uri: file });
+  });
+});
+
+describe('there is one address for each page', () => {
+  test.each([
+    ['/pricing/', '/pricing'],
+    ['/Pricing', '/pricing'],
+    ['/CHECKOUT/Return/', '/checkout/return'],
+    ['//evil.example/', '/evil.example'],
+    ['///', '/'],
+  ])('%s is sent to %s', (uri, location) => {
+    expect(request(uri)).toMatchObject({ statusCode: 301, headers: { location: { value: location } } });
+  });
+
+  test('the query goes along', () => {
+    const query = {
+      session_id: { value: 'cs_1' },
+      a: { value: '1', multiValue: [{ value: '1' }, { value: '2' }] },
+    };
+    expect(request('/Checkout/Return', query)).toMatchObject({
+      headers: { location: { value: '/checkout/return?session_id=cs_1&a=1&a=2' } },
+    });
+  });
+});
+
+describe('an address that is no page has the status of one', () => {
+  const status = (uri: string, statusCode = 200) =>
+    (
+      run(routing.response, { request: { uri }, response: { statusCode, headers: {} } }) as {
+        statusCode: number;
+      }
+    ).statusCode;
+
+  test.each([
+    ['/nowhere', 404],
+    // Whether CloudFront shows the address as asked for or as rewritten.
+    ['/404.html', 404],
+    ['/pricing', 200],
+    ['/pricing.html', 200],
+    ['/', 200],
+    ['/assets/app-1a2b.js', 200],
+  ])('%s answers %i', (uri, expected) => {
+    expect(status(uri)).toBe(expected);
+  });
+
+  test('an answer that says nothing has changed keeps its status', () => {
+    expect(status('/nowhere', 304)).toBe(304);
+  });
+});
+
+test('both functions stay below the 10 KB that CloudFront takes, with a hundred pages', () => {
+  const many = pageRouting(Array.from({ length: 100 }, (_, n) => `/articles/some-article-of-ours-${n}`));
+  expect(many.request.length).toBeLessThan(10_000);
+  expect(many.response.length).toBeLessThan(10_000);
+});

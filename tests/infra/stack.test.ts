@@ -1,0 +1,263 @@
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type StageName, stages } from '../../infra/stages.ts';
+import { api, type Endpoint } from '../../schemas/api.ts';
+import { backgroundFunctions, type Need, needs } from '../../schemas/environment.ts';
+import { templateOf } from '../fixtures/stack.ts';
+
+interface Resource {
+  Type: string;
+  Properties: Record<string, unknown>;
+  DeletionPolicy?: string;
+}
+
+const stageNames = Object.keys(stages) as StageName[];
+const templates = Object.fromEntries(
+  stageNames.map((stageName) => [stageName, templateOf({ stageName })]),
+) as Record<StageName, Template>;
+
+const resources = (template: Template, type?: string): [string, Resource][] =>
+  Object.entries(template.toJSON()['Resources'] as Record<string, Resource>).filter(
+    ([, resource]) => !type || resource.Type === type,
+  );
+
+/** Our function that a description names, with all the policy statements of its role. */
+function functionOf(template: Template, description: string) {
+  const [found] = resources(template, 'AWS::Lambda::Function').filter(
+    ([, { Properties }]) => Properties['Description'] === description,
+  );
+  if (!found) throw new Error(`The template has no function "${description}".`);
+  const [, { Properties }] = found;
+  const role = (Properties['Role'] as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0];
+  const policies = resources(template, 'AWS::IAM::Policy').filter(([, policy]) =>
+    JSON.stringify(policy.Properties['Roles']).includes(role),
+  );
+  return {
+    variables: (Properties['Environment'] as { Variables?: Record<string, unknown> } | undefined)?.Variables,
+    policy: JSON.stringify(policies.map(([, policy]) => policy.Properties['PolicyDocument'])),
+  };
+}
+
+const routes: [string, Endpoint][] = Object.entries(api);
+const functionsWithNeeds: [string, readonly Need[]][] = [
+  ...routes.map(([, { method, path, needs }]): [string, readonly Need[]] => [`${method} /api${path}`, needs]),
+  ['Frees plans whose time has passed, after asking Stripe.', backgroundFunctions['schedules/expiry-sweep']],
+  [
+    "Reads Stripe's event list and makes up for webhooks that were lost.",
+    backgroundFunctions['schedules/event-catch-up'],
+  ],
+  ['Opens the Free plan of a new account.', backgroundFunctions['identity/post-confirmation']],
+  ['Writes the mail that Cognito sends.', backgroundFunctions['identity/custom-message']],
+];
+
+describe.each(stageNames)('the stack of %s', (stageName) => {
+  const template = templates[stageName];
+
+  test.each(routes)('serves %s to the callers the table names', (_, { method, path, caller }) => {
+    template.hasResourceProperties('AWS::ApiGatewayV2::Route', {
+      RouteKey: `${method} ${path}`,
+      AuthorizationType: caller === 'bearer' ? 'JWT' : 'NONE',
+      AuthorizationScopes: caller === 'bearer' ? ['aws.cognito.signin.user.admin'] : Match.absent(),
+    });
+  });
+
+  test('serves no route that the table does not name', () => {
+    template.resourceCountIs('AWS::ApiGatewayV2::Route', routes.length);
+  });
+
+  test.each(functionsWithNeeds)(
+    'gives "%s" the environment of its needs and no more',
+    (description, wanted) => {
+      const { variables = {} } = functionOf(template, description);
+      const expected = wanted.flatMap((need) => Object.keys(needs[need]));
+      expect(new Set(Object.keys(variables))).toEqual(new Set(expected));
+    },
+  );
+
+  test.each(functionsWithNeeds)('gives "%s" the rights of its needs and no more', (description, wanted) => {
+    const { policy } = functionOf(template, description);
+    const may = (need: Need) => wanted.includes(need);
+    expect(policy.includes('secretsmanager:GetSecretValue')).toBe(may('stripe'));
+    expect(policy.includes('dynamodb:UpdateItem')).toBe(may('writePlans'));
+    expect(policy.includes('dynamodb:PutItem')).toBe(may('writePlans') || may('joinWaitlist'));
+    expect(policy).not.toMatch(/dynamodb:(\*|Scan|Delete)/);
+    expect(policy).not.toContain('"Action":"*"');
+  });
+
+  test('knows nothing of a local world', () => {
+    expect(JSON.stringify(template.toJSON())).not.toMatch(/__local|localhost|127\.0\.0\.1/);
+  });
+
+  test('keeps accounts as decided', () => {
+    template.hasResourceProperties('AWS::Cognito::UserPool', {
+      UserPoolTier: 'LITE',
+      UsernameAttributes: ['email'],
+      UsernameConfiguration: { CaseSensitive: false },
+      AutoVerifiedAttributes: ['email'],
+      Policies: {
+        PasswordPolicy: {
+          MinimumLength: 6,
+          RequireLowercase: false,
+          RequireNumbers: false,
+          RequireSymbols: false,
+          RequireUppercase: false,
+        },
+      },
+      LambdaConfig: { CustomMessage: Match.anyValue(), PostConfirmation: Match.anyValue() },
+    });
+    template.hasResourceProperties('AWS::Cognito::UserPoolClient', {
+      ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH'],
+      PreventUserExistenceErrors: 'ENABLED',
+      AccessTokenValidity: 15,
+      IdTokenValidity: 15,
+      RefreshTokenValidity: 86_400,
+      TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
+      RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 30 },
+      EnableTokenRevocation: true,
+    });
+  });
+
+  test('finds expired plans through a sparse index of keys', () => {
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'by_expiry',
+          KeySchema: [
+            { AttributeName: 'expiry_shard', KeyType: 'HASH' },
+            { AttributeName: 'plan_expires_at', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ],
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  });
+
+  test('sweeps every hour, under names that say which stage', () => {
+    for (const name of ['expiry-sweep', 'event-catch-up']) {
+      template.hasResourceProperties('AWS::Scheduler::Schedule', {
+        Name: `selfsame-${stageName}-${name}`,
+        ScheduleExpression: Match.stringLikeRegexp(String.raw`^cron\(\d+ \* \* \* \? \*\)$`),
+        State: 'ENABLED',
+      });
+    }
+  });
+
+  test('reaches the API through the site’s own domain, uncached', () => {
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: Match.objectLike({
+        CacheBehaviors: [
+          Match.objectLike({
+            PathPattern: '/api/*',
+            // CachingDisabled and AllViewerExceptHostHeader: managed policies have fixed ids.
+            CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+            OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+            ViewerProtocolPolicy: 'https-only',
+          }),
+        ],
+        // They would put a page in the place of the API's own 403 and 404.
+        CustomErrorResponses: Match.absent(),
+        HttpVersion: 'http2and3',
+      }),
+    });
+    template.hasResourceProperties('AWS::ApiGatewayV2::Stage', { StageName: 'api', AutoDeploy: true });
+  });
+
+  test('lets pages load what Stripe and Cognito need, and be framed by nobody', () => {
+    const [headers] = resources(template, 'AWS::CloudFront::ResponseHeadersPolicy');
+    const policy = JSON.stringify(headers?.[1].Properties);
+    expect(policy).toContain("script-src 'self' https://js.stripe.com");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("script-src 'self' 'unsafe-inline'");
+    expect(policy).toContain('no-referrer');
+  });
+
+  test('throttles what anyone may call more than the rest', () => {
+    template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+      DefaultRouteSettings: Match.objectLike({ ThrottlingRateLimit: stages[stageName].throttle.rate }),
+      RouteSettings: { 'POST /waitlist': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 } },
+    });
+  });
+
+  test('runs every function of ours on Node.js 24 and arm64', () => {
+    // CDK's own, which uploads the site, is written in Python.
+    const ours = resources(template, 'AWS::Lambda::Function').filter(
+      ([, { Properties }]) => !String(Properties['Runtime']).startsWith('python'),
+    );
+    expect(ours).toHaveLength(functionsWithNeeds.length);
+    for (const [, { Properties }] of ours) {
+      expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+    }
+  });
+
+  test('has no alarm that does not say what a person loses', () => {
+    const alarms = resources(template, 'AWS::CloudWatch::Alarm');
+    expect(alarms.length).toBeGreaterThan(routes.length);
+    for (const [, { Properties }] of alarms) {
+      expect(Properties['AlarmDescription']).toMatch(/\w+.*\. See /);
+    }
+  });
+});
+
+test('production keeps its tables and accounts when the stack is deleted; staging cleans up', () => {
+  const policies = (stageName: StageName) =>
+    ['AWS::DynamoDB::Table', 'AWS::Cognito::UserPool'].flatMap((type) =>
+      resources(templates[stageName], type).map(([, { DeletionPolicy }]) => DeletionPolicy),
+    );
+  expect(new Set(policies('production'))).toEqual(new Set(['Retain']));
+  expect(new Set(policies('staging'))).toEqual(new Set(['Delete']));
+});
+
+describe('a route added to the table', () => {
+  const hello = {
+    method: 'GET',
+    path: '/hello',
+    caller: 'bearer',
+    needs: ['readPlans'],
+    response: z.object({}),
+    status: 200,
+    refusals: [],
+  } as const satisfies Endpoint;
+
+  const handlersWith = (file: string): string => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-handlers-'));
+    for (const entry of [file, ...Object.keys(backgroundFunctions)]) {
+      mkdirSync(path.dirname(path.join(folder, entry)), { recursive: true });
+      writeFileSync(path.join(folder, `${entry}.ts`), 'export const handler = async () => ({});');
+    }
+    return folder;
+  };
+
+  test('is in the template with its function, its authorizer and the rights it needs', () => {
+    const template = templateOf({
+      stageName: 'staging',
+      routes: { hello },
+      handlers: handlersWith('api/hello'),
+    });
+    template.hasResourceProperties('AWS::ApiGatewayV2::Route', {
+      RouteKey: 'GET /hello',
+      AuthorizationType: 'JWT',
+    });
+    const { variables, policy } = functionOf(template, 'GET /api/hello');
+    expect(Object.keys(variables ?? {})).toEqual(['PLANS_TABLE']);
+    expect(policy).toContain('dynamodb:GetItem');
+    expect(policy).not.toContain('dynamodb:PutItem');
+  });
+
+  test('without its handler file is one clear sentence', () => {
+    expect(() =>
+      templateOf({ stageName: 'staging', routes: { hello }, handlers: handlersWith('api/other') }),
+    ).toThrow(/There is no handler file .*api\/hello\.ts/);
+  });
+});
+
+test('every handler file is served by something', () => {
+  for (const [name, { caller }] of routes) {
+    expect(existsSync(`functions/${caller === 'stripe' ? 'webhooks' : 'api'}/${name}.ts`)).toBe(true);
+  }
+});
