@@ -1,0 +1,149 @@
+/** What a test card does: pays, pays only while its owner is there, or refuses with the sentence Stripe gives. */
+export type CardBehaviour =
+  | { kind: 'pays' }
+  | { kind: 'fails-at-renewals' }
+  | { kind: 'refuses'; code: string; declineCode?: string; message: string };
+
+export interface TestCard {
+  number: string;
+  brand: string;
+  behaviour: CardBehaviour;
+}
+
+const declined = (declineCode: string, message = 'Your card was declined.'): CardBehaviour => ({
+  kind: 'refuses',
+  code: 'card_declined',
+  declineCode,
+  message,
+});
+
+// https://docs.stripe.com/testing; what …0341 does at its first payment is fixed by this product's specification.
+const testCards: TestCard[] = [
+  { number: '4242424242424242', brand: 'visa', behaviour: { kind: 'pays' } },
+  { number: '4000056655665556', brand: 'visa', behaviour: { kind: 'pays' } },
+  { number: '5555555555554444', brand: 'mastercard', behaviour: { kind: 'pays' } },
+  { number: '378282246310005', brand: 'amex', behaviour: { kind: 'pays' } },
+  { number: '6011111111111117', brand: 'discover', behaviour: { kind: 'pays' } },
+  { number: '4000000000000341', brand: 'visa', behaviour: { kind: 'fails-at-renewals' } },
+  { number: '4000000000000002', brand: 'visa', behaviour: declined('generic_decline') },
+  {
+    number: '4000000000009995',
+    brand: 'visa',
+    behaviour: declined('insufficient_funds', 'Your card has insufficient funds.'),
+  },
+  { number: '4000000000009987', brand: 'visa', behaviour: declined('lost_card') },
+  { number: '4000000000009979', brand: 'visa', behaviour: declined('stolen_card') },
+  {
+    number: '4000000000000069',
+    brand: 'visa',
+    behaviour: { kind: 'refuses', code: 'expired_card', message: 'Your card has expired.' },
+  },
+  {
+    number: '4000000000000127',
+    brand: 'visa',
+    behaviour: { kind: 'refuses', code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+  },
+  {
+    number: '4000000000000119',
+    brand: 'visa',
+    behaviour: {
+      kind: 'refuses',
+      code: 'processing_error',
+      message: 'An error occurred while processing your card. Try again in a little bit.',
+    },
+  },
+];
+
+// The tokens that stand for a card where no form is at hand, https://docs.stripe.com/testing?testing-method=payment-methods.
+const testTokens: Record<string, string> = {
+  pm_card_visa: '4242424242424242',
+  pm_card_visa_debit: '4000056655665556',
+  pm_card_mastercard: '5555555555554444',
+  pm_card_amex: '378282246310005',
+  pm_card_discover: '6011111111111117',
+  pm_card_chargeCustomerFail: '4000000000000341',
+  pm_card_visa_chargeDeclined: '4000000000000002',
+  pm_card_visa_chargeDeclinedInsufficientFunds: '4000000000009995',
+};
+
+/** The card that a token such as `pm_card_visa` stands for. */
+export const cardOfToken = (token: string): TestCard | undefined =>
+  Object.hasOwn(testTokens, token) ? testCards.find((card) => card.number === testTokens[token]) : undefined;
+
+/** What the form of a page sends. Spaces are as people write them. */
+export interface CardEntry {
+  number: string;
+  /** `MM / YY` or `MM / YYYY`. */
+  expiry: string;
+  cvc: string;
+  name: string;
+}
+
+export interface ReadCard {
+  card: TestCard;
+  expiryMonth: number;
+  expiryYear: number;
+  name: string;
+}
+
+export type CardField = keyof CardEntry;
+
+/** The card entered, or what Stripe's form would say under which field. `now` decides what is past. */
+export function readCard(
+  entry: CardEntry,
+  now: Date,
+): { ok: true; read: ReadCard } | { ok: false; problems: Partial<Record<CardField, string>> } {
+  const number = entry.number.replaceAll(/[\s-]/g, '');
+  const expiry = /^\s*(\d{1,2})\s*\/?\s*(\d{2}|\d{4})\s*$/.exec(entry.expiry);
+  const expiryMonth = Number(expiry?.[1]);
+  const expiryYear = (Number(expiry?.[2]) % 2000) + 2000;
+  const problems: Partial<Record<CardField, string>> = {};
+
+  const numberProblem = problemOfNumber(number);
+  if (numberProblem) problems.number = numberProblem;
+  if (!expiry) problems.expiry = "Your card's expiration date is incomplete.";
+  else if (expiryMonth < 1 || expiryMonth > 12) problems.expiry = "Your card's expiration date is invalid.";
+  else if (expiryYear < now.getUTCFullYear()) problems.expiry = "Your card's expiration year is in the past.";
+  else if (expiryYear === now.getUTCFullYear() && expiryMonth < now.getUTCMonth() + 1) {
+    problems.expiry = "Your card's expiration date is in the past.";
+  } else if (expiryYear > now.getUTCFullYear() + 50)
+    problems.expiry = "Your card's expiration year is invalid.";
+  if (!new RegExp(/^3[47]/.test(number) ? '^\\d{4}$' : '^\\d{3}$').test(entry.cvc.trim())) {
+    problems.cvc = "Your card's security code is incomplete.";
+  }
+  const name = entry.name.trim();
+  if (name === '' || name.length > 150) problems.name = 'Enter the name on the card.';
+
+  if (Object.keys(problems).length > 0) return { ok: false, problems };
+  return { ok: true, read: { card: testCard(number), expiryMonth, expiryYear, name } };
+}
+
+function testCard(number: string): TestCard {
+  return (
+    testCards.find((card) => card.number === number) ?? {
+      number,
+      brand: 'unknown',
+      behaviour: declined(
+        'test_mode_live_card',
+        'Your card was declined. Your request was in test mode, but used a non test card. For a list of valid ' +
+          'test cards, visit: https://stripe.com/docs/testing.',
+      ),
+    }
+  );
+}
+
+function problemOfNumber(number: string): string | undefined {
+  if (!/^\d*$/.test(number) || number.length > 19) return 'Your card number is invalid.';
+  if (number.length < (/^3[47]/.test(number) ? 15 : 16)) return 'Your card number is incomplete.';
+  return passesLuhn(number) ? undefined : 'Your card number is invalid.';
+}
+
+function passesLuhn(number: string): boolean {
+  const sum = Array.from(number)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2);
+      return total + (doubled > 9 ? doubled - 9 : doubled);
+    }, 0);
+  return sum % 10 === 0;
+}

@@ -1,0 +1,235 @@
+import type Stripe from 'stripe';
+import { invalid, missingReference, parameterMissing, parametersExclusive } from './errors.ts';
+import {
+  between,
+  changed,
+  clearable,
+  flag,
+  list,
+  metadata,
+  object,
+  oneOf,
+  required,
+  text,
+  url,
+  type Field,
+  type Input,
+} from './fields.ts';
+import { newId } from './ids.ts';
+import type { Ledger } from './ledger.ts';
+
+export const productDetails = {
+  active: flag,
+  description: clearable(text),
+  images: list(url),
+  metadata,
+  statement_descriptor: text,
+  unit_label: clearable(text),
+  url: clearable(url),
+} as const;
+
+export const currency: Field<string> = (value, name) => {
+  const code = text(value, name).toLowerCase();
+  if (!/^[a-z]{3}$/.test(code)) throw invalid(`Invalid currency: ${code}.`, name);
+  return code;
+};
+
+const recurring = object({
+  interval: required(oneOf('day', 'week', 'month', 'year')),
+  interval_count: between(1, 365),
+  usage_type: oneOf('licensed'),
+});
+
+const cents = between(0, 99_999_999);
+
+/** A price that a request brings along. */
+const priceData = object({
+  currency: required(currency),
+  product: text,
+  product_data: object({ name: required(text), description: text, metadata, images: list(url) }),
+  recurring,
+  unit_amount: cents,
+});
+
+export const priceFields = {
+  active: flag,
+  currency: required(currency),
+  lookup_key: text,
+  metadata,
+  nickname: text,
+  product: text,
+  product_data: object({
+    active: flag,
+    name: required(text),
+    metadata,
+    statement_descriptor: text,
+    unit_label: text,
+  }),
+  recurring,
+  tax_behavior: oneOf('exclusive', 'inclusive', 'unspecified'),
+  transfer_lookup_key: flag,
+  unit_amount: cents,
+} as const;
+
+export function createProduct(
+  ledger: Ledger,
+  input: Partial<Input<typeof productDetails>> & { name: string; id?: string },
+): Stripe.Product {
+  const now = ledger.now();
+  const product = {
+    id: input.id ?? newId('prod', 14),
+    object: 'product',
+    active: input.active ?? true,
+    created: now,
+    default_price: null,
+    description: input.description ?? null,
+    images: input.images ?? [],
+    livemode: false,
+    marketing_features: [],
+    metadata: changed({}, input.metadata),
+    name: input.name,
+    package_dimensions: null,
+    shippable: null,
+    statement_descriptor: input.statement_descriptor ?? null,
+    tax_code: null,
+    tax_details: null,
+    type: 'service',
+    unit_label: input.unit_label ?? null,
+    updated: now,
+    url: input.url ?? null,
+  } satisfies Stripe.Product;
+  ledger.products.put(product.id, product);
+  ledger.emit('product.created', product);
+  return product;
+}
+
+/** Makes a price, and its product where the request brings one along. `parent` names the parameters in errors. */
+export function createPrice(ledger: Ledger, input: Input<typeof priceFields>, parent?: string): Stripe.Price {
+  const name = (param: string): string => (parent === undefined ? param : `${parent}[${param}]`);
+  if (input.product !== undefined && input.product_data) {
+    throw parametersExclusive(name('product'), name('product_data'));
+  }
+  if (input.unit_amount === undefined) throw parameterMissing(name('unit_amount'));
+  if (input.product === undefined && !input.product_data) throw parameterMissing(name('product'));
+  if (input.product !== undefined && !ledger.products.get(input.product)) {
+    throw missingReference('product', input.product, name('product'));
+  }
+  claimLookupKey(ledger, input);
+  const product = input.product ?? (input.product_data && createProduct(ledger, input.product_data).id) ?? '';
+  const price = {
+    id: newId('price'),
+    object: 'price',
+    active: input.active ?? true,
+    billing_scheme: 'per_unit',
+    created: ledger.now(),
+    currency: input.currency,
+    custom_unit_amount: null,
+    livemode: false,
+    lookup_key: input.lookup_key ?? null,
+    metadata: changed({}, input.metadata),
+    nickname: input.nickname ?? null,
+    product,
+    recurring: input.recurring
+      ? {
+          interval: input.recurring.interval,
+          interval_count: input.recurring.interval_count ?? 1,
+          meter: null,
+          trial_period_days: null,
+          usage_type: 'licensed',
+        }
+      : null,
+    tax_behavior: input.tax_behavior ?? 'unspecified',
+    tiers_mode: null,
+    transform_quantity: null,
+    type: input.recurring ? 'recurring' : 'one_time',
+    unit_amount: input.unit_amount,
+    unit_amount_decimal: decimal(input.unit_amount),
+  } satisfies Stripe.Price;
+  ledger.prices.put(price.id, price);
+  ledger.emit('price.created', price);
+  return price;
+}
+
+/** On the wire a decimal is a string; stripe-node makes it a `Decimal`. */
+export const decimal = (amount: number): Stripe.Decimal => String(amount) as unknown as Stripe.Decimal;
+
+/** A lookup key names one price at a time: it is refused, or taken from the price that has it. */
+export function claimLookupKey(
+  ledger: Ledger,
+  input: { lookup_key?: string; transfer_lookup_key?: boolean },
+  claimant?: string,
+): void {
+  if (input.lookup_key === undefined) return;
+  const holder = ledger.prices.list().find((one) => one.lookup_key === input.lookup_key);
+  if (!holder || holder.id === claimant) return;
+  if (!input.transfer_lookup_key) {
+    throw invalid(
+      `A price (\`${holder.id}\`) already uses that lookup key. To transfer that lookup key to this price, ` +
+        'set `transfer_lookup_key` to true.',
+      'lookup_key',
+      'resource_already_exists',
+    );
+  }
+  const bereft = { ...holder, lookup_key: null };
+  ledger.prices.put(holder.id, bereft);
+  ledger.emit('price.updated', bereft, holder);
+}
+
+const quantity = between(1, 999_999);
+
+const ordered = {
+  price: text,
+  price_data: priceData,
+  quantity,
+} as const;
+
+/** `line_items` and `items`: what is bought. */
+export const orderedItems = list(object(ordered));
+
+/** The recurring prices ordered, one currency and one interval, as a subscription needs them. */
+export function orderedPrices(
+  ledger: Ledger,
+  items: Input<typeof ordered>[],
+  parent: string,
+): { price: Stripe.Price; quantity: number }[] {
+  if (items.length === 0) throw parameterMissing(parent);
+  const prices = items.map((item, index) => {
+    const name = `${parent}[${index}]`;
+    if (item.price !== undefined && item.price_data) {
+      throw parametersExclusive(`${name}[price]`, `${name}[price_data]`);
+    }
+    const price =
+      item.price === undefined
+        ? item.price_data && createPrice(ledger, item.price_data, `${name}[price_data]`)
+        : ledger.prices.get(item.price);
+    if (!price) {
+      throw item.price === undefined
+        ? parameterMissing(`${name}[price]`)
+        : missingReference('price', item.price, `${name}[price]`);
+    }
+    if (!price.active) {
+      throw invalid(
+        `The price specified is inactive. This field only accepts active prices.`,
+        `${name}[price]`,
+      );
+    }
+    return { price, quantity: item.quantity ?? 1 };
+  });
+  const [first] = prices;
+  for (const { price } of prices) {
+    if (!price.recurring) {
+      throw invalid(
+        'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',
+        `${parent}[0][price]`,
+      );
+    }
+    if (price.currency !== first?.price.currency) {
+      throw invalid('All prices on a subscription must have the same currency.', parent);
+    }
+    // Stripe can bill different intervals together; nothing here sells such a thing.
+    if (JSON.stringify(price.recurring) !== JSON.stringify(first.price.recurring)) {
+      throw invalid('All prices on a subscription must have the same `recurring.interval`.', parent);
+    }
+  }
+  return prices;
+}

@@ -1,0 +1,209 @@
+import type Stripe from 'stripe';
+import type { ReadCard } from './cards.ts';
+import { createCustomer, putCustomer } from './customers.ts';
+import { StripeRefusal } from './errors.ts';
+import { newId, randomLetters } from './ids.ts';
+import type { Ledger, Order } from './ledger.ts';
+import { addCard } from './payment-methods.ts';
+import { startSubscription } from './subscriptions.ts';
+
+export interface NewSession {
+  customer: Stripe.Customer | undefined;
+  customerEmail: string | null;
+  clientReference: string | null;
+  metadata: Stripe.Metadata;
+  prices: { price: Stripe.Price; quantity: number }[];
+  /** Undefined where nothing is to happen when it completes. */
+  returnUrl: string | undefined;
+  redirect: 'always' | 'if_required' | 'never';
+  expiresAt: number;
+  locale: string | null;
+  subscription: Omit<Order, 'items'>;
+}
+
+export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.Session {
+  const id = newId('cs_test', 58);
+  const total = order.prices.reduce(
+    (sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity,
+    0,
+  );
+  const session = {
+    id,
+    object: 'checkout.session',
+    adaptive_pricing: { enabled: false },
+    after_expiration: null,
+    allow_promotion_codes: null,
+    allowed_payment_method_types: null,
+    amount_subtotal: total,
+    amount_total: total,
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    billing_address_collection: null,
+    cancel_url: null,
+    client_reference_id: order.clientReference,
+    client_secret: `${id}_secret_${randomLetters(32)}`,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created: ledger.now(),
+    currency: order.prices[0]?.price.currency ?? null,
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: {
+      after_submit: null,
+      shipping_address: null,
+      submit: null,
+      terms_of_service_acceptance: null,
+    },
+    customer: order.customer?.id ?? null,
+    customer_account: null,
+    customer_creation: order.customer ? null : 'always',
+    customer_details: order.customer
+      ? detailsOf(order.customer.email, order.customer.name ?? null)
+      : order.customerEmail === null
+        ? null
+        : detailsOf(order.customerEmail, null),
+    customer_email: order.customerEmail,
+    discounts: [],
+    expires_at: order.expiresAt,
+    integration_identifier: null,
+    invoice: null,
+    invoice_creation: null,
+    livemode: false,
+    locale: order.locale,
+    managed_payments: { enabled: false },
+    metadata: order.metadata,
+    mode: 'subscription',
+    origin_context: null,
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: 'always',
+    payment_method_configuration_details: null,
+    payment_method_options: { card: { request_three_d_secure: 'automatic' } },
+    payment_method_types: ['card'],
+    payment_status: 'unpaid',
+    permissions: null,
+    phone_number_collection: { enabled: false },
+    recovered_from: null,
+    redirect_on_completion: order.redirect,
+    ...(order.returnUrl !== undefined && { return_url: order.returnUrl }),
+    saved_payment_method_options: {
+      allow_redisplay_filters: ['always'],
+      payment_method_remove: 'disabled',
+      payment_method_save: null,
+    },
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: 'open',
+    submit_type: null,
+    subscription: null,
+    success_url: null,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    ui_mode: 'embedded_page',
+    url: null,
+    wallet_options: null,
+  } satisfies Stripe.Checkout.Session;
+  ledger.sessions.put(id, session);
+  ledger.orders.put(id, {
+    ...order.subscription,
+    items: order.prices.map(({ price, quantity }) => ({ id: newId('li'), price: price.id, quantity })),
+  });
+  ledger.schedule('session', id, session.expires_at);
+  return session;
+}
+
+const detailsOf = (email: string | null, name: string | null): Stripe.Checkout.Session.CustomerDetails => ({
+  address: null,
+  business_name: null,
+  email,
+  individual_name: null,
+  name,
+  phone: null,
+  tax_exempt: 'none',
+  tax_ids: null,
+});
+
+/** Closes an open session; nobody can pay it any more. */
+export function expireSession(ledger: Ledger, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
+  const expired: Stripe.Checkout.Session = { ...session, client_secret: null, status: 'expired' };
+  ledger.sessions.put(session.id, expired);
+  ledger.schedule('session', session.id, undefined);
+  ledger.emit('checkout.session.expired', expired);
+  return expired;
+}
+
+/** The session that a client secret opens, in whatever state it is. */
+export function sessionOfSecret(ledger: Ledger, secret: string): Stripe.Checkout.Session | undefined {
+  const end = secret.indexOf('_secret_');
+  const session = ledger.sessions.get(end === -1 ? '' : secret.slice(0, end));
+  // A session that is no longer open has lost its secret, and its id alone shows no more than that state.
+  return session && (session.status !== 'open' || session.client_secret === secret) ? session : undefined;
+}
+
+/**
+ * Where the browser goes when the session is complete; undefined where it stays. `if_required` means payment
+ * methods that lead away to somebody else's page, and a card doesn't.
+ */
+export const returnAddress = (session: Stripe.Checkout.Session): string | undefined =>
+  session.redirect_on_completion === 'always'
+    ? session.return_url?.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
+    : undefined;
+
+/**
+ * Pays an open session: customer where there is none, card, subscription, first invoice. Throws what the card
+ * says where it refuses, which undoes all of it.
+ */
+export function completeSession(
+  ledger: Ledger,
+  session: Stripe.Checkout.Session,
+  entry: { card: ReadCard; email: string | null },
+): Stripe.Checkout.Session {
+  const order = ledger.orders.get(session.id);
+  if (!order) throw new Error(`The session ${session.id} has nothing to sell.`);
+  const email = session.customer_details?.email ?? entry.email;
+  const standing = typeof session.customer === 'string' ? ledger.customers.get(session.customer) : undefined;
+  if (standing?.deleted) {
+    throw new StripeRefusal(400, {
+      type: 'invalid_request_error',
+      message: 'The customer of this checkout does not exist any more.',
+    });
+  }
+  const customer = standing ?? createCustomer(ledger, { email, name: entry.card.name });
+  if (standing && standing.email === null) putCustomer(ledger, standing.id, { email });
+  const method = addCard(ledger, entry.card, { id: customer.id, email });
+  const { subscription, outcome } = startSubscription(
+    ledger,
+    {
+      customer: customer.id,
+      prices: order.items.map(({ price: id, quantity }) => {
+        const price = ledger.prices.get(id);
+        if (!price) throw new Error(`The price ${id} is gone.`);
+        return { price, quantity };
+      }),
+      defaultMethod: method.id,
+      metadata: order.subscriptionMetadata,
+      description: order.subscriptionDescription,
+    },
+    'there',
+  );
+  if (outcome.kind === 'refused') throw new StripeRefusal(402, outcome.error);
+
+  const complete: Stripe.Checkout.Session = {
+    ...session,
+    client_secret: null,
+    customer: customer.id,
+    customer_details: {
+      ...detailsOf(email, entry.card.name),
+      address: method.billing_details.address,
+    },
+    invoice: subscription.latest_invoice,
+    payment_status: 'paid',
+    status: 'complete',
+    subscription: subscription.id,
+  };
+  ledger.sessions.put(session.id, complete);
+  ledger.schedule('session', session.id, undefined);
+  ledger.emit('checkout.session.completed', complete);
+  return complete;
+}

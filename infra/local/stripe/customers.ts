@@ -1,0 +1,81 @@
+import type Stripe from 'stripe';
+import { missingReference } from './errors.ts';
+import { changed, type MetadataChange } from './fields.ts';
+import { newId, randomLetters } from './ids.ts';
+import type { Ledger } from './ledger.ts';
+
+export const nowhere: Stripe.Address = {
+  city: null,
+  country: null,
+  line1: null,
+  line2: null,
+  postal_code: null,
+  state: null,
+};
+
+interface NewCustomer {
+  address?: Partial<Stripe.Address> | null;
+  description?: string | null;
+  email?: string | null;
+  metadata?: MetadataChange;
+  name?: string | null;
+  phone?: string | null;
+  preferred_locales?: string[];
+}
+
+export function createCustomer(ledger: Ledger, details: NewCustomer): Stripe.Customer {
+  const customer = {
+    id: newId('cus', 14),
+    object: 'customer',
+    address: details.address ? { ...nowhere, ...details.address } : null,
+    balance: 0,
+    created: ledger.now(),
+    currency: null,
+    customer_account: null,
+    default_source: null,
+    delinquent: false,
+    description: details.description ?? null,
+    discount: null,
+    email: details.email ?? null,
+    invoice_prefix: randomLetters(8).toUpperCase(),
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
+    livemode: false,
+    metadata: changed({}, details.metadata),
+    name: details.name ?? null,
+    next_invoice_sequence: 1,
+    phone: details.phone ?? null,
+    preferred_locales: details.preferred_locales ?? [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
+  } satisfies Stripe.Customer;
+  ledger.customers.put(customer.id, customer);
+  ledger.emit('customer.created', customer);
+  return customer;
+}
+
+/** The customer that a parameter names; a deleted one doesn't exist any more. */
+export function namedCustomer(ledger: Ledger, id: string, param = 'customer'): Stripe.Customer {
+  const customer = ledger.customers.get(id);
+  if (!customer || customer.deleted) throw missingReference('customer', id, param);
+  return customer;
+}
+
+/** The customer a filter names, deleted or not: its past can still be listed. */
+export function filterCustomer(ledger: Ledger, id: string | undefined): void {
+  if (id !== undefined && !ledger.customers.get(id)) throw missingReference('customer', id, 'customer');
+}
+
+/** Changes what Stripe itself keeps of a customer. */
+export function putCustomer(ledger: Ledger, id: string, change: Partial<Stripe.Customer>): void {
+  const before = ledger.customers.get(id);
+  if (!before || before.deleted) return;
+  const customer = { ...before, ...change };
+  ledger.customers.put(id, customer);
+  ledger.emit('customer.updated', customer, before);
+}

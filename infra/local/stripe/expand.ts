@@ -1,0 +1,97 @@
+import { invalid } from './errors.ts';
+import type { Ledger } from './ledger.ts';
+import { lineItems } from './line-items.ts';
+import { whole } from './list.ts';
+
+// Stripe's documentation of expand.
+const DEEPEST = 4;
+
+/**
+ * A copy of `answer` with the ids at `paths` replaced by their objects; `data.customer` reaches into lists.
+ * What is already an object is passed through, null stays null.
+ */
+export function expand(ledger: Ledger, answer: object, paths: readonly string[]): object {
+  if (paths.length === 0) return answer;
+  const copy: object = structuredClone(answer);
+  for (const [index, path] of paths.entries()) {
+    const steps = path.split('.');
+    if (steps.filter((step) => step !== 'data').length > DEEPEST) {
+      throw invalid(
+        `You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`,
+        `expand[${index}]`,
+      );
+    }
+    walk(ledger, copy, steps, () =>
+      invalid(`This property cannot be expanded (${path}).`, `expand[${index}]`),
+    );
+  }
+  return copy;
+}
+
+function walk(ledger: Ledger, within: unknown, steps: string[], impossible: () => Error): void {
+  const [step, ...rest] = steps;
+  if (step === undefined || within === null) return;
+  if (Array.isArray(within)) {
+    for (const one of within) walk(ledger, one, steps, impossible);
+    return;
+  }
+  if (typeof within !== 'object') throw impossible();
+  const holder = within as Record<string, unknown>;
+  const standing = Object.hasOwn(holder, step) ? holder[step] : includable(ledger, holder, step);
+  if (standing === undefined) throw impossible();
+  const value = typeof standing === 'string' ? find(ledger, standing) : standing;
+  if (value === undefined || (typeof value !== 'object' && value !== null)) throw impossible();
+  holder[step] = value;
+  walk(ledger, value, rest, impossible);
+}
+
+/** Lists that Stripe leaves out unless asked. */
+function includable(ledger: Ledger, holder: Record<string, unknown>, name: string): unknown {
+  const { id = '', object = '' } = holder as { id?: string; object?: string };
+  switch (`${object}.${name}`) {
+    case 'checkout.session.line_items':
+      return lineItems(ledger, id);
+    case 'customer.subscriptions':
+      return whole(
+        ledger.subscriptions.list().filter((one) => one.customer === id && one.status !== 'canceled'),
+        `/v1/customers/${id}/subscriptions`,
+      );
+    case 'invoice.payments':
+      return whole(
+        [ledger.invoicePayments.get(id)].filter((payment) => payment !== undefined),
+        '/v1/invoice_payments',
+      );
+    case 'charge.refunds':
+      return whole(
+        ledger.refunds.list().filter((refund) => refund.charge === id),
+        `/v1/charges/${id}/refunds`,
+      );
+    default:
+      return undefined;
+  }
+}
+
+function find(ledger: Ledger, id: string): object | undefined {
+  switch (id.slice(0, id.indexOf('_'))) {
+    case 'cus':
+      return ledger.customers.get(id);
+    case 'prod':
+      return ledger.products.get(id);
+    case 'price':
+      return ledger.prices.get(id);
+    case 'cs':
+      return ledger.sessions.get(id);
+    case 'sub':
+      return ledger.subscriptions.get(id);
+    case 'in':
+      return ledger.invoices.get(id);
+    case 'pi':
+      return ledger.paymentIntents.get(id);
+    case 'ch':
+      return ledger.charges.get(id);
+    case 'pm':
+      return ledger.paymentMethods.get(id);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+/** HTML that may stand in a page as it is. */
+export class Html {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+type Part = string | number | Html | readonly Html[] | undefined;
+
+/** Everything that isn't `Html` already is escaped; undefined is nothing. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  return new Html(String.raw({ raw: strings }, ...parts.map(sourceOf)));
+}
+
+function sourceOf(part: Part): string {
+  if (part === undefined) return '';
+  if (part instanceof Html) return part.source;
+  if (typeof part === 'string' || typeof part === 'number') return escape(String(part));
+  return part.map(({ source }) => source).join('');
+}
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => escapes[letter] ?? '');
+
+/** A whole page; `scripts` are paths on this origin. */
+export const document = (title: string, body: Html, scripts: readonly string[] = []): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="/page/page.css" />
+        ${scripts.map((path) => html`<script src="${path}" defer></script>`)}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html>`.source;

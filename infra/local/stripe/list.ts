@@ -1,0 +1,54 @@
+import { invalid } from './errors.ts';
+import { between, range, text, within, type Input } from './fields.ts';
+
+/** What every list takes beside its own filters. Ten to a page, a hundred at most: Stripe's pagination. */
+export const pagination = { limit: between(1, 100), starting_after: text, ending_before: text } as const;
+
+/** For lists of objects with a `created`. */
+export const paginationByTime = { ...pagination, created: range } as const;
+
+type Page = Input<typeof paginationByTime>;
+
+export interface ListAnswer<T> {
+  object: 'list';
+  data: T[];
+  has_more: boolean;
+  url: string;
+}
+
+/** One page of `all`, which is in the order of creation; the answer begins with the newest. */
+export function page<T extends { id: string; created: number }>(
+  all: readonly T[],
+  { limit = 10, starting_after: after, ending_before: before, created }: Page,
+  url: string,
+): ListAnswer<T> {
+  if (after !== undefined && before !== undefined) {
+    throw invalid('You cannot use both `starting_after` and `ending_before`.', 'starting_after');
+  }
+  const newestFirst = all.filter((one) => created === undefined || within(one.created, created)).toReversed();
+  const placeOf = (id: string, name: string): number => {
+    const place = newestFirst.findIndex((one) => one.id === id);
+    if (place === -1) throw invalid(`No such object: '${id}'`, name, 'resource_missing');
+    return place;
+  };
+  if (before !== undefined) {
+    const end = placeOf(before, 'ending_before');
+    const start = Math.max(0, end - limit);
+    return { object: 'list', data: newestFirst.slice(start, end), has_more: start > 0, url };
+  }
+  const start = after === undefined ? 0 : placeOf(after, 'starting_after') + 1;
+  return {
+    object: 'list',
+    data: newestFirst.slice(start, start + limit),
+    has_more: start + limit < newestFirst.length,
+    url,
+  };
+}
+
+/** A list that stands within an object, whole. */
+export const whole = <T>(data: T[], url: string): ListAnswer<T> => ({
+  object: 'list',
+  data,
+  has_more: false,
+  url,
+});

@@ -1,0 +1,165 @@
+import type Stripe from 'stripe';
+import * as z from 'zod/mini';
+import { readCard, type ReadCard } from './cards.ts';
+import { completeSession, returnAddress, sessionOfSecret } from './checkout.ts';
+import { putCustomer } from './customers.ts';
+import { StripeRefusal } from './errors.ts';
+import { byItself, type Ledger } from './ledger.ts';
+import { checkoutPage, invoicePage, missingPage, portalPage } from './pages.ts';
+import { addCard } from './payment-methods.ts';
+import { hasEnded, putSubscription } from './subscriptions.ts';
+
+export interface PageRequest {
+  method: string;
+  path: string;
+  body: string;
+}
+
+export type PageAnswer =
+  | { kind: 'page'; status: number; html: string }
+  /** What the form of a page hears. */
+  | { kind: 'form'; status: number; answer: FormAnswer };
+
+type FormAnswer =
+  | { kind: 'done'; returnUrl: string | undefined }
+  | { kind: 'invalid'; problems: Record<string, string> }
+  | { kind: 'refused'; message: string };
+
+const Entry = z.object({
+  number: z.string().check(z.maxLength(50)),
+  expiry: z.string().check(z.maxLength(20)),
+  cvc: z.string().check(z.maxLength(20)),
+  name: z.string().check(z.maxLength(500)),
+  email: z.optional(z.string().check(z.maxLength(254))),
+});
+type Entry = z.infer<typeof Entry>;
+
+/** Answers what people's browsers ask for; undefined where it is none of the pages. */
+export function answerPage(ledger: Ledger, request: PageRequest): PageAnswer | undefined {
+  const [, place, secret = '', action] = request.path.split('/');
+  const what = `${request.method} ${place ?? ''}${action === undefined ? '' : `/${action}`}`;
+  switch (what) {
+    case 'GET embedded': {
+      const session = sessionOfSecret(ledger, secret);
+      return shown(session && checkoutPage(ledger, session, secret));
+    }
+    case 'POST embedded/pay':
+      return { kind: 'form', ...payCheckout(ledger, secret, request.body) };
+    case 'GET portal': {
+      const session = ledger.portalSessions.get(secret);
+      return shown(session && portalPage(ledger, session, secret));
+    }
+    case 'POST portal/card':
+      return { kind: 'form', ...replaceCard(ledger, secret, request.body) };
+    case 'GET invoice':
+    case 'GET invoice/pdf': {
+      const invoice = invoiceOfSecret(ledger, secret);
+      return shown(invoice && invoicePage(invoice));
+    }
+    default:
+      return undefined;
+  }
+}
+
+const shown = (html: string | undefined): PageAnswer =>
+  html === undefined
+    ? { kind: 'page', status: 404, html: missingPage() }
+    : { kind: 'page', status: 200, html };
+
+function invoiceOfSecret(ledger: Ledger, secret: string): Stripe.Invoice | undefined {
+  const invoice = ledger.invoices.get(secret.slice(0, secret.lastIndexOf('_')));
+  return invoice?.hosted_invoice_url?.endsWith(`/${secret}`) ? invoice : undefined;
+}
+
+interface Answered {
+  status: number;
+  answer: FormAnswer;
+}
+
+const gone: Answered = {
+  status: 404,
+  answer: { kind: 'refused', message: 'This checkout does not exist.' },
+};
+
+const done = (returnUrl: string | undefined): Answered => ({
+  status: 200,
+  answer: { kind: 'done', returnUrl },
+});
+
+/** Synchronous from reading the session to writing the payment down, so that two clicks pay once. */
+function payCheckout(ledger: Ledger, secret: string, body: string): Answered {
+  const session = sessionOfSecret(ledger, secret);
+  if (!session) return gone;
+  if (session.status === 'complete') return done(returnAddress(session));
+  if (session.status !== 'open') {
+    return {
+      status: 400,
+      answer: { kind: 'refused', message: 'This checkout has expired. Go back to begin a new one.' },
+    };
+  }
+  const needsEmail = !session.customer_details?.email;
+  return withCard(ledger, body, { needsEmail }, (card, entry) => {
+    const complete = completeSession(ledger, session, {
+      card,
+      email: entry.email?.trim() || null,
+    });
+    return returnAddress(complete);
+  });
+}
+
+function replaceCard(ledger: Ledger, secret: string, body: string): Answered {
+  const session = ledger.portalSessions.get(secret);
+  const customer = session && ledger.customers.get(session.customer);
+  if (!customer || customer.deleted) return gone;
+  return withCard(ledger, body, { needsEmail: false }, (card) => {
+    const { behaviour } = card.card;
+    if (behaviour.kind === 'refuses') {
+      throw new StripeRefusal(402, { type: 'card_error', message: behaviour.message, code: behaviour.code });
+    }
+    const method = addCard(ledger, card, customer);
+    putCustomer(ledger, customer.id, {
+      invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id },
+    });
+    for (const subscription of ledger.subscriptions.list()) {
+      if (subscription.customer !== customer.id || hasEnded(subscription)) continue;
+      putSubscription(ledger, { ...subscription, default_payment_method: method.id }, subscription);
+    }
+    return session.return_url ?? undefined;
+  });
+}
+
+/** Does something with the card entered, all of it or, where the card refuses, nothing. */
+function withCard(
+  ledger: Ledger,
+  body: string,
+  { needsEmail }: { needsEmail: boolean },
+  work: (card: ReadCard, entry: Entry) => string | undefined,
+): Answered {
+  const entry = Entry.safeParse(parse(body));
+  if (!entry.success) {
+    return { status: 400, answer: { kind: 'refused', message: 'The form could not be read.' } };
+  }
+  const card = readCard(entry.data, new Date(ledger.now() * 1000));
+  const emailProblem =
+    needsEmail && !/^[^\s@]+@[^\s@]+$/.test(entry.data.email?.trim() ?? '')
+      ? { email: 'Your email is incomplete.' }
+      : {};
+  if (!card.ok || 'email' in emailProblem) {
+    const problems = { ...emailProblem, ...(card.ok ? {} : card.problems) };
+    return { status: 400, answer: { kind: 'invalid', problems } };
+  }
+  try {
+    return done(ledger.transaction(byItself, () => work(card.read, entry.data)));
+  } catch (error) {
+    if (!(error instanceof StripeRefusal)) throw error;
+    return { status: error.status, answer: { kind: 'refused', message: error.message } };
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

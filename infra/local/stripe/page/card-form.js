@@ -1,0 +1,95 @@
+// The card form of the checkout frame and of the billing page, and what the frame tells the page around it.
+
+const form = document.querySelector('form');
+const embeddedIn = window.parent === window ? undefined : new URLSearchParams(location.search).get('parent');
+
+/** Only the page that made the frame hears of it. */
+const tell = (message) => {
+  if (embeddedIn) window.parent.postMessage(message, embeddedIn);
+};
+
+new ResizeObserver(() => {
+  const { height } = document.documentElement.getBoundingClientRect();
+  tell({ type: 'height', height: Math.ceil(height) });
+}).observe(document.documentElement);
+
+const show = (element, text) => {
+  element.textContent = text ?? '';
+  element.hidden = !text;
+};
+
+/** Sets digits as people read them, while they are typed at the end. */
+const group = (input, format) =>
+  input?.addEventListener('input', (event) => {
+    const atEnd = input.selectionStart === input.value.length;
+    if (atEnd && !event.inputType?.startsWith('delete'))
+      input.value = format(input.value.replaceAll(/\D/g, ''));
+  });
+
+if (form) {
+  const button = form.querySelector('button');
+  const refusal = form.querySelector('.refusal');
+  const label = button.textContent;
+  let state = 'idle';
+
+  const showProblems = (problems) => {
+    const fields = [...form.elements].filter((element) => element instanceof HTMLInputElement);
+    for (const input of fields) {
+      input.setAttribute('aria-invalid', String(Boolean(problems[input.name])));
+      show(document.getElementById(`${input.name}-problem`), problems[input.name]);
+    }
+    fields.find((input) => problems[input.name])?.focus();
+  };
+
+  const become = (next) => {
+    state = next;
+    // Not `disabled`, which would take the focus away from whoever pressed it.
+    button.setAttribute('aria-disabled', String(next !== 'idle'));
+    button.textContent = next === 'busy' ? form.dataset.busy : next === 'done' ? form.dataset.done : label;
+  };
+
+  const send = async () => {
+    const response = await fetch(form.dataset.action, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(Object.fromEntries(new FormData(form))),
+    });
+    return response.json();
+  };
+
+  const submit = async () => {
+    become('busy');
+    show(refusal, '');
+    showProblems({});
+    const answer = await send().catch(() => ({
+      kind: 'refused',
+      message: 'Your payment could not be sent. Check your connection and try again.',
+    }));
+    if (answer.kind === 'done') {
+      become('done');
+      tell({ type: 'complete', returnUrl: answer.returnUrl });
+      if (!embeddedIn && answer.returnUrl) location.assign(answer.returnUrl);
+      return;
+    }
+    become('idle');
+    if (answer.kind === 'invalid') showProblems(answer.problems);
+    else show(refusal, answer.message);
+  };
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (state === 'idle') void submit();
+  });
+
+  group(form.elements.namedItem('number'), (digits) =>
+    /^3[47]/.test(digits)
+      ? [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10, 15)].filter(Boolean).join(' ')
+      : (digits.slice(0, 19).match(/.{1,4}/g) ?? []).join(' '),
+  );
+  group(form.elements.namedItem('expiry'), (digits) => {
+    // Nobody means the fifth to begin with a 5: it is May.
+    const four = (/^[2-9]/.test(digits) ? `0${digits}` : digits).slice(0, 4);
+    return four.length < 2 ? four : `${four.slice(0, 2)} / ${four.slice(2)}`;
+  });
+  group(form.elements.namedItem('cvc'), (digits) => digits.slice(0, 4));
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type Stripe from 'stripe';
+import { cardOfToken, type ReadCard } from './cards.ts';
+import { nowhere } from './customers.ts';
+import { invalid, missingReference, StripeRefusal } from './errors.ts';
+import { newId } from './ids.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Who a payment method belongs to. */
+type Owner = Pick<Stripe.Customer, 'id' | 'email'>;
+
+/** Attaches a payment method, or the test card that a token such as `pm_card_visa` stands for. */
+export function attach(ledger: Ledger, id: string, owner: Owner): Stripe.PaymentMethod {
+  const card = cardOfToken(id);
+  if (card) {
+    const { behaviour } = card;
+    if (behaviour.kind === 'refuses') {
+      throw new StripeRefusal(402, {
+        type: 'card_error',
+        message: behaviour.message,
+        code: behaviour.code,
+        ...(behaviour.declineCode !== undefined && { decline_code: behaviour.declineCode }),
+      });
+    }
+    const nextYear = new Date(ledger.now() * 1000).getUTCFullYear() + 1;
+    return addCard(ledger, { card, expiryMonth: 12, expiryYear: nextYear, name: '' }, owner);
+  }
+  const standing = ledger.paymentMethods.get(id);
+  if (!standing) throw missingReference('PaymentMethod', id, 'payment_method');
+  if (standing.customer === owner.id) return standing;
+  throw invalid(
+    standing.customer === null
+      ? 'This PaymentMethod was previously used without being attached to a Customer or was detached from a ' +
+          'Customer, and may not be used again.'
+      : 'The payment method you provided has already been attached to a customer.',
+    'payment_method',
+  );
+}
+
+/** The payment method that a parameter names, if it is this customer's. */
+export function usablePaymentMethod(
+  ledger: Ledger,
+  id: string,
+  customer: string,
+  param: string,
+): Stripe.PaymentMethod {
+  const method = ledger.paymentMethods.get(id);
+  if (method?.customer !== customer) {
+    throw invalid(
+      `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
+      param,
+      'resource_missing',
+    );
+  }
+  return method;
+}
+
+/** Makes the payment method of a card that was entered, attached to its customer. */
+export function addCard(
+  ledger: Ledger,
+  { card, expiryMonth, expiryYear, name }: ReadCard,
+  owner: Owner,
+): Stripe.PaymentMethod {
+  const method = {
+    id: newId('pm'),
+    object: 'payment_method',
+    allow_redisplay: 'limited',
+    billing_details: {
+      address: nowhere,
+      email: owner.email,
+      name: name || null,
+      phone: null,
+      tax_id: null,
+    },
+    card: {
+      brand: card.brand,
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+      country: 'US',
+      display_brand: card.brand,
+      exp_month: expiryMonth,
+      exp_year: expiryYear,
+      // Tells two entries of one card to be the same, and can't be turned back into it.
+      fingerprint: createHash('sha256').update(`selfsame:${card.number}`).digest('base64url').slice(0, 16),
+      funding: 'credit',
+      generated_from: null,
+      last4: card.number.slice(-4),
+      networks: { available: [card.brand], preferred: null },
+      regulated_status: 'unregulated',
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: ledger.now(),
+    customer: owner.id,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type: 'card',
+  } satisfies Stripe.PaymentMethod;
+  ledger.paymentMethods.put(method.id, method);
+  ledger.cards.put(method.id, card.behaviour);
+  ledger.emit('payment_method.attached', method);
+  return method;
+}

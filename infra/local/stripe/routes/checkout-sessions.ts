@@ -1,0 +1,140 @@
+import type Stripe from 'stripe';
+import { orderedItems, orderedPrices } from '../catalogue.ts';
+import { expireSession, openSession } from '../checkout.ts';
+import { filterCustomer, namedCustomer } from '../customers.ts';
+import { invalid, missing, parameterMissing, parametersExclusive } from '../errors.ts';
+import { changed, email, integer, metadata, object, oneOf, required, text, url } from '../fields.ts';
+import type { Ledger } from '../ledger.ts';
+import { lineItems } from '../line-items.ts';
+import { page, pagination, paginationByTime } from '../list.ts';
+import { route, type Route } from '../route.ts';
+
+// "It can be anywhere from 30 minutes to 24 hours after Checkout Session creation": Stripe's reference.
+const SHORTEST = 30 * 60;
+const LONGEST = 24 * 3600;
+
+const sessionFields = {
+  cancel_url: url,
+  client_reference_id: text,
+  customer: text,
+  customer_email: email,
+  expires_at: integer,
+  line_items: orderedItems,
+  locale: text,
+  metadata,
+  mode: required(oneOf('subscription')),
+  redirect_on_completion: oneOf('always', 'if_required', 'never'),
+  return_url: url,
+  subscription_data: object({ description: text, metadata }),
+  success_url: url,
+  ui_mode: oneOf('elements', 'embedded_page', 'form', 'hosted_page'),
+} as const;
+
+export const checkoutSessionRoutes: Route[] = [
+  route('POST', '/v1/checkout/sessions', sessionFields, ({ ledger, input }) => {
+    const mode = input.ui_mode ?? 'hosted_page';
+    if (mode !== 'embedded_page') {
+      throw invalid(`This local stand-in shows \`embedded_page\` only, not \`${mode}\`.`, 'ui_mode');
+    }
+    for (const name of ['success_url', 'cancel_url'] as const) {
+      if (input[name] !== undefined) {
+        throw invalid(`You cannot pass \`${name}\` when \`ui_mode\` is \`embedded_page\`.`, name);
+      }
+    }
+    const redirect = input.redirect_on_completion ?? 'always';
+    if (redirect !== 'never' && input.return_url === undefined) throw parameterMissing('return_url');
+    if (redirect === 'never' && input.return_url !== undefined) {
+      throw invalid('You cannot pass `return_url` when `redirect_on_completion` is `never`.', 'return_url');
+    }
+    if (input.customer !== undefined && input.customer_email !== undefined) {
+      throw parametersExclusive('customer', 'customer_email');
+    }
+    if (!input.line_items) throw parameterMissing('line_items');
+    const customer = input.customer === undefined ? undefined : namedCustomer(ledger, input.customer);
+    const now = ledger.now();
+    const lifetime = (input.expires_at ?? now + LONGEST) - now;
+    if (lifetime < SHORTEST) {
+      throw invalid(
+        'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
+        'expires_at',
+      );
+    }
+    if (lifetime > LONGEST) {
+      throw invalid(
+        'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
+        'expires_at',
+      );
+    }
+    return openSession(ledger, {
+      customer,
+      customerEmail: input.customer_email ?? null,
+      clientReference: input.client_reference_id ?? null,
+      metadata: changed({}, input.metadata),
+      prices: orderedPrices(ledger, input.line_items, 'line_items'),
+      returnUrl: input.return_url,
+      redirect,
+      expiresAt: now + lifetime,
+      locale: input.locale ?? null,
+      subscription: {
+        subscriptionMetadata: changed({}, input.subscription_data?.metadata),
+        subscriptionDescription: input.subscription_data?.description ?? null,
+      },
+    });
+  }),
+
+  route(
+    'GET',
+    '/v1/checkout/sessions',
+    {
+      ...paginationByTime,
+      customer: text,
+      customer_details: object({ email: required(email) }),
+      status: oneOf('complete', 'expired', 'open'),
+      subscription: text,
+    },
+    ({ ledger, input }) => {
+      filterCustomer(ledger, input.customer);
+      const address = input.customer_details?.email;
+      return page(
+        ledger.sessions
+          .list()
+          .filter((one) => input.customer === undefined || one.customer === input.customer)
+          .filter((one) => address === undefined || one.customer_details?.email === address)
+          .filter((one) => input.status === undefined || one.status === input.status)
+          .filter((one) => input.subscription === undefined || one.subscription === input.subscription),
+        input,
+        '/v1/checkout/sessions',
+      );
+    },
+  ),
+
+  route('GET', '/v1/checkout/sessions/:id', {}, ({ ledger, id }) => sessionInPath(ledger, id)),
+
+  route('POST', '/v1/checkout/sessions/:id', { metadata }, ({ ledger, id, input }) => {
+    const before = sessionInPath(ledger, id);
+    const session = { ...before, metadata: changed(before.metadata ?? {}, input.metadata) };
+    ledger.sessions.put(id, session);
+    return session;
+  }),
+
+  route('GET', '/v1/checkout/sessions/:id/line_items', pagination, ({ ledger, id }) => {
+    sessionInPath(ledger, id);
+    return lineItems(ledger, id);
+  }),
+
+  route('POST', '/v1/checkout/sessions/:id/expire', {}, ({ ledger, id }) => {
+    const session = sessionInPath(ledger, id);
+    if (session.status !== 'open') {
+      throw invalid(
+        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
+      );
+    }
+    return expireSession(ledger, session);
+  }),
+];
+
+function sessionInPath(ledger: Ledger, id: string): Stripe.Checkout.Session {
+  const session = ledger.sessions.get(id);
+  if (!session) throw missing('checkout.session', id, 'session');
+  return session;
+}

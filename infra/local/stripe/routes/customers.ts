@@ -1,0 +1,99 @@
+import type Stripe from 'stripe';
+import { createCustomer, nowhere } from '../customers.ts';
+import { missing, missingReference } from '../errors.ts';
+import { changed, clearable, email, list, metadata, object, text } from '../fields.ts';
+import { page, paginationByTime } from '../list.ts';
+import { attach, usablePaymentMethod } from '../payment-methods.ts';
+import { route, type Route } from '../route.ts';
+import { endSubscription, hasEnded } from '../subscriptions.ts';
+
+const address = object({
+  city: clearable(text),
+  country: clearable(text),
+  line1: clearable(text),
+  line2: clearable(text),
+  postal_code: clearable(text),
+  state: clearable(text),
+});
+
+const details = {
+  address: clearable(address),
+  description: clearable(text),
+  email: clearable(email),
+  invoice_settings: object({ default_payment_method: clearable(text) }),
+  metadata,
+  name: clearable(text),
+  phone: clearable(text),
+  preferred_locales: list(text),
+} as const;
+
+export const customerRoutes: Route[] = [
+  route('POST', '/v1/customers', { ...details, payment_method: text }, ({ ledger, input }) => {
+    if (input.invoice_settings?.default_payment_method) {
+      // Stripe takes one that is attached in the same request; nothing here asks for that.
+      throw missingReference(
+        'PaymentMethod',
+        input.invoice_settings.default_payment_method,
+        'invoice_settings[default_payment_method]',
+      );
+    }
+    const customer = createCustomer(ledger, input);
+    if (input.payment_method !== undefined) attach(ledger, input.payment_method, customer);
+    return customer;
+  }),
+
+  route('GET', '/v1/customers', { ...paginationByTime, email: text }, ({ ledger, input }) =>
+    page(
+      ledger.customers
+        .list()
+        .filter(
+          (one): one is Stripe.Customer =>
+            !one.deleted && (input.email === undefined || one.email === input.email),
+        ),
+      input,
+      '/v1/customers',
+    ),
+  ),
+
+  route('GET', '/v1/customers/:id', {}, ({ ledger, id }) => {
+    const customer = ledger.customers.get(id);
+    if (!customer) throw missing('customer', id);
+    return customer;
+  }),
+
+  route('POST', '/v1/customers/:id', details, ({ ledger, id, input }) => {
+    const before = ledger.customers.get(id);
+    if (!before || before.deleted) throw missing('customer', id);
+    const { address: place, invoice_settings: settings, metadata: change, ...rest } = input;
+    const defaultMethod = settings?.default_payment_method;
+    if (defaultMethod) {
+      usablePaymentMethod(ledger, defaultMethod, id, 'invoice_settings[default_payment_method]');
+    }
+    const customer = {
+      ...before,
+      ...rest,
+      ...(place !== undefined && { address: place && { ...nowhere, ...place } }),
+      ...(defaultMethod !== undefined && {
+        invoice_settings: { ...before.invoice_settings, default_payment_method: defaultMethod },
+      }),
+      metadata: changed(before.metadata, change),
+    } satisfies Stripe.Customer;
+    ledger.customers.put(id, customer);
+    ledger.emit('customer.updated', customer, before);
+    return customer;
+  }),
+
+  route('DELETE', '/v1/customers/:id', {}, ({ ledger, id }) => {
+    const customer = ledger.customers.get(id);
+    if (!customer || customer.deleted) throw missing('customer', id);
+    for (const subscription of ledger.subscriptions.list()) {
+      if (subscription.customer === id && !hasEnded(subscription)) {
+        endSubscription(ledger, subscription, 'cancellation_requested');
+      }
+    }
+    const deleted = { id, object: 'customer', deleted: true } satisfies Stripe.DeletedCustomer;
+    ledger.customers.put(id, deleted);
+    ledger.emit('customer.deleted', customer);
+    return deleted;
+  }),
+];

@@ -1,0 +1,112 @@
+import type Stripe from 'stripe';
+import { filterCustomer } from '../customers.ts';
+import { invalid, missing, missingReference } from '../errors.ts';
+import { flag, oneOf, text } from '../fields.ts';
+import { idOf } from '../ids.ts';
+import { markPaid, subscriptionOf } from '../invoices.ts';
+import type { Ledger } from '../ledger.ts';
+import { page, pagination, paginationByTime } from '../list.ts';
+import { usablePaymentMethod } from '../payment-methods.ts';
+import { KeptRefusal, route, type Route } from '../route.ts';
+import { activate, attemptPayment } from '../subscriptions.ts';
+
+export const invoiceRoutes: Route[] = [
+  route(
+    'GET',
+    '/v1/invoices',
+    {
+      ...paginationByTime,
+      customer: text,
+      status: oneOf('draft', 'open', 'paid', 'uncollectible', 'void'),
+      subscription: text,
+    },
+    ({ ledger, input }) => {
+      filterCustomer(ledger, input.customer);
+      if (input.subscription !== undefined && !ledger.subscriptions.get(input.subscription)) {
+        throw missingReference('subscription', input.subscription, 'subscription');
+      }
+      return page(
+        ledger.invoices
+          .list()
+          .filter((one) => input.customer === undefined || one.customer === input.customer)
+          .filter((one) => input.status === undefined || one.status === input.status)
+          .filter((one) => input.subscription === undefined || subscriptionOf(one) === input.subscription),
+        input,
+        '/v1/invoices',
+      );
+    },
+  ),
+
+  route('GET', '/v1/invoices/:id', {}, ({ ledger, id }) => invoiceInPath(ledger, id)),
+
+  route('GET', '/v1/invoices/:id/lines', pagination, ({ ledger, id }) => invoiceInPath(ledger, id).lines),
+
+  route(
+    'POST',
+    '/v1/invoices/:id/pay',
+    { off_session: flag, paid_out_of_band: flag, payment_method: text },
+    ({ ledger, id, input }) => {
+      const invoice = payable(invoiceInPath(ledger, id));
+      if (input.paid_out_of_band) {
+        markPaid(ledger, invoice);
+        const subscription = ledger.subscriptions.get(subscriptionOf(invoice));
+        if (subscription) activate(ledger, subscription);
+        return invoiceInPath(ledger, id);
+      }
+      const method =
+        input.payment_method === undefined
+          ? undefined
+          : usablePaymentMethod(ledger, input.payment_method, idOf(invoice.customer), 'payment_method');
+      const outcome = attemptPayment(
+        ledger,
+        invoice,
+        { presence: input.off_session === false ? 'there' : 'away', attempt: 'asked-for' },
+        method,
+      );
+      return outcome.kind === 'paid'
+        ? invoiceInPath(ledger, id)
+        : new KeptRefusal(outcome.error.type === 'card_error' ? 402 : 400, outcome.error);
+    },
+  ),
+
+  route('POST', '/v1/invoices/:id/void', {}, ({ ledger, id }) =>
+    close(ledger, invoiceInPath(ledger, id), 'void'),
+  ),
+
+  route('POST', '/v1/invoices/:id/mark_uncollectible', {}, ({ ledger, id }) =>
+    close(ledger, invoiceInPath(ledger, id), 'uncollectible'),
+  ),
+];
+
+function invoiceInPath(ledger: Ledger, id: string): Stripe.Invoice {
+  const invoice = ledger.invoices.get(id);
+  if (!invoice) throw missing('invoice', id, 'invoice');
+  return invoice;
+}
+
+function payable(invoice: Stripe.Invoice): Stripe.Invoice {
+  if (invoice.status === 'paid') throw invalid('Invoice is already paid');
+  if (invoice.status === 'void') throw invalid('Invoice is voided and can not be paid.');
+  return invoice;
+}
+
+function close(ledger: Ledger, before: Stripe.Invoice, status: 'void' | 'uncollectible'): Stripe.Invoice {
+  if (before.status !== 'open') {
+    throw invalid(`You can only pass in open invoices. This invoice has the status ${before.status}.`);
+  }
+  const now = ledger.now();
+  const invoice: Stripe.Invoice = {
+    ...before,
+    auto_advance: false,
+    next_payment_attempt: null,
+    status,
+    status_transitions: {
+      ...before.status_transitions,
+      ...(status === 'void' ? { voided_at: now } : { marked_uncollectible_at: now }),
+    },
+  };
+  ledger.invoices.put(invoice.id, invoice);
+  ledger.schedule('invoice', invoice.id, undefined);
+  ledger.emit(status === 'void' ? 'invoice.voided' : 'invoice.marked_uncollectible', invoice);
+  return invoice;
+}

@@ -1,0 +1,81 @@
+import type Stripe from 'stripe';
+import { filterCustomer, namedCustomer, putCustomer } from '../customers.ts';
+import { invalid, missing } from '../errors.ts';
+import { changed, metadata, oneOf, required, text } from '../fields.ts';
+import { idOf } from '../ids.ts';
+import type { Ledger } from '../ledger.ts';
+import { page, pagination } from '../list.ts';
+import { attach } from '../payment-methods.ts';
+import { route, type Route } from '../route.ts';
+
+export const paymentMethodRoutes: Route[] = [
+  route(
+    'GET',
+    '/v1/payment_methods',
+    { ...pagination, customer: text, type: oneOf('card') },
+    ({ ledger, input }) => {
+      filterCustomer(ledger, input.customer);
+      return page(methodsOf(ledger, input.customer), input, '/v1/payment_methods');
+    },
+  ),
+
+  route(
+    'GET',
+    '/v1/customers/:id/payment_methods',
+    { ...pagination, type: oneOf('card') },
+    ({ ledger, id, input }) => {
+      if (!ledger.customers.get(id)) throw missing('customer', id);
+      return page(methodsOf(ledger, id), input, `/v1/customers/${id}/payment_methods`);
+    },
+  ),
+
+  route('GET', '/v1/payment_methods/:id', {}, ({ ledger, id }) => methodInPath(ledger, id)),
+
+  route('POST', '/v1/payment_methods/:id', { metadata }, ({ ledger, id, input }) => {
+    const before = methodInPath(ledger, id);
+    const method = { ...before, metadata: changed(before.metadata ?? {}, input.metadata) };
+    ledger.paymentMethods.put(id, method);
+    ledger.emit('payment_method.updated', method, before);
+    return method;
+  }),
+
+  route('POST', '/v1/payment_methods/:id/attach', { customer: required(text) }, ({ ledger, id, input }) => {
+    return attach(ledger, id, namedCustomer(ledger, input.customer));
+  }),
+
+  route('POST', '/v1/payment_methods/:id/detach', {}, ({ ledger, id }) => {
+    const before = methodInPath(ledger, id);
+    if (before.customer === null) {
+      throw invalid(
+        'The payment method you provided is not attached to a customer so detachment is impossible.',
+        'payment_method',
+      );
+    }
+    const customerId = idOf(before.customer);
+    const method = { ...before, customer: null };
+    ledger.paymentMethods.put(id, method);
+    ledger.emit('payment_method.detached', method, before);
+    const customer = ledger.customers.get(customerId);
+    if (customer && !customer.deleted && customer.invoice_settings.default_payment_method === id) {
+      putCustomer(ledger, customerId, {
+        invoice_settings: { ...customer.invoice_settings, default_payment_method: null },
+      });
+    }
+    for (const subscription of ledger.subscriptions.list()) {
+      if (subscription.default_payment_method !== id) continue;
+      const without = { ...subscription, default_payment_method: null };
+      ledger.subscriptions.put(subscription.id, without);
+      ledger.emit('customer.subscription.updated', without, subscription);
+    }
+    return method;
+  }),
+];
+
+const methodsOf = (ledger: Ledger, customer: string | undefined): Stripe.PaymentMethod[] =>
+  ledger.paymentMethods.list().filter((one) => customer !== undefined && one.customer === customer);
+
+function methodInPath(ledger: Ledger, id: string): Stripe.PaymentMethod {
+  const method = ledger.paymentMethods.get(id);
+  if (!method) throw missing('PaymentMethod', id, 'payment_method');
+  return method;
+}

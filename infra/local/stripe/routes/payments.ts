@@ -1,0 +1,166 @@
+import type Stripe from 'stripe';
+import { filterCustomer } from '../customers.ts';
+import { invalid, missing, missingReference, parameterMissing, parametersExclusive } from '../errors.ts';
+import { between, changed, metadata, oneOf, text } from '../fields.ts';
+import { idOf, newId } from '../ids.ts';
+import type { Ledger } from '../ledger.ts';
+import { page, paginationByTime } from '../list.ts';
+import { route, type Route } from '../route.ts';
+
+const refundReasons = oneOf('duplicate', 'fraudulent', 'requested_by_customer');
+
+export const paymentRoutes: Route[] = [
+  route('GET', '/v1/payment_intents', { ...paginationByTime, customer: text }, ({ ledger, input }) => {
+    filterCustomer(ledger, input.customer);
+    return page(
+      ledger.paymentIntents
+        .list()
+        .filter((one) => input.customer === undefined || one.customer === input.customer),
+      input,
+      '/v1/payment_intents',
+    );
+  }),
+
+  route('GET', '/v1/payment_intents/:id', {}, ({ ledger, id }) => {
+    const intent = ledger.paymentIntents.get(id);
+    if (!intent) throw missing('payment_intent', id, 'intent');
+    return intent;
+  }),
+
+  route(
+    'GET',
+    '/v1/charges',
+    { ...paginationByTime, customer: text, payment_intent: text },
+    ({ ledger, input }) => {
+      filterCustomer(ledger, input.customer);
+      return page(
+        ledger.charges
+          .list()
+          .filter((one) => input.customer === undefined || one.customer === input.customer)
+          .filter((one) => input.payment_intent === undefined || one.payment_intent === input.payment_intent),
+        input,
+        '/v1/charges',
+      );
+    },
+  ),
+
+  route('GET', '/v1/charges/:id', {}, ({ ledger, id }) => {
+    const charge = ledger.charges.get(id);
+    if (!charge) throw missing('charge', id);
+    return charge;
+  }),
+
+  route(
+    'GET',
+    '/v1/invoice_payments',
+    { ...paginationByTime, invoice: text, status: oneOf('open', 'paid', 'canceled') },
+    ({ ledger, input }) =>
+      page(
+        ledger.invoicePayments
+          .list()
+          .filter((one) => input.invoice === undefined || one.invoice === input.invoice)
+          .filter((one) => input.status === undefined || one.status === input.status),
+        input,
+        '/v1/invoice_payments',
+      ),
+  ),
+
+  route(
+    'POST',
+    '/v1/refunds',
+    {
+      amount: between(1, 99_999_999),
+      charge: text,
+      metadata,
+      payment_intent: text,
+      reason: refundReasons,
+    },
+    ({ ledger, input }) => {
+      const charge = chargeToRefund(ledger, input);
+      const left = charge.amount - charge.amount_refunded;
+      const amount = input.amount ?? left;
+      if (left === 0) {
+        throw invalid(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded');
+      }
+      if (amount > left) {
+        throw invalid(
+          `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+          'amount',
+        );
+      }
+      const refund = {
+        id: newId('re'),
+        object: 'refund',
+        amount,
+        balance_transaction: newId('txn'),
+        charge: charge.id,
+        created: ledger.now(),
+        currency: charge.currency,
+        customer: charge.customer,
+        customer_account: null,
+        metadata: changed({}, input.metadata),
+        payment_intent: charge.payment_intent,
+        payment_method: charge.payment_method,
+        reason: input.reason ?? null,
+        receipt_number: null,
+        source_transfer_reversal: null,
+        status: 'succeeded',
+        transfer_reversal: null,
+      } satisfies Stripe.Refund;
+      ledger.refunds.put(refund.id, refund);
+      const refunded = {
+        ...charge,
+        amount_refunded: charge.amount_refunded + amount,
+        refunded: amount === left,
+      };
+      ledger.charges.put(charge.id, refunded);
+      ledger.emit('refund.created', refund);
+      ledger.emit('charge.refunded', refunded, charge);
+      return refund;
+    },
+  ),
+
+  route('GET', '/v1/refunds/:id', {}, ({ ledger, id }) => {
+    const refund = ledger.refunds.get(id);
+    if (!refund) throw missing('refund', id);
+    return refund;
+  }),
+
+  route(
+    'GET',
+    '/v1/refunds',
+    { ...paginationByTime, charge: text, payment_intent: text },
+    ({ ledger, input }) =>
+      page(
+        ledger.refunds
+          .list()
+          .filter((one) => input.charge === undefined || one.charge === input.charge)
+          .filter((one) => input.payment_intent === undefined || one.payment_intent === input.payment_intent),
+        input,
+        '/v1/refunds',
+      ),
+  ),
+];
+
+function chargeToRefund(ledger: Ledger, input: { charge?: string; payment_intent?: string }): Stripe.Charge {
+  if (input.charge !== undefined && input.payment_intent !== undefined) {
+    throw parametersExclusive('charge', 'payment_intent');
+  }
+  if (input.charge !== undefined) {
+    const charge = ledger.charges.get(input.charge);
+    if (!charge) throw missingReference('charge', input.charge, 'charge');
+    if (!charge.paid) throw invalid(`Charge ${charge.id} has not been paid.`, 'charge');
+    return charge;
+  }
+  if (input.payment_intent === undefined) throw parameterMissing('payment_intent');
+  const intent = ledger.paymentIntents.get(input.payment_intent);
+  if (!intent) throw missingReference('payment_intent', input.payment_intent, 'payment_intent');
+  const charge = intent.status === 'succeeded' ? ledger.charges.get(idOf(intent.latest_charge)) : undefined;
+  if (!charge) {
+    throw invalid(
+      `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`,
+      'payment_intent',
+    );
+  }
+  return charge;
+}

@@ -1,0 +1,258 @@
+import type Stripe from 'stripe';
+import { orderedItems, orderedPrices } from '../catalogue.ts';
+import { filterCustomer, namedCustomer } from '../customers.ts';
+import { invalid, missing, parametersExclusive, parameterMissing, StripeRefusal } from '../errors.ts';
+import {
+  changed,
+  clearable,
+  flag,
+  integer,
+  metadata,
+  object,
+  oneOf,
+  required,
+  text,
+  type Field,
+  type Input,
+} from '../fields.ts';
+import { idOf } from '../ids.ts';
+import type { Ledger } from '../ledger.ts';
+import { page, paginationByTime } from '../list.ts';
+import { usablePaymentMethod } from '../payment-methods.ts';
+import { route, type Route } from '../route.ts';
+import {
+  endSubscription,
+  hasEnded,
+  periodEnd,
+  putSubscription,
+  startSubscription,
+} from '../subscriptions.ts';
+
+/** A moment, or one that Stripe works out from the items' periods as they are now. */
+const cancelAt: Field<number | 'min_period_end' | 'max_period_end'> = (value, name) =>
+  value === 'min_period_end' || value === 'max_period_end' ? value : integer(value, name);
+
+const cancellation = object({
+  comment: clearable(text),
+  feedback: clearable(
+    oneOf(
+      'customer_service',
+      'low_quality',
+      'missing_features',
+      'other',
+      'switched_service',
+      'too_complex',
+      'too_expensive',
+      'unused',
+    ),
+  ),
+});
+
+const changes = {
+  cancel_at: clearable(cancelAt),
+  cancel_at_period_end: flag,
+  cancellation_details: cancellation,
+  default_payment_method: clearable(text),
+  description: clearable(text),
+  metadata,
+} as const;
+
+const statuses = [
+  'active',
+  'all',
+  'canceled',
+  'ended',
+  'incomplete',
+  'incomplete_expired',
+  'past_due',
+  'paused',
+  'trialing',
+  'unpaid',
+] as const;
+
+export const subscriptionRoutes: Route[] = [
+  route(
+    'POST',
+    '/v1/subscriptions',
+    {
+      customer: required(text),
+      default_payment_method: text,
+      description: text,
+      items: orderedItems,
+      metadata,
+      payment_behavior: oneOf('allow_incomplete', 'default_incomplete', 'error_if_incomplete'),
+    },
+    ({ ledger, input }) => {
+      const customer = namedCustomer(ledger, input.customer);
+      if (!input.items) throw parameterMissing('items');
+      const chosen = input.default_payment_method;
+      if (chosen !== undefined) usablePaymentMethod(ledger, chosen, customer.id, 'default_payment_method');
+      else if (customer.invoice_settings.default_payment_method === null) {
+        throw invalid(
+          'This customer has no attached payment source or default payment method. Please consider adding a ' +
+            'default payment method.',
+          undefined,
+          'resource_missing',
+        );
+      }
+      const { subscription, outcome } = startSubscription(
+        ledger,
+        {
+          customer: customer.id,
+          prices: orderedPrices(ledger, input.items, 'items'),
+          defaultMethod: chosen ?? null,
+          metadata: changed({}, input.metadata),
+          description: input.description ?? null,
+        },
+        'away',
+      );
+      if (outcome.kind === 'refused' && input.payment_behavior === 'error_if_incomplete') {
+        throw new StripeRefusal(402, outcome.error);
+      }
+      return subscription;
+    },
+  ),
+
+  route(
+    'GET',
+    '/v1/subscriptions',
+    { ...paginationByTime, customer: text, price: text, status: oneOf(...statuses) },
+    ({ ledger, input }) => {
+      filterCustomer(ledger, input.customer);
+      return page(
+        ledger.subscriptions
+          .list()
+          .filter((one) => input.customer === undefined || one.customer === input.customer)
+          .filter((one) => hasStatus(one, input.status))
+          .filter(
+            (one) =>
+              input.price === undefined || one.items.data.some((item) => item.price.id === input.price),
+          ),
+        input,
+        '/v1/subscriptions',
+      );
+    },
+  ),
+
+  route('GET', '/v1/subscriptions/:id', {}, ({ ledger, id }) => subscriptionInPath(ledger, id)),
+
+  route('POST', '/v1/subscriptions/:id', changes, ({ ledger, id, input }) => {
+    const before = subscriptionInPath(ledger, id);
+    if (hasEnded(before)) {
+      const allowed = new Set(['cancellation_details', 'metadata']);
+      if (Object.keys(input).some((name) => !allowed.has(name))) {
+        throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
+      }
+    }
+    if (input.default_payment_method) {
+      usablePaymentMethod(
+        ledger,
+        input.default_payment_method,
+        idOf(before.customer),
+        'default_payment_method',
+      );
+    }
+    const ending = cancellationAfter(ledger, before, input);
+    const subscription: Stripe.Subscription = {
+      ...before,
+      ...ending,
+      ...(input.default_payment_method !== undefined && {
+        default_payment_method: input.default_payment_method,
+      }),
+      ...(input.description !== undefined && { description: input.description }),
+      cancellation_details: {
+        comment: null,
+        feedback: null,
+        feedback_option: null,
+        reason: null,
+        ...before.cancellation_details,
+        ...ending.cancellation_details,
+        ...input.cancellation_details,
+      },
+      metadata: changed(before.metadata, input.metadata),
+    };
+    putSubscription(ledger, subscription, before);
+    return subscription;
+  }),
+
+  route(
+    'DELETE',
+    '/v1/subscriptions/:id',
+    { cancellation_details: cancellation, invoice_now: flag, prorate: flag },
+    ({ ledger, id, input }) => {
+      const subscription = subscriptionInPath(ledger, id);
+      // One that has ended can still be read, but for this it is gone.
+      if (hasEnded(subscription)) throw missing('subscription', id);
+      return endSubscription(ledger, subscription, 'cancellation_requested', input.cancellation_details);
+    },
+  ),
+];
+
+function hasStatus(
+  subscription: Stripe.Subscription,
+  status: (typeof statuses)[number] | undefined,
+): boolean {
+  switch (status) {
+    case undefined:
+      return subscription.status !== 'canceled';
+    case 'all':
+      return true;
+    case 'ended':
+      return hasEnded(subscription);
+    default:
+      return subscription.status === status;
+  }
+}
+
+function subscriptionInPath(ledger: Ledger, id: string): Stripe.Subscription {
+  const subscription = ledger.subscriptions.get(id);
+  if (!subscription) throw missing('subscription', id);
+  return subscription;
+}
+
+type Ending = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end' | 'canceled_at'> & {
+  cancellation_details?: { reason: 'cancellation_requested' | null };
+};
+
+/** When the subscription is to end, after this request. The flag sets the date too; a date alone leaves the flag false. */
+function cancellationAfter(
+  ledger: Ledger,
+  before: Stripe.Subscription,
+  input: Input<typeof changes>,
+): Ending {
+  const standing: Ending = {
+    cancel_at: before.cancel_at,
+    cancel_at_period_end: before.cancel_at_period_end,
+    canceled_at: before.canceled_at,
+  };
+  const lifted: Ending = {
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    cancellation_details: { reason: null },
+  };
+  const ending = (cancel_at: number, cancel_at_period_end: boolean): Ending => ({
+    cancel_at,
+    cancel_at_period_end,
+    canceled_at: ledger.now(),
+    cancellation_details: { reason: 'cancellation_requested' },
+  });
+
+  if (input.cancel_at !== undefined && input.cancel_at_period_end !== undefined) {
+    throw parametersExclusive('cancel_at', 'cancel_at_period_end');
+  }
+  if (input.cancel_at_period_end === true) {
+    return before.cancel_at_period_end ? standing : ending(periodEnd(before), true);
+  }
+  if (input.cancel_at_period_end === false) return before.cancel_at_period_end ? lifted : standing;
+  if (input.cancel_at === undefined) return standing;
+  if (input.cancel_at === null) return lifted;
+  if (input.cancel_at === 'min_period_end') return ending(periodEnd(before), false);
+  if (input.cancel_at === 'max_period_end') {
+    return ending(Math.max(...before.items.data.map((item) => item.current_period_end)), false);
+  }
+  if (input.cancel_at <= ledger.now()) {
+    throw invalid('`cancel_at` must be a timestamp in the future.', 'cancel_at');
+  }
+  return ending(input.cancel_at, false);
+}
