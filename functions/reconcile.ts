@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { UserPlan } from '../schemas/plan.ts';
 import type { Billing } from './adapters/billing.ts';
 import type { PlansTable } from './adapters/plans-table.ts';
@@ -15,9 +16,11 @@ export interface Reconciled {
   subscriptions: readonly Subscription[];
 }
 
-// Each lost round means that another decision was written in between; five in a row would be a storm, and
-// the sweeps look again within the hour.
-const ROUNDS = 5;
+// Each lost round means that another decision was written in between. Stripe sends the handful of events of one
+// payment at the same moment, and each may lose to each of the others.
+const ROUNDS = 10;
+// Long enough that those who lost together don't meet again.
+const LONGEST_PAUSE = 100;
 
 /**
  * The one way a plan is written. Asks Stripe what the user's customer has now, derives the plan, and writes
@@ -40,6 +43,7 @@ export async function reconcile(
     const subscriptions = customerId ? await billing.subscriptionsOf(customerId) : [];
     const written = await plans.decide(row, decidePlan(row, subscriptions, now, wish), now);
     if (written) return { row: written, subscriptions };
+    await pause(Math.random() * LONGEST_PAUSE);
   }
   throw new Error(
     `The plan of ${userId} was decided elsewhere ${ROUNDS} times while it was being decided here.`,

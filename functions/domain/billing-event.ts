@@ -21,15 +21,28 @@ const BillingObject = z.object({
 });
 const BillingEvent = z.object({ type: z.string(), data: z.object({ object: BillingObject }) });
 
-/** Families of events after which somebody's plan may be another one. */
-const families = ['checkout.session.', 'customer.subscription.', 'customer.deleted', 'invoice.', 'charge.'];
+/**
+ * After these somebody's plan may be another one. Every change of a subscription is a `customer.subscription.*`; the others are
+ * here because they may arrive first. More would only mean more looks at the same person at the same moment.
+ */
+const telling = new Set([
+  'checkout.session.completed',
+  'customer.deleted',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'invoice.paid',
+  'invoice.payment_failed',
+]);
 
 /** Whom an event is about; undefined for types that change no plan and for objects without a customer. */
 export function billingHint(event: unknown): BillingHint | undefined {
   const parsed = BillingEvent.safeParse(event);
   if (!parsed.success) return undefined;
   const { type, data } = parsed.data;
-  if (!families.some((family) => type.startsWith(family))) return undefined;
+  if (!telling.has(type)) return undefined;
   const { object, id, customer, metadata, parent } = data.object;
   const customerId = object === 'customer' ? id : typeof customer === 'string' ? customer : customer?.id;
   if (!customerId) return undefined;

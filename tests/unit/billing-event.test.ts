@@ -8,7 +8,8 @@ test('an event names the customer, whether Stripe expanded it or not', () => {
     'cus_1',
   );
   expect(
-    billingHint(event('charge.refunded', { object: 'charge', customer: { id: 'cus_2' } }))?.customerId,
+    billingHint(event('customer.subscription.updated', { object: 'subscription', customer: { id: 'cus_2' } }))
+      ?.customerId,
   ).toBe('cus_2');
 });
 
@@ -29,7 +30,7 @@ test('an invoice names its person through its subscription', () => {
 
 test.each([
   ['a type that changes no plan', event('product.created', { object: 'product', customer: 'cus_1' })],
-  ['a charge without a customer', event('charge.succeeded', { object: 'charge', customer: null })],
+  ['an invoice without a customer', event('invoice.paid', { object: 'invoice', customer: null })],
   ['something that is no event', { hello: 'world' }],
   ['nothing', undefined],
 ])('%s is no hint', (_, value) => {

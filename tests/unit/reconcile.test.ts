@@ -44,6 +44,16 @@ test('a decision that changes nothing still makes an older answer lose', async (
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: customer });
 });
 
+test('the handful of events of one payment, arriving at once, all come to the same plan', async () => {
+  const subscription = billing.subscribe(payer('user'));
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, () => reconcile({ plans, billing }, 'user', now)),
+  );
+  expect(outcomes.map((outcome) => outcome?.row.stripe_subscription_id)).toEqual(
+    Array.from({ length: 8 }, () => subscription.id),
+  );
+});
+
 test('a deleted account is not brought back by a late event', async () => {
   expect(await reconcile({ plans, billing }, 'gone', now)).toBeUndefined();
   expect(plans.rows.size).toBe(0);
