@@ -5,7 +5,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { App } from 'aws-cdk-lib';
 import { api, type Endpoint } from '../schemas/api.ts';
-import { type BackgroundFunction, backgroundFunctions, type StripeSecret } from '../schemas/environment.ts';
+import { type BackgroundFunction, backgroundFunctions } from '../schemas/environment.ts';
 import { product } from '../schemas/product.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api, API_STAGE } from './constructs/api.ts';
@@ -34,6 +34,7 @@ export class SelfsameStack extends Stack {
     super(app, `${product.slug}-${stageName}`, {
       // The privacy policy says that hosting is in the United States; CloudFront's certificate lives here too.
       env: { region: 'us-east-1' },
+      terminationProtection: stages[stageName].keepsData,
       description: `${product.name}: site, accounts and plans (${stageName})`,
     });
     const stage: Stage = stages[stageName];
@@ -47,10 +48,8 @@ export class SelfsameStack extends Stack {
       secretName: `${product.slug}/${stageName}/stripe`,
       description:
         'Stripe: {"secretKey", "webhookSecret"}. Put the real ones here after the first deployment.',
-      generateSecretString: {
-        secretStringTemplate: JSON.stringify({ secretKey: '' } satisfies Partial<StripeSecret>),
-        generateStringKey: 'webhookSecret',
-      },
+      // Not a StripeSecret, so that a function that finds it says that the keys are missing.
+      generateSecretString: { secretStringTemplate: '{}', generateStringKey: 'placeholder' },
       removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
 
@@ -115,6 +114,7 @@ export class SelfsameStack extends Stack {
       provisions,
       identity,
       throttle: stage.throttle,
+      metricNamespace: this.stackName,
       logRetention,
       alarms,
     });

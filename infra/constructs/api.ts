@@ -9,7 +9,7 @@ import {
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../../schemas/api.ts';
 import { type Alarms, PROMPT } from './alarms.ts';
@@ -28,6 +28,8 @@ export interface ApiProps {
   /** Over all routes and callers, where a route doesn't say otherwise. */
   throttle: { rate: number; burst: number };
   logRetention: RetentionDays;
+  /** Of the metrics read from logs. */
+  metricNamespace: string;
   alarms: Alarms;
 }
 
@@ -72,29 +74,18 @@ export class Api extends Construct {
       });
     }
 
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: props.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     const stage = new HttpStage(this, 'Stage', {
       httpApi,
       stageName: API_STAGE,
       autoDeploy: true,
       throttle: { rateLimit: props.throttle.rate, burstLimit: props.throttle.burst },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(
-          new LogGroup(this, 'AccessLog', {
-            retention: props.logRetention,
-            removalPolicy: RemovalPolicy.DESTROY,
-          }),
-        ),
-        // What happened, to which route, how fast. No query string, no header, no body: there may be a token in them.
-        format: AccessLogFormat.custom(
-          JSON.stringify({
-            at: '$context.requestTime',
-            requestId: '$context.requestId',
-            route: '$context.routeKey',
-            status: '$context.status',
-            milliseconds: '$context.responseLatency',
-            error: '$context.error.message',
-          }),
-        ),
+        destination: new LogGroupLogDestination(accessLog),
+        format: AccessLogFormat.custom(accessLogLine),
       },
     });
     // API Gateway refuses settings for a route that doesn't stand yet.
@@ -112,6 +103,21 @@ export class Api extends Construct {
       ),
     );
 
+    // Stripe's calls fail one by one and are tried again for days: the alarm over all routes wouldn't see them.
+    alarms.add('RefusedWebhooks', {
+      metric: accessLog
+        .addMetricFilter('Refused', {
+          filterPattern: FilterPattern.all(
+            FilterPattern.stringValue('$.route', '=', '*/stripe/webhook'),
+            FilterPattern.numberValue('$.status', '>=', 400),
+          ),
+          metricNamespace: props.metricNamespace,
+          metricName: 'RefusedWebhooks',
+        })
+        .metric({ period: PROMPT, statistic: 'sum' }),
+      loss: 'People who pay wait up to an hour for Plus: what Stripe tells us is refused or fails.',
+      look: "See the log of webhooks/stripe-webhook; bad-signature means that the webhook secret is not the endpoint's.",
+    });
     alarms.add('ServerErrors', {
       metric: httpApi.metricServerError({ period: PROMPT, statistic: 'sum' }),
       threshold: 5,
@@ -120,6 +126,17 @@ export class Api extends Construct {
     });
   }
 }
+
+// What happened, to which route, how fast. No query string, no header, no body: there may be a token in them. The status is a
+// number here, so that a filter can compare it.
+const accessLogLine = `{${[
+  '"at":"$context.requestTime"',
+  '"requestId":"$context.requestId"',
+  '"route":"$context.routeKey"',
+  '"status":$context.status',
+  '"milliseconds":"$context.responseLatency"',
+  '"error":"$context.error.message"',
+].join(',')}}`;
 
 const pascalCase = (name: string): string =>
   name

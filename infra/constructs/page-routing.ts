@@ -39,11 +39,9 @@ function queryOf(querystring) {
 function handler(event) {
   var request = event.request;
   var uri = request.uri;
-  // A path that starts with two slashes would be another host in a Location.
-  var tidy = uri.replace(/^\\/{2,}/, '/');
-  if (tidy.length > 1) tidy = tidy.replace(/\\/+$/, '') || '/';
-  if (tidy.slice(tidy.lastIndexOf('/')).indexOf('.') < 0) tidy = tidy.toLowerCase();
-  if (tidy !== uri) {
+  var tidy = uri.replace(/\\/+$/, '').toLowerCase() || '/';
+  // Only ever to a page of ours: what is left of //another.example/ must not become a Location.
+  if (tidy !== uri && (tidy === '/' || Object.prototype.hasOwnProperty.call(pages, tidy))) {
     return {
       statusCode: 301,
       statusDescription: 'Moved Permanently',

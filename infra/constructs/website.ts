@@ -5,6 +5,7 @@ import {
   AllowedMethods,
   CachePolicy,
   Distribution,
+  type ErrorResponse,
   Function,
   FunctionCode,
   FunctionEventType,
@@ -65,8 +66,10 @@ export class Website extends Construct {
       httpVersion: HttpVersion.HTTP2_AND_3,
       // North America and Europe; the rest of the world is served from there, at a third of the price.
       priceClass: PriceClass.PRICE_CLASS_100,
-      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      errorResponses: uncachedErrors,
+      // CloudFront's own certificate comes with a policy of its own, which can't be chosen.
       ...(stage.domain && {
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
         domainNames: [stage.domain.name],
         certificate: Certificate.fromCertificateArn(this, 'Certificate', stage.domain.certificateArn),
       }),
@@ -153,6 +156,15 @@ export class Website extends Construct {
     });
   }
 }
+
+/**
+ * CloudFront keeps errors for ten seconds where an origin doesn't forbid it, and tells them apart by path alone: what API Gateway
+ * or CloudFront itself refuses one person would be refused to everybody at that edge. No page is put in the place of any.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages-expiration.html
+ */
+const uncachedErrors: ErrorResponse[] = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map(
+  (httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) }),
+);
 
 /** What Stripe's own page lists for Stripe.js and embedded checkout, and Cognito for Amplify; nothing else. */
 function contentSecurityPolicy(): string {

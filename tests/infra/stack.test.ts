@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type StageName, stages } from '../../infra/stages.ts';
 import { api, type Endpoint } from '../../schemas/api.ts';
-import { backgroundFunctions, type Need, needs } from '../../schemas/environment.ts';
+import { backgroundFunctions, type Need, needs, StripeSecret } from '../../schemas/environment.ts';
 import { templateOf } from '../fixtures/stack.ts';
 
 interface Resource {
@@ -160,12 +160,34 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
             ViewerProtocolPolicy: 'https-only',
           }),
         ],
-        // They would put a page in the place of the API's own 403 and 404.
-        CustomErrorResponses: Match.absent(),
         HttpVersion: 'http2and3',
       }),
     });
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', { StageName: 'api', AutoDeploy: true });
+  });
+
+  test('keeps no error for the next person, and puts no page in the place of what the API says', () => {
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: Match.objectLike({
+        CustomErrorResponses: Match.exact(
+          [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({
+            ErrorCode,
+            ErrorCachingMinTTL: 0,
+          })),
+        ),
+      }),
+    });
+  });
+
+  test('begins with a Stripe secret that no function takes for real keys', () => {
+    const made = resources(template, 'AWS::SecretsManager::Secret').map(([, { Properties }]) => {
+      const { SecretStringTemplate, GenerateStringKey } = Properties['GenerateSecretString'] as {
+        SecretStringTemplate: string;
+        GenerateStringKey: string;
+      };
+      return { ...(JSON.parse(SecretStringTemplate) as object), [GenerateStringKey]: 'made up' };
+    });
+    expect(made.map((value) => StripeSecret.safeParse(value).success)).toEqual([false]);
   });
 
   test('lets pages load what Stripe and Cognito need, and be framed by nobody', () => {
@@ -193,6 +215,12 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     for (const [, { Properties }] of ours) {
       expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
     }
+  });
+
+  test('notices webhooks that are refused, which no function counts as an error', () => {
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: '{ ($.route = "*/stripe/webhook") && ($.status >= 400) }',
+    });
   });
 
   test('has no alarm that does not say what a person loses', () => {
