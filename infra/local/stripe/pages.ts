@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { html, document, type Html } from './html.ts';
+import { html, document, type Html } from '../html.ts';
 import { idOf } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { lineItems } from './line-items.ts';

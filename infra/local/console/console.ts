@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../clock.ts';
+import type { Tables } from '../dynamodb.ts';
+import { after } from '../duration.ts';
+import type { LogLine } from '../lambda.ts';
+import { isAddressedHere, isFromHere } from '../local-callers.ts';
+import type { Mail } from '../mail.ts';
+import type { Schedules } from '../scheduler.ts';
+import type { StripeService } from '../stripe/service.ts';
+import type { Html } from '../html.ts';
+import * as pages from './pages.ts';
+
+export interface ConsoleOptions {
+  clock: Clock;
+  mail: Mail;
+  schedules: Schedules;
+  tables: Tables;
+  stripe: { kind: 'stand-in'; service: StripeService } | { kind: 'real' };
+  people(): pages.Person[];
+  /** Newest first. */
+  logs(): readonly LogLine[];
+  /** Of the site. */
+  origin: string;
+}
+
+interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+// A duration has a few letters.
+const LARGEST_BODY = 10_000;
+
+const json = (value: unknown, status = 200): Answer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(value, (_, each: unknown) => (each instanceof Set ? [...each] : each)),
+});
+const refused = (status: number, error: string): Answer => json({ error }, status);
+const nothingHere = () => refused(404, 'There is nothing here by that name.');
+
+const assetOf = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
+
+/** `/__local`: the local world's inbox, clock, payments, tables and schedules, for people and for programs. */
+export class Console {
+  readonly #options: ConsoleOptions;
+
+  constructor(options: ConsoleOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a request's path is the console's. */
+  static owns(path: string): boolean {
+    return /^\/__local(\/|\?|$)/.test(path);
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, type, body } = await this.#answer(request);
+    response.writeHead(status, {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      // A mail's own styles and pictures are shown; its scripts and forms are not run.
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src https: http: data:; connect-src 'self'; frame-src 'self'; form-action 'none'; frame-ancestors 'none'",
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  async #answer(request: IncomingMessage): Promise<Answer> {
+    if (!isAddressedHere(request)) return refused(403, 'This console answers on localhost alone.');
+    const [path = ''] = (request.url ?? '').split('?');
+    const names = path.split('/').slice(2).map(decoded);
+    switch (request.method) {
+      case 'GET':
+      case 'HEAD':
+        return (await this.#read(names)) ?? (await this.#page(names)) ?? nothingHere();
+      case 'POST':
+        if (!isFromHere(request)) return refused(403, 'Another site may not move this world.');
+        return this.#act(names, await textOf(request));
+      default:
+        return refused(405, 'This console takes GET and POST.');
+    }
+  }
+
+  /** What programs ask for. */
+  async #read(names: readonly string[]): Promise<Answer | undefined> {
+    const { clock, mail, schedules, stripe, tables } = this.#options;
+    const [what, name = ''] = names;
+    switch (names.length === 2 && what !== 'tables' ? names.join('/') : what) {
+      case 'mail':
+        return json(mail.list());
+      case 'clock':
+        return json({ now: clock.now().toISOString() });
+      case 'schedules':
+        return json(schedules.list());
+      case 'stripe/events':
+        return json(stripe.kind === 'stand-in' ? stripe.service.listEvents() : []);
+      case 'tables': {
+        if (names.length === 1) return json(tables.names());
+        const rows = names.length === 2 ? await tables.rows(name) : undefined;
+        return rows && json(rows);
+      }
+      case 'browser.js':
+        return {
+          status: 200,
+          type: 'text/javascript',
+          body: stripe.kind === 'stand-in' ? stripe.service.browserScript() : '',
+        };
+      case 'console.css':
+        return { status: 200, type: 'text/css', body: assetOf('console.css') };
+      case 'console.js':
+        return { status: 200, type: 'text/javascript', body: assetOf('console.js') };
+      default:
+        return undefined;
+    }
+  }
+
+  async #act(names: readonly string[], text: string | undefined): Promise<Answer> {
+    const { schedules, stripe } = this.#options;
+    const [what, name = '', id = '', action] = names;
+    if (text === undefined) return refused(413, 'That is too long.');
+    if (what === 'clock' && names.length === 1) return this.#advance(text);
+    if (what === 'schedules' && names.length === 2) {
+      const outcome = await schedules.fire(name);
+      if (!outcome) return refused(404, `There is no schedule ${name}.`);
+      return outcome.kind === 'succeeded'
+        ? json(outcome.result)
+        : json({ error: `${outcome.errorType}: ${outcome.errorMessage}` }, 502);
+    }
+    if (what === 'stripe' && name === 'events' && action === 'resend' && stripe.kind === 'stand-in') {
+      return (await stripe.service.resend(id))
+        ? json({ sent: true })
+        : refused(404, `There is no event ${id}.`);
+    }
+    return nothingHere();
+  }
+
+  async #advance(text: string): Promise<Answer> {
+    const { clock, stripe } = this.#options;
+    const advance = advanceIn(text);
+    const start = clock.now();
+    const end = advance === undefined ? undefined : after(start, advance);
+    if (!end) {
+      return refused(
+        400,
+        'Send {"advance": "P40D"}: an ISO 8601 duration, like PT1H, P1M or P1Y2M3DT4H, of a century at most.',
+      );
+    }
+    await clock.advance(end.getTime() - start.getTime());
+    if (stripe.kind === 'stand-in') await stripe.service.settled();
+    return json({ now: clock.now().toISOString() });
+  }
+
+  /** What people look at. */
+  async #page(names: readonly string[]): Promise<Answer | undefined> {
+    const { mail, schedules, tables, origin } = this.#options;
+    const [section = '', name] = names.filter((each) => each !== '');
+    if (name !== undefined && section !== 'inbox') return undefined;
+    switch (section) {
+      case '':
+        return this.#show(
+          '/__local',
+          'Overview',
+          pages.overview({
+            origin,
+            mail: mail.list(),
+            people: this.#options.people().length,
+            payments: this.#payments(),
+            schedules: schedules.list(),
+          }),
+        );
+      case 'inbox': {
+        const messages = mail.list();
+        if (name === undefined) {
+          return this.#show('/__local/inbox', 'Inbox', pages.inbox(messages), '/__local/mail');
+        }
+        const message = messages.find(({ id }) => id === name);
+        return message && this.#show('/__local/inbox', message.subject, pages.message(message));
+      }
+      case 'payments':
+        return this.#show('/__local/payments', 'Payments', pages.paymentEvents(this.#payments()));
+      case 'people':
+        return this.#show('/__local/people', 'People', pages.people(this.#options.people()));
+      case 'rows': {
+        const all = await Promise.all(
+          tables.names().map(async (table) => ({ name: table, rows: (await tables.rows(table, 200)) ?? [] })),
+        );
+        return this.#show('/__local/rows', 'Tables', pages.tables(all));
+      }
+      case 'timetable':
+        return this.#show('/__local/timetable', 'Schedules', pages.timetable(schedules.list()));
+      case 'logs':
+        return this.#show('/__local/logs', 'Logs', pages.logs(this.#options.logs()));
+      default:
+        return undefined;
+    }
+  }
+
+  #payments(): pages.Payments {
+    const { stripe } = this.#options;
+    return stripe.kind === 'real' ? stripe : { kind: 'stand-in', events: stripe.service.listEvents() };
+  }
+
+  #show(section: pages.Section, title: string, body: Html, watch?: string): Answer {
+    const now = this.#options.clock.now();
+    return {
+      status: 200,
+      type: 'text/html',
+      body: pages.page({ section, title, now, body, ...(watch !== undefined && { watch }) }),
+    };
+  }
+}
+
+function advanceIn(text: string): string | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null && 'advance' in body && typeof body.advance === 'string'
+      ? body.advance
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Undefined if it is longer than anything this console takes. */
+async function textOf(request: IncomingMessage): Promise<string | undefined> {
+  let text = '';
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    if (text.length <= LARGEST_BODY) text += chunk.toString('utf8');
+  }
+  return text.length <= LARGEST_BODY ? text : undefined;
+}

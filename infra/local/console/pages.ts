@@ -1,0 +1,282 @@
+import type { LogLine } from '../lambda.ts';
+import type { Message } from '../mail.ts';
+import type { ScheduleState } from '../scheduler.ts';
+import type { ListedEvent } from '../stripe/service.ts';
+import { Html, html } from '../html.ts';
+
+export const sections = [
+  { path: '/__local', name: 'Overview' },
+  { path: '/__local/inbox', name: 'Inbox' },
+  { path: '/__local/payments', name: 'Payments' },
+  { path: '/__local/people', name: 'People' },
+  { path: '/__local/rows', name: 'Tables' },
+  { path: '/__local/timetable', name: 'Schedules' },
+  { path: '/__local/logs', name: 'Logs' },
+] as const;
+export type Section = (typeof sections)[number]['path'];
+
+export type Payments = { kind: 'stand-in'; events: ListedEvent[] } | { kind: 'real' };
+export interface Person {
+  username: string;
+  email: string;
+  status: string;
+  createdAt: string;
+}
+
+/** A whole page. `watch`: an address of this console that is asked now and then; the page loads again when its answer changes. */
+export function page({
+  section,
+  title,
+  now,
+  body,
+  watch,
+}: {
+  section: Section;
+  title: string;
+  now: Date;
+  body: Html;
+  watch?: string;
+}): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · local world</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/__local/console.css" />
+        <script type="module" src="/__local/console.js"></script>
+      </head>
+      <body data-watch="${watch ?? ''}">
+        <header>
+          <p class="where"><a href="/">The site</a> <span>on this machine</span></p>
+          <nav aria-label="Console">
+            ${sections.map(
+              ({ path, name }) =>
+                html`<a href="${path}" ${path === section ? new Html('aria-current="page"') : ''}
+                  >${name}</a
+                >`,
+            )}
+          </nav>
+          <div class="clock">
+            <span>It is <time datetime="${now.toISOString()}">${readable(now)}</time></span>
+            ${button('+1 day', '/__local/clock', { advance: 'P1D' })}
+            ${button('+1 month', '/__local/clock', { advance: 'P1M' })}
+            <form data-advance>
+              <label>
+                Move by
+                <input name="advance" placeholder="P40D" size="8" required pattern="P.+" />
+              </label>
+              <button>Go</button>
+            </form>
+          </div>
+          <output role="status"></output>
+        </header>
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html>`.source;
+}
+
+export function overview({
+  origin,
+  mail,
+  people,
+  payments,
+  schedules,
+}: {
+  origin: string;
+  mail: readonly Message[];
+  people: number;
+  payments: Payments;
+  schedules: readonly ScheduleState[];
+}): Html {
+  const failed = schedules.filter(({ last }) => last?.outcome.kind === 'failed').length;
+  return html`<dl class="facts">
+      ${fact('Site', html`<a href="/">${origin}</a>`)}
+      ${fact('Mail', html`<a href="/__local/inbox">${counted(mail.length, 'message')}</a>`)}
+      ${fact('People', html`<a href="/__local/people">${counted(people, 'account')}</a>`)}
+      ${fact(
+        'Payments',
+        payments.kind === 'real'
+          ? html`Stripe itself, in test mode`
+          : html`<a href="/__local/payments">${counted(payments.events.length, 'event')}</a>`,
+      )}
+      ${fact(
+        'Schedules',
+        html`<a href="/__local/timetable"
+          >${counted(schedules.length, 'schedule')}${failed ? `, ${failed} failed` : ''}</a
+        >`,
+      )}
+    </dl>
+    <p>
+      Test cards: <code>4242 4242 4242 4242</code> pays, <code>4000 0000 0000 0002</code> is declined,
+      <code>4000 0000 0000 0341</code> pays now and fails at the first renewal.
+    </p>`;
+}
+
+export function inbox(messages: readonly Message[]): Html {
+  if (messages.length === 0) return html`<p>No mail yet. What the site sends arrives here.</p>`;
+  return html`<ul class="messages">
+    ${messages.map(
+      ({ id, to, subject, sentAt, text }) =>
+        html`<li>
+          <a href="/__local/inbox/${id}">
+            <strong>${subject}</strong>
+            <span>to ${to}</span>
+            <time datetime="${sentAt}">${readable(new Date(sentAt))}</time>
+            <span class="excerpt">${text.slice(0, 140)}</span>
+          </a>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+export function message({ to, sentAt, html: body, links }: Message): Html {
+  return html`<p>
+      To <strong>${to}</strong>, <time datetime="${sentAt}">${readable(new Date(sentAt))}</time>
+    </p>
+    <iframe
+      title="The message"
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      srcdoc="${`<base target="_blank">${body}`}"
+    ></iframe>
+    ${
+      links.length > 0
+        ? html`<h2>Links</h2>
+            <ul class="links">
+              ${links.map((link) => html`<li><a href="${link}" target="_blank" rel="noopener">${link}</a></li>`)}
+            </ul>`
+        : ''
+    }`;
+}
+
+export function paymentEvents(payments: Payments): Html {
+  if (payments.kind === 'real') {
+    return html`<p>
+      Real Stripe is used: see
+      <a href="https://dashboard.stripe.com/test/events">its dashboard</a>. Its time does not move with this
+      clock.
+    </p>`;
+  }
+  if (payments.events.length === 0) return html`<p>No events yet. Buy something.</p>`;
+  return table(
+    ['Event', 'When', 'Delivery', ''],
+    payments.events.map(({ id, type, created, delivery, attempts, lastStatus, data }) => [
+      html`<details>
+        <summary>${type}</summary>
+        <code>${id}</code>
+        <pre>${JSON.stringify(data, undefined, 2)}</pre>
+      </details>`,
+      readable(new Date(created * 1000)),
+      html`<span data-state="${delivery}"
+          >${delivery}${lastStatus === undefined ? '' : ` (${lastStatus})`}</span
+        >
+        ${attempts > 1 ? `after ${attempts} tries` : ''}`,
+      button('Send again', `/__local/stripe/events/${id}/resend`),
+    ]),
+  );
+}
+
+export function people(accounts: readonly Person[]): Html {
+  if (accounts.length === 0) return html`<p>Nobody has signed up yet.</p>`;
+  return table(
+    ['E-mail', 'Status', 'Since', 'User name'],
+    accounts.map(({ email, status, createdAt, username }) => [
+      email,
+      status.toLowerCase(),
+      readable(new Date(createdAt)),
+      html`<code>${username}</code>`,
+    ]),
+  );
+}
+
+export function tables(all: readonly { name: string; rows: readonly Record<string, unknown>[] }[]): Html {
+  return html`${all.map(({ name, rows }) => {
+    const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    return html`<section>
+      <h2>${name}</h2>
+      ${
+        rows.length === 0
+          ? html`<p>No rows.</p>`
+          : table(
+              columns,
+              rows.map((row) => columns.map((column) => cell(row[column]))),
+            )
+      }
+    </section>`;
+  })}`;
+}
+
+export function timetable(schedules: readonly ScheduleState[]): Html {
+  return table(
+    ['Schedule', 'Next', 'Last', ''],
+    schedules.map(({ name, expression, nextAt, last }) => [
+      html`<strong>${name}</strong> <code>${expression}</code>`,
+      nextAt === null ? 'never' : readable(new Date(nextAt)),
+      last
+        ? html`<span data-state="${last.outcome.kind}">${last.outcome.kind}</span>
+            ${readable(new Date(last.at))}
+            <code
+              >${
+                last.outcome.kind === 'succeeded'
+                  ? JSON.stringify(last.outcome.result)
+                  : last.outcome.errorMessage
+              }</code
+            >`
+        : 'not yet',
+      button('Run now', `/__local/schedules/${name}`),
+    ]),
+  );
+}
+
+export function logs(lines: readonly LogLine[]): Html {
+  if (lines.length === 0) return html`<p>No function has written anything yet.</p>`;
+  return table(
+    ['When', 'Function', 'Line'],
+    lines.map((line) => [readable(new Date(line.at)), line.function, html`<code>${line.text}</code>`]),
+  );
+}
+
+function table(heads: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html {
+  return html`<div class="wide">
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((value, index) => html`<td data-label="${heads[index]}">${value}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function button(label: string, action: string, body: object = {}): Html {
+  return html`<button type="button" data-post="${action}" data-body="${JSON.stringify(body)}">
+    ${label}
+  </button>`;
+}
+
+const fact = (term: string, value: Html): Html =>
+  html`<div>
+    <dt>${term}</dt>
+    <dd>${value}</dd>
+  </div>`;
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const cell = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+const readable = (moment: Date): string =>
+  Number.isNaN(moment.getTime()) ? '' : `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -1,0 +1,103 @@
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/** What a function's worker thread is started with. */
+export interface WorkerData {
+  file: string;
+  /** Name of the exported function. */
+  handler: string;
+  name: string;
+  arn: string;
+  memorySize: number;
+  /** `Clock.shared`. */
+  clock: SharedArrayBuffer;
+}
+
+export interface ToWorker {
+  requestId: string;
+  /** The event. */
+  json: string;
+  timeoutMilliseconds: number;
+}
+
+export interface InvocationFailure {
+  errorType: string;
+  errorMessage: string;
+}
+
+export type FromWorker =
+  | { kind: 'ready' }
+  | { kind: 'returned'; json: string }
+  | { kind: 'failed'; failure: InvocationFailure };
+
+const data = workerData as WorkerData;
+const port = parentPort;
+if (!port) throw new Error('lambda-runtime.ts runs as a worker thread.');
+const send = (message: FromWorker) => port.postMessage(message);
+
+shiftDate(new Float64Array(data.clock));
+
+try {
+  const module = (await import(pathToFileURL(data.file).href)) as Record<string, unknown>;
+  const handler = module[data.handler];
+  if (typeof handler !== 'function') {
+    send({
+      kind: 'failed',
+      failure: {
+        errorType: 'Runtime.HandlerNotFound',
+        errorMessage: `index.${data.handler} is undefined or not exported`,
+      },
+    });
+  } else {
+    port.on('message', (message: ToWorker) => void run(handler as Handler, message));
+    send({ kind: 'ready' });
+  }
+} catch (error) {
+  console.error(error);
+  send({ kind: 'failed', failure: failureOf(error) });
+}
+
+type Handler = (event: unknown, context: object) => unknown;
+
+async function run(handler: Handler, { requestId, json, timeoutMilliseconds }: ToWorker): Promise<void> {
+  const deadline = performance.now() + timeoutMilliseconds;
+  const context = {
+    awsRequestId: requestId,
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: data.name,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: data.arn,
+    memoryLimitInMB: String(data.memorySize),
+    logGroupName: `/aws/lambda/${data.name}`,
+    logStreamName: 'local',
+    getRemainingTimeInMillis: () => Math.max(0, Math.round(deadline - performance.now())),
+  };
+  try {
+    const result: unknown = await handler(JSON.parse(json), context);
+    send({ kind: 'returned', json: JSON.stringify(result ?? null) });
+  } catch (error) {
+    // Lambda writes what a handler throws to the function's log.
+    console.error(error);
+    send({ kind: 'failed', failure: failureOf(error) });
+  }
+}
+
+function failureOf(error: unknown): InvocationFailure {
+  return error instanceof Error
+    ? { errorType: error.name, errorMessage: error.message }
+    : { errorType: typeof error, errorMessage: String(error) };
+}
+
+/** Makes this thread's `Date` the local world's: the machine's plus `offset` milliseconds, whenever it is asked. */
+function shiftDate(offset: Float64Array): void {
+  const MachineDate = Date;
+  const now = () => MachineDate.now() + (offset[0] ?? 0);
+  const WorldDate = new Proxy(MachineDate, {
+    construct: (target, parameters, newTarget) =>
+      Reflect.construct(target, parameters.length > 0 ? parameters : [now()], newTarget) as object,
+    apply: () => new MachineDate(now()).toString(),
+    get: (target, key, receiver) => (key === 'now' ? now : Reflect.get(target, key, receiver)),
+  });
+  Object.defineProperty(MachineDate.prototype, 'constructor', { value: WorldDate });
+  globalThis.Date = WorldDate;
+}

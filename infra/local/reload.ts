@@ -1,0 +1,42 @@
+import { type FSWatcher, watch } from 'node:fs';
+import path from 'node:path';
+
+// Editors write a file in several steps, and a checkout writes many.
+const QUIET = 150;
+
+/**
+ * Calls `changed` when source that makes the stack has changed below `root`, and not again before it has ended. Changes in the
+ * meantime make one more call.
+ */
+export function watchStack(root: string, changed: () => Promise<void>): { close(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let state: 'idle' | 'running' | 'running-and-changed' = 'idle';
+  const run = async () => {
+    if (state !== 'idle') {
+      state = 'running-and-changed';
+      return;
+    }
+    do {
+      state = 'running';
+      await changed();
+    } while ((state as string) === 'running-and-changed');
+    state = 'idle';
+  };
+  const note = (_: string, file: string | null) => {
+    if (file !== null && !/\.(ts|json)$/.test(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void run(), QUIET);
+  };
+  const watchers: FSWatcher[] = [
+    ...['functions', 'schemas', 'infra/constructs'].map((folder) =>
+      watch(path.join(root, folder), { recursive: true }, note),
+    ),
+    watch(path.join(root, 'infra'), note),
+  ];
+  return {
+    close: () => {
+      clearTimeout(timer);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { bucketTypes } from './bucket.ts';
+import { distributionTypes } from './distribution.ts';
+import { dynamodbTypes } from './dynamodb.ts';
+import { httpApiTypes } from './http-api.ts';
+import { lambdaTypes } from './lambda.ts';
+import { ACCOUNT, arn, generatedName, type ResourceType } from './resource-type.ts';
+import { schedulerTypes } from './scheduler.ts';
+import { secretsManagerTypes } from './secrets-manager.ts';
+import { userPoolTypes } from './user-pool.ts';
+
+const faceless = (reason: string, attributes: ResourceType['attributes'] = {}): ResourceType => ({
+  ref: generatedName,
+  attributes,
+  faceless: reason,
+});
+
+const PERMISSIONS = 'Everything on this machine may call everything else: it all belongs to one person.';
+const WATCHING = 'Nobody is called out of bed for a laptop.';
+
+const iamArn = (kind: string): ResourceType['attributes'] => ({
+  Arn: (resource) => `arn:aws:iam::${ACCOUNT}:${kind}/${generatedName(resource)}`,
+});
+
+/**
+ * Every resource type a stack may have. A type that isn't here is an error, so that the local product can't drift
+ * from the deployed one: give it a module of its own, or name it here with the reason why it needs none.
+ */
+export const resourceTypes: Record<string, ResourceType> = {
+  ...bucketTypes,
+  ...distributionTypes,
+  ...dynamodbTypes,
+  ...httpApiTypes,
+  ...lambdaTypes,
+  ...schedulerTypes,
+  ...secretsManagerTypes,
+  ...userPoolTypes,
+  'AWS::IAM::Role': faceless(PERMISSIONS, iamArn('role')),
+  'AWS::IAM::Policy': faceless(PERMISSIONS),
+  'AWS::IAM::ManagedPolicy': faceless(PERMISSIONS, iamArn('policy')),
+  'AWS::Lambda::Permission': faceless(PERMISSIONS),
+  'AWS::SQS::QueuePolicy': faceless(PERMISSIONS),
+  'AWS::SNS::TopicPolicy': faceless(PERMISSIONS),
+  'AWS::Logs::LogGroup': faceless('Functions write to the console of whoever started them.', {
+    Arn: (group) => arn('logs', `log-group:${group.text('LogGroupName') ?? generatedName(group)}:*`),
+  }),
+  'AWS::Logs::MetricFilter': faceless(WATCHING),
+  'AWS::CloudWatch::Alarm': faceless(WATCHING, {
+    Arn: (alarm) => arn('cloudwatch', `alarm:${alarm.text('AlarmName') ?? generatedName(alarm)}`),
+  }),
+  'AWS::CloudWatch::CompositeAlarm': faceless(WATCHING),
+  'AWS::SNS::Topic': faceless(WATCHING, { TopicArn: (topic) => arn('sns', generatedName(topic)) }),
+  'AWS::SNS::Subscription': faceless(WATCHING),
+  'AWS::SQS::Queue': faceless('Only dead letters go there, and the console shows what failed.', {
+    Arn: (queue) => arn('sqs', queue.text('QueueName') ?? generatedName(queue)),
+    QueueName: (queue) => queue.text('QueueName') ?? generatedName(queue),
+  }),
+  'AWS::Lambda::LayerVersion': faceless("It carries the AWS CLI for CDK's own function, which isn't run."),
+  'AWS::Lambda::EventInvokeConfig': faceless('A failure is shown and not tried again.'),
+  'AWS::CDK::Metadata': faceless('It counts constructs for AWS.'),
+};

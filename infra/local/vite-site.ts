@@ -1,0 +1,51 @@
+import type { Server } from 'node:http';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DevelopmentSite } from './distribution.ts';
+
+const configFile = fileURLToPath(new URL('../../web/vite.config.ts', import.meta.url));
+
+/** The site being worked on: Vite's development server, over the world's own HTTP server. */
+export async function developmentSite({
+  server,
+  port,
+  dataDir,
+  scriptSource,
+}: {
+  server: Server;
+  port: number;
+  dataDir: string;
+  /** Of the script that stands first in every page's head. */
+  scriptSource: string;
+}): Promise<DevelopmentSite & { close(): Promise<void> }> {
+  const { createServer } = await import('vite');
+  const vite = await createServer({
+    configFile,
+    // One cache a world: two of them would throw each other's away.
+    cacheDir: path.join(dataDir, 'vite'),
+    clearScreen: false,
+    server: { middlewareMode: true, ws: { server } },
+    plugins: [
+      {
+        name: 'local-world',
+        transformIndexHtml: {
+          order: 'post',
+          handler: () => [{ tag: 'script', attrs: { src: scriptSource }, injectTo: 'head-prepend' }],
+        },
+      },
+    ],
+  });
+  return {
+    socketOrigin: `ws://localhost:${port}`,
+    serve: (request, response) => vite.middlewares(request, response),
+    close: () => vite.close(),
+  };
+}
+
+/** Builds the site as it is deployed and returns its folder. */
+export async function buildSite(): Promise<string> {
+  const { build, resolveConfig } = await import('vite');
+  await build({ configFile, logLevel: 'warn' });
+  const { root, build: settings } = await resolveConfig({ configFile }, 'build');
+  return path.resolve(root, settings.outDir);
+}

@@ -1,0 +1,306 @@
+import { rmSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { localAddresses, readdressed } from './addresses.ts';
+import { Buckets } from './bucket.ts';
+import { Clock } from './clock.ts';
+import { CognitoService } from './cognito/service.ts';
+import { Console } from './console/console.ts';
+import { Distributions } from './distribution.ts';
+import { startEngine } from './dynamodb-engine.ts';
+import { Tables } from './dynamodb.ts';
+import { after } from './duration.ts';
+import { holdFolder } from './folder.ts';
+import { HttpApis } from './http-api.ts';
+import { Functions, type LogLine } from './lambda.ts';
+import { isAddressedHere } from './local-callers.ts';
+import { listen } from './loopback.ts';
+import { Mail, type Message } from './mail.ts';
+import { EventForwarder, type StripeKeys } from './real-stripe.ts';
+import { watchStack } from './reload.ts';
+import { resourceTypes } from './resource-types.ts';
+import { type Outcome, Schedules } from './scheduler.ts';
+import { Secrets } from './secrets-manager.ts';
+import { sentenceOf } from './start-failure.ts';
+import { Store } from './store.ts';
+import { type ListedEvent, StripeService } from './stripe/service.ts';
+import { synthesiseStaging } from './synthesis.ts';
+import { type Stack, type Synthesised, Template } from './template.ts';
+import { UserPools } from './user-pool.ts';
+import { developmentSite } from './vite-site.ts';
+
+export interface WorldOptions {
+  /** Of the site and the API; the next three are Cognito's, Stripe's and DynamoDB's. */
+  port: number;
+  /** Where everything is kept. */
+  dataDir: string;
+  /** The site being worked on, served by Vite, or a built one in the folder `dist`. */
+  site: { kind: 'development' } | { kind: 'built'; dist: string };
+  /** Begin empty. */
+  fresh?: boolean;
+  /** A stack that has been synthesised already, with this very site. By default it is done here, and again on changes. */
+  synthesised?: Synthesised;
+  /** Stripe's test mode in place of the stand-in. */
+  stripe?: StripeKeys | undefined;
+  /** Told of every step that takes a while and of what functions write. Silent by default. */
+  say?: (line: string) => void;
+}
+
+export interface RunningWorld {
+  /** Of the site, like `http://localhost:3000`. */
+  origin: string;
+  /** Newest first. */
+  mail(): Message[];
+  /** Moves the whole world forward by an ISO 8601 duration. */
+  advance(duration: string): Promise<Date>;
+  /** Fires a schedule now, called by its name without product and stage. */
+  fireSchedule(name: string): Promise<Outcome>;
+  /** Rows of a table, called like `UserPlans`. */
+  rows(table: string): Promise<Record<string, unknown>[]>;
+  /** Newest first; none where real Stripe is used. */
+  stripeEvents(): ListedEvent[];
+  /** Brings what stands to another template. Where that fails what stood before stays. */
+  update(synthesised: Synthesised): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const BROWSER_SCRIPT = '/__local/browser.js';
+// What the stand-in takes and signs with; a real test mode has its own keys.
+const STAND_IN = { secretKey: 'sk_test_local', publishableKey: 'pk_test_local' };
+const WEBHOOK_SECRET = 'whsec_local';
+// Enough to scroll back through; a terminal keeps the rest.
+const MOST_LOG_LINES = 500;
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Stands up the staging stack on this machine, with everything around it. */
+export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
+  const closers: (() => unknown)[] = [];
+  const closing = (close: () => unknown) => void closers.push(close);
+  const stop = async () => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  };
+  try {
+    return { ...(await stand(options, closing)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** `closing` is told how to end each thing as it starts; the last to start is the first to end. */
+async function stand(
+  { port, dataDir, site, fresh = false, synthesised, stripe: keys, say = () => {} }: WorldOptions,
+  closing: (close: () => unknown) => void,
+): Promise<Omit<RunningWorld, 'stop'>> {
+  const origins = {
+    site: `http://localhost:${port}`,
+    cognito: `http://localhost:${port + 1}`,
+    stripe: `http://localhost:${port + 2}`,
+  };
+  const folder = await holdFolder(path.resolve(dataDir), { fresh });
+  closing(() => folder.release());
+
+  // The ports are taken first, so that a taken one is known before anything takes time.
+  let front: Handler = starting;
+  let cognitoFront: Handler = starting;
+  let stripeFront: Handler = starting;
+  const siteServer = await listen(port, (request, response) => front(request, response));
+  closing(() => siteServer.close());
+  const cognitoServer = await listen(port + 1, (request, response) => cognitoFront(request, response));
+  closing(() => cognitoServer.close());
+  if (!keys) {
+    const stripeServer = await listen(port + 2, (request, response) => stripeFront(request, response));
+    closing(() => stripeServer.close());
+  }
+
+  const outdir = path.join(folder.path, 'cdk.out');
+  const deployed = site.kind === 'built' ? site.dist : path.join(root, 'web', 'public');
+  const synthesise = async () => {
+    const paths = await synthesiseStaging({ outdir, site: deployed });
+    return Template.read(paths, resourceTypes);
+  };
+  if (!synthesised) {
+    say('Synthesising the stack …');
+    // What earlier runs have bundled is of no use; what this one bundles stays in place for its functions.
+    rmSync(outdir, { recursive: true, force: true });
+  }
+  const template = synthesised ? Promise.resolve(Template.read(synthesised, resourceTypes)) : synthesise();
+  template.catch(() => {});
+  const engine = await startEngine({ port: port + 3, dataDir: folder.path });
+  closing(() => engine.stop());
+  if (engine.kind === 'java') say("DynamoDB is Amazon's own, on Java.");
+
+  const store = new Store(path.join(folder.path, 'world.db'));
+  closing(() => store.close());
+  const saved = store.collection<number>('clock');
+  const clock = new Clock(saved.get('offset'), (offset) => saved.put('offset', offset));
+  const mail = new Mail({ clock, store });
+  const secrets = new Secrets({
+    store,
+    known: { stripe: { secretKey: (keys ?? STAND_IN).secretKey, webhookSecret: WEBHOOK_SECRET } },
+  });
+  const secretsServer = await listen(0, (request, response) => {
+    if (isAddressedHere(request)) secrets.handle(request, response);
+    else response.writeHead(403).end();
+  });
+  closing(() => secretsServer.close());
+  const tables = new Tables(engine.endpoint);
+  closing(() => tables.stop());
+
+  const lines: LogLine[] = [];
+  const functions = new Functions({
+    clock,
+    endpoints: {
+      dynamodb: engine.endpoint,
+      secretsManager: `http://127.0.0.1:${secretsServer.port}`,
+      cognito: origins.cognito,
+    },
+    log: (line) => {
+      lines.unshift(line);
+      lines.length = Math.min(lines.length, MOST_LOG_LINES);
+      say(`${line.function}: ${line.text}`);
+    },
+  });
+  closing(() => functions.stop());
+  closing(() => clock.stop());
+  const invoke = (functionArn: string, event: unknown) => functions.invoke(functionArn, event);
+  const cognito = new CognitoService({ clock, store, mail, origin: origins.cognito, invoke });
+  const pools = new UserPools(cognito);
+  const buckets = new Buckets();
+  const apis = new HttpApis({ clock, invoke });
+  const schedules = new Schedules({ clock, store, invoke });
+  const development =
+    site.kind === 'development'
+      ? await developmentSite({
+          server: siteServer.server,
+          port,
+          dataDir: folder.path,
+          scriptSource: BROWSER_SCRIPT,
+        })
+      : undefined;
+  closing(() => development?.close());
+  const distributions = new Distributions({
+    apis,
+    buckets,
+    development,
+    script: `<script src="${BROWSER_SCRIPT}"></script>`,
+  });
+
+  // Those that others name come first.
+  const services: { update(stack: Stack): Promise<void> }[] = [
+    tables,
+    secrets,
+    functions,
+    pools,
+    buckets,
+    apis,
+    distributions,
+    schedules,
+  ];
+  const stripeAddress = keys
+    ? { kind: 'real' as const, publishableKey: keys.publishableKey }
+    : { kind: 'stand-in' as const, publishableKey: STAND_IN.publishableKey };
+  const apply = async (next: Template) => {
+    const stack = readdressed(next, localAddresses(next, origins, stripeAddress));
+    for (const service of services) await service.update(stack);
+  };
+  let standing = await template;
+  await apply(standing);
+  const update = async (next: Template) => {
+    try {
+      await apply(next);
+    } catch (error) {
+      await apply(standing);
+      throw error;
+    }
+    standing = next;
+  };
+
+  const webhook = { url: `${origins.site}/api/stripe/webhook`, secret: WEBHOOK_SECRET };
+  const handleSite: Handler = (request, response) => {
+    const handled = Console.owns(request.url ?? '')
+      ? localConsole.handle(request, response)
+      : distributions.handle(request, response);
+    handled.catch((error: unknown) => failed(request, response, error));
+  };
+  cognitoFront = cognito.handle;
+
+  // From here on Stripe may call, and does so at once with what a killed run has left undelivered.
+  let stripe: { kind: 'stand-in'; service: StripeService } | { kind: 'real' } = { kind: 'real' };
+  if (keys) {
+    const forwarder = new EventForwarder({ keys, store, clock, webhook });
+    closing(() => forwarder.stop());
+    forwarder.start();
+  } else {
+    const { secretKey } = STAND_IN;
+    const service = new StripeService({ clock, store, origin: origins.stripe, secretKey, webhook });
+    closing(() => service.stop());
+    stripeFront = service.handle;
+    stripe = { kind: 'stand-in', service };
+  }
+  const localConsole = new Console({
+    clock,
+    mail,
+    schedules,
+    tables,
+    stripe,
+    people: () => pools.ids().flatMap((id) => cognito.listUsers(id)),
+    logs: () => lines,
+    origin: origins.site,
+  });
+  front = handleSite;
+
+  if (!synthesised) {
+    const watcher = watchStack(root, async () => {
+      const began = performance.now();
+      try {
+        await update(await synthesise());
+        say(`The stack has changed: up to date after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+      } catch (error) {
+        say(`${sentenceOf(error)}\nThe stack stays as it was.`);
+      }
+    });
+    closing(() => watcher.close());
+  }
+
+  return {
+    origin: origins.site,
+    mail: () => mail.list(),
+    advance: async (duration) => {
+      const start = clock.now();
+      const end = after(start, duration);
+      if (!end) throw new Error(`${duration} is not an ISO 8601 duration.`);
+      const now = await clock.advance(end.getTime() - start.getTime());
+      if (stripe.kind === 'stand-in') await stripe.service.settled();
+      return now;
+    },
+    fireSchedule: async (name) => {
+      const outcome = await schedules.fire(name);
+      if (!outcome) throw new Error(`There is no schedule ${name}.`);
+      return outcome;
+    },
+    rows: async (table) => {
+      const rows = await tables.rows(table);
+      if (!rows) throw new Error(`There is no table ${table}.`);
+      return rows;
+    },
+    stripeEvents: () => (stripe.kind === 'stand-in' ? stripe.service.listEvents() : []),
+    update: async (paths) => update(Template.read(paths, resourceTypes)),
+  };
+}
+
+const starting: Handler = (_, response) => {
+  response.writeHead(503, { 'content-type': 'text/plain', refresh: '1', 'retry-after': '1' });
+  response.end('The local world is starting.');
+};
+
+function failed(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  // Whoever asked has gone in the middle of it.
+  if (request.destroyed && !request.complete) return;
+  console.error(error);
+  if (response.headersSent) response.destroy();
+  else response.writeHead(500, { 'content-type': 'text/plain' }).end(sentenceOf(error));
+}
