@@ -38,8 +38,13 @@ const suites: Step[] = [
   ...['unit', 'infra', 'integration'].map((name): Step => ({
     name,
     command: [
-      ...(['vitest', 'run', '--config', 'tests/vitest.config.ts', '--project', name] as const),
-      ...['--reporter', 'default', '--reporter', 'json', `--outputFile.json=${reportOf(name)}`],
+      'vitest',
+      'run',
+      '--config=tests/vitest.config.ts',
+      `--project=${name}`,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${reportOf(name)}`,
     ],
     count: (report) => {
       const { numPassedTests, numFailedTests } = VitestReport.parse(report);
