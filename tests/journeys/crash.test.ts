@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { CARDS, cardForm, expect, openDashboard, pay, test } from '../fixtures/journey.ts';
+import { makeAccount } from '../fixtures/person.ts';
+import { World } from '../fixtures/world.ts';
+
+test('killed between a payment and its webhook, the plan becomes Plus by itself after the restart', async ({
+  browser,
+}) => {
+  const world = new World(6_900);
+  await world.start();
+  const person = await makeAccount(world);
+  const page = await browser.newPage({ baseURL: world.origin });
+  await openDashboard(page, person);
+  await page.goto('/checkout');
+  await cardForm(page).getByLabel('Card number').waitFor();
+  // What opening the checkout has caused is delivered; from here on the next webhook is the payment's.
+  await expect
+    .poll(async () =>
+      (await world.get<{ delivery: string }[]>('/__local/stripe/events')).map((e) => e.delivery),
+    )
+    .not.toContain('pending');
+  world.process.kill('SIGUSR2');
+  const death = once(world.process, 'exit');
+  await pay(page, CARDS.pays);
+  expect(await death).toEqual([null, 'SIGKILL']);
+  // Nobody is there to ask Stripe again: the browser is gone too.
+  await page.close();
+
+  await world.start();
+  await expect.poll(async () => (await world.rowOf(person.id))?.plan).toBe('plus');
+  await world.stop();
+});

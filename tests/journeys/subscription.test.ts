@@ -1,0 +1,209 @@
+import { buyPlus, CARDS, cardForm, expect, openDashboard, pay, signIn, test } from '../fixtures/journey.ts';
+import { codeIn, makeAccount } from '../fixtures/person.ts';
+
+test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back to Free when the time comes', async ({
+  page,
+  world,
+}) => {
+  const email = `grace.${Date.now()}@example.com`;
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Get Started' }).first().click();
+  await page.getByLabel('Full name').fill('Grace Hopper');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('correct horse');
+  await page.getByLabel('Confirm password').fill('correct horse');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+
+  const mail = await world.mailTo(email);
+  const link = mail.links.find((address) => address.includes('/email-confirmation'));
+  expect(link).toContain(`code=${codeIn(mail.text)}`);
+  await page.goto(String(link));
+  await page.getByRole('button', { name: 'Confirm Email' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await page.getByLabel('Password', { exact: true }).fill('correct horse');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
+  await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
+  await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  await pay(page, CARDS.pays);
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Go to Dashboard' }).click();
+  await expect(page.getByRole('region', { name: 'Your plan' })).toContainText('Unlimited AI requests');
+  await page.getByRole('link', { name: 'Manage Subscription' }).click();
+  await expect(page.getByText('Current Plan')).toBeVisible();
+  await page.getByRole('link', { name: 'Cancel Subscription' }).click();
+  await page.getByRole('button', { name: 'Yes, Cancel My Subscription' }).click();
+  await expect(page.getByRole('heading', { name: 'Subscription Cancelled' })).toBeVisible();
+
+  const rows = await world.get<{ id: string; stripe_customer_id?: string }[]>('/__local/tables/UserPlans');
+  const customers = await world.stripe.customers.list({ email });
+  const customer = String(customers.data[0]?.id);
+  const userId = String(rows.find((row) => row.stripe_customer_id === customer)?.id);
+  const cancelled = await world.rowOf(userId);
+  expect(cancelled).toMatchObject({ plan: 'plus', stripe_customer_id: customer });
+  expect(cancelled).not.toHaveProperty('stripe_subscription_id');
+  expect(cancelled?.plan_expires_at).toBeDefined();
+
+  await world.advance('P40D');
+
+  const freed = await world.rowOf(userId);
+  expect(freed?.plan).toBe('free');
+  for (const field of ['plan_expires_at', 'stripe_subscription_id', 'stripe_customer_id', 'expiry_shard']) {
+    expect(freed).not.toHaveProperty(field);
+  }
+  const subscriptions = await world.stripe.subscriptions.list({ customer, status: 'all' });
+  expect(subscriptions.data.map(({ status }) => status)).toEqual(['canceled']);
+  // The browser still holds an access token of forty days ago, and finds out as it uses it.
+  await page.goto('/dashboard');
+  await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
+});
+
+test('a payer who does nothing is renewed every month', async ({ page, world, person }) => {
+  await openDashboard(page, person);
+  await buyPlus(page);
+  const before = await world.rowOf(person.id);
+  await world.advance('P3M');
+  expect(await world.rowOf(person.id)).toMatchObject({
+    plan: 'plus',
+    stripe_subscription_id: before?.stripe_subscription_id,
+  });
+  const invoices = await world.stripe.invoices.list({ customer: String(before?.stripe_customer_id) });
+  expect(invoices.data.map(({ status, amount_paid }) => [status, amount_paid])).toEqual(
+    Array.from({ length: 4 }, () => ['paid', 500]),
+  );
+});
+
+test('a card that fails at the first renewal keeps Plus while Stripe retries, and ends in Free', async ({
+  page,
+  world,
+  person,
+}) => {
+  await openDashboard(page, person);
+  await buyPlus(page, CARDS.failsAtRenewal);
+  await world.advance('P32D');
+  expect((await world.rowOf(person.id))?.plan).toBe('plus');
+  await world.advance('P40D');
+  expect((await world.rowOf(person.id))?.plan).toBe('free');
+});
+
+test('a cancelled plan says when it ends, and renewing it lifts that at no charge', async ({
+  page,
+  world,
+  person,
+}) => {
+  await openDashboard(page, person);
+  await buyPlus(page);
+  await page.goto('/cancel');
+  await expect(page.getByRole('heading', { name: 'Confirm Cancellation' })).toBeVisible();
+  await page.getByRole('link', { name: 'No, Keep My Subscription' }).click();
+  await expect(page).toHaveURL('/pricing');
+  await page.getByRole('link', { name: 'Cancel Subscription' }).click();
+  await page.getByRole('button', { name: 'Yes, Cancel My Subscription' }).click();
+  await page.getByRole('link', { name: 'Return to Pricing' }).click();
+
+  const end = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(
+    new Date(String((await world.rowOf(person.id))?.plan_expires_at)),
+  );
+  const plus = page.getByRole('region', { name: 'Plus' });
+  await expect(plus).toContainText('Expires Soon');
+  await expect(plus).toContainText(end);
+  await expect(page.getByRole('region', { name: 'Free' })).toContainText(`switch to Free on ${end}`);
+
+  await plus.getByRole('button', { name: 'Renew Plan' }).click();
+  await expect(plus).toContainText('Current Plan');
+  const row = await world.rowOf(person.id);
+  expect(row).not.toHaveProperty('plan_expires_at');
+  const invoices = await world.stripe.invoices.list({ customer: String(row?.stripe_customer_id) });
+  expect(invoices.data).toHaveLength(1);
+});
+
+test('a declined card says so, changes nothing, and a second card works', async ({ page, world, person }) => {
+  await openDashboard(page, person);
+  await page.goto('/checkout');
+  await pay(page, CARDS.isDeclined);
+  await expect(cardForm(page).getByText('Your card was declined.')).toBeVisible();
+  expect((await world.rowOf(person.id))?.plan).toBe('free');
+
+  await pay(page, CARDS.pays);
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  expect((await world.rowOf(person.id))?.plan).toBe('plus');
+});
+
+test('whoever has Plus is not sold it again', async ({ page, person }) => {
+  await openDashboard(page, person);
+  await buyPlus(page);
+  await page.goto('/checkout');
+  await expect(page.getByText('You are already on Plus.')).toBeVisible();
+});
+
+test('going back and forth before paying ends with one session and one payment', async ({
+  page,
+  world,
+  person,
+}) => {
+  await openDashboard(page, person);
+  for (let visit = 0; visit < 2; visit += 1) {
+    await page.goto('/checkout');
+    await cardForm(page).getByLabel('Card number').waitFor();
+    await page.getByRole('link', { name: 'Cancel & Return to Pricing' }).click();
+  }
+  await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
+  await pay(page, CARDS.pays);
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  const customer = String((await world.rowOf(person.id))?.stripe_customer_id);
+  expect((await world.stripe.checkout.sessions.list({ customer })).data).toHaveLength(1);
+});
+
+test.describe('the return page', () => {
+  test('without a session says that there is none', async ({ page, person }) => {
+    await page.goto('/checkout/return');
+    await signIn(page, person);
+    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+    await expect(page.getByText('No session ID found')).toBeVisible();
+    await expect(
+      page.getByText('Please try again or contact support if the problem persists.'),
+    ).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
+  });
+
+  test('of an unpaid session says that it is pending, and nobody gets Plus', async ({
+    page,
+    world,
+    person,
+  }) => {
+    await openDashboard(page, person);
+    await page.goto('/checkout');
+    await cardForm(page).getByLabel('Card number').waitFor();
+    const session = String((await world.rowOf(person.id))?.checkout_session_id);
+    await page.goto(`/checkout/return?session_id=${session}`);
+    await expect(page.getByRole('heading', { name: 'Payment Pending' })).toBeVisible();
+    expect((await world.rowOf(person.id))?.plan).toBe('free');
+  });
+
+  test('of somebody else’s paid session tells nothing and gives nothing', async ({
+    page,
+    world,
+    person,
+    browser,
+  }) => {
+    await openDashboard(page, person);
+    await buyPlus(page);
+    const session = String((await world.rowOf(person.id))?.checkout_session_id);
+
+    const eve = await makeAccount(world);
+    const context = await browser.newContext({ baseURL: world.origin });
+    const theirs = await context.newPage();
+    await openDashboard(theirs, eve);
+    await theirs.goto(`/checkout/return?session_id=${session}`);
+    await expect(theirs.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+    await expect(theirs.getByText('Failed to fetch session status')).toBeVisible();
+    expect((await world.rowOf(eve.id))?.plan).toBe('free');
+    await context.close();
+  });
+});

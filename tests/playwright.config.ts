@@ -1,0 +1,24 @@
+import { defineConfig } from 'playwright/test';
+import { browserArguments, findBrowser } from './fixtures/browser.ts';
+
+// Every worker process reads this file; the first to look has left the browser where the others find it.
+const executablePath = await findBrowser();
+
+export default defineConfig({
+  testDir: 'journeys',
+  testMatch: '*.test.ts',
+  outputDir: '../test-results',
+  globalSetup: './fixtures/build-once.ts',
+  // A world of its own for each worker: two of them keep two cores busy.
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env['CI']),
+  // A journey is a minute's work for a person; a busy machine may take as long.
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  use: {
+    launchOptions: { executablePath, args: browserArguments },
+    locale: 'en-US',
+    trace: 'retain-on-failure',
+  },
+});
