@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { product } from '../../../../schemas/product.ts';
+import { DownloadLink } from '../download/download-link.tsx';
+import { Mark } from '../mark.tsx';
+import styles from './footer.module.css';
+import { navigation } from './navigation.ts';
+
+const mailto = (subject?: string) =>
+  `mailto:${product.supportEmail}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`;
+
+export function Footer() {
+  return (
+    <footer className={styles.Footer}>
+      <div className={styles.Inner}>
+        <p className={styles.Tagline}>
+          <Mark />
+          {product.tagline}
+        </p>
+        <Column title="Product">
+          {navigation.map(({ label, to }) => (
+            <Link key={to} to={to}>
+              {label}
+            </Link>
+          ))}
+          <DownloadLink plain />
+        </Column>
+        <Column title="Company">
+          <a href={mailto()}>Contact</a>
+        </Column>
+        <Column title="Privacy">
+          <a href={mailto('Request about my data')}>Data requests</a>
+        </Column>
+        <p className={styles.Copyright}>
+          © {product.copyrightYear} {product.name}. All rights reserved.
+        </p>
+      </div>
+    </footer>
+  );
+}
+
+function Column({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <nav className={styles.Column} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </nav>
+  );
+}

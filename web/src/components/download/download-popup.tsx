@@ -1,0 +1,41 @@
+import { useId } from 'react';
+import { product } from '../../../../schemas/product.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import styles from './download-popup.module.css';
+
+const steps = [
+  { title: 'Download complete', text: 'Wait until your browser says that the download has finished.' },
+  { title: 'Open the disk image', text: `Double-click ${product.name}.dmg in your Downloads folder.` },
+  { title: 'Drag to Applications', text: `Drag ${product.name} onto the Applications folder beside it.` },
+  {
+    title: 'Launch',
+    text: `Open ${product.name} from Applications. macOS asks once for the accessibility permission.`,
+  },
+] as const;
+
+export function DownloadPopup({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const title = useId();
+  return (
+    <Dialog open={open} onClose={onClose} labelledBy={title} className={styles.Popup}>
+      <div className={styles.Content}>
+        <h2 id={title}>Download Started!</h2>
+        <ol className={styles.Steps}>
+          {steps.map((step) => (
+            <li key={step.title}>
+              <h3>{step.title}</h3>
+              <p>{step.text}</p>
+            </li>
+          ))}
+        </ol>
+        <p className={styles.Tip}>
+          <strong>Dock tip:</strong> while {product.name} runs, right-click its icon in the Dock and choose
+          Options, Keep in Dock.
+        </p>
+        <Button onClick={onClose} wide>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

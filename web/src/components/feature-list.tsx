@@ -1,0 +1,12 @@
+import styles from './feature-list.module.css';
+
+/** What a plan holds. */
+export function FeatureList({ features }: { features: readonly string[] }) {
+  return (
+    <ul className={styles.Features}>
+      {features.map((feature) => (
+        <li key={feature}>{feature}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,13 @@
+import { Link, type LinkProps } from 'react-router-dom';
+import { hasPage } from '../pages.ts';
+
+/** A link where the site has that page, and its words alone where it doesn't. */
+export function PageLink({ to, children, ...props }: LinkProps & { to: string }) {
+  return hasPage(to) ? (
+    <Link to={to} {...props}>
+      {children}
+    </Link>
+  ) : (
+    children
+  );
+}

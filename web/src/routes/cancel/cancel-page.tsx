@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import { plans } from '../../../../schemas/product.ts';
+import { call } from '../../api/call.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { Message } from '../../components/message.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { longDate } from '../../plan/long-date.ts';
+import { type Cancellable, cancellable } from '../../plan/standing.ts';
+import { usePlan } from '../../plan/use-plan.ts';
+
+export default function CancelPage() {
+  const { state, reload } = usePlan();
+  if (state.kind === 'visitor' || state.kind === 'loading') return <Spinner>Loading your plan...</Spinner>;
+  if (state.kind === 'known') return <Cancellation of={cancellable(state.plan)} />;
+  // Taking a payer for Free would tell them here that there is nothing to cancel.
+  return (
+    <Message
+      title="Something went wrong"
+      actions={
+        <>
+          <Button onClick={reload}>Try Again</Button>
+          <ButtonLink to="/pricing" tone="secondary">
+            Return to Pricing
+          </ButtonLink>
+        </>
+      }
+    >
+      <Notice tone="wrong">{state.sentence}</Notice>
+    </Message>
+  );
+}
+
+// Where the server has no sentence of its own.
+const FAILED = 'Subscription cancellation failed';
+
+type State =
+  | { kind: 'asking' }
+  | { kind: 'sending' }
+  | { kind: 'refused'; sentence: string }
+  /** `until`: Unix seconds. */
+  | { kind: 'cancelled'; until: number };
+
+function Cancellation({ of: subscription }: { of: Cancellable }) {
+  const [state, setState] = useState<State>({ kind: 'asking' });
+
+  if (state.kind === 'cancelled') return <Cancelled until={state.until} />;
+  if (subscription.kind === 'nothing') {
+    return (
+      <Message title="Nothing to cancel" actions={<ButtonLink to="/pricing">Return to Pricing</ButtonLink>}>
+        <Notice tone="wrong">No active subscription found</Notice>
+      </Message>
+    );
+  }
+
+  const cancel = async () => {
+    setState({ kind: 'sending' });
+    const answer = await call('cancel-subscription', {
+      body: { subscription_id: subscription.kind === 'subscription' ? subscription.id : null },
+    });
+    setState(
+      answer.ok
+        ? { kind: 'cancelled', until: answer.value.current_period_end }
+        : {
+            kind: 'refused',
+            sentence:
+              answer.code === 'unreachable' || answer.code === 'unreadable' ? FAILED : answer.sentence,
+          },
+    );
+  };
+
+  return (
+    <Message
+      title="Confirm Cancellation"
+      actions={
+        <>
+          <Button disabled={state.kind === 'sending'} onClick={() => void cancel()}>
+            Yes, Cancel My Subscription
+          </Button>
+          <ButtonLink to="/pricing" tone="secondary">
+            No, Keep My Subscription
+          </ButtonLink>
+        </>
+      }
+    >
+      <p>
+        You keep {plans.plus.name} until the time you have paid for is over. After that your account is on{' '}
+        {plans.free.name}, with {plans.free.features[0]}, and you are not charged again.
+      </p>
+      {state.kind === 'refused' && <Notice tone="wrong">{state.sentence}</Notice>}
+    </Message>
+  );
+}
+
+function Cancelled({ until }: { until: number }) {
+  const end = new Date(until * 1000);
+  return (
+    <Message
+      title="Subscription Cancelled"
+      actions={
+        <>
+          <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
+          <ButtonLink to="/pricing" tone="secondary">
+            Return to Pricing
+          </ButtonLink>
+        </>
+      }
+    >
+      <p>
+        You keep {plans.plus.name} until <time dateTime={end.toISOString()}>{longDate(end)}</time>. After that
+        your account is on {plans.free.name}.
+      </p>
+      <p>Changed your mind? Until then you can renew on the pricing page, at no extra charge.</p>
+    </Message>
+  );
+}

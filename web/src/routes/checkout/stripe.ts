@@ -1,0 +1,22 @@
+// The pure entry asks for Stripe's script when told to, the other one as soon as it is imported.
+import { loadStripe } from '@stripe/stripe-js/pure';
+import type { Stripe } from '@stripe/stripe-js';
+import { siteConfig } from '../../site-config.ts';
+
+let loading: Promise<Stripe> | undefined;
+
+/** Stripe.js with the stack's key. Rejects if it can't be had; asking again tries again. */
+export function stripe(): Promise<Stripe> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function load(): Promise<Stripe> {
+  const { stripePublishableKey } = await siteConfig();
+  const loaded = await loadStripe(stripePublishableKey);
+  if (!loaded) throw new Error('Stripe.js came without Stripe.');
+  return loaded;
+}

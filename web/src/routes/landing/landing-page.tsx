@@ -1,0 +1,84 @@
+import { plans, product } from '../../../../schemas/product.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { DownloadLink } from '../../components/download/download-link.tsx';
+import { hasPage } from '../../pages.ts';
+import { Entries } from './entries.tsx';
+import { Figure } from './figure.tsx';
+import styles from './landing.module.css';
+
+export default function LandingPage() {
+  return (
+    <>
+      <Hero />
+      <Entries />
+      <Plans />
+      <section className={styles.Closing}>
+        <h2>
+          Your words, <span className={styles.Selected}>still yours</span>
+        </h2>
+        <p>Free to start. Bring your own commands, or write the first one today.</p>
+        <Actions />
+      </section>
+    </>
+  );
+}
+
+function Hero() {
+  const words = product.tagline.split(' ');
+  return (
+    <section className={styles.Hero}>
+      <h1 className={styles.Tagline}>
+        {words.slice(0, -2).join(' ')} <span className={styles.Selected}>{words.slice(-2).join(' ')}</span>
+      </h1>
+      <div className={styles.Pitch}>
+        <p className={styles.Lead}>
+          {product.name} works on the words in front of you. Highlight a passage in any app or website, press{' '}
+          <kbd>Command-G</kbd>, and it runs the commands you wrote, in the tone you chose.
+        </p>
+        <Actions />
+      </div>
+      <Figure />
+    </section>
+  );
+}
+
+function Actions() {
+  return (
+    <div className={styles.Actions}>
+      <DownloadLink size="large" />
+      {hasPage('/waitlist') && (
+        <ButtonLink to="/waitlist" tone="secondary" size="large">
+          Windows Waitlist
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+function Plans() {
+  return (
+    <section className={styles.Plans} aria-labelledby="plans">
+      <h2 id="plans">Two plans. Begin with the free one.</h2>
+      <dl>
+        {[plans.free, plans.plus].map((plan) => (
+          <div key={plan.name}>
+            <dt>{plan.name}</dt>
+            <dd className={styles.Price}>
+              {plan.price} <span>{plan.period}</span>
+            </dd>
+            <dd>
+              <ul>
+                {plan.features.map((feature) => (
+                  <li key={feature}>{feature}</li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <ButtonLink to="/pricing" tone="secondary">
+        Compare the plans
+      </ButtonLink>
+    </section>
+  );
+}

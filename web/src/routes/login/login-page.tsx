@@ -1,0 +1,90 @@
+import { PasswordField, TextField } from '@aws-amplify/ui-react';
+import { useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { AccountLayout } from '../../components/account/account-layout.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { signIn } from '../../session/account.ts';
+import { useOrigin } from '../../session/origin.ts';
+
+export default function LoginPage() {
+  const navigate = useNavigate();
+  const origin = useOrigin();
+  const confirmed = useConfirmedEmail();
+  const [email, setEmail] = useState(confirmed ?? '');
+  const [password, setPassword] = useState('');
+  const [state, setState] = useState<FormState>({ kind: 'editing' });
+
+  const submit = async () => {
+    setState({ kind: 'sending' });
+    const outcome = await signIn(email, password);
+    switch (outcome.kind) {
+      case 'signed-in':
+        // The page is for visitors only: whoever isn't one any more is sent on.
+        return;
+      case 'confirmation-required': {
+        const query = new URLSearchParams({ email: email.trim(), source: 'signin' });
+        return navigate(`/email-confirmation?${query.toString()}`, { state: origin });
+      }
+      case 'refused':
+        return setState(outcome);
+    }
+  };
+
+  return (
+    <AccountLayout
+      title="Welcome back"
+      footer={
+        <p>
+          New here?{' '}
+          <Link to="/signup" state={origin}>
+            Create an account
+          </Link>
+        </p>
+      }
+    >
+      {confirmed && state.kind !== 'refused' && (
+        <Notice tone="well">Your e-mail address is confirmed. Sign in to go on.</Notice>
+      )}
+      <AccountForm state={state} onSubmit={submit} submit="Sign In" sending="Signing in...">
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          isRequired
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value);
+            setState({ kind: 'editing' });
+          }}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          isRequired
+          value={password}
+          onChange={(event) => {
+            setPassword(event.target.value);
+            setState({ kind: 'editing' });
+          }}
+        />
+        <p>
+          <Link to="/forgot-password">Forgot your password?</Link>
+        </p>
+      </AccountForm>
+    </AccountLayout>
+  );
+}
+
+/** The address that was confirmed on the page somebody comes from, or null. */
+function useConfirmedEmail(): string | null {
+  const { state } = useLocation() as { state: unknown };
+  return typeof state === 'object' &&
+    state !== null &&
+    'confirmed' in state &&
+    typeof state.confirmed === 'string'
+    ? state.confirmed
+    : null;
+}

@@ -1,0 +1,147 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { limits, plans } from '../../../../schemas/product.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { DownloadLink } from '../../components/download/download-link.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { UnreadPlan } from '../../components/unread-plan.tsx';
+import { longDate } from '../../plan/long-date.ts';
+import { type Standing, standingOf } from '../../plan/standing.ts';
+import { usePlan } from '../../plan/use-plan.ts';
+import { type CardState, PlanCard } from './plan-card.tsx';
+import styles from './pricing.module.css';
+
+const CHECKOUT = '/checkout?plan=plus';
+
+export default function PricingPage() {
+  const { state, reload } = usePlan();
+  const standing = standingOf(state);
+  return (
+    <div className={styles.Pricing}>
+      <header className={styles.Head}>
+        <h1>
+          Start free. <span className={styles.Later}>Pay when you write all day.</span>
+        </h1>
+        <p>
+          {plans.plus.name} is billed monthly and renews by itself until you cancel. You can cancel at any
+          time, here on this page.
+        </p>
+      </header>
+      {standing.kind === 'loading' ? (
+        <Spinner>Loading your plan...</Spinner>
+      ) : (
+        <>
+          {state.kind === 'assumed' && <UnreadPlan sentence={state.sentence} onRetry={reload} />}
+          <Cards standing={standing} onRenewed={reload} />
+          <BottomCall standing={standing} />
+        </>
+      )}
+    </div>
+  );
+}
+
+type Shown = Exclude<Standing, { kind: 'loading' }>;
+
+function Cards({ standing, onRenewed }: { standing: Shown; onRenewed: () => void }) {
+  const { free, plus } = cardsFor(standing, onRenewed);
+  return (
+    <div className={styles.Cards}>
+      <PlanCard plan={plans.free} {...free} />
+      <PlanCard plan={plans.plus} {...plus} />
+    </div>
+  );
+}
+
+/** What each card says to somebody who stands there, beside what the plan is. */
+function cardsFor(standing: Shown, onRenewed: () => void): { free: CardState; plus: CardState } {
+  const download = <DownloadLink tone="secondary" wide />;
+  if (standing.kind === 'visitor') {
+    const signIn = (
+      <ButtonLink to="/login" state={{ from: '/pricing' }} wide>
+        Sign in to Upgrade
+      </ButtonLink>
+    );
+    return { free: { action: download }, plus: { action: signIn } };
+  }
+  if (standing.kind === 'free') {
+    const upgrade = (
+      <ButtonLink to={CHECKOUT} wide>
+        Upgrade to {plans.plus.name}
+      </ButtonLink>
+    );
+    return { free: { badge: 'Current Plan', action: download }, plus: { action: upgrade } };
+  }
+  if (standing.kind === 'plus') {
+    const cancel = (
+      <ButtonLink to="/cancel" tone="secondary" wide>
+        Cancel Subscription
+      </ButtonLink>
+    );
+    return { free: {}, plus: { badge: 'Current Plan', action: cancel } };
+  }
+  const date = <time dateTime={standing.on}>{longDate(standing.on)}</time>;
+  return {
+    free: { note: <>Your plan will switch to Free on {date}.</> },
+    plus: {
+      badge: 'Expires Soon',
+      note: <>Your Plus plan expires on {date}.</>,
+      action: <RenewButton onRenewed={onRenewed} />,
+    },
+  };
+}
+
+type Renewal = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; sentence: string };
+
+function RenewButton({ onRenewed }: { onRenewed: () => void }) {
+  const navigate = useNavigate();
+  const [renewal, setRenewal] = useState<Renewal>({ kind: 'idle' });
+  const renew = async () => {
+    setRenewal({ kind: 'sending' });
+    const { call } = await import('../../api/call.ts');
+    const answer = await call('renew-subscription', { body: {} });
+    if (!answer.ok && answer.code !== 'nothing-to-renew') {
+      return setRenewal({ kind: 'refused', sentence: answer.sentence });
+    }
+    setRenewal({ kind: 'idle' });
+    // Nothing to renew means that the subscription has ended for good: Plus is there to be bought again.
+    return answer.ok ? onRenewed() : navigate(CHECKOUT);
+  };
+  return (
+    <>
+      {renewal.kind === 'refused' && <Notice tone="wrong">{renewal.sentence}</Notice>}
+      <Button wide disabled={renewal.kind === 'sending'} onClick={() => void renew()}>
+        Renew Plan
+      </Button>
+    </>
+  );
+}
+
+function BottomCall({ standing }: { standing: Shown }) {
+  if (standing.kind === 'plus' || standing.kind === 'ending') return null;
+  return (
+    <section className={styles.BottomCall}>
+      {standing.kind === 'visitor' ? (
+        <>
+          <h2>Try it on the next thing you read</h2>
+          <div>
+            <DownloadLink />
+            <ButtonLink to="/login" tone="secondary">
+              Sign In
+            </ButtonLink>
+          </div>
+        </>
+      ) : (
+        <>
+          <h2>More than {limits.freeRequestsPerDay} requests a day?</h2>
+          <div>
+            <ButtonLink to={CHECKOUT}>Get Plus Plan</ButtonLink>
+            <ButtonLink to="/dashboard" tone="secondary">
+              Go to Dashboard
+            </ButtonLink>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
