@@ -32,10 +32,10 @@ const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 
 const codeBlock = (code: string): string =>
   `<p style="margin:0 0 8px;font-size:14px">Or type this code on the page:</p>
-<p class="code" style="margin:0 0 24px;font:600 24px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px;background:#f6f3ea;border-radius:8px;padding:10px 16px;display:inline-block">${code}</p>`;
+<p class="code" style="margin:0 0 24px;font:600 24px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px;background:#f1f4f4;border-radius:2px;padding:10px 16px;display:inline-block">${code}</p>`;
 
 /**
- * One column, no images, no remote anything: mail programs show it as it is, and it reads the same with styles off.
+ * In the site's ink and highlighter. One column, no images, no remote anything: mail programs show it as it is, and it reads the same with styles off.
  */
 export function compose(letter: Letter): Email {
   const paragraph = (text: string): string =>
@@ -49,25 +49,25 @@ export function compose(letter: Letter): Email {
 <title>${escape(letter.subject)}</title>
 <style>
 @media (prefers-color-scheme: dark) {
-  .page { background: #16150f !important; color: #f2efe6 !important; }
-  .card { background: #211f18 !important; border-color: #3a372c !important; }
-  .code { background: #16150f !important; }
-  .quiet { color: #b5b0a1 !important; }
+  .page { background: #0f151e !important; color: #f0eee6 !important; }
+  .card { background: #172130 !important; border-color: #2a3648 !important; }
+  .code { background: #0f151e !important; }
+  .quiet { color: #aab4c1 !important; }
 }
 </style>
 </head>
-<body class="page" style="margin:0;background:#f6f3ea;color:#201e17;${font}">
+<body class="page" style="margin:0;background:#f1f4f4;color:#14202f;${font}">
 <div style="display:none;max-height:0;overflow:hidden">${escape(letter.preview)}</div>
 <div style="max-width:520px;margin:0 auto;padding:32px 16px">
 <p style="margin:0 0 24px;font-size:18px;font-weight:700">${product.name}</p>
-<div class="card" style="background:#ffffff;border:1px solid #e2ddcc;border-radius:12px;padding:32px 28px">
-<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escape(letter.heading)}</h1>
+<div class="card" style="background:#ffffff;border:1px solid #d8dfe3;border-radius:2px;padding:32px 28px">
+<h1 style="margin:0 0 16px;font:400 26px/1.25 'Iowan Old Style',Palatino,Georgia,serif">${escape(letter.heading)}</h1>
 ${letter.paragraphs.map(paragraph).join('\n')}
-<p style="margin:24px 0"><a href="${escape(letter.button.url)}" style="display:inline-block;background:#1f4d3d;color:#ffffff;text-decoration:none;font-weight:600;font-size:16px;padding:12px 22px;border-radius:8px">${escape(letter.button.label)}</a></p>
+<p style="margin:24px 0"><a href="${escape(letter.button.url)}" style="display:inline-block;background:#ffdc3d;color:#14202f;text-decoration:none;font-weight:600;font-size:16px;padding:12px 22px;border-radius:2px">${escape(letter.button.label)}</a></p>
 ${letter.code ? codeBlock(letter.code) : ''}
-<p class="quiet" style="margin:0;font-size:14px;line-height:1.6;color:#6a6554">${escape(letter.closing)}</p>
+<p class="quiet" style="margin:0;font-size:14px;line-height:1.6;color:#4e5b6b">${escape(letter.closing)}</p>
 </div>
-<p class="quiet" style="margin:24px 0 0;font-size:13px;line-height:1.6;color:#6a6554">Questions? Write to <a href="mailto:${product.supportEmail}" style="color:inherit">${product.supportEmail}</a>.</p>
+<p class="quiet" style="margin:24px 0 0;font-size:13px;line-height:1.6;color:#4e5b6b">Questions? Write to <a href="mailto:${product.supportEmail}" style="color:inherit">${product.supportEmail}</a>.</p>
 </div>
 </body>
 </html>`;
