@@ -42,10 +42,11 @@ export async function developmentSite({
   };
 }
 
-/** Builds the site as it is deployed and returns its folder. */
-export async function buildSite(): Promise<string> {
+/** Builds the site as it is deployed and returns its folder: `outDir`, or the one that is deployed from. */
+export async function buildSite(outDir?: string): Promise<string> {
   const { build, resolveConfig } = await import('vite');
-  await build({ configFile, logLevel: 'warn' });
-  const { root, build: settings } = await resolveConfig({ configFile }, 'build');
+  const config = { configFile, logLevel: 'warn' as const, ...(outDir && { build: { outDir } }) };
+  await build(config);
+  const { root, build: settings } = await resolveConfig(config, 'build');
   return path.resolve(root, settings.outDir);
 }

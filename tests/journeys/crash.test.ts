@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { CARDS, cardForm, expect, openDashboard, pay, test } from '../fixtures/journey.ts';
+import { CARDS, cardForm, expect, openDashboard, pay, portOf, test } from '../fixtures/journey.ts';
 import { makeAccount } from '../fixtures/person.ts';
 import { World } from '../fixtures/world.ts';
 
 test('killed between a payment and its webhook, the plan becomes Plus by itself after the restart', async ({
   browser,
 }) => {
-  const world = new World(6_900);
+  const world = new World(portOf(51));
   await world.start();
   const person = await makeAccount(world);
   const page = await browser.newPage({ baseURL: world.origin });
