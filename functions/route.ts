@@ -31,6 +31,8 @@ interface Context<E extends Endpoint> {
 
 export type HttpHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
+const nothing = z.strictObject({});
+
 // The largest body we have a use for is a few hundred bytes. Eight KiB leaves room for long names.
 const MAXIMUM_BODY = 8 * 1024;
 
@@ -48,7 +50,7 @@ export function route<E extends Endpoint>(
     try {
       const rawBody = readBody(event, endpoint.maximumBody ?? MAXIMUM_BODY);
       const input = {
-        ...(endpoint.query && parse(endpoint.query, event.queryStringParameters ?? {})),
+        ...parse(endpoint.query ?? nothing, event.queryStringParameters ?? {}),
         ...(endpoint.body && parse(endpoint.body, jsonOf(rawBody))),
       } as Input<E>;
       const answer = await handle(input, {

@@ -9,7 +9,12 @@ export const WaitlistRequest = z.strictObject({
   email: z
     .string()
     .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email })),
-  name: z.string().check(z.trim(), z.minLength(1)),
+  // Half a surrogate pair is no text, and DynamoDB takes none.
+  name: z.string().check(
+    z.trim(),
+    z.minLength(1),
+    z.refine((name) => name.isWellFormed()),
+  ),
 });
 export type WaitlistRequest = z.infer<typeof WaitlistRequest>;
 

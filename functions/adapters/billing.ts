@@ -23,8 +23,6 @@ export interface Billing {
   createCustomer(person: { userId: string; email: string }): Promise<string>;
   /** All of them, ended ones too; none where the customer doesn't exist any more. */
   subscriptionsOf(customerId: string): Promise<Subscription[]>;
-  /** Undefined where Stripe knows no such subscription. */
-  subscription(id: string): Promise<Subscription | undefined>;
   /** Opens an embedded checkout of Plus. Undefined where the customer doesn't exist any more. */
   openCheckout(order: {
     customerId: string;
@@ -36,7 +34,10 @@ export interface Billing {
   checkout(id: string): Promise<Checkout | undefined>;
   /** Does nothing to a session that isn't open. */
   expireCheckout(id: string): Promise<void>;
-  cancelAtPeriodEnd(subscriptionId: string): Promise<void>;
+  /** Resolves with the subscription as it stands then. */
+  cancelAtPeriodEnd(subscriptionId: string): Promise<Subscription>;
+  /** At once, without a refund. */
+  endSubscription(subscriptionId: string): Promise<void>;
   liftCancellation(subscriptionId: string): Promise<void>;
   /** The user id in the customer's metadata. */
   userOf(customerId: string): Promise<string | undefined>;
@@ -86,12 +87,6 @@ export function stripeBilling(settings: { STRIPE_API: string; STRIPE_SECRET_ID: 
       return (subscriptions ?? []).map(subscriptionFrom);
     },
 
-    async subscription(id) {
-      const { stripe } = await connection();
-      const subscription = await unlessMissing(() => stripe.subscriptions.retrieve(id));
-      return subscription && subscriptionFrom(subscription);
-    },
-
     async openCheckout({ customerId, userId, returnUrl }) {
       const { stripe } = await connection();
       const price = await priceOfPlus(stripe);
@@ -132,7 +127,14 @@ export function stripeBilling(settings: { STRIPE_API: string; STRIPE_SECRET_ID: 
 
     async cancelAtPeriodEnd(subscriptionId) {
       const { stripe } = await connection();
-      await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true });
+      return subscriptionFrom(
+        await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true }),
+      );
+    },
+
+    async endSubscription(subscriptionId) {
+      const { stripe } = await connection();
+      await stripe.subscriptions.cancel(subscriptionId);
     },
 
     async liftCancellation(subscriptionId) {

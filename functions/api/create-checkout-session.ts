@@ -4,7 +4,7 @@ import type { UserPlan } from '../../schemas/plan.ts';
 import { type Accounts, accounts } from '../adapters/accounts.ts';
 import { type Checkout, stripeBilling } from '../adapters/billing.ts';
 import { plansTable } from '../adapters/plans-table.ts';
-import { governing } from '../domain/decide-plan.ts';
+import { governing, isDormant, isGivenByHand } from '../domain/decide-plan.ts';
 import { environment } from '../environment.ts';
 import { billingCustomer, type PlanKeeping, reconcile } from '../reconcile.ts';
 import { Refusal } from '../refusal.ts';
@@ -17,17 +17,21 @@ interface Dependencies extends PlanKeeping {
 }
 
 export const createCheckoutSession = ({ plans, billing, accounts, siteUrl }: Dependencies) => {
-  /** Refuses whoever has a subscription; resolves with the row of whoever has none. */
+  /** Refuses whoever has Plus; resolves with the row of whoever can buy it, after ending what stands in the way. */
   const rowOfBuyer = async (userId: string, now: Date): Promise<UserPlan> => {
     const reconciled =
       (await reconcile({ plans, billing }, userId, now)) ??
       (await plans.open(userId, now).then(() => reconcile({ plans, billing }, userId, now)));
     if (!reconciled) throw new Refusal('not-found');
-    const subscription = governing(reconciled.subscriptions);
+    const { row, subscriptions } = reconciled;
+    const subscription = governing(subscriptions);
     if (subscription) {
       throw new Refusal(subscription.endsAt === undefined ? 'already-subscribed' : 'renew-instead');
     }
-    return reconciled.row;
+    if (isGivenByHand(row) && !row.plan_expires_at) throw new Refusal('already-subscribed');
+    // One that is unpaid, paused or incomplete would come back to life beside the new one when its invoice is paid.
+    for (const dormant of subscriptions.filter(isDormant)) await billing.endSubscription(dormant.id);
+    return row;
   };
 
   const openCheckout = async (row: UserPlan, email: string): Promise<Checkout> => {
@@ -48,8 +52,8 @@ export const createCheckoutSession = ({ plans, billing, accounts, siteUrl }: Dep
   };
 
   /** The one open session of this person, if it still sells what the site shows. */
-  const standingCheckout = async (row: UserPlan): Promise<Checkout | undefined> => {
-    const checkout = row.checkout_session_id && (await billing.checkout(row.checkout_session_id));
+  const standingCheckout = async (row: UserPlan | undefined): Promise<Checkout | undefined> => {
+    const checkout = row?.checkout_session_id && (await billing.checkout(row.checkout_session_id));
     if (!checkout || checkout.status !== 'open') return undefined;
     if (checkout.amount === offers.plus.priceInCents && checkout.customerId === billingCustomer(row)) {
       return checkout;
@@ -64,19 +68,23 @@ export const createCheckoutSession = ({ plans, billing, accounts, siteUrl }: Dep
     const email = await accounts.emailOf(user.accessToken);
     if (!email || order.userEmail.toLowerCase() !== email) throw new Refusal('not-yours');
 
+    // The session is read before the subscriptions: one that is paid in between shows as a subscription, and
+    // one that was found closed can't be paid any more. The other way round both would be missed.
+    const before = await plans.read(user.id);
+    const standing = await standingCheckout(before);
     const row = await rowOfBuyer(user.id, now);
-    const standing = await standingCheckout(row);
     if (standing) return { clientSecret: secretOf(standing) };
 
     const opened = await openCheckout(row, email);
-    if (await plans.adoptCheckout(user.id, opened.id, row.checkout_session_id)) {
+    if (await plans.adoptCheckout(user.id, opened.id, before?.checkout_session_id)) {
       return { clientSecret: secretOf(opened) };
     }
-    // Another tab was faster: its session is the one that may be paid.
+    // Another tab was faster: its session is the one that may be paid, unless it was paid already.
     await billing.expireCheckout(opened.id);
-    const winner = await plans.read(user.id).then((fresh) => fresh && standingCheckout(fresh));
-    if (!winner) throw new Error('The checkout opened in another tab has ended already.');
-    return { clientSecret: secretOf(winner) };
+    const winner = await standingCheckout(await plans.read(user.id));
+    if (winner) return { clientSecret: secretOf(winner) };
+    await rowOfBuyer(user.id, now);
+    throw new Error('The checkout opened in another tab has ended already.');
   });
 };
 

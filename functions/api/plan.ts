@@ -1,15 +1,22 @@
 import { api } from '../../schemas/api.ts';
+import type { UserPlan } from '../../schemas/plan.ts';
+import { type Accounts, accounts } from '../adapters/accounts.ts';
 import { stripeBilling } from '../adapters/billing.ts';
 import { plansTable } from '../adapters/plans-table.ts';
 import { hasExpired, planView } from '../domain/plan.ts';
 import { environment } from '../environment.ts';
 import { type PlanKeeping, reconcile } from '../reconcile.ts';
-import { route } from '../route.ts';
+import { route, type User } from '../route.ts';
 
-export const readPlan = ({ plans, billing }: PlanKeeping) =>
-  route(api.plan, async (_, { user, now }) => {
-    // Sign-up's trigger may have failed; the first look makes up for it.
-    let row = (await plans.read(user.id)) ?? (await plans.open(user.id, now));
+export const readPlan = ({ plans, billing, accounts }: PlanKeeping & { accounts: Accounts }) => {
+  /** Sign-up's trigger may have failed, and the first look makes up for it; but not for an account that is gone. */
+  const open = async (user: User, now: Date): Promise<UserPlan> => {
+    await accounts.emailOf(user.accessToken);
+    return plans.open(user.id, now);
+  };
+
+  return route(api.plan, async (_, { user, now }) => {
+    let row = (await plans.read(user.id)) ?? (await open(user, now));
     if (hasExpired(row, now)) {
       try {
         row = (await reconcile({ plans, billing }, user.id, now))?.row ?? row;
@@ -24,9 +31,11 @@ export const readPlan = ({ plans, billing }: PlanKeeping) =>
     }
     return planView(row);
   });
+};
 
 const settings = environment('writePlans', 'stripe');
 export const handler = readPlan({
   plans: plansTable(settings.PLANS_TABLE),
   billing: stripeBilling(settings),
+  accounts,
 });

@@ -25,7 +25,7 @@ const BillingEvent = z.object({ type: z.string(), data: z.object({ object: Billi
  * After these somebody's plan may be another one. Every change of a subscription is a `customer.subscription.*`; the others are
  * here because they may arrive first. More would only mean more looks at the same person at the same moment.
  */
-const telling = new Set([
+export const tellingEvents: ReadonlySet<string> = new Set([
   'checkout.session.completed',
   'customer.deleted',
   'customer.subscription.created',
@@ -42,7 +42,7 @@ export function billingHint(event: unknown): BillingHint | undefined {
   const parsed = BillingEvent.safeParse(event);
   if (!parsed.success) return undefined;
   const { type, data } = parsed.data;
-  if (!telling.has(type)) return undefined;
+  if (!tellingEvents.has(type)) return undefined;
   const { object, id, customer, metadata, parent } = data.object;
   const customerId = object === 'customer' ? id : typeof customer === 'string' ? customer : customer?.id;
   if (!customerId) return undefined;

@@ -18,6 +18,12 @@ const entitling = new Set(['active', 'trialing', 'past_due']);
 
 export const isEntitling = (subscription: Subscription): boolean => entitling.has(subscription.status);
 
+const ended = new Set(['canceled', 'incomplete_expired']);
+
+/** Neither entitling nor ended: it may come back to life. */
+export const isDormant = (subscription: Subscription): boolean =>
+  !isEntitling(subscription) && !ended.has(subscription.status);
+
 /** The subscription a plan rests on: one that renews before one that ends, then whichever lasts longer. */
 export function governing(subscriptions: readonly Subscription[]): Subscription | undefined {
   return subscriptions

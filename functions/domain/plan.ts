@@ -6,8 +6,8 @@ export type PlanFields = Pick<
   'plan' | 'plan_expires_at' | 'stripe_subscription_id' | 'stripe_customer_id'
 >;
 
-/** Failures of the plan functions, in the specification's words (section 5). */
-export type PlanFault = 'No user logged in' | 'Invalid timestamp' | 'No plan record found';
+/** Failures of the plan functions, in the specification's words (section 5). Its third, 'No user logged in', is the route's. */
+type PlanFault = 'Invalid timestamp' | 'No plan record found';
 
 export class PlanError extends Error {
   constructor(fault: PlanFault) {

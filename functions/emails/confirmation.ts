@@ -3,19 +3,15 @@ import { compose, type Email } from './layout.ts';
 
 /**
  * Asks a new account to confirm its address. `code` may be Cognito's placeholder: it goes into link and text
- * untouched, because Cognito looks for it to the letter.
+ * untouched, because Cognito looks for it to the letter. No name is in it: whoever signs up with somebody else's address chooses
+ * it, and could put a link there, or the placeholder, into a mail of ours.
  */
-export function confirmationEmail(account: {
-  siteUrl: string;
-  email: string;
-  name: string | undefined;
-  code: string;
-}): Email {
-  const { siteUrl, email, name, code } = account;
+export function confirmationEmail(account: { siteUrl: string; email: string; code: string }): Email {
+  const { siteUrl, email, code } = account;
   return compose({
     subject: `Confirm your e-mail address for ${product.name}`,
     preview: 'One press and your account is ready.',
-    heading: name ? `Welcome, ${name}` : `Welcome to ${product.name}`,
+    heading: `Welcome to ${product.name}`,
     paragraphs: [
       `Please confirm that ${email} is yours. The button opens a page that asks you to press once more, so that nothing is confirmed behind your back.`,
     ],

@@ -25,7 +25,6 @@ function emailFor(event: CustomMessageTriggerEvent, siteUrl: string): Email | un
         siteUrl,
         code,
         email: String(userAttributes['email']),
-        name: userAttributes['name'],
       });
     case 'CustomMessage_ForgotPassword':
       return resetEmail({ siteUrl, code, userName: event.userName });

@@ -9,7 +9,6 @@ import type { PlansTable } from '../../functions/adapters/plans-table.ts';
 import type { WaitlistTable } from '../../functions/adapters/waitlist-table.ts';
 import { EXPIRY_SHARDS } from '../../functions/domain/expiry-shard.ts';
 import { type Engine, startEngine } from '../../infra/local/dynamodb-engine.ts';
-import { freePort } from '../fixtures/free-port.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-plans-'));
@@ -20,7 +19,7 @@ let cursor: EventCursor;
 let put: (item: Record<string, unknown>) => Promise<unknown>;
 
 beforeAll(async () => {
-  engine = await startEngine({ port: await freePort(), dataDir: folder });
+  engine = await startEngine({ dataDir: folder });
   process.env['AWS_ENDPOINT_URL_DYNAMODB'] = engine.endpoint;
   // The client reads its endpoint when it is made.
   const { dynamodb } = await import('../../functions/adapters/dynamodb.ts');
@@ -118,6 +117,13 @@ test('a row that somebody put there by hand can be decided upon, once', async ()
   expect(row?.version).toBe(0);
   expect(row && (await plans.decide(row, { plan: 'free' }, now))).toMatchObject({ version: 1 });
   expect(row && (await plans.decide(row, { plan: 'plus' }, now))).toBeUndefined();
+});
+
+test('a customer known by the specification’s field alone outlives the plan', async () => {
+  await put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_1' });
+  const row = await plans.read('imported');
+  if (row) await plans.decide(row, { plan: 'free' }, now);
+  expect(await plans.read('imported')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
 test('a deleted row is not brought back by a decision or a sign-in', async () => {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { billingHint } from '../../functions/domain/billing-event.ts';
+import { billingHint, tellingEvents } from '../../functions/domain/billing-event.ts';
 
 const event = (type: string, object: Record<string, unknown>) => ({ type, data: { object } });
 
@@ -35,4 +36,9 @@ test.each([
   ['nothing', undefined],
 ])('%s is no hint', (_, value) => {
   expect(billingHint(value)).toBeUndefined();
+});
+
+test('the README tells Stripe to send exactly the events we look at', () => {
+  const named = [...readFileSync('README.md', 'utf8').matchAll(/enabled_events\[\]=([\w.]+)/g)];
+  expect(new Set(named.map(([, type]) => type))).toEqual(tellingEvents);
 });

@@ -35,17 +35,27 @@ test('the reset link carries the code and the opaque user name, and no address',
   expect(emailMessage).not.toContain('ada@example.com');
 });
 
-test('a name full of markup stays text', async () => {
+test('nothing that whoever signs up has chosen is in the mail, but the address it goes to', async () => {
   const { emailMessage } = await write('CustomMessage_ResendCode', {
     email: 'ada@example.com',
-    name: '<img src=x onerror="alert(1)">',
+    name: '<b>Your account expires</b>, see https://evil.example/?c={####}',
   });
-  expect(emailMessage).toContain('Welcome, &lt;img src=x onerror=&quot;alert(1)&quot;&gt;');
-  expect(emailMessage).not.toContain('<img');
+  expect(emailMessage).not.toContain('evil.example');
+  expect(emailMessage).not.toContain('expires<');
+  expect(emailMessage?.split('{####}')).toHaveLength(3);
 });
 
-test('stays within the 20,000 characters that Cognito takes', async () => {
-  const { emailMessage } = await write('CustomMessage_SignUp', { email: 'ada@example.com', name: 'Ada' });
+test('an address full of markup stays text', async () => {
+  const { emailMessage } = await write('CustomMessage_SignUp', { email: '"<img/src=x>"@example.com' });
+  expect(emailMessage).not.toContain('<img');
+  expect(emailMessage).toContain('%22%3Cimg%2Fsrc%3Dx%3E%22%40example.com');
+});
+
+test('stays within the 20,000 characters that Cognito takes, for the longest address', async () => {
+  const { emailMessage } = await write('CustomMessage_SignUp', {
+    email: `${'<'.repeat(64)}@${'a'.repeat(185)}.com`,
+    name: 'a'.repeat(2_048),
+  });
   expect(emailMessage?.length).toBeLessThan(20_000);
 });
 

@@ -4,7 +4,9 @@ import { createCheckoutSession } from '../../functions/api/create-checkout-sessi
 import { readPlan } from '../../functions/api/plan.ts';
 import { renewSubscription } from '../../functions/api/renew-subscription.ts';
 import { readSessionStatus } from '../../functions/api/session-status.ts';
+import type { Accounts } from '../../functions/adapters/accounts.ts';
 import { joinWaitlist } from '../../functions/api/waitlist.ts';
+import { Refusal } from '../../functions/refusal.ts';
 import { receiveEvent } from '../../functions/webhooks/stripe-webhook.ts';
 import { call } from '../fixtures/http-event.ts';
 import { MemoryBilling } from '../fixtures/memory-billing.ts';
@@ -13,6 +15,7 @@ import { MemoryPlans } from '../fixtures/memory-plans.ts';
 const now = new Date('2026-01-20T12:00:00Z');
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+const accounts: Accounts = { emailOf: async () => 'ada@example.com' };
 
 beforeEach(() => {
   vi.useFakeTimers({ now, toFake: ['Date'] });
@@ -27,14 +30,17 @@ const checkout = () =>
   createCheckoutSession({
     plans,
     billing,
-    accounts: { emailOf: async () => 'ada@example.com' },
+    accounts,
     siteUrl: 'https://selfsame.example',
   });
 const order = { planName: 'plus', userId: 'ada', userEmail: 'ada@example.com' };
 
 describe('reading a plan', () => {
   test('makes the Free row that sign-up could not, and records the sign-in', async () => {
-    const answer = await call(readPlan({ plans, billing }), { user: 'new', authTime: 1_768_900_000 });
+    const answer = await call(readPlan({ plans, billing, accounts }), {
+      user: 'new',
+      authTime: 1_768_900_000,
+    });
     expect(answer.body).toEqual({
       plan: 'free',
       planExpiresAt: null,
@@ -52,7 +58,7 @@ describe('reading a plan', () => {
       expiry_shard: 1,
       stripe_customer_id: 'cus_ada',
     });
-    const answer = await call(readPlan({ plans, billing }), { user: 'ada' });
+    const answer = await call(readPlan({ plans, billing, accounts }), { user: 'ada' });
     expect(answer.body).toMatchObject({ plan: 'free', planExpiresAt: null });
     expect(plans.rows.get('ada')).not.toHaveProperty('stripe_customer_id');
     expect(plans.rows.get('ada')).not.toHaveProperty('expiry_shard');
@@ -67,12 +73,19 @@ describe('reading a plan', () => {
       stripe_customer_id: 'cus_ada',
     });
     billing.down = true;
-    const answer = await call(readPlan({ plans, billing }), { user: 'ada' });
+    const answer = await call(readPlan({ plans, billing, accounts }), { user: 'ada' });
     expect(answer).toMatchObject({ status: 200, body: { plan: 'plus' } });
   });
 
+  test('does not bring back an account that is gone, whose token lasts a little longer', async () => {
+    const gone: Accounts = { emailOf: () => Promise.reject(new Refusal('not-signed-in')) };
+    const answer = await call(readPlan({ plans, billing, accounts: gone }), { user: 'gone' });
+    expect(answer.status).toBe(401);
+    expect(plans.rows.has('gone')).toBe(false);
+  });
+
   test('without a token nobody is logged in', async () => {
-    expect(await call(readPlan({ plans, billing }), {})).toEqual({
+    expect(await call(readPlan({ plans, billing, accounts }), {})).toEqual({
       status: 401,
       body: { error: 'No user logged in', code: 'not-signed-in' },
     });
@@ -123,6 +136,53 @@ describe('opening a checkout', () => {
       ['expired', 400],
       ['open', 500],
     ]);
+  });
+
+  /** The session that was read as open, or as on its way out, is paid before the next question to Stripe. */
+  const paidWhile = (step: 'checkout' | 'expireCheckout') => {
+    const ask = billing[step].bind(billing) as (id: string) => Promise<never>;
+    vi.spyOn(billing, step).mockImplementationOnce(async (id: string) => {
+      const [session] = billing.checkouts.values();
+      if (session) billing.checkouts.set(session.id, { ...session, status: 'complete' });
+      billing.subscribe('cus_ada');
+      return ask(id);
+    });
+  };
+
+  test('a session that another tab pays while it is asked for is not followed by a second one', async () => {
+    await call(checkout(), { user: 'ada', body: order });
+    paidWhile('checkout');
+    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
+    expect(billing.checkouts.size).toBe(1);
+  });
+
+  test('a session of an older price that is paid as it is withdrawn is not followed by a second one', async () => {
+    await call(checkout(), { user: 'ada', body: order });
+    for (const [id, session] of billing.checkouts) billing.checkouts.set(id, { ...session, amount: 400 });
+    paidWhile('expireCheckout');
+    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
+    expect(billing.checkouts.size).toBe(1);
+  });
+
+  test.each(['unpaid', 'paused', 'incomplete'])(
+    'a subscription that is %s is ended first, so that it cannot come back beside the new one',
+    async (status) => {
+      const dormant = billing.subscribe('cus_ada', { status });
+      expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(200);
+      expect(billing.subscriptions.get(dormant.id)?.status).toBe('canceled');
+    },
+  );
+
+  test('whoever was given Plus is not sold it while it lasts, and may buy it when it is going to end', async () => {
+    plans.put({ id: 'ada', plan: 'plus', billing_customer_id: 'cus_ada' });
+    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
+    plans.put({
+      id: 'ada',
+      plan: 'plus',
+      plan_expires_at: '2026-01-31T23:59:59.999Z',
+      billing_customer_id: 'cus_ada',
+    });
+    expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(200);
   });
 
   test('a customer deleted in Stripe is replaced by a new one', async () => {
@@ -212,6 +272,23 @@ describe('cancelling and renewing', () => {
     const { id } = billing.subscribe('cus_ada');
     await cancel('ada', id);
     expect(await cancel('ada', id)).toMatchObject({ status: 409, body: { code: 'already-cancelled' } });
+  });
+
+  test('what was cancelled in Stripe’s portal is in the row by the time we say so', async () => {
+    const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
+    billing.change(id, { endsAt: currentPeriodEnd });
+    expect((await cancel('ada', id)).body['code']).toBe('already-cancelled');
+    expect(plans.rows.get('ada')?.plan_expires_at).toBe(new Date(currentPeriodEnd * 1000).toISOString());
+  });
+
+  test('of two subscriptions the one that is named is cancelled, and its end is told', async () => {
+    const first = billing.subscribe('cus_ada');
+    const second = billing.subscribe('cus_ada');
+    expect(await cancel('ada', first.id)).toMatchObject({
+      status: 200,
+      body: { current_period_end: first.currentPeriodEnd },
+    });
+    expect(plans.rows.get('ada')?.stripe_subscription_id).toBe(second.id);
   });
 
   test('somebody else’s subscription answers like one that does not exist', async () => {
@@ -312,6 +389,7 @@ describe('the waitlist', () => {
   test.each([
     { email: 'ada', name: 'Ada' },
     { email: 'ada@example.com', name: '   ' },
+    { email: 'ada@example.com', name: 'half a pair: \uD800' },
     { email: `${'a'.repeat(255)}@example.com`, name: 'Ada' },
     { email: ['ada@example.com'], name: 'Ada' },
     { name: 'Ada' },

@@ -72,6 +72,13 @@ test('the customer is remembered when the plan falls to Free, so that an invoice
   expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
 });
 
+test('a row that knows its customer by the specification’s field alone keeps it when it falls to Free', async () => {
+  billing.customers.set('cus_1', 'user');
+  plans.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_1', version: 1 });
+  await reconcile({ plans, billing }, 'user', now);
+  expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
+});
+
 test('a payer whose renewal webhook was lost keeps Plus through the expiry sweep', async () => {
   const customer = payer('user');
   billing.subscribe(customer);
