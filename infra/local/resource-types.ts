@@ -36,9 +36,7 @@ export const resourceTypes: Record<string, ResourceType> = {
   ...userPoolTypes,
   'AWS::IAM::Role': faceless(PERMISSIONS, iamArn('role')),
   'AWS::IAM::Policy': faceless(PERMISSIONS),
-  'AWS::IAM::ManagedPolicy': faceless(PERMISSIONS, iamArn('policy')),
   'AWS::Lambda::Permission': faceless(PERMISSIONS),
-  'AWS::SQS::QueuePolicy': faceless(PERMISSIONS),
   'AWS::SNS::TopicPolicy': faceless(PERMISSIONS),
   'AWS::Logs::LogGroup': faceless('Functions write to the console of whoever started them.', {
     Arn: (group) => arn('logs', `log-group:${group.text('LogGroupName') ?? generatedName(group)}:*`),
@@ -47,14 +45,8 @@ export const resourceTypes: Record<string, ResourceType> = {
   'AWS::CloudWatch::Alarm': faceless(WATCHING, {
     Arn: (alarm) => arn('cloudwatch', `alarm:${alarm.text('AlarmName') ?? generatedName(alarm)}`),
   }),
-  'AWS::CloudWatch::CompositeAlarm': faceless(WATCHING),
   'AWS::SNS::Topic': faceless(WATCHING, { TopicArn: (topic) => arn('sns', generatedName(topic)) }),
   'AWS::SNS::Subscription': faceless(WATCHING),
-  'AWS::SQS::Queue': faceless('Only dead letters go there, and the console shows what failed.', {
-    Arn: (queue) => arn('sqs', queue.text('QueueName') ?? generatedName(queue)),
-    QueueName: (queue) => queue.text('QueueName') ?? generatedName(queue),
-  }),
   'AWS::Lambda::LayerVersion': faceless("It carries the AWS CLI for CDK's own function, which isn't run."),
-  'AWS::Lambda::EventInvokeConfig': faceless('A failure is shown and not tried again.'),
   'AWS::CDK::Metadata': faceless('It counts constructs for AWS.'),
 };

@@ -5,8 +5,8 @@ import { StartFailure } from './start-failure.ts';
 import type { RunningWorld, WorldOptions } from './world.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-// Three more follow it: Cognito's, Stripe's and DynamoDB's.
-const HIGHEST_PORT = 65_535 - 3;
+// Two more follow it: Cognito's and Stripe's.
+const HIGHEST_PORT = 65_535 - 2;
 const say = (line: string) => console.log(line);
 
 async function start(): Promise<RunningWorld> {
@@ -69,10 +69,19 @@ for (const [signal, code] of [
   process.on(signal, () => {
     // Before it stands there is nothing to end in order: what has been started ends with this process. And whoever
     // presses Ctrl-C twice means it.
-    if (!world || stopping) process.exit(code);
-    stopping = true;
-    void world.stop().finally(() => process.exit(code));
+    end(code);
   });
+}
+// A killed parent, npm or a test, sends no signal: this process is handed on to another one then.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) end(0);
+}, 500).unref();
+
+function end(code: number): void {
+  if (!world || stopping) process.exit(code);
+  stopping = true;
+  void world.stop().finally(() => process.exit(code));
 }
 
 try {

@@ -31,7 +31,7 @@ import { UserPools } from './user-pool.ts';
 import { developmentSite } from './vite-site.ts';
 
 export interface WorldOptions {
-  /** Of the site and the API; the next three are Cognito's, Stripe's and DynamoDB's. */
+  /** Of the site and the API; the next two are Cognito's and Stripe's. */
   port: number;
   /** Where everything is kept. */
   dataDir: string;
@@ -109,10 +109,16 @@ async function stand(
   let stripeFront: Handler = starting;
   const siteServer = await listen(port, (request, response) => front(request, response));
   closing(() => siteServer.close());
-  const cognitoServer = await listen(port + 1, (request, response) => cognitoFront(request, response));
+  const cognitoServer = await listen(
+    port + 1,
+    addressedHere(() => cognitoFront),
+  );
   closing(() => cognitoServer.close());
   if (!keys) {
-    const stripeServer = await listen(port + 2, (request, response) => stripeFront(request, response));
+    const stripeServer = await listen(
+      port + 2,
+      addressedHere(() => stripeFront),
+    );
     closing(() => stripeServer.close());
   }
 
@@ -129,7 +135,7 @@ async function stand(
   }
   const template = synthesised ? Promise.resolve(Template.read(synthesised, resourceTypes)) : synthesise();
   template.catch(() => {});
-  const engine = await startEngine({ port: port + 3, dataDir: folder.path });
+  const engine = await startEngine({ dataDir: folder.path });
   closing(() => engine.stop());
   if (engine.kind === 'java') say("DynamoDB is Amazon's own, on Java.");
 
@@ -142,10 +148,10 @@ async function stand(
     store,
     known: { stripe: { secretKey: (keys ?? STAND_IN).secretKey, webhookSecret: WEBHOOK_SECRET } },
   });
-  const secretsServer = await listen(0, (request, response) => {
-    if (isAddressedHere(request)) secrets.handle(request, response);
-    else response.writeHead(403).end();
-  });
+  const secretsServer = await listen(
+    0,
+    addressedHere(() => (request, response) => secrets.handle(request, response)),
+  );
   closing(() => secretsServer.close());
   const tables = new Tables(engine.endpoint);
   closing(() => tables.stop());
@@ -291,6 +297,14 @@ async function stand(
     update: async (paths) => update(Template.read(paths, resourceTypes)),
   };
 }
+
+/** Refuses whoever came by a foreign name; the handler is looked up at each request, since it changes as the world starts. */
+const addressedHere =
+  (handler: () => Handler): Handler =>
+  (request, response) => {
+    if (isAddressedHere(request)) handler()(request, response);
+    else response.writeHead(403).end();
+  };
 
 const starting: Handler = (_, response) => {
   response.writeHead(503, { 'content-type': 'text/plain', refresh: '1', 'retry-after': '1' });

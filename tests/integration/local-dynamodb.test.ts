@@ -10,7 +10,6 @@ import { endStaleEngine, type Engine, startEngine } from '../../infra/local/dyna
 import { Tables } from '../../infra/local/dynamodb.ts';
 import { temporaryFolder, template } from '../fixtures/local-stack.ts';
 
-const PORT = 4230;
 let engine: Engine | undefined;
 let tables: Tables | undefined;
 let child: ChildProcess | undefined;
@@ -44,7 +43,7 @@ function stackOf({ indexes = [], hash = 'id' }: { indexes?: object[]; hash?: str
 const NAME = 'selfsame-staging-DataUserPlans63AE763E';
 
 async function started(dataDir: string, stack = stackOf()) {
-  engine = await startEngine({ port: PORT, dataDir });
+  engine = await startEngine({ dataDir });
   tables = new Tables(engine.endpoint);
   await tables.update(stack);
   return DynamoDBDocumentClient.from(
@@ -107,7 +106,7 @@ test.runIf(process.platform === 'linux')(
     child = spawn(process.execPath, [
       '--input-type=module',
       '-e',
-      `const { startEngine } = await import(${JSON.stringify(script)}); await startEngine(${JSON.stringify({ port: PORT, dataDir })}); console.log('up'); setInterval(() => {}, 1000);`,
+      `const { startEngine } = await import(${JSON.stringify(script)}); await startEngine(${JSON.stringify({ dataDir })}); console.log('up'); setInterval(() => {}, 1000);`,
     ]);
     if (child.stdout) await once(child.stdout, 'data');
     const pid = Number(readFileSync(path.join(dataDir, 'dynamodb.pid'), 'utf8'));
@@ -134,7 +133,7 @@ test('a program that has got the number of an engine long gone is left alone', a
 
 test('a machine without the engine and without Java is told so in a sentence', async () => {
   vi.stubEnv('PATH', '/nowhere');
-  await expect(startEngine({ port: PORT, dataDir: temporaryFolder(), kind: 'java' })).rejects.toThrow(
+  await expect(startEngine({ dataDir: temporaryFolder(), kind: 'java' })).rejects.toThrow(
     /needs Java 17 or later on this machine and found none/,
   );
   vi.unstubAllEnvs();

@@ -41,7 +41,6 @@ test.each([
   ['the site', PORT, '127.0.0.1'],
   ['Cognito', PORT + 1, '127.0.0.1'],
   ['Stripe, on the other address of localhost', PORT + 2, '::1'],
-  ['DynamoDB', PORT + 3, '127.0.0.1'],
 ])('a taken port of %s is one sentence and the end', async (_, port, host) => {
   await occupied(port, host);
   const { code, errors } = await starting().ended;
@@ -51,7 +50,7 @@ test.each([
 
 test.each([
   ['a port that is none', { variables: { PORT: 'abc' } }, 'PORT is abc'],
-  ['a port that leaves no room', { variables: { PORT: '65533' } }, 'PORT is 65533'],
+  ['a port that leaves no room', { variables: { PORT: '65534' } }, 'PORT is 65534'],
   ['an option that is none', { flags: ['--frsh'] }, '--fresh begins empty'],
   ['a live key of Stripe', { variables: { STRIPE_SECRET_KEY: 'sk_live_x' } }, 'is a live key'],
 ])('%s is one sentence and the end', async (_, options, part) => {
@@ -86,3 +85,19 @@ function commandOf(pid: number): string {
     return '';
   }
 }
+
+test('a world whose parent was killed ends, and leaves its folder and its ports to the next', async () => {
+  const dataDir = temporaryFolder();
+  const start = `"${process.execPath}" "${script}" & echo pid $!; wait`;
+  const parent = spawn('sh', ['-c', start], {
+    env: { PATH: process.env['PATH'], PORT: String(PORT), LOCAL_DATA: dataDir },
+  });
+  ends.push(() => parent.kill('SIGKILL'));
+  let output = '';
+  parent.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await vi.waitFor(() => expect(output).toContain('/__local'), { timeout: 25_000 });
+  const pid = Number(/pid (\d+)/.exec(output)?.[1]);
+  parent.kill('SIGKILL');
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 });
+  await occupied(PORT, '127.0.0.1');
+});
