@@ -65,10 +65,9 @@ function follow(): void {
 
 function restore(): void {
   setSession({ kind: 'loading' });
-  import('./account.ts').then(
-    (account) => account.restore(),
-    () => setSession({ kind: 'unreachable' }),
-  );
+  import('./account.ts')
+    .then((account) => account.restore())
+    .catch(() => setSession({ kind: 'unreachable' }));
 }
 
 export function useSession(): Session {

@@ -43,8 +43,10 @@ type State =
 
 function Cancellation({ of: subscription }: { of: Cancellable }) {
   const [state, setState] = useState<State>({ kind: 'asking' });
+  // What was given by hand was paid by nobody, and there is nothing of it to renew.
+  const paid = subscription.kind === 'subscription';
 
-  if (state.kind === 'cancelled') return <Cancelled until={state.until} />;
+  if (state.kind === 'cancelled') return <Cancelled until={state.until} renewable={paid} />;
   if (subscription.kind === 'nothing') {
     return (
       <Message title="Nothing to cancel" actions={<ButtonLink to="/pricing">Return to Pricing</ButtonLink>}>
@@ -56,7 +58,7 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
   const cancel = async () => {
     setState({ kind: 'sending' });
     const answer = await call('cancel-subscription', {
-      body: { subscription_id: subscription.kind === 'subscription' ? subscription.id : null },
+      body: { subscription_id: paid ? subscription.id : null },
     });
     setState(
       answer.ok
@@ -84,15 +86,17 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
       }
     >
       <p>
-        You keep {plans.plus.name} until the time you have paid for is over. After that your account is on{' '}
-        {plans.free.name}, with {plans.free.features[0]}, and you are not charged again.
+        You keep {plans.plus.name} until{' '}
+        {paid ? 'the time you have paid for is over' : 'the end of this month'}. After that your account is on{' '}
+        {plans.free.name}, with {plans.free.features[0]}
+        {paid && ', and you are not charged again'}.
       </p>
       {state.kind === 'refused' && <Notice tone="wrong">{state.sentence}</Notice>}
     </Message>
   );
 }
 
-function Cancelled({ until }: { until: number }) {
+function Cancelled({ until, renewable }: { until: number; renewable: boolean }) {
   const end = new Date(until * 1000);
   return (
     <Message
@@ -110,7 +114,9 @@ function Cancelled({ until }: { until: number }) {
         You keep {plans.plus.name} until <time dateTime={end.toISOString()}>{longDate(end)}</time>. After that
         your account is on {plans.free.name}.
       </p>
-      <p>Changed your mind? Until then you can renew on the pricing page, at no extra charge.</p>
+      {renewable && (
+        <p>Changed your mind? Until then you can renew on the pricing page, at no extra charge.</p>
+      )}
     </Message>
   );
 }

@@ -88,8 +88,9 @@ function Success({ status }: { status: SessionStatus }) {
       }
     >
       <Notice tone="well">
-        Your account has been upgraded to {plans.plus.name}.
-        {state.kind === 'known' && !arrived && ' It may take a moment until every page shows it.'}
+        {state.kind === 'known' && !arrived
+          ? `We have your payment. It may take a moment until ${plans.plus.name} shows on every page.`
+          : `Your account has been upgraded to ${plans.plus.name}.`}
       </Notice>
       {status.customer_email && (
         <p>
