@@ -48,7 +48,9 @@ export function Dialog({ open, onClose, labelledBy, className, children }: Dialo
 /** Tab goes round within the dialog instead of out to the browser's own controls. */
 function keepFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== 'Tab') return;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(FOCUSABLE)];
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((element) =>
+    element.checkVisibility({ visibilityProperty: true }),
+  );
   const [leaving, arriving] = event.shiftKey ? [stops.at(0), stops.at(-1)] : [stops.at(-1), stops.at(0)];
   if (
     !arriving ||

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { product } from '../../../schemas/product.ts';
+import { Button, buttonLook } from './button.tsx';
 import { Message } from './message.tsx';
 
 /** Stands in for a page that failed to draw, or whose script didn't load. */
@@ -15,13 +16,25 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   }
 }
 
+/** Leads on by whole page loads: what is broken may be the script that would follow a link. */
 export function SomethingWentWrong() {
   return (
     <Message
       title="Something went wrong"
-      actions={<Button onClick={() => location.reload()}>Try Again</Button>}
+      actions={
+        <>
+          <Button onClick={() => location.reload()}>Try Again</Button>
+          <a {...buttonLook({ tone: 'secondary' })} href="/">
+            Back to Home
+          </a>
+        </>
+      }
     >
       <p>This page could not be loaded. Please check your connection and try again.</p>
+      <p>
+        If it stays like this, write to <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>{' '}
+        and say what you were about to do.
+      </p>
     </Message>
   );
 }

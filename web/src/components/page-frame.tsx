@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router-dom';
-import type { Page } from '../pages.ts';
+import { answerEarlyPress } from '../early-press.ts';
+import { useHydrated } from '../hydrated.ts';
+import { isShell, type Page } from '../page.ts';
 import { inAppPath } from '../session/from-path.ts';
 import { useOrigin } from '../session/origin.ts';
 import { useSession } from '../session/session.ts';
@@ -21,6 +23,8 @@ function Guard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNo
   const session = useSession();
   const location = useLocation();
   const origin = useOrigin();
+  const hydrated = useHydrated();
+  if (isShell(page) && !hydrated) return <Spinner>{page.waiting ?? 'Loading'}</Spinner>;
   if (page.access === 'public') return children;
   if (session.kind === 'loading') return <Spinner>{page.waiting ?? 'Loading'}</Spinner>;
   if (session.kind === 'unreachable') return <SomethingWentWrong />;
@@ -40,6 +44,8 @@ function Guard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNo
 function Arrival({ title }: { title: string }) {
   const { key, hash } = useLocation();
   const navigation = useNavigationType();
+  // Here, because before the page inside its boundary is hydrated React would drop the press once more.
+  useEffect(answerEarlyPress, []);
   useEffect(() => {
     document.title = title;
     const target = hash ? document.getElementById(hash.slice(1)) : null;

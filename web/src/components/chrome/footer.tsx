@@ -4,7 +4,7 @@ import { product } from '../../../../schemas/product.ts';
 import { DownloadLink } from '../download/download-link.tsx';
 import { Mark } from '../mark.tsx';
 import styles from './footer.module.css';
-import { navigation } from './navigation.ts';
+import { footerPages } from './navigation.ts';
 
 const mailto = (subject?: string) =>
   `mailto:${product.supportEmail}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`;
@@ -18,17 +18,15 @@ export function Footer() {
           {product.tagline}
         </p>
         <Column title="Product">
-          {navigation.map(({ label, to }) => (
-            <Link key={to} to={to}>
-              {label}
-            </Link>
-          ))}
+          <Pages pages={footerPages.product} />
           <DownloadLink plain />
         </Column>
         <Column title="Company">
+          <Pages pages={footerPages.company} />
           <a href={mailto()}>Contact</a>
         </Column>
         <Column title="Privacy">
+          <Pages pages={footerPages.privacy} />
           <a href={mailto('Request about my data')}>Data requests</a>
         </Column>
         <p className={styles.Copyright}>
@@ -47,3 +45,10 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
     </nav>
   );
 }
+
+const Pages = ({ pages }: { pages: (typeof footerPages)['product'] }) =>
+  pages.map(({ label, to }) => (
+    <Link key={to} to={to}>
+      {label}
+    </Link>
+  ));

@@ -1,5 +1,40 @@
-/** What the bar, the sidebar and the footer list. An entry stands here once its page does. */
-export const navigation = [
+import { product } from '../../../../schemas/product.ts';
+import { hasPage } from '../../pages.ts';
+
+interface Entry {
+  label: string;
+  to: string;
+}
+
+/** What leads to a page is listed once that page is there. */
+const existing = (entries: readonly Entry[]): readonly Entry[] =>
+  entries.filter(({ to }) => hasPage(to.replace(/#.*/, '')));
+
+/** What the bar and the sidebar list (specification, section 2). */
+export const navigation = existing([
   { label: 'Features', to: '/#features' },
+  { label: 'Demo', to: '/demo' },
+  { label: 'Templates', to: '/templates' },
+  { label: 'Articles', to: '/articles' },
   { label: 'Pricing', to: '/pricing' },
-] as const;
+]);
+
+/** The pages in the footer's columns; contact, data requests and the download are no pages. */
+export const footerPages = {
+  product: existing([
+    { label: 'Features', to: '/#features' },
+    { label: 'Demo', to: '/demo' },
+    { label: 'Templates', to: '/templates' },
+    { label: 'Pricing', to: '/pricing' },
+    { label: 'Windows Waitlist', to: '/waitlist' },
+  ]),
+  company: existing([
+    { label: 'Values', to: product.valuesPath },
+    { label: 'Articles', to: '/articles' },
+    { label: 'Help', to: '/help' },
+  ]),
+  privacy: existing([
+    { label: 'Privacy Policy', to: '/privacy' },
+    { label: 'Terms of Service', to: '/terms' },
+  ]),
+};

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { product } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../button.tsx';
 import { Mark } from '../mark.tsx';
-import { useSession } from '../../session/session.ts';
+import { currentSession, useSession } from '../../session/session.ts';
 import { NavigationLink } from './navigation-link.tsx';
 import { navigation } from './navigation.ts';
 import { Sidebar } from './sidebar.tsx';
@@ -15,6 +15,7 @@ const SCROLLED_PAST = 50;
 
 export function TopBar() {
   const scrolled = useScrolled();
+  useSessionAttribute();
   const [open, setOpen] = useState(false);
   return (
     <header className={styles.TopBar} data-scrolled={scrolled}>
@@ -51,30 +52,45 @@ export function TopBar() {
   );
 }
 
-/** While a remembered session loads, its holder is taken to be signed in: that is nearly always so. */
+/**
+ * Both variants stand in every page, since the HTML is the same for everybody, and an attribute of the document picks one
+ * before the first paint. While a remembered session loads, its holder is taken to be signed in: that is nearly always so.
+ */
 function AccountLinks() {
-  const session = useSession();
-  return session.kind === 'signed-in' || session.kind === 'loading' ? (
+  return (
     <>
-      <ButtonLink to="/dashboard" tone="secondary">
-        Dashboard
-      </ButtonLink>
-      <SignOutButton tone="quiet" />
-    </>
-  ) : (
-    <>
-      <ButtonLink to="/login" tone="quiet">
-        Sign In
-      </ButtonLink>
-      <ButtonLink to="/signup">Get Started</ButtonLink>
+      <div data-for="visitor">
+        <ButtonLink to="/login" tone="quiet">
+          Sign In
+        </ButtonLink>
+        <ButtonLink to="/signup">Get Started</ButtonLink>
+      </div>
+      <div data-for="holder">
+        <ButtonLink to="/dashboard" tone="secondary">
+          Dashboard
+        </ButtonLink>
+        <SignOutButton tone="quiet" />
+      </div>
     </>
   );
 }
 
+/** Keeps `data-session` of the document, by which base.css shows what is for visitors or for account holders. */
+function useSessionAttribute(): void {
+  const { kind } = useSession();
+  useEffect(() => {
+    // Hydrating, the hook answers as the server did, which knows nobody.
+    if (kind !== currentSession().kind) return;
+    document.documentElement.dataset['session'] =
+      kind === 'signed-in' || kind === 'loading' ? 'holder' : 'visitor';
+  }, [kind]);
+}
+
 function useScrolled(): boolean {
-  const [scrolled, setScrolled] = useState(() => window.scrollY > SCROLLED_PAST);
+  const [scrolled, setScrolled] = useState(false);
   useEffect(() => {
     const look = () => setScrolled(window.scrollY > SCROLLED_PAST);
+    look();
     addEventListener('scroll', look, { passive: true });
     return () => removeEventListener('scroll', look);
   }, []);

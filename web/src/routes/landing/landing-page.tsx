@@ -2,7 +2,8 @@ import { plans, product } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { hasPage } from '../../pages.ts';
-import { Entries } from './entries.tsx';
+import { Closing } from './closing.tsx';
+import { Features } from './features.tsx';
 import { Figure } from './figure.tsx';
 import styles from './landing.module.css';
 
@@ -10,15 +11,11 @@ export default function LandingPage() {
   return (
     <>
       <Hero />
-      <Entries />
+      <Features />
       <Plans />
-      <section className={styles.Closing}>
-        <h2>
-          Your words, <span className={styles.Selected}>still yours</span>
-        </h2>
-        <p>Free to start. Bring your own commands, or write the first one today.</p>
+      <Closing>
         <Actions />
-      </section>
+      </Closing>
     </>
   );
 }

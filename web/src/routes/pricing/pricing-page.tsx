@@ -6,6 +6,7 @@ import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
+import { useHydrated } from '../../hydrated.ts';
 import { longDate } from '../../plan/long-date.ts';
 import { type Standing, standingOf } from '../../plan/standing.ts';
 import { usePlan } from '../../plan/use-plan.ts';
@@ -17,6 +18,7 @@ const CHECKOUT = '/checkout?plan=plus';
 export default function PricingPage() {
   const { state, reload } = usePlan();
   const standing = standingOf(state);
+  const hydrated = useHydrated();
   return (
     <div className={styles.Pricing}>
       <header className={styles.Head}>
@@ -28,14 +30,18 @@ export default function PricingPage() {
           time, here on this page.
         </p>
       </header>
-      {standing.kind === 'loading' ? (
-        <Spinner>Loading your plan...</Spinner>
-      ) : (
-        <>
+      {/* The HTML is written for a visitor, and an account holder waits from the first paint. */}
+      {(standing.kind === 'loading' || !hydrated) && (
+        <div data-for="holder">
+          <Spinner>Loading your plan...</Spinner>
+        </div>
+      )}
+      {standing.kind !== 'loading' && (
+        <div data-for={standing.kind === 'visitor' ? 'visitor' : 'holder'}>
           {state.kind === 'assumed' && <UnreadPlan sentence={state.sentence} onRetry={reload} />}
           <Cards standing={standing} onRenewed={reload} />
           <BottomCall standing={standing} />
-        </>
+        </div>
       )}
     </div>
   );

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { articleCategories } from './categories.ts';
+
+const Words = z.string().check(z.trim(), z.minLength(1));
+
+/** What stands above the text of an article's file. */
+export const ArticleFrontMatter = z.strictObject({
+  /** Its address: `/articles/{id}`. */
+  id: z.int().check(z.positive()),
+  title: Words,
+  /** One or two sentences: the card, the description for search engines, the feed. */
+  excerpt: Words,
+  author: Words,
+  authorBio: Words,
+  /** As it is shown: `4 min read`. */
+  readTime: z.string().check(z.regex(/^\d+ min read$/)),
+  /** Day of publication, `2025-07-01`. */
+  date: z.iso.date(),
+  category: z.enum(articleCategories),
+  /** Name of the drawing that goes with it. */
+  image: z.enum(['ditto', 'envelope', 'shelf']),
+  /** Whether /articles shows it; one that isn't listed can be read by whoever has its address. */
+  listed: z.boolean(),
+});
+type ArticleFrontMatter = z.infer<typeof ArticleFrontMatter>;
+
+/** `content` is HTML. */
+export type Article = ArticleFrontMatter & { content: string };
+export type ArticleSummary = ArticleFrontMatter;

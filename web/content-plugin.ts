@@ -1,0 +1,60 @@
+import type { Plugin } from 'vite';
+import {
+  contentFolder,
+  readArticles,
+  readHelp,
+  readLegal,
+  readTemplates,
+  type WrittenArticle,
+} from './content.ts';
+
+const PREFIX = 'virtual:content/';
+// The zero byte keeps other plugins, which look for files, away.
+const RESOLVED = `\0${PREFIX}`;
+
+/**
+ * Lets the site import what stands in `web/content`, read and compiled while it is built: neither Markdown nor YAML nor
+ * what reads them comes into a browser. `web/src/content.d.ts` says what each module holds. A file that isn't
+ * right fails the build; while developing, a file that changes, comes or goes is seen at once.
+ */
+export function content(folder = contentFolder): Plugin {
+  const modules: Record<string, () => Record<string, unknown>> = {
+    articles: () => ({
+      articles: readArticles(folder).map(({ content: _content, markdown: _markdown, ...summary }) => summary),
+    }),
+    help: () => ({ help: readHelp(folder) }),
+    terms: () => ({ terms: readLegal('terms', folder) }),
+    privacy: () => ({ privacy: readLegal('privacy', folder) }),
+    templates: () => ({ templates: readTemplates(folder) }),
+  };
+
+  return {
+    name: 'content',
+    resolveId: (id) => (id.startsWith(PREFIX) ? RESOLVED + id.slice(PREFIX.length) : undefined),
+    load(id) {
+      if (!id.startsWith(RESOLVED)) return undefined;
+      const name = id.slice(RESOLVED.length);
+      if (name === 'article-texts') return articleTexts(readArticles(folder));
+      const article = readArticles(folder).find((article) => name === `article-texts/${article.id}`);
+      const exported = article ? { text: article.content } : modules[name]?.();
+      if (!exported) throw new Error(`There is no ${PREFIX}${name}.`);
+      return Object.entries(exported)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join('\n');
+    },
+    configureServer(server) {
+      server.watcher.add(folder);
+    },
+    hotUpdate({ file, modules: affected }) {
+      if (!file.startsWith(folder)) return undefined;
+      const known = [...this.environment.moduleGraph.idToModuleMap];
+      return [...affected, ...known.filter(([id]) => id.startsWith(RESOLVED)).map(([, module]) => module)];
+    },
+  };
+}
+
+/** One module a text: whoever reads an article loads no other. */
+function articleTexts(articles: readonly WrittenArticle[]): string {
+  const loaders = articles.map(({ id }) => `${id}: () => import('${PREFIX}article-texts/${id}')`);
+  return `export const texts = { ${loaders.join(', ')} };`;
+}

@@ -1,0 +1,28 @@
+import styles from './filter-buttons.module.css';
+
+interface FilterButtonsProps<T extends string> {
+  /** What the options are, for whoever can't see them. */
+  label: string;
+  options: readonly T[];
+  chosen: T;
+  onChoose: (option: T) => void;
+}
+
+/** One of several, of which one is always chosen. */
+export function FilterButtons<T extends string>({ label, options, chosen, onChoose }: FilterButtonsProps<T>) {
+  return (
+    <fieldset className={styles.Filters} aria-label={label}>
+      {options.map((option) => (
+        <button
+          key={option}
+          type="button"
+          className={styles.Filter}
+          aria-pressed={option === chosen}
+          onClick={() => onChoose(option)}
+        >
+          {option}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

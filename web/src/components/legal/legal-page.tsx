@@ -1,0 +1,87 @@
+import { useRef } from 'react';
+import { Link } from 'react-router-dom';
+import type { LegalDocument } from '../../../../schemas/legal.ts';
+import { longDate } from '../../plan/long-date.ts';
+import { Prose } from '../prose.tsx';
+import styles from './legal-page.module.css';
+import { useSectionInView } from './section-in-view.ts';
+
+/** A legal document with its table of contents, which marks the section that is being read. */
+export function LegalPage({ document }: { document: LegalDocument }) {
+  const { title, effective, version, content, sections } = document;
+  const current = useSectionInView(sections.map(({ slug }) => slug));
+  const menu = useRef<HTMLDetailsElement>(null);
+  const reading = sections.findIndex(({ slug }) => slug === current);
+  return (
+    <div className={styles.Legal}>
+      <header className={styles.Head}>
+        <h1>{title}</h1>
+        <p className={styles.Facts}>
+          Effective <time dateTime={effective}>{longDate(effective, 'UTC')}</time>
+          <span>Version {version}</span>
+        </p>
+        <Prose html={content} size="large" />
+      </header>
+
+      {/* In a narrow window the contents fold into a line that says where one is. */}
+      <details className={styles.Folded} ref={menu}>
+        <summary>
+          Contents
+          {reading >= 0 && (
+            <span>
+              {reading + 1}. {sections[reading]?.title}
+            </span>
+          )}
+        </summary>
+        <Contents
+          sections={sections}
+          current={current}
+          onChosen={() => {
+            if (menu.current) menu.current.open = false;
+          }}
+        />
+      </details>
+      <aside className={styles.Aside}>
+        <h2 className={styles.ContentsTitle}>Contents</h2>
+        <Contents sections={sections} current={current} />
+      </aside>
+
+      <div className={styles.Sections}>
+        {sections.map(({ slug, title, content }, index) => (
+          <section key={slug} id={slug} aria-labelledby={`${slug}-title`}>
+            <h2 id={`${slug}-title`}>
+              <span className={styles.Number}>{index + 1}.</span> {title}
+            </h2>
+            <Prose html={content} />
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ContentsProps {
+  sections: LegalDocument['sections'];
+  current: string | null;
+  onChosen?: () => void;
+}
+
+function Contents({ sections, current, onChosen }: ContentsProps) {
+  return (
+    <nav className={styles.Contents} aria-label="Contents">
+      <ol>
+        {sections.map(({ slug, title }, index) => (
+          <li key={slug}>
+            <Link
+              to={{ hash: slug }}
+              aria-current={slug === current ? 'location' : undefined}
+              onClick={onChosen}
+            >
+              <span className={styles.Number}>{index + 1}.</span> {title}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,29 @@
+// oxlint-disable typescript/consistent-type-imports -- a module declared here can't import from a relative path.
+
+// What web/content-plugin.ts makes of the files in web/content.
+
+declare module 'virtual:content/articles' {
+  /** Newest first. */
+  export const articles: readonly import('../../schemas/article.ts').ArticleSummary[];
+}
+
+declare module 'virtual:content/article-texts' {
+  /** What fetches the HTML of each article, by its id: an article is a file of its own in the build. */
+  export const texts: Readonly<Record<string, () => Promise<{ text: string }>>>;
+}
+
+declare module 'virtual:content/help' {
+  export const help: import('../../schemas/help.ts').Help;
+}
+
+declare module 'virtual:content/terms' {
+  export const terms: import('../../schemas/legal.ts').LegalDocument;
+}
+
+declare module 'virtual:content/privacy' {
+  export const privacy: import('../../schemas/legal.ts').LegalDocument;
+}
+
+declare module 'virtual:content/templates' {
+  export const templates: readonly import('../../schemas/template.ts').Template[];
+}

@@ -1,0 +1,60 @@
+import { useLocation } from 'react-router-dom';
+import { articles } from 'virtual:content/articles';
+import { texts } from 'virtual:content/article-texts';
+import { ArticleDrawing } from '../../components/article-drawing.tsx';
+import { ButtonLink } from '../../components/button.tsx';
+import { Message } from '../../components/message.tsx';
+import { Prose } from '../../components/prose.tsx';
+import { longDate } from '../../plan/long-date.ts';
+import styles from './article.module.css';
+
+const loaded = new Map<number, string>();
+
+const articleAt = (path: string) => articles.find(({ id }) => path === `/articles/${id}`);
+
+/** Fetches the text of the article at an address, so that the page can be drawn without waiting. */
+export async function prepare(path: string): Promise<void> {
+  const article = articleAt(path);
+  const answer = article && (await texts[article.id]?.());
+  if (answer) loaded.set(article.id, answer.text);
+}
+
+export default function ArticlePage() {
+  const { pathname } = useLocation();
+  const article = articleAt(pathname);
+  const text = article && loaded.get(article.id);
+  const back = (
+    <ButtonLink to="/articles" tone="secondary">
+      Back to Articles
+    </ButtonLink>
+  );
+  if (!article || text === undefined) {
+    return (
+      <Message title="Article Not Found" actions={back}>
+        <p>Sorry, we couldn't find the article you're looking for.</p>
+      </Message>
+    );
+  }
+  const { title, excerpt, author, authorBio, category, date, readTime, image } = article;
+  return (
+    <article className={styles.Article}>
+      <header className={styles.Head}>
+        <p className={styles.Facts}>
+          {category} · <time dateTime={date}>{longDate(date, 'UTC')}</time> · {readTime}
+        </p>
+        <h1>{title}</h1>
+        <p className={styles.Excerpt}>{excerpt}</p>
+      </header>
+      <ArticleDrawing name={image} />
+      <Prose html={text} size="large" />
+      <footer className={styles.Foot}>
+        <p>
+          <strong>{author}</strong>
+          <br />
+          {authorBio}
+        </p>
+        {back}
+      </footer>
+    </article>
+  );
+}

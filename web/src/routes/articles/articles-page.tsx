@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { articles } from 'virtual:content/articles';
+import type { ArticleSummary } from '../../../../schemas/article.ts';
+import { articleCategories } from '../../../../schemas/categories.ts';
+import { ArticleDrawing } from '../../components/article-drawing.tsx';
+import { FilterButtons } from '../../components/filter-buttons.tsx';
+import { longDate } from '../../plan/long-date.ts';
+import styles from './articles.module.css';
+
+const ALL = 'All';
+const filters = [ALL, ...articleCategories] as const;
+const listed = articles.filter((article) => article.listed);
+
+export default function ArticlesPage() {
+  const [chosen, setChosen] = useState<(typeof filters)[number]>(ALL);
+  const shown = listed.filter(({ category }) => chosen === ALL || category === chosen);
+  return (
+    <div className={styles.Articles}>
+      <header className={styles.Head}>
+        <h1>Articles</h1>
+        <p>What we think about while we make this, written out.</p>
+      </header>
+      <FilterButtons label="Category" options={filters} chosen={chosen} onChoose={setChosen} />
+      <output className="heard">{shown.length === 1 ? '1 article' : `${shown.length} articles`}</output>
+      {shown.length === 0 ? (
+        <p className={styles.Empty}>Nothing has been written under {chosen} yet.</p>
+      ) : (
+        <ul className={styles.List}>
+          {shown.map((article) => (
+            <Card key={article.id} article={article} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Card({
+  article: { id, title, excerpt, category, date, readTime, image },
+}: {
+  article: ArticleSummary;
+}) {
+  return (
+    <li className={styles.Card}>
+      <ArticleDrawing name={image} />
+      <div>
+        <p className={styles.Facts}>
+          {category} · <time dateTime={date}>{longDate(date, 'UTC')}</time> · {readTime}
+        </p>
+        <h2>
+          <Link to={`/articles/${id}`}>{title}</Link>
+        </h2>
+        <p>{excerpt}</p>
+      </div>
+    </li>
+  );
+}

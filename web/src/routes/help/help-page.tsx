@@ -1,0 +1,91 @@
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { help } from 'virtual:content/help';
+import { type HelpTabId, helpTabs } from '../../../../schemas/categories.ts';
+import { useHydrated } from '../../hydrated.ts';
+import styles from './help.module.css';
+import { Topics } from './topics.tsx';
+
+const FIRST = helpTabs[0].id;
+
+/** The tab an address asks for: `/help#faq`. */
+const tabIn = (hash: string): HelpTabId | undefined => helpTabs.find(({ id }) => hash === `#${id}`)?.id;
+
+export default function HelpPage() {
+  const { key, hash } = useLocation();
+  // A server never sees what comes after the #; the first render in the browser has to come to the same.
+  const hydrated = useHydrated();
+  const [chosen, setChosen] = useState<{ tab: HelpTabId; at: string } | null>(null);
+  const addressed = (hydrated ? tabIn(hash) : undefined) ?? FIRST;
+  // What was chosen holds until the address leads somewhere else.
+  const selected = chosen?.at === key ? chosen.tab : addressed;
+  const choose = (tab: HelpTabId) => {
+    setChosen({ tab, at: key });
+    // Beside the router, which would take the reader and the focus to the panel. An arrow key only looks around.
+    history.replaceState(history.state, '', `#${tab}`);
+  };
+  return (
+    <div className={styles.Help} data-ready={hydrated}>
+      <header className={styles.Head}>
+        <h1>Help</h1>
+        <p>How to begin, what to press, and whom to ask.</p>
+      </header>
+      <Tabs selected={selected} onChoose={choose} />
+      {helpTabs.map(({ id }) => (
+        <section
+          key={id}
+          id={id}
+          role="tabpanel"
+          className={styles.Panel}
+          aria-labelledby={`${id}-tab`}
+          hidden={id !== selected}
+        >
+          <Topics tab={id} topics={help[id]} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Tabs({ selected, onChoose }: { selected: HelpTabId; onChoose: (tab: HelpTabId) => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const at = helpTabs.findIndex(({ id }) => id === selected);
+    const to: Record<string, number> = {
+      ArrowRight: (at + 1) % helpTabs.length,
+      ArrowLeft: (at + helpTabs.length - 1) % helpTabs.length,
+      Home: 0,
+      End: helpTabs.length - 1,
+    };
+    const next = helpTabs[to[event.key] ?? -1];
+    if (!next) return;
+    event.preventDefault();
+    onChoose(next.id);
+    list.current?.querySelector<HTMLElement>(`#${next.id}-tab`)?.focus();
+  };
+  const press = (event: MouseEvent, tab: HelpTabId) => {
+    // With a key held down it is a link like any other, to be opened elsewhere.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onChoose(tab);
+  };
+  return (
+    <div ref={list} className={styles.Tabs} role="tablist" aria-label="Help">
+      {helpTabs.map(({ id, label }) => (
+        <a
+          key={id}
+          id={`${id}-tab`}
+          href={`#${id}`}
+          role="tab"
+          aria-selected={id === selected}
+          aria-controls={id}
+          tabIndex={id === selected ? 0 : -1}
+          onClick={(event) => press(event, id)}
+          onKeyDown={move}
+        >
+          {label}
+        </a>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { product } from '../../../../schemas/product.ts';
+import type { HelpTabId } from '../../../../schemas/categories.ts';
+import type { HelpTopic } from '../../../../schemas/help.ts';
+import { buttonLook } from '../../components/button.tsx';
+import { Prose } from '../../components/prose.tsx';
+import styles from './help.module.css';
+
+/** What stands under a tab: steps, shortcuts, questions that open, or ways to get in touch. */
+export function Topics({ tab, topics }: { tab: HelpTabId; topics: readonly HelpTopic[] }) {
+  switch (tab) {
+    case 'getting-started':
+      return (
+        <ol className={styles.Steps}>
+          {topics.map(({ slug, title, content }) => (
+            <li key={slug}>
+              <h2>{title}</h2>
+              <Prose html={content} />
+            </li>
+          ))}
+        </ol>
+      );
+    case 'shortcuts':
+      return (
+        <ul className={styles.Shortcuts}>
+          {topics.map((topic) => (
+            <Shortcut key={topic.slug} topic={topic} />
+          ))}
+        </ul>
+      );
+    case 'faq':
+      return (
+        <div className={styles.Questions}>
+          {topics.map(({ slug, title, content }) => (
+            <details key={slug}>
+              <summary>
+                <h2>{title}</h2>
+              </summary>
+              <Prose html={content} />
+            </details>
+          ))}
+        </div>
+      );
+    default:
+      return (
+        <div className={styles.Contact}>
+          {topics.map(({ slug, title, content }) => (
+            <section key={slug} aria-labelledby={`contact-${slug}`}>
+              <h2 id={`contact-${slug}`}>{title}</h2>
+              <Prose html={content} />
+            </section>
+          ))}
+          <a {...buttonLook()} href={`mailto:${product.supportEmail}`}>
+            Contact Support
+          </a>
+        </div>
+      );
+  }
+}
+
+function Shortcut({ topic: { title, keys = [], content } }: { topic: HelpTopic }) {
+  return (
+    <li>
+      <p className={styles.Keys}>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </p>
+      <div>
+        <h2>{title}</h2>
+        <Prose html={content} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import styles from './closing.module.css';
+import { closingScript } from './demos/closing-script.ts';
+import { useDemo } from './demos/use-demo.ts';
+
+/** The last word, selected as it comes into sight. */
+export function Closing({ children }: { children: ReactNode }) {
+  const { figure, state } = useDemo(closingScript, 'once');
+  return (
+    <section ref={figure} className={styles.Closing} aria-labelledby="closing">
+      <h2 id="closing">
+        Your words,{' '}
+        <span className={styles.Words} data-selected={state.selected}>
+          still yours
+        </span>
+      </h2>
+      <p>Free to start. Bring your own commands, or write the first one today.</p>
+      {children}
+    </section>
+  );
+}

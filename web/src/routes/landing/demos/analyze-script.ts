@@ -1,0 +1,57 @@
+import type { Script } from './demo-clock.ts';
+
+// Specification, section 9: one character per 50 ms.
+const CHARACTER = 50;
+/** Between selecting a sentence and typing, and between a question and its answer. */
+const BREATH = 700;
+const READING = 5_000;
+
+/** The sentences that are asked about, one after the other. */
+export const sentences = [
+  {
+    text: 'Ripe bananas give off ethylene, a gas that hastens the ripening of whatever lies beside them.',
+    question: 'Can I use that on a hard avocado?',
+    answer: 'Yes. Put both into a paper bag: the gas stays in, and the avocado softens sooner.',
+  },
+  {
+    text: 'Cold slows all of this down, though below about twelve degrees it harms the fruit itself.',
+    question: 'So is it the fridge or the bowl?',
+    answer: 'The bowl, until they are ripe. After that the fridge spoils only the looks of the skin.',
+  },
+] as const;
+
+/** How many characters of each sentence's question and answer stand there, and which sentence is selected. */
+export interface Analysis {
+  sentence: number;
+  typed: readonly { question: number; answer: number }[];
+}
+
+interface Turn {
+  questionAt: number;
+  answerAt: number;
+  end: number;
+}
+
+const turns = sentences.reduce<Turn[]>((before, { question, answer }) => {
+  const questionAt = (before.at(-1)?.end ?? 0) + BREATH;
+  const answerAt = questionAt + question.length * CHARACTER + BREATH;
+  return [...before, { questionAt, answerAt, end: answerAt + answer.length * CHARACTER + BREATH }];
+}, []);
+const typing = turns.at(-1)?.end ?? 0;
+
+const typedSince = (start: number, now: number, length: number): number =>
+  Math.min(length, Math.max(0, Math.floor((now - start) / CHARACTER)));
+
+export const analyzeScript: Script<Analysis> = {
+  duration: typing + READING,
+  at(milliseconds) {
+    const current = turns.findIndex(({ end }) => milliseconds < end);
+    return {
+      sentence: current < 0 ? sentences.length - 1 : current,
+      typed: sentences.map(({ question, answer }, index) => ({
+        question: typedSince(turns[index]?.questionAt ?? 0, milliseconds, question.length),
+        answer: typedSince(turns[index]?.answerAt ?? 0, milliseconds, answer.length),
+      })),
+    };
+  },
+};

@@ -1,0 +1,103 @@
+import { useId, useRef, useState } from 'react';
+import styles from './context-demo.module.css';
+import {
+  combinationOf,
+  combinations,
+  type ContextId,
+  contexts,
+  contextScript,
+  versionOf,
+} from './context-script.ts';
+import { DemoFrame } from './demo-frame.tsx';
+import { useDemo } from './use-demo.ts';
+
+/** One notice in eight versions, one for each choice of contexts. */
+export function ContextDemo() {
+  const demo = useDemo(contextScript);
+  const id = useId();
+  const boxes = useRef<HTMLFieldSetElement>(null);
+  const [own, setOwn] = useState<ReadonlySet<ContextId>>();
+  const chosen = own ?? new Set(demo.state.chosen);
+  const combination = combinationOf(chosen);
+
+  const choose = (next: ReadonlySet<ContextId>) => {
+    demo.hold();
+    setOwn(next);
+  };
+  const toggle = (context: ContextId) => choose(toggled(chosen, context));
+  // The button that was pressed is gone; the box that does the same takes the focus in its place.
+  const focusBox = (index: number) => boxes.current?.querySelectorAll('input')[index]?.focus();
+
+  return (
+    <DemoFrame demo={demo} caption="The same notice, in any mixture of three contexts.">
+      <div className={styles.Card}>
+        <fieldset ref={boxes} className={styles.Choices}>
+          <legend className="heard">Contexts</legend>
+          {contexts.map((context) => (
+            <label key={context.id}>
+              <input
+                type="checkbox"
+                checked={chosen.has(context.id)}
+                aria-describedby={`${id}${context.id}`}
+                onChange={() => toggle(context.id)}
+              />
+              <span className={styles.Label}>{context.label}</span>
+              <span id={`${id}${context.id}`} className={styles.Description}>
+                {context.description}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div className={styles.Chosen}>
+          <ul aria-label="Chosen contexts">
+            {contexts.map((context, index) => (
+              <li key={context.id} data-chosen={chosen.has(context.id)}>
+                {context.label}
+                <button
+                  type="button"
+                  aria-label={`Remove ${context.label}`}
+                  onClick={() => {
+                    toggle(context.id);
+                    focusBox(index);
+                  }}
+                >
+                  <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
+                    <path stroke="currentColor" strokeWidth="1.5" d="m1 1 8 8m0-8-8 8" />
+                  </svg>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <button
+            type="button"
+            className={styles.Clear}
+            data-shown={chosen.size > 0}
+            onClick={() => {
+              choose(new Set());
+              focusBox(0);
+            }}
+          >
+            Clear All
+          </button>
+        </div>
+        <div className={styles.Versions} aria-live={own ? 'polite' : 'off'}>
+          {combinations.map((key) => {
+            const { title, text } = versionOf(key);
+            return (
+              <div key={key} data-shown={key === combination}>
+                <h4>{title}</h4>
+                <p>{text}</p>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </DemoFrame>
+  );
+}
+
+function toggled(chosen: ReadonlySet<ContextId>, context: ContextId): ReadonlySet<ContextId> {
+  const next = new Set(chosen);
+  if (!next.delete(context)) next.add(context);
+  return next;
+}

@@ -1,0 +1,48 @@
+import { Button } from '../../../components/button.tsx';
+import { DemoFrame } from './demo-frame.tsx';
+import { useDemo } from './use-demo.ts';
+import { Window } from './window.tsx';
+import styles from './write-demo.module.css';
+import { draft, polished, PRESSED, writeScript } from './write-script.ts';
+
+const labels = { rough: 'Write', writing: 'Writing...', polished: 'Back to the draft' } as const;
+
+/** A draft in a mail, and the button that turns it into what was meant. */
+export function WriteDemo() {
+  const demo = useDemo(writeScript);
+  const { step } = demo.state;
+  const press = () => {
+    if (step === 'rough') demo.playFrom(PRESSED);
+    if (step === 'polished') demo.hold(0);
+  };
+  return (
+    <DemoFrame demo={demo} caption="Press the button, or watch it being pressed.">
+      <Window title="Mail">
+        <p className={styles.Subject}>Re: Thursday</p>
+        <div className={styles.Text} data-step={step}>
+          <p data-shown={step !== 'polished'}>
+            <span className={styles.Draft}>{draft}</span>
+          </p>
+          <p data-shown={step === 'polished'}>{polished}</p>
+        </div>
+        <div className={styles.Bar}>
+          {/* It keeps the focus while it writes, which a disabled button wouldn't. */}
+          <Button
+            tone={step === 'polished' ? 'secondary' : 'primary'}
+            aria-disabled={step === 'writing'}
+            onClick={press}
+          >
+            {/* All in one place, so that none of them moves the others' letters. */}
+            <span className={styles.Labels}>
+              {Object.entries(labels).map(([of, label]) => (
+                <span key={of} hidden={of !== step}>
+                  {label}
+                </span>
+              ))}
+            </span>
+          </Button>
+        </div>
+      </Window>
+    </DemoFrame>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import { plans, product } from '../../../../schemas/product.ts';
+import { AnalyzeDemo } from './demos/analyze-demo.tsx';
+import { CommandDemo } from './demos/command-demo.tsx';
+import { ContextDemo } from './demos/context-demo.tsx';
+import { OverlayDemo } from './demos/overlay-demo.tsx';
+import { WriteDemo } from './demos/write-demo.tsx';
+import styles from './features.module.css';
+
+const facts = [
+  {
+    title: 'It runs on a Mac',
+    text: 'Only there, for now. It needs the accessibility permission of macOS to see what you selected.',
+  },
+  {
+    title: 'It needs the internet',
+    text: 'The text you run a command on is sent to AI providers for processing. Nothing works offline.',
+  },
+  {
+    title: 'It costs nothing to begin',
+    text: `${plans.free.name} is ${plans.free.price} ${plans.free.period}: ${plans.free.features[0]}, with unlimited commands and contexts.`,
+  },
+] as const;
+
+/** What the product does, put the way a dictionary would, with a drawing that moves beside each entry. */
+export function Features() {
+  return (
+    <section id="features" className={styles.Features} aria-labelledby="features-title">
+      <div className={styles.Head}>
+        <h2 id="features-title">{product.name.toLowerCase()}</h2>
+        <p>
+          <i>adjective.</i> The very same; not another. As in: <q>she read it back in the selfsame words.</q>
+        </p>
+      </div>
+      <div className={styles.Entry}>
+        <Definition title="Floating overlay" kind="noun">
+          A small window that comes to the words, wherever the words are. Highlight or copy a passage, press{' '}
+          <kbd>Command-G</kbd>, and it is there. <kbd>Command-Shift-Space</kbd>, and it is gone.
+        </Definition>
+        <OverlayDemo />
+      </div>
+      <div className={styles.Entry}>
+        <Definition title="Write Mode" kind="verb">
+          To say it as you would have, given another half an hour. It works in the very field you are typing
+          in, and what you meant stays what you meant.
+        </Definition>
+        <WriteDemo />
+      </div>
+      <div className={styles.Entry}>
+        <Definition title="Analyze text anywhere" kind="verb">
+          To ask a sentence what it means before you agree to it: in a contract, a paper, a message, in any
+          app or website.
+        </Definition>
+        <AnalyzeDemo />
+      </div>
+      <div className={styles.Pair}>
+        <div>
+          <Definition title="Custom commands" kind="noun">
+            Instructions in your own words, each kept under a name. Choose one beforehand and it runs by
+            itself. Have as many as you like, on every plan.
+          </Definition>
+          <CommandDemo />
+        </div>
+        <div>
+          <Definition title="Contexts" kind="noun">
+            Tones and styles that go with a command: how you sound to a colleague, a customer, a friend. Use
+            none, one or several.
+          </Definition>
+          <ContextDemo />
+        </div>
+      </div>
+      <ul className={styles.Facts}>
+        {facts.map(({ title, text }) => (
+          <li key={title}>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Definition({
+  title,
+  kind,
+  children,
+}: {
+  title: string;
+  kind: 'noun' | 'verb';
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles.Definition}>
+      <h3>
+        {title} <i>{kind}</i>
+      </h3>
+      <p>{children}</p>
+    </div>
+  );
+}

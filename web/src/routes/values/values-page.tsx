@@ -1,0 +1,76 @@
+import { limits, plans, product } from '../../../../schemas/product.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { DownloadLink } from '../../components/download/download-link.tsx';
+import styles from './values.module.css';
+
+const values = [
+  {
+    name: 'Transparency',
+    saying: 'Say what happens, the less flattering parts included.',
+    text: `When you press Command-G, the text you highlighted leaves your computer and is processed by AI providers. It would be easy to let that go unsaid. We say it on the first page, in the policy and in an article, since you can only decide what to highlight if you know where it goes.`,
+    follows: [
+      'Personal data is not sold.',
+      'A change of price is announced at least 30 days ahead.',
+      'If personal data are breached, notice is given within 72 hours.',
+    ],
+  },
+  {
+    name: 'Care',
+    saying: 'Treat every sentence as if somebody had meant it.',
+    text: `Most of what people write is small: a reply, a note, a line under a document. Small things are where carelessness shows first. So the assistant comes to where you are writing, keeps to what you asked for, and changes no more than that.`,
+    follows: [
+      'We send no marketing e-mail.',
+      'A request about your data is answered within one month.',
+      `The plan that costs nothing has no limit on commands and contexts, and ${limits.freeRequestsPerDay} AI requests a day.`,
+    ],
+  },
+  {
+    name: 'Human First',
+    saying: 'The taste is yours; the typing needn’t be.',
+    text: `A text that anybody could have written is read as if nobody had. We would rather you sounded a little odd and entirely like yourself. That is why the commands and contexts are yours to write, and why nothing is sent, rewritten or replaced before you ask for it.`,
+    follows: [
+      'You define the commands and the contexts.',
+      'What you write stays yours.',
+      `Cancelling ${plans.plus.name} takes a page and no reason.`,
+    ],
+  },
+] as const;
+
+export default function ValuesPage() {
+  return (
+    <div className={styles.Values}>
+      <header className={styles.Head}>
+        <h1>Our Values</h1>
+        <p>
+          {product.name} promises one thing: {product.tagline}. Three values keep that from being a slogan.
+          Under each of them stands what follows from it, so that you can hold us to it.
+        </p>
+      </header>
+      {values.map(({ name, saying, text, follows }) => (
+        <section key={name} className={styles.Value} aria-labelledby={idOf(name)}>
+          <h2 id={idOf(name)}>{name}</h2>
+          <div className={styles.Meaning}>
+            <p className={styles.Saying}>{saying}</p>
+            <p>{text}</p>
+            <ul>
+              {follows.map((promise) => (
+                <li key={promise}>{promise}</li>
+              ))}
+            </ul>
+          </div>
+        </section>
+      ))}
+      <section className={styles.Closing} aria-label="What to do next">
+        <p>The wording that binds us is in the policy. The rest you find out by using it.</p>
+        <div>
+          <DownloadLink />
+          <ButtonLink to="/privacy" tone="secondary">
+            Read the Privacy Policy
+          </ButtonLink>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+const idOf = (name: string) => name.toLowerCase().replace(' ', '-');

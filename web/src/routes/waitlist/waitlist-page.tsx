@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react';
+import { product } from '../../../../schemas/product.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { Message } from '../../components/message.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { join } from './join.ts';
+import styles from './waitlist.module.css';
+
+type State =
+  | { kind: 'idle' }
+  | { kind: 'submitting' }
+  | { kind: 'success'; email: string }
+  | { kind: 'error'; sentence: string };
+
+export default function WaitlistPage() {
+  const [state, setState] = useState<State>({ kind: 'idle' });
+
+  const submit = async (form: FormData) => {
+    const entry = { name: textOf(form, 'name'), email: textOf(form, 'email') };
+    setState({ kind: 'submitting' });
+    const outcome = await join(entry);
+    setState(outcome.kind === 'success' ? { kind: 'success', email: entry.email } : outcome);
+  };
+
+  if (state.kind === 'success') return <Joined email={state.email} />;
+  return (
+    <div className={styles.Waitlist}>
+      <header className={styles.Head}>
+        <h1>Windows Waitlist</h1>
+        <p>
+          {product.name} runs on Mac for now. Leave your name and your e-mail address, and hear from us when
+          it runs on Windows.
+        </p>
+      </header>
+      {/*
+       * The fields keep what they hold themselves, so what is typed before the script has come stays. The method keeps the
+       * browser from sending the form by itself, which would put name and address into the page's address.
+       */}
+      <form
+        method="dialog"
+        className={styles.Form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (state.kind !== 'submitting') void submit(new FormData(event.currentTarget));
+        }}
+        onInput={() => {
+          if (state.kind === 'error') setState({ kind: 'idle' });
+        }}
+      >
+        {state.kind === 'error' && <Notice tone="wrong">{state.sentence}</Notice>}
+        <label className={styles.Field}>
+          Name
+          <input type="text" name="name" autoComplete="name" required />
+        </label>
+        <label className={styles.Field}>
+          Email
+          <input type="email" name="email" autoComplete="email" required />
+        </label>
+        {/* Not disabled while submitting: that would take the focus away from whoever pressed it. */}
+        <Button type="submit" wide aria-busy={state.kind === 'submitting'}>
+          {state.kind === 'submitting' ? 'Joining...' : 'Join the Waitlist'}
+        </Button>
+      </form>
+    </div>
+  );
+}
+
+/** Takes the place of the form, and for its heading the focus that was there, so that it is read out. */
+function Joined({ email }: { email: string }) {
+  useEffect(() => {
+    const heading = document.querySelector<HTMLElement>('main h1');
+    heading?.setAttribute('tabindex', '-1');
+    heading?.focus();
+  }, []);
+  return (
+    <Message title="You're on the list!" actions={<ButtonLink to="/">Back to Home</ButtonLink>}>
+      <p>
+        Thank you. We write to <strong>{email}</strong> when {product.name} runs on Windows, and about nothing
+        else.
+      </p>
+    </Message>
+  );
+}
+
+function textOf(form: FormData, field: string): string {
+  const value = form.get(field);
+  return typeof value === 'string' ? value.trim() : '';
+}
