@@ -7,6 +7,11 @@ export const product = {
   /** Prefix of stack names and of everything that needs a name a machine can type. */
   slug: 'selfsame',
   tagline: 'AI that helps you be you',
+  /**
+   * Where the public site stands: canonical addresses, the sitemap and feeds name it. A build doesn't know which stage
+   * it is deployed to, and only one of them is for search engines.
+   */
+  siteOrigin: 'https://selfsame.example',
   supportEmail: 'support@selfsame.example',
   /** Custom-scheme address on which the desktop app waits for the end of a sign-in. */
   desktopCallback: 'selfsame://auth/callback',

@@ -1,16 +1,41 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { htmlPerPage } from './html-per-page.ts';
-import { notFound, pages } from './src/pages.ts';
+import { content } from './content-plugin.ts';
+import { prerender } from './prerender.ts';
+
+const reading = () => [react(), content()];
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), htmlPerPage({ pages, notFound })],
+  plugins: [...reading(), prerender(reading)],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     // Data URLs are strings in the script that nobody caches alone, and the policy would have to allow them.
     assetsInlineLimit: 0,
+    // Every browser that runs modules knows the hint.
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // Rendering the pages takes its time, and Vite would remark on it in every build.
+      checks: { pluginTimings: false },
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          // What several pages share would else come in a dozen files of a few hundred bytes.
+          groups: [
+            {
+              name: 'react',
+              test: /rolldown\/runtime|\/node_modules\/(react|react-dom|react-router|react-router-dom|scheduler)\//,
+            },
+            {
+              name: 'plan',
+              test: /\/web\/src\/(plan\/(?!long-date)|components\/(notice|unread-plan|feature-list))/,
+            },
+            { name: 'text', test: /\/web\/src\/components\/(prose|article-drawing|filter-buttons|legal)/ },
+          ],
+        },
+      },
+    },
   },
 });

@@ -16,9 +16,14 @@ export function pagesOf(site: string): string[] {
  * it deserves. A custom error response can't do this: it holds for the whole distribution, and would put the page in the
  * place of the API's own 403 and 404.
  *
+ * `redirects`: paths that are sent to the path of a page.
+ *
  * Both start from the address as it was asked for or as it was rewritten, and come to the same file from either.
  */
-export function pageRouting(pages: readonly string[]): { request: string; response: string } {
+export function pageRouting(
+  pages: readonly string[],
+  redirects: Readonly<Record<string, string>> = {},
+): { request: string; response: string } {
   const fileOf = `
 var pages = ${JSON.stringify(Object.fromEntries(pages.map((page) => [page, 1])))};
 function fileOf(uri) {
@@ -28,6 +33,10 @@ function fileOf(uri) {
 }`;
   return {
     request: `${fileOf}
+var redirects = ${JSON.stringify(redirects)};
+function has(list, path) {
+  return Object.prototype.hasOwnProperty.call(list, path);
+}
 function queryOf(querystring) {
   var pairs = [];
   for (var name in querystring) {
@@ -39,9 +48,11 @@ function queryOf(querystring) {
 function handler(event) {
   var request = event.request;
   var uri = request.uri;
-  var tidy = uri.replace(/\\/+$/, '').toLowerCase() || '/';
+  var tidy = uri.replace(/\\/+$/, '').toLowerCase().replace(/(\\/index)?\\.html$/, '') || '/';
+  var moved = has(redirects, tidy);
+  if (moved) tidy = redirects[tidy];
   // Only ever to a page of ours: what is left of //another.example/ must not become a Location.
-  if (tidy !== uri && (tidy === '/' || Object.prototype.hasOwnProperty.call(pages, tidy))) {
+  if (tidy !== uri && (moved || tidy === '/' || has(pages, tidy))) {
     return {
       statusCode: 301,
       statusDescription: 'Moved Permanently',

@@ -2,6 +2,7 @@ import { Aws, Duration, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
+  AccessLevel,
   AllowedMethods,
   CachePolicy,
   Distribution,
@@ -27,7 +28,11 @@ import type { SiteConfig } from '../../schemas/environment.ts';
 import { product } from '../../schemas/product.ts';
 import type { Stage } from '../stages.ts';
 import { API_STAGE } from './api.ts';
+import { inlineScriptSources } from './inline-scripts.ts';
 import { pageRouting, pagesOf } from './page-routing.ts';
+
+/** Addresses a page is asked for at, too. */
+const REDIRECTS = { '/privacy-policy': '/privacy', '/policy': '/privacy' };
 
 export interface WebsiteProps {
   stage: Stage;
@@ -56,7 +61,7 @@ export class Website extends Construct {
       removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       // CDK's own types don't agree with each other about optional properties.
     }) as IBucket;
-    const routing = pageRouting(pagesOf(site));
+    const routing = pageRouting(pagesOf(site), REDIRECTS);
     const edgeFunction = (name: string, code: string): Function =>
       new Function(this, name, { code: FunctionCode.fromInline(code), runtime: FunctionRuntime.JS_2_0 });
 
@@ -74,7 +79,11 @@ export class Website extends Construct {
         certificate: Certificate.fromCertificateArn(this, 'Certificate', stage.domain.certificateArn),
       }),
       defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(this.#bucket),
+        origin: S3BucketOrigin.withOriginAccessControl(this.#bucket, {
+          // Whoever may not list a bucket is told that a missing file is forbidden. No list can be asked for: the address
+          // of the bucket itself is the home page's, and no query goes through.
+          originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+        }),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
@@ -133,7 +142,10 @@ export class Website extends Construct {
   #headers(): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'Headers', {
       securityHeadersBehavior: {
-        contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(), override: true },
+        contentSecurityPolicy: {
+          contentSecurityPolicy: contentSecurityPolicy(inlineScriptSources(this.#site)),
+          override: true,
+        },
         strictTransportSecurity: {
           accessControlMaxAge: Duration.days(730),
           includeSubdomains: true,
@@ -166,13 +178,16 @@ const uncachedErrors: ErrorResponse[] = [400, 403, 404, 405, 414, 500, 501, 502,
   (httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) }),
 );
 
-/** What Stripe's own page lists for Stripe.js and embedded checkout, and Cognito for Amplify; nothing else. */
-function contentSecurityPolicy(): string {
+/**
+ * The site's own scripts, what Stripe's own page lists for Stripe.js and embedded checkout, and Cognito for Amplify; nothing
+ * else. `inline`: sources of the scripts that stand in the pages.
+ */
+function contentSecurityPolicy(inline: readonly string[]): string {
   const stripe = 'https://js.stripe.com https://*.js.stripe.com https://checkout.stripe.com';
   const directives: Record<string, string> = {
     'default-src': "'self'",
-    'script-src': `'self' ${stripe}`,
-    // Stripe.js and React write styles into elements; a style can't run.
+    'script-src': ["'self'", ...inline, stripe].join(' '),
+    // The pages hold the styles they need, and Stripe.js and React write styles into elements; a style can't run.
     'style-src': "'self' 'unsafe-inline'",
     'img-src': "'self' data: https://*.stripe.com",
     'font-src': "'self'",

@@ -194,6 +194,7 @@ const contentTypes: Record<string, string> = {
   '.js': 'text/javascript',
   '.json': 'application/json',
   '.map': 'application/json',
+  '.md': 'text/markdown',
   '.mjs': 'text/javascript',
   '.mp4': 'video/mp4',
   '.png': 'image/png',

@@ -2,7 +2,9 @@ import vm from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { pageRouting } from '../../infra/constructs/page-routing.ts';
 
-const routing = pageRouting(['/pricing', '/checkout', '/checkout/return', '/articles/1']);
+const routing = pageRouting(['/pricing', '/checkout', '/checkout/return', '/articles/1', '/privacy'], {
+  '/policy': '/privacy',
+});
 const run = (code: string, event: unknown): unknown =>
   vm.runInNewContext(`${code}; handler(event)`, { event: structuredClone(event) });
 const request = (uri: string, querystring: unknown = {}) =>
@@ -17,6 +19,9 @@ describe('an address becomes a file', () => {
     ['/articles/1', '/articles/1.html'],
     ['/assets/app-1a2b.js', '/assets/app-1a2b.js'],
     ['/config.json', '/config.json'],
+    ['/articles/1.md', '/articles/1.md'],
+    ['/404.html', '/404.html'],
+    ['/nowhere.html', '/nowhere.html'],
     ['/nowhere', '/404.html'],
     ['/articles/7', '/404.html'],
     ['/constructor', '/404.html'],
@@ -35,6 +40,10 @@ describe('there is one address for each page', () => {
     ['/Pricing', '/pricing'],
     ['/CHECKOUT/Return/', '/checkout/return'],
     ['///', '/'],
+    ['/pricing.html', '/pricing'],
+    ['/index.html', '/'],
+    ['/policy', '/privacy'],
+    ['/Policy/', '/privacy'],
   ])('%s is sent to %s', (uri, location) => {
     expect(request(uri)).toMatchObject({ statusCode: 301, headers: { location: { value: location } } });
   });

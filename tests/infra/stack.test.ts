@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +8,7 @@ import * as z from 'zod/mini';
 import { type StageName, stages } from '../../infra/stages.ts';
 import { api, type Endpoint } from '../../schemas/api.ts';
 import { backgroundFunctions, type Need, needs, StripeSecret } from '../../schemas/environment.ts';
-import { templateOf } from '../fixtures/stack.ts';
+import { INLINE_SCRIPT, templateOf } from '../fixtures/stack.ts';
 
 interface Resource {
   Type: string;
@@ -166,6 +167,25 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', { StageName: 'api', AutoDeploy: true });
   });
 
+  test('tells a missing file from a forbidden one, and lets nobody write', () => {
+    const [[, policy] = []] = resources(template, 'AWS::S3::BucketPolicy');
+    const document = policy?.Properties['PolicyDocument'] as
+      | { Statement: { Effect: string; Action: string | string[] }[] }
+      | undefined;
+    const allowed = document?.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(
+      ({ Action }) => Action,
+    );
+    expect(new Set(allowed)).toEqual(new Set(['s3:GetObject', 's3:ListBucket']));
+  });
+
+  test('runs the scripts that stand in the pages by their hash, and no other inline', () => {
+    const hash = createHash('sha256').update(INLINE_SCRIPT).digest('base64');
+    const policy = JSON.stringify(resources(template, 'AWS::CloudFront::ResponseHeadersPolicy'));
+    const [, scripts] = /script-src ([^;]*);/.exec(policy) ?? [];
+    expect(scripts).toContain(`'sha256-${hash}'`);
+    expect(scripts).not.toMatch(/unsafe|data:|\*(?!\.js\.stripe\.com)/);
+  });
+
   test('keeps no error for the next person, and puts no page in the place of what the API says', () => {
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: Match.objectLike({
@@ -193,7 +213,7 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
   test('lets pages load what Stripe and Cognito need, and be framed by nobody', () => {
     const [headers] = resources(template, 'AWS::CloudFront::ResponseHeadersPolicy');
     const policy = JSON.stringify(headers?.[1].Properties);
-    expect(policy).toContain("script-src 'self' https://js.stripe.com");
+    expect(policy).toMatch(/script-src 'self' 'sha256-[^ ]+' https:\/\/js\.stripe\.com/);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("script-src 'self' 'unsafe-inline'");
     expect(policy).toContain('no-referrer');

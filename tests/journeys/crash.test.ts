@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { CARDS, cardForm, expect, openDashboard, pay, portOf, test } from '../fixtures/journey.ts';
+import { CARDS, cardForm, expect, openDashboard, pay, PORT_APART, test } from '../fixtures/journey.ts';
 import { makeAccount } from '../fixtures/person.ts';
 import { World } from '../fixtures/world.ts';
 
 test('killed between a payment and its webhook, the plan becomes Plus by itself after the restart', async ({
   browser,
 }) => {
-  const world = new World(portOf(51));
+  const world = new World(PORT_APART);
   await world.start();
   const person = await makeAccount(world);
   const page = await browser.newPage({ baseURL: world.origin });

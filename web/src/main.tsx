@@ -1,7 +1,10 @@
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { startTransition, StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './app.tsx';
+import { isShell } from './page.ts';
+import { prefetchPages } from './prefetch.ts';
+import { routeAt } from './routes.tsx';
 import { followSession } from './session/session.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -11,10 +14,23 @@ if (!root) throw new Error('index.html has no element to render into.');
 
 followSession();
 
-createRoot(root).render(
+const site = (
   <StrictMode>
     <BrowserRouter>
       <App />
     </BrowserRouter>
-  </StrictMode>,
+  </StrictMode>
 );
+
+const route = routeAt(location.pathname);
+const loading = route.load().catch(() => {});
+// Without what draws the page the first render could not come to the HTML that is there. Not awaited at the top: a page's
+// script imports this one, and would wait for it.
+void Promise.resolve(isShell(route.page) ? undefined : loading).then(() => {
+  // The page for unknown addresses is written for none of them, and the development server writes none at all.
+  const isWritten = root.dataset['path'] === location.pathname;
+  // A transition is done in slices, between which the page still answers.
+  if (isWritten) startTransition(() => void hydrateRoot(root, site));
+  else createRoot(root).render(site);
+  prefetchPages();
+});

@@ -1,28 +1,10 @@
+import { articles } from 'virtual:content/articles';
 import { plans, product } from '../../schemas/product.ts';
-
-/**
- * Who gets to see a page: `public`, everybody; `visitor`, whoever is signed out, the others are sent on;
- * `signed-in`, whoever is signed in, the others are sent to sign in.
- */
-type Access = 'public' | 'visitor' | 'signed-in';
-
-export interface Page {
-  path: `/${string}`;
-  /** Below `src/routes`; its default export is the page. */
-  module: `${string}/${string}-page.tsx`;
-  title: string;
-  description: string;
-  access: Access;
-  /** Whether search engines may list it. */
-  listed: boolean;
-  /** What shows while the session loads, where that isn't `Loading`. */
-  waiting?: string;
-}
+import type { Page } from './page.ts';
 
 const titled = (title: string): string => `${title} · ${product.name}`;
 
-/** Every page there is. The router, the files of the build and every link between pages come from here. */
-export const pages = [
+const fixedPages = [
   {
     path: '/',
     module: 'landing/landing-page.tsx',
@@ -37,6 +19,70 @@ export const pages = [
     module: 'pricing/pricing-page.tsx',
     title: titled('Pricing'),
     description: `${plans.free.name} is ${plans.free.price} ${plans.free.period}, with ${plans.free.features[0]}. ${plans.plus.name} is ${plans.plus.price} ${plans.plus.period}, with unlimited requests.`,
+    access: 'public',
+    listed: true,
+  },
+  {
+    path: '/demo',
+    module: 'demo/demo-page.tsx',
+    title: titled('Complete Product Walkthrough'),
+    description: `${product.name} from the first selection to the last word, step by step: highlight, press Command-G, choose a command, keep the answer.`,
+    access: 'public',
+    listed: true,
+  },
+  {
+    path: '/templates',
+    module: 'templates/templates-page.tsx',
+    title: titled('Ready-to-use templates'),
+    description: `Commands and contexts for ${product.name} to take over as they are, by field of work.`,
+    access: 'public',
+    listed: true,
+  },
+  {
+    path: '/help',
+    module: 'help/help-page.tsx',
+    title: titled('Help'),
+    description: `How to begin with ${product.name}, its two keyboard shortcuts, answers to common questions, and whom to write to.`,
+    access: 'public',
+    listed: true,
+  },
+  {
+    path: product.valuesPath,
+    module: 'values/values-page.tsx',
+    title: titled('Our Values'),
+    description: `Transparency, Care, Human First: what ${product.name} stands for, and what follows from it.`,
+    access: 'public',
+    listed: true,
+  },
+  {
+    path: '/waitlist',
+    module: 'waitlist/waitlist-page.tsx',
+    title: titled('Windows Waitlist'),
+    description: `${product.name} runs on Mac. Leave your name and hear from us when it runs on Windows.`,
+    access: 'public',
+    listed: true,
+  },
+  {
+    path: '/articles',
+    module: 'articles/articles-page.tsx',
+    title: titled('Articles'),
+    description: `Why ${product.name} exists, how it works, and how it treats what you write.`,
+    access: 'public',
+    listed: true,
+  },
+  {
+    path: '/terms',
+    module: 'terms/terms-page.tsx',
+    title: titled('Terms of Service'),
+    description: `The terms on which you may use ${product.name}, in eighteen sections.`,
+    access: 'public',
+    listed: true,
+  },
+  {
+    path: '/privacy',
+    module: 'privacy/privacy-page.tsx',
+    title: titled('Privacy Policy'),
+    description: `Which data ${product.name} handles, why, who else does, and what you can ask of us.`,
     access: 'public',
     listed: true,
   },
@@ -63,6 +109,7 @@ export const pages = [
     description: `Confirm the e-mail address of your ${product.name} account.`,
     access: 'public',
     listed: false,
+    shell: true,
   },
   {
     path: '/forgot-password',
@@ -71,6 +118,7 @@ export const pages = [
     description: `Ask for a link to choose a new ${product.name} password.`,
     access: 'public',
     listed: false,
+    shell: true,
   },
   {
     path: '/reset-password',
@@ -79,6 +127,7 @@ export const pages = [
     description: `Choose a new password for your ${product.name} account.`,
     access: 'public',
     listed: false,
+    shell: true,
   },
   {
     path: '/dashboard',
@@ -114,6 +163,28 @@ export const pages = [
     listed: false,
   },
 ] as const satisfies readonly Page[];
+
+const articlePages = articles.map(({ id, title, excerpt, listed }): Page => ({
+  path: `/articles/${id}`,
+  module: 'article/article-page.tsx',
+  title: titled(title),
+  description: excerpt,
+  access: 'public',
+  listed,
+}));
+
+/** Every page there is. The router, the files of the build and every link between pages come from here. */
+export const pages: readonly Page[] = [...fixedPages, ...articlePages];
+
+/** For the addresses of articles that nobody has written. It is no file of the build, which answers them with a 404. */
+export const unknownArticle = {
+  path: '/articles/:id',
+  module: 'article/article-page.tsx',
+  title: titled('Article Not Found'),
+  description: 'There is no article at this address.',
+  access: 'public',
+  listed: false,
+} as const satisfies Page;
 
 /** For addresses that lead nowhere. */
 export const notFound = {

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+// A script of another type than JavaScript's is data, which no policy keeps from running.
+const SCRIPT = /<script(?<attributes>[^>]*)>(?<text>.*?)<\/script>/gis;
+const NOT_RUN = /\s(src=|type="(?!module"|text\/javascript"))/i;
+
+/**
+ * The sources by which a content security policy knows the scripts that stand in the pages of a built site, and no other:
+ * `'sha256-…'`, each once.
+ */
+export function inlineScriptSources(site: string): string[] {
+  const files = existsSync(site) ? readdirSync(site, { recursive: true, encoding: 'utf8' }) : [];
+  const sources = files
+    .filter((file) => file.endsWith('.html'))
+    .flatMap((file) => scriptsIn(readFileSync(path.join(site, file), 'utf8')))
+    .map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  return [...new Set(sources)].toSorted();
+}
+
+const scriptsIn = (html: string): string[] =>
+  [...html.matchAll(SCRIPT)].flatMap(({ groups: { attributes = '', text = '' } = {} }) =>
+    text === '' || NOT_RUN.test(attributes) ? [] : [text],
+  );

@@ -1,0 +1,151 @@
+/**
+ * How fast the site is: `npm run bench:site -- [--runs 5] [path …]`. Builds it, serves it as CloudFront would, and has Lighthouse
+ * look at each page as on a phone, in both throttling modes, in turn with the same page stripped of its scripts: that is
+ * as fast as it could be here and now. A figure is the median of the runs.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import lighthouse from 'lighthouse';
+import { chromium } from 'playwright';
+import { buildSite } from '../../infra/local/vite-site.ts';
+import { browserArguments, findBrowser } from '../fixtures/browser.ts';
+import { freePort } from '../fixtures/free-port.ts';
+import { certificate, serve } from './cloudfront.ts';
+
+const modes = ['simulate', 'devtools'] as const;
+const variants = ['ours', 'stripped'] as const;
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+
+interface Run {
+  page: string;
+  mode: (typeof modes)[number];
+  variant: (typeof variants)[number];
+  lcp: number;
+  fcp: number;
+  tbt: number;
+  cls: number;
+  scores: number[];
+  html: number;
+  script: number;
+  requests: number;
+}
+
+interface NetworkRequest {
+  resourceType?: string;
+  transferSize?: number;
+}
+
+const { values, positionals } = parseArgs({
+  options: { runs: { type: 'string', default: '5' } },
+  allowPositionals: true,
+});
+const runs = Number(values.runs);
+const pages = positionals.length > 0 ? positionals : ['/', '/pricing'];
+
+// Structured data is no script: nothing runs.
+const stripped = (html: string): string =>
+  html.replaceAll(/<script(?! type="application\/ld\+json")[^>]*>.*?<\/script>/gs, '');
+
+const folder = await mkdtemp(path.join(tmpdir(), 'selfsame-bench-'));
+const site = await buildSite(path.join(folder, 'site'));
+const tls = certificate();
+const origins = { ours: await serve(site, tls), stripped: await serve(site, tls, stripped) };
+const port = await freePort();
+const browser = await chromium.launch({
+  executablePath: await findBrowser(),
+  args: [...browserArguments, `--remote-debugging-port=${port}`, '--ignore-certificate-errors'],
+});
+const measured: Run[] = [];
+try {
+  for (let round = 1; round <= runs; round += 1) {
+    for (const page of pages) {
+      for (const mode of modes) {
+        for (const variant of variants) measured.push(await measure(page, mode, variant));
+      }
+    }
+    console.error(`Round ${round} of ${runs}.`);
+  }
+} finally {
+  await browser.close();
+  for (const { close } of Object.values(origins)) await close();
+  await rm(folder, { recursive: true, force: true });
+}
+console.log(table());
+
+async function measure(page: string, mode: Run['mode'], variant: Run['variant']): Promise<Run> {
+  const result = await lighthouse(
+    origins[variant].origin + page,
+    { port, logLevel: 'silent' },
+    {
+      extends: 'lighthouse:default',
+      settings: { formFactor: 'mobile', throttlingMethod: mode, onlyCategories: [...categories] },
+    },
+  );
+  if (!result) throw new Error(`Lighthouse has no answer for ${page}.`);
+  const { audits, categories: judged, runtimeError } = result.lhr;
+  if (runtimeError) throw new Error(runtimeError.message);
+  const value = (audit: string): number => audits[audit]?.numericValue ?? Number.NaN;
+  const { details } = audits['network-requests'] ?? {};
+  const requests = (details?.type === 'table' ? details.items : []) as NetworkRequest[];
+  const bytes = (type: string) =>
+    requests
+      .filter(({ resourceType }) => resourceType === type)
+      .reduce((sum, { transferSize = 0 }) => sum + transferSize, 0);
+  return {
+    page,
+    mode,
+    variant,
+    lcp: value('largest-contentful-paint'),
+    fcp: value('first-contentful-paint'),
+    tbt: value('total-blocking-time'),
+    cls: value('cumulative-layout-shift'),
+    scores: categories.map((category) => Math.round((judged[category]?.score ?? 0) * 100)),
+    html: bytes('Document'),
+    script: bytes('Script'),
+    requests: requests.length,
+  };
+}
+
+function table(): string {
+  const rows = pages.flatMap((page) =>
+    modes.flatMap((mode) =>
+      variants.map((variant) => {
+        const own = measured.filter(
+          (run) => run.page === page && run.mode === mode && run.variant === variant,
+        );
+        const of = (figure: (run: Run) => number) => median(own.map(figure));
+        return [
+          page,
+          mode,
+          variant,
+          of(({ lcp }) => lcp).toFixed(0),
+          of(({ fcp }) => fcp).toFixed(0),
+          of(({ tbt }) => tbt).toFixed(0),
+          of(({ cls }) => cls).toFixed(3),
+          categories.map((_, index) => of(({ scores }) => scores[index] ?? 0)).join(' '),
+          of(({ html }) => html).toFixed(0),
+          of(({ script }) => script).toFixed(0),
+          of(({ requests }) => requests).toFixed(0),
+        ];
+      }),
+    ),
+  );
+  const head = ['page', 'throttling', 'what', 'LCP ms', 'FCP ms', 'TBT ms', 'CLS'];
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const columns = [...head, 'perf a11y best seo', 'HTML bytes', 'script bytes', 'requests'];
+  return [
+    line(columns),
+    line(columns.map(() => '---')),
+    ...rows.map(line),
+    '',
+    `Lighthouse as a phone, median of ${runs}, in turn; HTTP/2 over TLS on this machine, brotli 11. Bytes as`,
+    'transferred, with their headers.',
+  ].join('\n');
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,220 @@
+import type { Page } from 'playwright/test';
+import { expect, openDashboard, test } from '../fixtures/journey.ts';
+
+const BAR = { width: 901, height: 800 };
+const MENU = { width: 900, height: 800 };
+
+const bar = (page: Page) => page.getByRole('banner');
+const sidebar = (page: Page) => page.getByRole('dialog', { name: 'Navigation' });
+
+/** Opens the menu of a narrow window, from the keyboard's point of view. */
+async function openSidebar(page: Page): Promise<void> {
+  await bar(page).getByRole('button', { name: 'Open menu' }).click();
+  await expect(sidebar(page)).toBeVisible();
+}
+
+test.describe('a window wider than 900 px', () => {
+  test.use({ viewport: BAR });
+
+  test('lists the pages in the bar', async ({ page }) => {
+    await page.goto('/');
+    await expect(bar(page).getByRole('navigation').getByRole('link')).toHaveText([
+      'Features',
+      'Demo',
+      'Templates',
+      'Articles',
+      'Pricing',
+    ]);
+    await expect(bar(page).getByRole('button', { name: 'Open menu' })).toBeHidden();
+    await bar(page).getByRole('link', { name: 'Features' }).click();
+    await expect(page).toHaveURL('/#features');
+    await expect(page.locator('#features')).toBeInViewport();
+    await bar(page).getByRole('link', { name: 'Pricing' }).click();
+    await expect(page).toHaveURL('/pricing');
+    await bar(page).getByRole('link', { name: 'Selfsame' }).click();
+    await expect(page).toHaveURL('/');
+  });
+
+  test('marks Articles on the list and below it, and nowhere else', async ({ page }) => {
+    const articles = bar(page).getByRole('link', { name: 'Articles' });
+    for (const path of ['/articles', '/articles/1']) {
+      await page.goto(path);
+      await expect(articles).toHaveAttribute('aria-current', 'page');
+    }
+    for (const path of ['/', '/pricing']) {
+      await page.goto(path);
+      await expect(articles).not.toHaveAttribute('aria-current');
+    }
+  });
+
+  test('gives the bar its scrolled style past 50 px, and takes it back', async ({ page }) => {
+    await page.goto('/');
+    for (const [y, scrolled] of [
+      [50, 'false'],
+      [51, 'true'],
+      [50, 'false'],
+    ] as const) {
+      await page.evaluate(
+        (top) => (globalThis as unknown as { scrollTo(x: number, y: number): void }).scrollTo(0, top),
+        y,
+      );
+      await expect(bar(page)).toHaveAttribute('data-scrolled', scrolled);
+    }
+  });
+
+  test('offers a visitor to sign in and to begin', async ({ page }) => {
+    await page.goto('/');
+    await expect(bar(page).getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login');
+    await expect(bar(page).getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signup');
+    await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toBeHidden();
+    await expect(bar(page).getByRole('button', { name: 'Sign Out' })).toBeHidden();
+  });
+
+  test('offers whoever is signed in the dashboard and the way out', async ({ page, person }) => {
+    await openDashboard(page, person);
+    await page.goto('/');
+    await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toBeVisible();
+    await expect(bar(page).getByRole('link', { name: 'Get Started' })).toBeHidden();
+    await bar(page).getByRole('button', { name: 'Sign Out' }).click();
+    await expect(bar(page).getByRole('link', { name: 'Get Started' })).toBeVisible();
+    await expect(bar(page).getByRole('button', { name: 'Sign Out' })).toBeHidden();
+  });
+
+  test('shows whom the browser remembers the right links before any script file has come', async ({
+    page,
+  }) => {
+    await page.addInitScript(() =>
+      localStorage.setItem('CognitoIdentityServiceProvider.client.LastAuthUser', 'somebody'),
+    );
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto('/');
+    await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toBeVisible();
+    await expect(bar(page).getByRole('link', { name: 'Get Started' })).toBeHidden();
+  });
+});
+
+test.describe('a window of 900 px', () => {
+  test.use({ viewport: MENU });
+
+  test.beforeEach(({ page }) => page.goto('/').then(() => undefined));
+
+  test('has a menu that opens a sidebar with every page and the account', async ({ page }) => {
+    await expect(bar(page).getByRole('navigation')).toBeHidden();
+    await openSidebar(page);
+    await expect(sidebar(page).getByRole('heading')).toHaveText('Navigation');
+    await expect(sidebar(page).getByRole('link')).toHaveText([
+      'Features',
+      'Demo',
+      'Templates',
+      'Articles',
+      'Pricing',
+      'Sign In',
+      'Get Started',
+    ]);
+  });
+
+  test('closes the sidebar with its button and with Escape, and gives the focus back', async ({ page }) => {
+    for (const close of [
+      () => page.getByRole('button', { name: 'Close menu' }).click(),
+      () => page.keyboard.press('Escape'),
+    ]) {
+      await openSidebar(page);
+      await close();
+      await expect(sidebar(page)).toBeHidden();
+      await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused();
+    }
+  });
+
+  test('keeps the focus inside the sidebar, round and round, both ways', async ({ page }) => {
+    await openSidebar(page);
+    await expect(page.getByRole('button', { name: 'Close menu' })).toBeFocused();
+    await page.keyboard.press('Shift+Tab');
+    await expect(sidebar(page).getByRole('link', { name: 'Get Started' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Close menu' })).toBeFocused();
+  });
+
+  test('closes the sidebar when a link is followed, to another page or a part of this one', async ({
+    page,
+  }) => {
+    await openSidebar(page);
+    await sidebar(page).getByRole('link', { name: 'Features' }).click();
+    await expect(sidebar(page)).toBeHidden();
+    await expect(page.locator('#features')).toBeInViewport();
+    await openSidebar(page);
+    await sidebar(page).getByRole('link', { name: 'Pricing' }).click();
+    await expect(sidebar(page)).toBeHidden();
+    await expect(page).toHaveURL('/pricing');
+  });
+
+  test('closes the sidebar when the page changes by other means', async ({ page }) => {
+    await openSidebar(page);
+    await sidebar(page).getByRole('link', { name: 'Pricing' }).click();
+    await expect(page).toHaveURL('/pricing');
+    await openSidebar(page);
+    await page.goBack();
+    await expect(page).toHaveURL('/');
+    await expect(sidebar(page)).toBeHidden();
+  });
+
+  test('closes the sidebar when it grows wider', async ({ page }) => {
+    await openSidebar(page);
+    await page.setViewportSize(BAR);
+    await expect(sidebar(page)).toBeHidden();
+    await expect(bar(page).getByRole('navigation')).toBeVisible();
+    await page.setViewportSize(MENU);
+    await expect(sidebar(page)).toBeHidden();
+  });
+});
+
+test('the footer has its three columns, the year and a link that writes to the support address', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const footer = page.getByRole('contentinfo');
+  await expect(footer.getByRole('heading')).toHaveText(['Product', 'Company', 'Privacy']);
+  await expect(footer).toContainText('© 2025 Selfsame');
+  await expect(footer.getByRole('link', { name: 'Contact' })).toHaveAttribute(
+    'href',
+    'mailto:support@selfsame.example',
+  );
+});
+
+test('every link of the bar and the footer leads to a page that is there', async ({ page, request }) => {
+  await page.goto('/');
+  const links = await page.locator('header a, footer a').all();
+  const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
+  for (const address of new Set(addresses.filter((address) => address?.startsWith('/')))) {
+    expect([address, (await request.get(String(address))).status()]).toEqual([address, 200]);
+  }
+});
+
+test('an address that leads nowhere says so, with its status, and offers a way on', async ({ page }) => {
+  const response = await page.goto('/no-such-page');
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Back to Home' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('a page whose script does not come says so, and offers a way on', async ({ page }) => {
+  await page.route(/pricing-page/, (route) => route.abort());
+  await page.goto('/');
+  await bar(page).getByRole('link', { name: 'Pricing' }).click();
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main.getByRole('button', { name: 'Try Again' })).toBeVisible();
+  await expect(main.getByRole('link', { name: 'support@selfsame.example' })).toBeVisible();
+  await main.getByRole('link', { name: 'Back to Home' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'AI that helps you be you' })).toBeVisible();
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
+
+  test('a narrow window shows the links that the menu would', async ({ page }) => {
+    await page.goto('/');
+    await bar(page).getByRole('link', { name: 'Pricing' }).click();
+    await expect(page).toHaveURL('/pricing');
+  });
+});

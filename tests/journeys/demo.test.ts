@@ -1,0 +1,27 @@
+import { expect, test } from '../fixtures/journey.ts';
+
+test('the walkthrough shows every step in a picture that is told, too', async ({ page }) => {
+  await page.goto('/demo');
+  await expect(page.getByRole('heading', { name: 'Complete Product Walkthrough' })).toBeVisible();
+  const pictures = page.getByRole('img');
+  await expect(pictures).toHaveCount(7);
+  await expect(pictures.first()).toHaveAccessibleName('A letter with one long sentence highlighted.');
+  await expect(page.locator('main').getByRole('heading', { level: 2 })).toHaveCount(8);
+});
+
+test('the walkthrough begins at its top, on a reload too', async ({ page }) => {
+  await page.goto('/demo');
+  await page.getByRole('heading', { name: 'Now with your own words' }).scrollIntoViewIfNeeded();
+  await page.reload();
+  await expect.poll(() => page.evaluate('scrollY')).toBe(0);
+});
+
+test('the walkthrough asks no other host for anything', async ({ page, baseURL }) => {
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${baseURL}/`)) elsewhere.push(request.url());
+  });
+  await page.goto('/demo');
+  await page.waitForLoadState('networkidle');
+  expect(elsewhere).toEqual([]);
+});

@@ -1,0 +1,277 @@
+import type { Locator, Page } from 'playwright/test';
+import { expect, test } from '../fixtures/journey.ts';
+
+/** Opens the landing page with its clock standing still: from here on time passes when the test says so. */
+async function openWithClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.goto('/');
+  await expect(page.locator('figure[data-in-sight]').first()).toBeAttached();
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+}
+
+/** The demo under a heading, in sight and at the beginning of its round. */
+async function demoOf(page: Page, heading: string): Promise<Locator> {
+  const demo = page.getByRole('heading', { name: heading }).locator('xpath=../following-sibling::figure');
+  await demo.scrollIntoViewIfNeeded();
+  await expect(demo).toHaveAttribute('data-in-sight', 'true');
+  return demo;
+}
+
+const shown = (demo: Locator): Locator => demo.locator('[data-shown="true"]');
+
+test('the hero offers the download and the Windows waitlist', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'AI that helps you be you' })).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main.getByRole('link', { name: 'Download for Mac' }).first()).toHaveAttribute(
+    'href',
+    /Selfsame\.dmg$/,
+  );
+  await main.getByRole('link', { name: 'Windows Waitlist' }).first().click();
+  await expect(page).toHaveURL('/waitlist');
+});
+
+test.describe('the popup of a download', () => {
+  test.beforeEach(async ({ page, context }) => {
+    await context.route(/downloads\.selfsame\.example/, (route) => route.fulfill({ body: 'disk image' }));
+    await page.goto('/');
+    await expect(page.locator('figure[data-in-sight]').first()).toBeAttached();
+    await page.getByRole('main').getByRole('link', { name: 'Download for Mac' }).first().click();
+    await expect(page.getByRole('dialog', { name: 'Download Started!' })).toBeVisible();
+  });
+
+  test('says the four steps, and how to keep the app in the Dock', async ({ page }) => {
+    const popup = page.getByRole('dialog', { name: 'Download Started!' });
+    await expect(popup.getByRole('listitem').getByRole('heading')).toHaveText([
+      'Download complete',
+      'Open the disk image',
+      'Drag to Applications',
+      'Launch',
+    ]);
+    await expect(popup).toContainText('Dock tip');
+  });
+
+  test('closes on its button, and gives the focus back to the link', async ({ page }) => {
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(
+      page.getByRole('main').getByRole('link', { name: 'Download for Mac' }).first(),
+    ).toBeFocused();
+  });
+
+  test('closes on a click on the page behind it, and not on one inside', async ({ page }) => {
+    await page.getByRole('heading', { name: 'Download Started!' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.mouse.click(5, 5);
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+});
+
+test('the entrance goes in steps at 0.7, 1.2, 1.7 and 2.2 s, and its words stand there before', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const delays = () =>
+    page.evaluate(() =>
+      (globalThis as unknown as { document: { getAnimations(): Animated[] } }).document
+        .getAnimations()
+        .filter((animation) => 'animationName' in animation)
+        .map((animation) => animation.effect.getTiming().delay)
+        .toSorted((one, other) => one - other),
+    );
+  interface Animated {
+    effect: { getTiming(): { delay: number } };
+  }
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect((await delays()).filter((delay) => delay >= 700)).toEqual([]);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await delays()).toEqual([700, 1_200, 1_700, 2_200]);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('the overlay moves to another window every 3 s', async ({ page }) => {
+  await openWithClock(page);
+  const demo = await demoOf(page, 'Floating overlay');
+  const commands: string[] = [];
+  for (let second = 0; second < 12; second += 1) {
+    commands.push(await shown(demo).innerText());
+    await page.clock.runFor(1_000);
+  }
+  const [first, , , second, , , third] = commands;
+  expect(new Set([first, second, third]).size).toBe(3);
+  expect(commands).toEqual([first, second, third, first].flatMap((command) => [command, command, command]));
+});
+
+test('Write Mode says Writing... for 1.5 s and then shows the polished draft', async ({ page }) => {
+  await openWithClock(page);
+  const demo = await demoOf(page, 'Write Mode');
+  await expect(shown(demo)).toContainText('cant do it anymore');
+  await demo.getByRole('button', { name: 'Write' }).click();
+  await page.clock.runFor(1_450);
+  await expect(demo.getByRole('button', { name: 'Writing...' })).toBeFocused();
+  await expect(shown(demo)).toContainText('cant do it anymore');
+  await page.clock.runFor(50);
+  await expect(demo.getByRole('button', { name: 'Writing...' })).toBeHidden();
+  await expect(shown(demo)).toContainText('I can’t do Thursday any more');
+
+  await demo.getByRole('button', { name: 'Back to the draft' }).click();
+  await page.clock.runFor(60_000);
+  await expect(shown(demo)).toContainText('cant do it anymore');
+});
+
+test('questions and answers about two sentences are typed, a character per 50 ms', async ({ page }) => {
+  await openWithClock(page);
+  const demo = await demoOf(page, 'Analyze text anywhere');
+  const typed = demo.locator('[data-typing]');
+  await page.clock.runFor(700);
+  await expect(typed.nth(0)).toHaveText('');
+  await page.clock.runFor(500);
+  await expect(typed.nth(0)).toHaveText('Can I use ', { useInnerText: false });
+  await expect(demo.locator('[data-selected="true"]')).toContainText('Ripe bananas');
+  await page.clock.runFor(16_000);
+  await expect(typed.nth(2)).toHaveText('So is it the fridge or the bowl?');
+  await expect(typed.nth(3)).toHaveText(/^The bowl, until they are ripe\. .*skin\.$/);
+  await expect(demo.locator('[data-selected="true"]')).toContainText('Cold slows');
+});
+
+test('the command switch shows name, description and output of either, and stays with who used it', async ({
+  page,
+}) => {
+  await openWithClock(page);
+  const demo = await demoOf(page, 'Custom commands');
+  await expect(demo.getByRole('radio', { name: 'Summarize' })).toBeChecked();
+  const summary = await shown(demo).innerText();
+  await demo.getByRole('radio', { name: 'Explain' }).check();
+  await expect(shown(demo)).toContainText('no lawyer');
+  expect(await shown(demo).innerText()).not.toBe(summary);
+  await demo.getByRole('radio', { name: 'Explain' }).press('ArrowLeft');
+  await expect(demo.getByRole('radio', { name: 'Summarize' })).toBeChecked();
+  await page.clock.runFor(60_000);
+  expect(await shown(demo).innerText()).toBe(summary);
+});
+
+test('each of the eight choices of contexts has a title and a text of its own', async ({ page }) => {
+  await openWithClock(page);
+  const demo = await demoOf(page, 'Contexts');
+  const labels = ['Comedic', 'Detail', 'Deep'];
+  const seen = new Set<string>();
+  for (let bits = 0; bits < 8; bits += 1) {
+    for (const [index, label] of labels.entries()) {
+      await demo.getByRole('checkbox', { name: label }).setChecked(Boolean(bits & (1 << index)));
+    }
+    await expect(demo.getByRole('listitem')).toHaveText(
+      labels.filter((_label, index) => bits & (1 << index)),
+    );
+    await expect(shown(demo).getByRole('heading')).toBeVisible();
+    seen.add(await shown(demo).locator('h4, p').allInnerTexts().then(String));
+  }
+  expect(seen.size).toBe(8);
+});
+
+test('a context is dropped by its tag and all of them by Clear All, and the keyboard keeps its place', async ({
+  page,
+}) => {
+  await openWithClock(page);
+  const demo = await demoOf(page, 'Contexts');
+  await expect(demo.getByRole('button', { name: 'Clear All' })).toBeHidden();
+  for (const label of ['Comedic', 'Detail', 'Deep'])
+    await demo.getByRole('checkbox', { name: label }).check();
+  await demo.getByRole('button', { name: 'Remove Detail' }).press('Enter');
+  await expect(demo.getByRole('listitem')).toHaveText(['Comedic', 'Deep']);
+  await expect(demo.getByRole('checkbox', { name: 'Detail' })).toBeFocused();
+  await demo.getByRole('button', { name: 'Clear All' }).press('Enter');
+  await expect(demo.getByRole('listitem')).toHaveCount(0);
+  await expect(demo.getByRole('checkbox', { name: 'Comedic' })).toBeFocused();
+  await expect(shown(demo).getByRole('heading')).toHaveText('No context');
+  await page.clock.runFor(60_000);
+  await expect(demo.getByRole('listitem')).toHaveCount(0);
+});
+
+test('one control pauses every demo and lets them go on', async ({ page }) => {
+  await openWithClock(page);
+  const contexts = await demoOf(page, 'Contexts');
+  await contexts.getByRole('button', { name: 'Pause the demos' }).click();
+  await page.clock.runFor(60_000);
+  await expect(contexts.getByRole('listitem')).toHaveCount(0);
+  const overlay = await demoOf(page, 'Floating overlay');
+  const before = await shown(overlay).innerText();
+  await page.clock.runFor(60_000);
+  expect(await shown(overlay).innerText()).toBe(before);
+  await overlay.getByRole('button', { name: 'Play the demos' }).click();
+  await page.clock.runFor(3_000);
+  expect(await shown(overlay).innerText()).not.toBe(before);
+});
+
+test('a demo out of sight stands still', async ({ page }) => {
+  await openWithClock(page);
+  const demo = await demoOf(page, 'Floating overlay');
+  const before = await shown(demo).innerText();
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  await expect(demo).toHaveAttribute('data-in-sight', 'false');
+  await page.clock.runFor(4_000);
+  expect(await shown(demo).innerText()).toBe(before);
+});
+
+test('nothing on the page moves its neighbours while the demos play', async ({ page }) => {
+  await openWithClock(page);
+  await page.evaluate(() => {
+    interface Shift {
+      sources: { node: { textContent: string } | null; previousRect: unknown; currentRect: unknown }[];
+    }
+    const shifts: string[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries() as unknown as Shift[]) {
+        for (const { node, previousRect, currentRect } of sources) {
+          shifts.push(
+            `${node?.textContent}: ${JSON.stringify(previousRect)} to ${JSON.stringify(currentRect)}`,
+          );
+        }
+      }
+    }).observe({ entryTypes: ['layout-shift'] as never });
+  });
+  for (const heading of [
+    'Floating overlay',
+    'Write Mode',
+    'Analyze text anywhere',
+    'Custom commands',
+    'Contexts',
+  ]) {
+    const demo = await demoOf(page, heading);
+    const height = (await demo.boundingBox())?.height;
+    for (let step = 0; step < 10; step += 1) {
+      await page.clock.runFor(4_100);
+      expect((await demo.boundingBox())?.height).toBe(height);
+    }
+  }
+  expect(await page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts)).toEqual([]);
+});
+
+test.describe('for whoever would rather see nothing move', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+  test('every demo shows how it ends', async ({ page }) => {
+    await openWithClock(page);
+    await page.clock.runFor(30_000);
+    const write = await demoOf(page, 'Write Mode');
+    await expect(shown(write)).toContainText('I can’t do Thursday any more');
+    const contexts = await demoOf(page, 'Contexts');
+    await expect(contexts.getByRole('listitem')).toHaveText(['Comedic', 'Detail', 'Deep']);
+    await expect(contexts.getByRole('button', { name: 'Play the demos' })).toBeVisible();
+  });
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('every demo shows how it ends, and nothing offers to pause it', async ({ page }) => {
+    await page.goto('/');
+    const features = page.locator('#features');
+    await expect(features.getByText('I can’t do Thursday any more')).toBeVisible();
+    await expect(features.locator('[data-typing]').last()).toHaveText(
+      /^The bowl, until they are ripe\. .*skin\.$/,
+    );
+    await expect(features.getByRole('heading', { name: 'A complete theory of coffee' })).toBeVisible();
+    await expect(features.getByRole('button', { name: 'Pause the demos' })).toHaveCount(0);
+  });
+});

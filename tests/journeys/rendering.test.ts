@@ -1,0 +1,202 @@
+import type { Page, Response } from 'playwright/test';
+import { product } from '../../schemas/product.ts';
+import { expect, openDashboard, test } from '../fixtures/journey.ts';
+import type { World } from '../fixtures/world.ts';
+
+const ADDRESS = /<loc>([^<]*)<\/loc>/g;
+
+/** Paths of the pages that search engines are told of. */
+async function listedPages(world: World): Promise<string[]> {
+  const sitemap = await (await fetch(`${world.origin}/sitemap.xml`)).text();
+  return [...sitemap.matchAll(ADDRESS)].map(([, address = '']) => new URL(address).pathname);
+}
+
+/** What goes wrong in a page: what it throws, and what it says is an error. */
+function faultsOf(page: Page): string[] {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+  });
+  return faults;
+}
+
+/** Resolves once the application has taken the page over, and with it what was pressed before. */
+const takenOver = (page: Page) => page.waitForFunction(() => !('earlyPress' in globalThis));
+
+test.describe('with JavaScript off', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('every listed page can be read, and has links that lead on', async ({ page, world }) => {
+    for (const path of await listedPages(world)) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
+      expect(await page.getByRole('main').innerText()).not.toBe('');
+      await expect(page.getByRole('contentinfo').getByRole('link').first()).toBeVisible();
+    }
+  });
+
+  test('whoever comes is a visitor', async ({ page }) => {
+    await page.goto('/pricing');
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Sign in to Upgrade' }).click();
+    await expect(page).toHaveURL('/login');
+    // Chromium shows it only where scripts are off for good, and not as Playwright switches them off.
+    expect(await page.locator('noscript').textContent()).toContain('This page needs JavaScript');
+  });
+
+  test('an address that leads nowhere says so', async ({ page }) => {
+    const response = await page.goto('/nowhere');
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+});
+
+test('every listed page has a title, a description, an address and a picture of its own', async ({
+  page,
+  world,
+}) => {
+  const pages = await listedPages(world);
+  expect(pages).toEqual(expect.arrayContaining(['/', '/pricing']));
+  const seen: Record<'title' | 'description' | 'canonical' | 'image', Set<string>> = {
+    title: new Set(),
+    description: new Set(),
+    canonical: new Set(),
+    image: new Set(),
+  };
+  for (const path of pages) {
+    await page.goto(path, { waitUntil: 'domcontentloaded' });
+    seen.title.add(await page.title());
+    const content = (selector: string) => page.locator(selector).getAttribute('content');
+    seen.description.add((await content('meta[name="description"]')) ?? '');
+    const image = (await content('meta[property="og:image"]')) ?? '';
+    seen.image.add(image);
+    const picture = await fetch(world.origin + new URL(image).pathname);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const canonical = (await page.locator('link[rel="canonical"]').getAttribute('href')) ?? '';
+    expect(canonical).toBe(`${product.siteOrigin}${path}`);
+    seen.canonical.add(canonical);
+    await expect(page.locator('meta[name="robots"]')).toHaveCount(0);
+  }
+  for (const values of Object.values(seen)) expect(values.size).toBe(pages.length);
+});
+
+test('the application takes every listed page over without a word, from this host alone', async ({
+  page,
+  world,
+}) => {
+  test.slow();
+  const faults = faultsOf(page);
+  const requests: URL[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url())));
+  for (const path of await listedPages(world)) {
+    await page.goto(path);
+    const heading = await page.getByRole('heading', { level: 1 }).elementHandle();
+    await takenOver(page);
+    await page.waitForLoadState('networkidle');
+    // What the server wrote is what the application goes on with.
+    expect(await heading?.evaluate((element) => (element as { isConnected?: boolean }).isConnected)).toBe(
+      true,
+    );
+    expect({ path, faults }).toEqual({ path, faults: [] });
+  }
+  expect(new Set(requests.map(({ origin }) => origin))).toEqual(new Set([world.origin]));
+});
+
+test('a public page loads no account and no payment code', async ({ page, world }) => {
+  for (const path of await listedPages(world)) {
+    const scripts: Promise<string>[] = [];
+    const keep = (response: Response) => {
+      if (response.url().includes('/assets/') && response.url().endsWith('.js'))
+        scripts.push(response.text());
+    };
+    page.on('response', keep);
+    await page.goto(path);
+    await takenOver(page);
+    await page.waitForLoadState('networkidle');
+    page.off('response', keep);
+    const code = (await Promise.all(scripts)).join('\n');
+    expect(code).toContain('hydrateRoot');
+    expect(code).not.toMatch(/CognitoIdentityProvider\b.*InitiateAuth|js\.stripe\.com/);
+  }
+});
+
+test('pages that are for nobody to find say so', async ({ page }) => {
+  for (const path of ['/login', '/dashboard', '/checkout', '/nowhere']) {
+    await page.goto(path, { waitUntil: 'domcontentloaded' });
+    await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
+    await expect(page.locator('link[rel="canonical"]')).toHaveCount(0);
+  }
+});
+
+test('a page has one address', async ({ request, world }) => {
+  for (const [asked, given] of [
+    ['/privacy-policy', '/privacy'],
+    ['/policy', '/privacy'],
+    ['/Pricing/', '/pricing'],
+    ['/pricing.html?from=mail', '/pricing?from=mail'],
+  ]) {
+    const response = await request.get(asked ?? '', { maxRedirects: 0 });
+    expect([asked, response.status(), response.headers()['location']]).toEqual([asked, 301, given]);
+  }
+  expect((await request.get('/assets/gone.js')).status()).toBe(404);
+  expect((await request.get('/nowhere')).status()).toBe(404);
+  expect((await fetch(`${world.origin}/robots.txt`)).status).toBe(200);
+});
+
+test('a page says how long it may be kept', async ({ request, page }) => {
+  await page.goto('/');
+  const script = await page.locator('script[data-application]').getAttribute('data-application');
+  const cached = async (path: string) => (await request.get(path)).headers()['cache-control'];
+  expect(await cached(script ?? '')).toBe('public, max-age=31536000, immutable');
+  expect(await cached('/pricing')).toBe('public, max-age=0, s-maxage=86400, must-revalidate');
+});
+
+test('whoever is signed in sees no visitor’s page while the application is on its way', async ({
+  page,
+  person,
+}) => {
+  await openDashboard(page, person);
+  // As far as a page gets without the application.
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto('/pricing');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0);
+  await expect(page.getByText('Loading your plan...')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign in to Upgrade' })).toHaveCount(0);
+});
+
+test('what is pressed before the application is there is answered once it is', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const { promise: pressed, resolve: press } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await pressed;
+    await route.continue();
+  });
+  await page.goto('/pricing');
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  press();
+  await expect(page.getByRole('dialog', { name: 'Navigation' })).toBeVisible();
+});
+
+test('the next page’s script is there before the click', async ({ page }) => {
+  await page.goto('/');
+  await takenOver(page);
+  await page.waitForLoadState('networkidle');
+  const link = page.getByRole('banner').getByRole('link', { name: 'Pricing' });
+  const arrives = page.waitForResponse(/\/assets\/pricing-page-.*\.js/);
+  await link.hover();
+  await arrives;
+  await page.waitForLoadState('networkidle');
+  const late: string[] = [];
+  page.on('request', (request) => {
+    if (/\.(js|css)$/.test(request.url())) late.push(request.url());
+  });
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(page).toHaveTitle(/^Pricing/);
+  expect(await page.evaluate(() => (globalThis as { scrollY?: number }).scrollY)).toBe(0);
+  expect(late).toEqual([]);
+});

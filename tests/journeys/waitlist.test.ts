@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright/test';
+import { expect, test } from '../fixtures/journey.ts';
+
+async function join(page: Page, name: string, email: string): Promise<void> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Join the Waitlist' }).click();
+}
+
+const address = () => `ada.${randomUUID()}@example.com`;
+
+test('whoever joins is on the list, and finds the way home', async ({ page, world }) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(request.url()));
+  const email = address();
+  await page.goto('/waitlist');
+  await join(page, '  Ada Lovelace ', email.toUpperCase());
+  await expect(page.getByRole('heading', { name: "You're on the list!" })).toBeFocused();
+  const rows = await world.get<{ email: string; name: string }[]>('/__local/tables/Waitlist');
+  expect(rows).toContainEqual(expect.objectContaining({ email, name: 'Ada Lovelace' }));
+  // Nobody has to be signed in, so nothing that signs anybody in is fetched.
+  expect(scripts.filter((url) => /\/account-/.test(url))).toEqual([]);
+  await page.getByRole('link', { name: 'Back to Home' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('the button says that one is being added until the answer is there', async ({ page }) => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/api/waitlist', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.goto('/waitlist');
+  await join(page, 'Ada', address());
+  await expect(page.getByRole('button', { name: 'Joining...' })).toBeVisible();
+  answer();
+  await expect(page.getByRole('heading', { name: "You're on the list!" })).toBeVisible();
+});
+
+test('whoever is on the list already is told so, in whatever letters they write their address', async ({
+  page,
+}) => {
+  const email = address();
+  await page.goto('/waitlist');
+  await join(page, 'Ada', email);
+  await expect(page.getByRole('heading', { name: "You're on the list!" })).toBeVisible();
+  await page.goto('/waitlist');
+  await join(page, 'Ada', ` ${email.toUpperCase()}`);
+  const refusal = page.getByRole('alert');
+  await expect(refusal).toHaveText('This email is already on the waitlist');
+  await page.getByLabel('Email').fill('another@example.com');
+  await expect(refusal).toBeHidden();
+});
+
+test('a server that fails is asked again later', async ({ page }) => {
+  await page.route('**/api/waitlist', (route) =>
+    route.fulfill({ status: 500, json: { error: 'Something went wrong', code: 'internal' } }),
+  );
+  await page.goto('/waitlist');
+  await join(page, 'Ada', address());
+  await expect(page.getByRole('alert')).toHaveText('Failed to add to waitlist. Please try again.');
+  await expect(page.getByLabel('Name')).toHaveValue('Ada');
+});
+
+test('without a network it says that it is the network', async ({ page }) => {
+  await page.route('**/api/waitlist', (route) => route.abort());
+  await page.goto('/waitlist');
+  await join(page, 'Ada', address());
+  await expect(page.getByRole('alert')).toHaveText('Network error. Please try again.');
+  await page.unroute('**/api/waitlist');
+  await page.getByRole('button', { name: 'Join the Waitlist' }).click();
+  await expect(page.getByRole('heading', { name: "You're on the list!" })).toBeVisible();
+});
+
+test('the browser asks for a name and for an address that is one', async ({ page }) => {
+  let calls = 0;
+  await page.route('**/api/waitlist', (route) => {
+    calls += 1;
+    return route.abort();
+  });
+  await page.goto('/waitlist');
+  await join(page, '', address());
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await join(page, 'Ada', 'no address');
+  await expect(page.getByLabel('Email')).toBeFocused();
+  expect(calls).toBe(0);
+});
