@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { marked } from 'marked';
 import { parse as parseYaml } from 'yaml';
@@ -81,6 +81,8 @@ export function readTemplates(folder = contentFolder): Template[] {
 
 /** In the order of their names, which is why those whose order matters begin with a number. */
 function filesIn(folder: string, below: string, ending: string): string[] {
+  // There may be none of a kind yet, and Git keeps no empty folder.
+  if (!existsSync(path.join(folder, below))) return [];
   return readdirSync(path.join(folder, below), { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => `${below}/${entry.name}`)
