@@ -39,9 +39,13 @@ export async function reconcile(
   for (let round = 0; round < ROUNDS; round += 1) {
     const row = await plans.read(userId);
     if (!row) return undefined;
-    const customerId = billingCustomer(row);
+    const { stripe_customer_id: specified } = row;
+    // A row from elsewhere may know its customer by the specification's field alone, which Free clears.
+    const customerId =
+      row.billing_customer_id ?? (specified && (await plans.adoptCustomer(userId, specified, undefined)));
+    const known = customerId ? { ...row, billing_customer_id: customerId } : row;
     const subscriptions = customerId ? await billing.subscriptionsOf(customerId) : [];
-    const written = await plans.decide(row, decidePlan(row, subscriptions, now, wish), now);
+    const written = await plans.decide(known, decidePlan(row, subscriptions, now, wish), now);
     if (written) return { row: written, subscriptions };
     await pause(Math.random() * LONGEST_PAUSE);
   }

@@ -74,29 +74,15 @@ export function plansTable(table: string): PlansTable {
         version: row.version + 1,
       };
       const { names, values, expression } = assigning(decided);
-      // A row from elsewhere may know its customer by the specification's field alone, which Free clears.
-      const customer = row.billing_customer_id ? undefined : row.stripe_customer_id;
       const written = await conditionally({
         Key: { id: row.id },
-        UpdateExpression: customer
-          ? expression.replace(
-              'SET ',
-              'SET billing_customer_id = if_not_exists(billing_customer_id, :customer), ',
-            )
-          : expression,
+        UpdateExpression: expression,
         ConditionExpression:
           'attribute_exists(id) AND (#version = :before OR (attribute_not_exists(#version) AND :before = :byHand))',
         ExpressionAttributeNames: names,
-        ExpressionAttributeValues: {
-          ...values,
-          ':before': row.version,
-          ':byHand': 0,
-          ...(customer && { ':customer': customer }),
-        },
+        ExpressionAttributeValues: { ...values, ':before': row.version, ':byHand': 0 },
       });
-      return written
-        ? UserPlan.parse({ ...row, ...decided, ...(customer && { billing_customer_id: customer }) })
-        : undefined;
+      return written ? UserPlan.parse({ ...row, ...decided }) : undefined;
     },
 
     async recordSignIn(id, at) {

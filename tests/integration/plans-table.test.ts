@@ -8,7 +8,9 @@ import type { EventCursor } from '../../functions/adapters/event-cursor.ts';
 import type { PlansTable } from '../../functions/adapters/plans-table.ts';
 import type { WaitlistTable } from '../../functions/adapters/waitlist-table.ts';
 import { EXPIRY_SHARDS } from '../../functions/domain/expiry-shard.ts';
+import { reconcile } from '../../functions/reconcile.ts';
 import { type Engine, startEngine } from '../../infra/local/dynamodb-engine.ts';
+import { MemoryBilling } from '../fixtures/memory-billing.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-plans-'));
@@ -121,8 +123,7 @@ test('a row that somebody put there by hand can be decided upon, once', async ()
 
 test('a customer known by the specification’s field alone outlives the plan', async () => {
   await put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_1' });
-  const row = await plans.read('imported');
-  if (row) await plans.decide(row, { plan: 'free' }, now);
+  await reconcile({ plans, billing: new MemoryBilling() }, 'imported', now);
   expect(await plans.read('imported')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
