@@ -116,12 +116,12 @@ export function stripeBilling(settings: { STRIPE_API: string; STRIPE_SECRET_ID: 
 
     async expireCheckout(id) {
       const { stripe } = await connection();
-      const { default: StripeClient } = await import('stripe');
+      const errors = await stripeErrors();
       try {
         await stripe.checkout.sessions.expire(id);
       } catch (error) {
         // Paid or expired meanwhile; whoever asked will see which when they next look.
-        if (!(error instanceof StripeClient.errors.StripeInvalidRequestError)) throw error;
+        if (!(error instanceof errors.StripeInvalidRequestError)) throw error;
       }
     },
 
@@ -155,11 +155,11 @@ export function stripeBilling(settings: { STRIPE_API: string; STRIPE_SECRET_ID: 
 
     async signedEvent(body, signature) {
       const { stripe, webhookSecret } = await connection();
-      const { default: StripeClient } = await import('stripe');
+      const errors = await stripeErrors();
       try {
         return stripe.webhooks.constructEvent(body, signature, webhookSecret);
       } catch (error) {
-        if (error instanceof StripeClient.errors.StripeSignatureVerificationError) return undefined;
+        if (error instanceof errors.StripeSignatureVerificationError) return undefined;
         // Signed, but not JSON of an event: nothing a retry would mend.
         if (error instanceof SyntaxError) return undefined;
         throw error;
@@ -194,13 +194,16 @@ async function priceOfPlus(stripe: Stripe): Promise<string> {
   return price.id;
 }
 
+/** Loaded already wherever there is an error to name. */
+const stripeErrors = async () => (await import('stripe')).default.errors;
+
 /** What `ask` resolves with; undefined where Stripe says that the thing doesn't exist. */
 async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
-    const { default: StripeClient } = await import('stripe');
-    if (error instanceof StripeClient.errors.StripeInvalidRequestError && error.code === 'resource_missing') {
+    const errors = await stripeErrors();
+    if (error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing') {
       return undefined;
     }
     throw error;
