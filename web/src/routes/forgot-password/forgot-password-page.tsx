@@ -1,7 +1,7 @@
-import { TextField } from '@aws-amplify/ui-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { requestPasswordReset } from '../../session/account.ts';
 
@@ -48,15 +48,10 @@ export default function ForgotPasswordPage() {
       footer={back}
     >
       <AccountForm state={state} onSubmit={submit} submit="Send Link" sending="Sending...">
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          isRequired
+        <EmailField
           value={email}
-          onChange={(event) => {
-            setEmail(event.target.value);
+          onChange={(value) => {
+            setEmail(value);
             setState({ kind: 'editing' });
           }}
         />

@@ -1,7 +1,8 @@
-import { PasswordField, TextField } from '@aws-amplify/ui-react';
+import { PasswordField } from '@aws-amplify/ui-react';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { signIn } from '../../session/account.ts';
@@ -47,15 +48,10 @@ export default function LoginPage() {
         <Notice tone="well">Your e-mail address is confirmed. Sign in to go on.</Notice>
       )}
       <AccountForm state={state} onSubmit={submit} submit="Sign In" sending="Signing in...">
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          isRequired
+        <EmailField
           value={email}
-          onChange={(event) => {
-            setEmail(event.target.value);
+          onChange={(value) => {
+            setEmail(value);
             setState({ kind: 'editing' });
           }}
         />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { PageLink } from '../../components/page-link.tsx';
@@ -68,15 +69,7 @@ export default function SignupPage() {
           value={name}
           onChange={(event) => edit({ name: event.target.value })}
         />
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          isRequired
-          value={email}
-          onChange={(event) => edit({ email: event.target.value })}
-        />
+        <EmailField value={email} onChange={(value) => edit({ email: value })} />
         <NewPasswordFields
           label="Password"
           password={password}

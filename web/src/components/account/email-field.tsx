@@ -1,0 +1,16 @@
+import { TextField } from '@aws-amplify/ui-react';
+
+/** The address an account is known by; password managers keep it as the user name. */
+export function EmailField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <TextField
+      label="Email"
+      name="email"
+      type="email"
+      autoComplete="username"
+      isRequired
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
