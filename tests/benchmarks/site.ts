@@ -11,7 +11,7 @@ import lighthouse from 'lighthouse';
 import { chromium } from 'playwright';
 import { buildSite } from '../../infra/local/vite-site.ts';
 import { browserArguments, findBrowser } from '../fixtures/browser.ts';
-import { freePort } from '../fixtures/free-port.ts';
+import { freePort } from '../../infra/local/loopback.ts';
 import { certificate, serve } from './cloudfront.ts';
 
 const modes = ['simulate', 'devtools'] as const;
@@ -52,7 +52,7 @@ const folder = await mkdtemp(path.join(tmpdir(), 'selfsame-bench-'));
 const site = await buildSite(path.join(folder, 'site'));
 const tls = certificate();
 const origins = { ours: await serve(site, tls), stripped: await serve(site, tls, stripped) };
-const port = await freePort();
+const port = await freePort('127.0.0.1');
 const browser = await chromium.launch({
   executablePath: await findBrowser(),
   args: [...browserArguments, `--remote-debugging-port=${port}`, '--ignore-certificate-errors'],
