@@ -8,6 +8,8 @@ export interface BillingHint {
   customerId: string;
   /** Where the object itself names the person; otherwise the customer has to be asked. */
   userId: string | undefined;
+  /** When the event was made, Unix seconds. It doesn't order events. */
+  created: number;
 }
 
 const Metadata = z.nullish(z.object({ user_id: z.optional(z.string()) }));
@@ -19,7 +21,11 @@ const BillingObject = z.object({
   // An invoice carries its subscription's metadata here.
   parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ metadata: Metadata })) })),
 });
-const BillingEvent = z.object({ type: z.string(), data: z.object({ object: BillingObject }) });
+const BillingEvent = z.object({
+  type: z.string(),
+  created: z.number(),
+  data: z.object({ object: BillingObject }),
+});
 
 /**
  * After these somebody's plan may be another one. Every change of a subscription is a `customer.subscription.*`; the others are
@@ -41,10 +47,14 @@ export const tellingEvents: ReadonlySet<string> = new Set([
 export function billingHint(event: unknown): BillingHint | undefined {
   const parsed = BillingEvent.safeParse(event);
   if (!parsed.success) return undefined;
-  const { type, data } = parsed.data;
+  const { type, created, data } = parsed.data;
   if (!tellingEvents.has(type)) return undefined;
   const { object, id, customer, metadata, parent } = data.object;
   const customerId = object === 'customer' ? id : typeof customer === 'string' ? customer : customer?.id;
   if (!customerId) return undefined;
-  return { customerId, userId: metadata?.user_id ?? parent?.subscription_details?.metadata?.user_id };
+  return {
+    customerId,
+    userId: metadata?.user_id ?? parent?.subscription_details?.metadata?.user_id,
+    created,
+  };
 }

@@ -1,17 +1,47 @@
-/** Runs `work` over `items`, at most `limit` at a time. Resolves with what failed; one failure doesn't stop the rest. */
+/** What came of a run over many items. */
+export interface Outcome<T> {
+  done: number;
+  failures: ReadonlyMap<T, unknown>;
+  /** Whether time ran out while there may have been more. */
+  outOfTime: boolean;
+}
+
+/**
+ * Runs `work` over `items`, at most `limit` at a time, taking each only when there is a hand free for it. One failure doesn't
+ * stop the rest; what has failed is tried once more at the end. Nothing is begun any more once `isOver` says so.
+ */
 export async function concurrently<T>(
-  items: Iterable<T>,
-  limit: number,
-  work: (item: T) => Promise<unknown>,
-): Promise<{ item: T; error: unknown }[]> {
-  const failures: { item: T; error: unknown }[] = [];
-  const queue = items[Symbol.iterator]();
-  const worker = async () => {
-    for (let next = queue.next(); !next.done; next = queue.next()) {
-      const item = next.value;
-      await work(item).catch((error: unknown) => failures.push({ item, error }));
-    }
+  items: Iterable<T> | AsyncIterable<T>,
+  {
+    limit,
+    work,
+    isOver = () => false,
+  }: { limit: number; work: (item: T) => Promise<unknown>; isOver?: () => boolean },
+): Promise<Outcome<T>> {
+  const failures = new Map<T, unknown>();
+  let done = 0;
+  let outOfTime = false;
+
+  const run = async (queue: Iterator<T> | AsyncIterator<T>) => {
+    const worker = async () => {
+      for (;;) {
+        outOfTime ||= isOver();
+        if (outOfTime) return;
+        const next = await queue.next();
+        if (next.done) return;
+        try {
+          await work(next.value);
+          failures.delete(next.value);
+          done += 1;
+        } catch (error) {
+          failures.set(next.value, error);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: limit }, worker));
   };
-  await Promise.all(Array.from({ length: limit }, worker));
-  return failures;
+
+  await run(Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]());
+  if (failures.size > 0) await run([...failures.keys()][Symbol.iterator]());
+  return { done, failures, outOfTime };
 }

@@ -1,3 +1,4 @@
+import type { Context } from 'aws-lambda';
 import { stripeBilling } from '../adapters/billing.ts';
 import { type EventCursor, eventCursor } from '../adapters/event-cursor.ts';
 import { plansTable } from '../adapters/plans-table.ts';
@@ -5,6 +6,7 @@ import { type BillingHint, billingHint } from '../domain/billing-event.ts';
 import { environment } from '../environment.ts';
 import { followHint, type PlanKeeping } from '../reconcile.ts';
 import { concurrently } from './concurrently.ts';
+import { outOfTime } from './time-budget.ts';
 
 const AT_ONCE = 8;
 const minutes = (count: number): number => count * 60_000;
@@ -15,38 +17,74 @@ const OVERLAP = minutes(10);
 // Before there is a cursor: as long as Stripe itself keeps trying to deliver (three days, docs.stripe.com/webhooks).
 const FIRST_LOOK = minutes(3 * 24 * 60);
 
+/** One customer to look at, and when the first event about them that hasn't been followed was made. */
+interface Lead {
+  hint: BillingHint;
+  /** Unix seconds. */
+  since: number;
+}
+
+export interface CatchUpOutcome {
+  reconciled: number;
+  /** Whether time ran out: the next catch-up goes on where this one ended. */
+  unfinished: boolean;
+}
+
 /**
  * Reads Stripe's event list since the last time and reconciles everybody it is about: what a lost webhook would
- * have done. Its cost follows events, not users. The cursor moves only when everybody was reconciled.
+ * have done. Its cost follows events, not users. The cursor never moves past an event whose person wasn't reconciled; where
+ * time runs out it moves up to there, because the oldest come first.
  */
 export const catchUp =
   (keeping: PlanKeeping & { cursor: EventCursor }, clock: () => Date = () => new Date()) =>
-  async (): Promise<{ reconciled: number }> => {
+  async (isOver: () => boolean = () => false): Promise<CatchUpOutcome> => {
     const now = clock();
     const readUntil = await keeping.cursor.read();
     const since = new Date(readUntil ? readUntil.getTime() - OVERLAP : now.getTime() - FIRST_LOOK);
 
-    // Many events are about one customer, and each asks for the same look.
-    const hints = new Map<string, BillingHint>();
-    for await (const event of keeping.billing.eventsSince(since)) {
-      const hint = billingHint(event);
-      if (hint)
-        hints.set(hint.customerId, { ...hint, userId: hint.userId ?? hints.get(hint.customerId)?.userId });
-    }
-    const failures = await concurrently(hints.values(), AT_ONCE, (hint) => followHint(keeping, hint, now));
-    console.info({ sweep: 'events', customers: hints.size, failures: failures.length });
-    if (failures.length > 0) {
+    const leads = await leadsSince(keeping, since);
+    const oldestFirst = [...leads.values()].toSorted((a, b) => a.since - b.since);
+    const left = new Set(oldestFirst);
+    const { done, failures, outOfTime } = await concurrently(oldestFirst, {
+      limit: AT_ONCE,
+      work: async (lead) => {
+        await followHint(keeping, lead.hint, now);
+        left.delete(lead);
+      },
+      isOver,
+    });
+    console.info({ sweep: 'events', customers: leads.size, failures: failures.size, unfinished: outOfTime });
+    const [oldestLeft] = left;
+    // The overlap is taken off again at the next reading, and has to be added here for the cursor not to move back.
+    const until = oldestLeft ? new Date(oldestLeft.since * 1000 + OVERLAP) : now;
+    if (!readUntil || until > readUntil) await keeping.cursor.move(until < now ? until : now);
+    if (failures.size > 0) {
       throw new Error(
-        `${failures.length} of ${hints.size} customers are left for the next catch-up: ${String(failures[0]?.error)}`,
+        `${failures.size} of ${leads.size} customers are left for the next catch-up: ${String([...failures.values()][0])}`,
       );
     }
-    await keeping.cursor.move(now);
-    return { reconciled: hints.size };
+    return { reconciled: done, unfinished: outOfTime };
   };
 
+/** Many events are about one customer, and each asks for the same look. */
+async function leadsSince({ billing }: PlanKeeping, since: Date): Promise<Map<string, Lead>> {
+  const leads = new Map<string, Lead>();
+  for await (const event of billing.eventsSince(since)) {
+    const hint = billingHint(event);
+    if (!hint) continue;
+    const known = leads.get(hint.customerId);
+    leads.set(hint.customerId, {
+      hint: { ...hint, userId: hint.userId ?? known?.hint.userId },
+      since: Math.min(hint.created, known?.since ?? Infinity),
+    });
+  }
+  return leads;
+}
+
 const settings = environment('writePlans', 'stripe');
-export const handler = catchUp({
+const follow = catchUp({
   plans: plansTable(settings.PLANS_TABLE),
   billing: stripeBilling(settings),
   cursor: eventCursor(settings.PLANS_TABLE),
 });
+export const handler = (_: unknown, context: Context): Promise<CatchUpOutcome> => follow(outOfTime(context));

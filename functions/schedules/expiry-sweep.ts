@@ -1,42 +1,71 @@
+import type { Context } from 'aws-lambda';
 import { stripeBilling } from '../adapters/billing.ts';
 import { plansTable } from '../adapters/plans-table.ts';
 import { EXPIRY_SHARDS } from '../domain/expiry-shard.ts';
 import { environment } from '../environment.ts';
 import { type PlanKeeping, reconcile } from '../reconcile.ts';
 import { concurrently } from './concurrently.ts';
+import { outOfTime } from './time-budget.ts';
 
 // Stripe allows a hundred calls a second in live mode and one user is one call; eight at a time leave the
 // rest to people who are waiting.
 const AT_ONCE = 8;
+const HOUR = 3_600_000;
+
+export interface SweepOutcome {
+  reconciled: number;
+  /** Whether time ran out: what is left is still due, and the next sweep finds it. */
+  unfinished: boolean;
+}
 
 /**
  * Looks at everybody whose plan has expired. Stripe is asked before anything is taken away, so a payer whose renewal
- * was missed keeps Plus. Failures are left in the index, found again by the next sweep, and reported by
- * throwing when all the others are done.
+ * was missed keeps Plus. The index is the list of what is left to do: whoever is done leaves it, so a sweep that ends early
+ * is taken up by the next. Failures are tried once more, stay in the index, and are reported by throwing when all the
+ * others are done.
  */
 export const sweepExpired =
   (keeping: PlanKeeping, clock: () => Date = () => new Date()) =>
-  async (): Promise<{ reconciled: number }> => {
+  async (isOver: () => boolean = () => false): Promise<SweepOutcome> => {
     const now = clock();
-    const due: string[] = [];
-    const shards = Array.from({ length: EXPIRY_SHARDS }, (_, shard) => shard);
-    const unread = await concurrently(shards, AT_ONCE, async (shard) => {
-      for await (const page of keeping.plans.expired(shard, now)) due.push(...page);
+    const unread: unknown[] = [];
+    const outcome = await concurrently(everybodyDue(keeping, now, unread), {
+      limit: AT_ONCE,
+      work: (userId) => reconcile(keeping, userId, now),
+      isOver,
     });
-    const failed = await concurrently(due, AT_ONCE, (userId) => reconcile(keeping, userId, now));
-    const failures = [...unread, ...failed];
-    const outcome = { due: due.length, reconciled: due.length - failed.length, failures: failures.length };
-    console.info({ sweep: 'expiry', ...outcome });
-    if (failures.length > 0) {
+    const { done, failures } = outcome;
+    const unfinished = outcome.outOfTime;
+    console.info({
+      sweep: 'expiry',
+      reconciled: done,
+      failures: failures.size,
+      unread: unread.length,
+      unfinished,
+    });
+    if (failures.size > 0 || unread.length > 0) {
       throw new Error(
-        `${failed.length} of ${due.length} expired plans and ${unread.length} shards are left for the next sweep: ${String(failures[0]?.error)}`,
+        `${failures.size} of ${done + failures.size} expired plans and ${unread.length} shards are left for the next sweep: ${String([...failures.values(), ...unread][0])}`,
       );
     }
-    return { reconciled: outcome.reconciled };
+    return { reconciled: done, unfinished };
   };
 
+/** A page at a time, shard after shard; each hour begins with another, so that none is always the one time runs out on. */
+async function* everybodyDue({ plans }: PlanKeeping, now: Date, unread: unknown[]): AsyncGenerator<string> {
+  const first = Math.floor(now.getTime() / HOUR);
+  for (let offset = 0; offset < EXPIRY_SHARDS; offset += 1) {
+    try {
+      for await (const page of plans.expired((first + offset) % EXPIRY_SHARDS, now)) yield* page;
+    } catch (error) {
+      unread.push(error);
+    }
+  }
+}
+
 const settings = environment('writePlans', 'stripe');
-export const handler = sweepExpired({
+const sweep = sweepExpired({
   plans: plansTable(settings.PLANS_TABLE),
   billing: stripeBilling(settings),
 });
+export const handler = (_: unknown, context: Context): Promise<SweepOutcome> => sweep(outOfTime(context));

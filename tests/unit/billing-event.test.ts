@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { billingHint, tellingEvents } from '../../functions/domain/billing-event.ts';
 
-const event = (type: string, object: Record<string, unknown>) => ({ type, data: { object } });
+const event = (type: string, object: Record<string, unknown>) => ({
+  type,
+  created: 1_700_000_000,
+  data: { object },
+});
 
 test('an event names the customer, whether Stripe expanded it or not', () => {
   expect(billingHint(event('invoice.paid', { object: 'invoice', customer: 'cus_1' }))?.customerId).toBe(
@@ -16,7 +20,11 @@ test('an event names the customer, whether Stripe expanded it or not', () => {
 
 test('a deleted customer is its own customer, and names its person', () => {
   const deleted = { object: 'customer', id: 'cus_1', metadata: { user_id: 'user' } };
-  expect(billingHint(event('customer.deleted', deleted))).toEqual({ customerId: 'cus_1', userId: 'user' });
+  expect(billingHint(event('customer.deleted', deleted))).toEqual({
+    customerId: 'cus_1',
+    userId: 'user',
+    created: 1_700_000_000,
+  });
 });
 
 test('an invoice names its person through its subscription', () => {

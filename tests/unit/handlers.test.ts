@@ -316,7 +316,11 @@ describe('cancelling and renewing', () => {
 });
 
 describe('an event from Stripe', () => {
-  const event = { type: 'invoice.paid', data: { object: { object: 'invoice', customer: 'cus_ada' } } };
+  const event = {
+    type: 'invoice.paid',
+    created: 1_700_000_000,
+    data: { object: { object: 'invoice', customer: 'cus_ada' } },
+  };
 
   test('makes us look at whomever it is about', async () => {
     billing.subscribe('cus_ada');

@@ -1,6 +1,4 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { catchUp } from '../../functions/schedules/event-catch-up.ts';
-import { sweepExpired } from '../../functions/schedules/expiry-sweep.ts';
 import { reconcile } from '../../functions/reconcile.ts';
 import { MemoryBilling } from '../fixtures/memory-billing.ts';
 import { MemoryPlans } from '../fixtures/memory-plans.ts';
@@ -79,72 +77,3 @@ test('a row that knows its customer by the specification’s field alone keeps i
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
-test('a payer whose renewal webhook was lost keeps Plus through the expiry sweep', async () => {
-  const customer = payer('user');
-  billing.subscribe(customer);
-  plans.put({
-    id: 'user',
-    plan: 'plus',
-    plan_expires_at: '2026-01-20T11:00:00.000Z',
-    expiry_shard: 3,
-    billing_customer_id: customer,
-    stripe_customer_id: customer,
-  });
-  await sweepExpired({ plans, billing }, () => now)();
-  expect(plans.rows.get('user')).toMatchObject({ plan: 'plus' });
-  expect(plans.rows.get('user')).not.toHaveProperty('plan_expires_at');
-});
-
-test('the expiry sweep frees whoever has nothing left, leaves whoever is not due, and reports what it could not do', async () => {
-  const due = '2026-01-20T11:00:00.000Z';
-  plans.put({ id: 'due', plan: 'plus', plan_expires_at: due, expiry_shard: 1 });
-  plans.put({
-    id: 'not-due',
-    plan: 'plus',
-    plan_expires_at: '2026-01-20T13:00:00.000Z',
-    expiry_shard: 1,
-  });
-  plans.put({
-    id: 'unreachable',
-    plan: 'plus',
-    plan_expires_at: due,
-    expiry_shard: 2,
-    stripe_customer_id: 'cus_1',
-  });
-  billing.down = true;
-  await expect(sweepExpired({ plans, billing }, () => now)()).rejects.toThrow('1 of 2 expired plans');
-  expect(plans.rows.get('due')?.plan).toBe('free');
-  expect(plans.rows.get('not-due')?.plan).toBe('plus');
-  expect(plans.rows.get('unreachable')?.plan).toBe('plus');
-});
-
-test('the catch-up does what a lost webhook would have done, once a customer, and moves its cursor', async () => {
-  billing.subscribe(payer('user'));
-  for (const type of ['customer.subscription.created', 'invoice.paid', 'invoice.payment_succeeded']) {
-    billing.events.push({ type, data: { object: { object: 'invoice', customer: 'cus_of_user' } } });
-  }
-  let cursor: Date | undefined;
-  const outcome = await catchUp(
-    {
-      plans,
-      billing,
-      cursor: { read: async () => cursor, move: async (to) => void (cursor = to) },
-    },
-    () => now,
-  )();
-  expect(outcome).toEqual({ reconciled: 1 });
-  expect(plans.rows.get('user')).toMatchObject({ plan: 'plus' });
-  expect(cursor).toEqual(now);
-});
-
-test('a catch-up that could not reconcile somebody leaves its cursor where it was', async () => {
-  billing.subscribe(payer('user'));
-  billing.events.push({
-    type: 'invoice.paid',
-    data: { object: { object: 'invoice', customer: 'cus_of_user' } },
-  });
-  const cursor = { read: async () => undefined, move: vi.fn() };
-  vi.spyOn(billing, 'subscriptionsOf').mockRejectedValue(new Error('Stripe is out of reach.'));
-  await expect(catchUp({ plans, billing, cursor }, () => now)()).rejects.toThrow('1 of 1 customers');
-  expect(cursor.move).not.toHaveBeenCalled();
-});
