@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
+import { type AwsCall, awsJson, AwsRefusal, objectIn } from './aws-json.ts';
 import { propertiesOf } from './resource-properties.ts';
 import { arn, generatedName, type ResourceType, stableId, type Unnamed } from './resource-type.ts';
 import type { Collection, Store } from './store.ts';
+import { StartFailure } from './start-failure.ts';
 import type { Resource, Stack } from './template.ts';
 
 const nameOf = (secret: Unnamed) => secret.text('Name') ?? generatedName(secret);
@@ -25,6 +26,9 @@ const SecretProperties = z.object({
     }),
   ),
 });
+
+// {{resolve:secretsmanager:<name or ARN>:SecretString:<key>:<stage>:<version>}}; an ARN holds colons itself.
+const DYNAMIC_REFERENCE = /\{\{resolve:secretsmanager:([^{}]+?):SecretString:([^:{}]+):{0,2}\}\}/g;
 
 /** Values for secrets that a person puts into AWS by hand, by how their name ends. */
 export type KnownSecrets = Record<string, unknown>;
@@ -55,47 +59,53 @@ export class Secrets {
     return Promise.resolve();
   }
 
-  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { status, body } = this.#answer(
-        String(request.headers['x-amz-target']),
-        Buffer.concat(chunks).toString('utf8'),
-      );
-      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' });
-      response.end(JSON.stringify(body));
+  /** `text` with every dynamic reference to a secret in it resolved, as CloudFormation does in a resource's properties. */
+  resolve(text: string): string {
+    return text.replaceAll(DYNAMIC_REFERENCE, (reference, id: string, key: string) => {
+      const value = objectIn(this.#valueNamed(id) ?? '')[key];
+      if (typeof value === 'string') return value;
+      throw new StartFailure(`Nothing on this machine stands for ${reference}.`);
     });
-  };
+  }
 
-  #answer(target: string, text: string): { status: number; body: object } {
+  readonly handle = awsJson((call) => this.#answer(call));
+
+  #answer({ target, body: { SecretId } }: AwsCall): object {
     if (target !== 'secretsmanager.GetSecretValue') {
-      return failure('InvalidRequestException', 'The local world answers GetSecretValue alone.');
+      throw new AwsRefusal('InvalidRequestException', 'The local world answers GetSecretValue alone.');
     }
-    const { SecretId } = parsed(text);
     const secret = this.#secrets.find(({ arn, name }) => SecretId === arn || SecretId === name);
     if (!secret) {
-      return failure('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+      throw new AwsRefusal('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
     }
     return {
-      status: 200,
-      body: {
-        ARN: secret.arn,
-        Name: secret.name,
-        SecretString: secret.value,
-        VersionId: '00000000-0000-4000-8000-000000000000',
-        VersionStages: ['AWSCURRENT'],
-      },
+      ARN: secret.arn,
+      Name: secret.name,
+      SecretString: secret.value,
+      VersionId: '00000000-0000-4000-8000-000000000000',
+      VersionStages: ['AWSCURRENT'],
     };
+  }
+
+  /** Of a secret of the stack, or of one that a person makes before the stack. */
+  #valueNamed(id: string): string | undefined {
+    const ofStack = this.#secrets.find(({ arn, name }) => id === arn || id === name);
+    if (ofStack) return ofStack.value;
+    const known = this.#knownAs(id);
+    return known === undefined ? undefined : JSON.stringify(known);
+  }
+
+  #knownAs(name: string): unknown {
+    const called = name.toLowerCase();
+    return Object.entries(this.#known).find(
+      ([ending]) => called.endsWith(ending) || called.endsWith(`${ending}secret`),
+    )?.[1];
   }
 
   #valueOf(resource: Resource): string {
     const { Name, SecretString, GenerateSecretString } = propertiesOf(SecretProperties, resource);
-    const called = (Name ?? resource.id.replace(/[0-9A-F]{8}$/, '')).toLowerCase();
-    const known = Object.entries(this.#known).find(
-      ([ending]) => called.endsWith(ending) || called.endsWith(`${ending}secret`),
-    );
-    if (known) return JSON.stringify(known[1]);
+    const known = this.#knownAs(Name ?? resource.id.replace(/[0-9A-F]{8}$/, ''));
+    if (known) return JSON.stringify(known);
     if (SecretString !== undefined) return SecretString;
     const standing = this.#generated.get(resource.ref);
     if (standing !== undefined) return standing;
@@ -106,21 +116,8 @@ export class Secrets {
     const value =
       GenerateStringKey === undefined
         ? password
-        : JSON.stringify({ ...parsed(SecretStringTemplate ?? '{}'), [GenerateStringKey]: password });
+        : JSON.stringify({ ...objectIn(SecretStringTemplate ?? '{}'), [GenerateStringKey]: password });
     this.#generated.put(resource.ref, value);
     return value;
-  }
-}
-
-function failure(type: string, message: string): { status: number; body: object } {
-  return { status: 400, body: { __type: type, Message: message } };
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
   }
 }

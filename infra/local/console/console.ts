@@ -6,9 +6,11 @@ import { after } from '../duration.ts';
 import type { LogLine } from '../lambda.ts';
 import { isAddressedHere, isFromHere } from '../local-callers.ts';
 import type { Mail } from '../mail.ts';
+import type { ListedAccount } from '../providers/identity-providers.ts';
 import type { Schedules } from '../scheduler.ts';
 import type { StripeService } from '../stripe/service.ts';
 import type { Html } from '../html.ts';
+import { cognitoOverHttp } from './cognito-over-http.ts';
 import * as pages from './pages.ts';
 
 export interface ConsoleOptions {
@@ -18,10 +20,14 @@ export interface ConsoleOptions {
   tables: Tables;
   stripe: { kind: 'stand-in'; service: StripeService } | { kind: 'real' };
   people(): pages.Person[];
+  /** Whoever can be chosen at Google and GitHub. */
+  providerAccounts(): ListedAccount[];
   /** Newest first. */
   logs(): readonly LogLine[];
   /** Of the site. */
   origin: string;
+  /** Of Cognito's API and hosted domain. */
+  cognitoOrigin: string;
 }
 
 interface Answer {
@@ -109,7 +115,7 @@ export class Console {
         return {
           status: 200,
           type: 'text/javascript',
-          body: stripe.kind === 'stand-in' ? stripe.service.browserScript() : '',
+          body: this.#browserScript(),
         };
       case 'console.css':
         return { status: 200, type: 'text/css', body: assetOf('console.css') };
@@ -118,6 +124,13 @@ export class Console {
       default:
         return undefined;
     }
+  }
+
+  /** What every page of the site runs first: what its neighbours' libraries need in order to find them here. */
+  #browserScript(): string {
+    const { cognitoOrigin, stripe } = this.#options;
+    const cognito = cognitoOverHttp(cognitoOrigin);
+    return stripe.kind === 'stand-in' ? `${cognito}\n${stripe.service.browserScript()}` : cognito;
   }
 
   async #act(names: readonly string[], text: string | undefined): Promise<Answer> {
@@ -185,7 +198,11 @@ export class Console {
       case 'payments':
         return this.#show('/__local/payments', 'Payments', pages.paymentEvents(this.#payments()));
       case 'people':
-        return this.#show('/__local/people', 'People', pages.people(this.#options.people()));
+        return this.#show(
+          '/__local/people',
+          'People',
+          pages.people(this.#options.people(), this.#options.providerAccounts()),
+        );
       case 'rows': {
         const all = await Promise.all(
           tables.names().map(async (table) => ({ name: table, rows: (await tables.rows(table, 200)) ?? [] })),

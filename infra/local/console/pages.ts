@@ -1,5 +1,6 @@
 import type { LogLine } from '../lambda.ts';
 import type { Message } from '../mail.ts';
+import type { ListedAccount } from '../providers/identity-providers.ts';
 import type { ScheduleState } from '../scheduler.ts';
 import type { ListedEvent } from '../stripe/service.ts';
 import { Html, html } from '../html.ts';
@@ -181,17 +182,33 @@ export function paymentEvents(payments: Payments): Html {
   );
 }
 
-export function people(accounts: readonly Person[]): Html {
-  if (accounts.length === 0) return html`<p>Nobody has signed up yet.</p>`;
-  return table(
-    ['E-mail', 'Status', 'Since', 'User name'],
-    accounts.map(({ email, status, createdAt, username }) => [
-      email,
-      status.toLowerCase(),
-      readable(new Date(createdAt)),
-      html`<code>${username}</code>`,
-    ]),
-  );
+/** Accounts of the site, and those of Google and GitHub that can be signed in with. */
+export function people(accounts: readonly Person[], elsewhere: readonly ListedAccount[]): Html {
+  const here =
+    accounts.length === 0
+      ? html`<p>Nobody has signed up yet.</p>`
+      : table(
+          ['E-mail', 'Status', 'Since', 'User name'],
+          accounts.map(({ email, status, createdAt, username }) => [
+            email,
+            status.toLowerCase(),
+            readable(new Date(createdAt)),
+            html`<code>${username}</code>`,
+          ]),
+        );
+  return html`${here}
+    <h2>At Google and GitHub</h2>
+    ${table(
+      ['Provider', 'Name', 'E-mail', 'Id'],
+      elsewhere.map(({ provider, name, primary, others, id }) => [
+        provider,
+        name,
+        [primary, ...others]
+          .map(({ email, verified }) => (verified ? email : `${email} (not verified)`))
+          .join(', '),
+        html`<code>${id}</code>`,
+      ]),
+    )}`;
 }
 
 export function tables(all: readonly { name: string; rows: readonly Record<string, unknown>[] }[]): Html {
