@@ -1,6 +1,6 @@
 import type { CognitoService } from './cognito/service.ts';
 import { ACCOUNT, REGION, type ResourceType, stableId, type Unnamed } from './resource-type.ts';
-import type { Stack } from './template.ts';
+import type { Resource, Stack } from './template.ts';
 
 const poolId = (pool: Unnamed) => `${REGION}_${stableId(pool, 9)}`;
 const clientId = (client: Unnamed) => stableId(client, 26);
@@ -20,6 +20,14 @@ export const userPoolTypes = {
     ref: clientId,
     attributes: { ClientId: clientId, Name: (client) => client.text('ClientName') ?? client.id },
   },
+  'AWS::Cognito::UserPoolDomain': {
+    ref: (domain) => domain.text('Domain') ?? domain.id,
+    // Only a custom domain has a distribution of its own.
+    attributes: {},
+  },
+  'AWS::Cognito::UserPoolIdentityProvider': {
+    ref: (one) => one.text('ProviderName') ?? one.id,
+  },
 } satisfies Record<string, ResourceType>;
 
 /** The stack's user pools, in the Cognito stand-in. */
@@ -34,9 +42,19 @@ export class UserPools {
   update(stack: Stack): Promise<void> {
     const pools = stack.of('AWS::Cognito::UserPool');
     for (const { ref, properties } of pools) this.#cognito.putUserPool(ref, properties);
-    for (const { ref, properties } of stack.of('AWS::Cognito::UserPoolClient')) {
-      this.#cognito.putUserPoolClient(String(properties['UserPoolId']), ref, properties);
-    }
+    const ofPool = (type: string, put: (poolId: string, resource: Resource) => void) => {
+      for (const resource of stack.of(type)) put(String(resource.properties['UserPoolId']), resource);
+    };
+    ofPool('AWS::Cognito::UserPoolDomain', (pool, { properties }) =>
+      this.#cognito.putUserPoolDomain(pool, properties),
+    );
+    // Before the clients, which name them.
+    ofPool('AWS::Cognito::UserPoolIdentityProvider', (pool, { properties }) =>
+      this.#cognito.putIdentityProvider(pool, properties),
+    );
+    ofPool('AWS::Cognito::UserPoolClient', (pool, { ref, properties }) =>
+      this.#cognito.putUserPoolClient(pool, ref, properties),
+    );
     this.#ids = pools.map(({ ref }) => ref);
     return Promise.resolve();
   }

@@ -87,9 +87,15 @@ test('ListUsers finds by address, by its beginning, and page by page', async () 
 
 test('an account at an identity provider is linked once, and tokens tell of it', async () => {
   await world.confirmedUser(email);
+  world.restart().putIdentityProvider(poolId, {
+    ProviderName: 'Google',
+    ProviderType: 'Google',
+    ProviderDetails: { client_id: 'a', client_secret: 'b', authorize_scopes: 'openid' },
+  });
+  const { Username } = await sdk.send(new AdminGetUserCommand(ada));
   const link = new AdminLinkProviderForUserCommand({
     UserPoolId: poolId,
-    DestinationUser: { ProviderName: 'Cognito', ProviderAttributeValue: email },
+    DestinationUser: { ProviderName: 'Cognito', ProviderAttributeValue: Username },
     SourceUser: {
       ProviderName: 'Google',
       ProviderAttributeName: 'Cognito_Subject',
@@ -99,7 +105,16 @@ test('an account at an identity provider is linked once, and tokens tell of it',
   await sdk.send(link);
   await expect(sdk.send(link)).rejects.toMatchObject({ name: 'InvalidParameterException' });
   const { IdToken } = (await world.signInRaw(email)).body.AuthenticationResult;
-  expect(decodeJwt(IdToken)['identities']).toMatchObject([{ providerName: 'Google', userId: '1234' }]);
+  expect(decodeJwt(IdToken)['identities']).toEqual([
+    {
+      userId: '1234',
+      providerName: 'Google',
+      providerType: 'Google',
+      issuer: null,
+      primary: 'false',
+      dateCreated: expect.stringMatching(/^\d{13}$/),
+    },
+  ]);
 });
 
 test('nobody administers without signing, and no page can sign', async () => {
@@ -186,6 +201,8 @@ test('what cannot be honoured here is refused when the template is read', () => 
   const pool = { UsernameAttributes: ['email'] };
   for (const properties of [
     { ...pool, MfaConfiguration: 'ON' },
+    { ...pool, DeviceConfiguration: { ChallengeRequiredOnNewDevice: true } },
+    { ...pool, AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'admin_only', Priority: 1 }] } },
     { ...pool, LambdaConfig: { UserMigration: 'arn' } },
     { ...pool, VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_LINK' } },
     {},

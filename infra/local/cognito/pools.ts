@@ -2,7 +2,17 @@ import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Collection, Store } from '../store.ts';
 import { CognitoError } from './errors.ts';
-import { UserPoolClientSettings, UserPoolSettings } from './settings.ts';
+import {
+  type IdentityProvider,
+  type GoogleAddresses,
+  identityProviderOf,
+} from './hosted/identity-provider.ts';
+import {
+  IdentityProviderSettings,
+  UserPoolClientSettings,
+  UserPoolDomainSettings,
+  UserPoolSettings,
+} from './settings.ts';
 
 /** What a pool keeps to itself for as long as it lives. */
 interface PoolKeys {
@@ -38,14 +48,28 @@ export interface UserPoolClient {
 
 const secondsIn = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
 
-/** The pools and clients the template declares. Their settings come with every start; their keys last. */
+/** The pools, their clients, domains and identity providers as the template declares them. Their settings come with every start; their keys last. */
 export class Pools {
   readonly #origin: string;
   readonly #keys: Collection<PoolKeys>;
   readonly #pools = new Map<string, UserPool>();
   readonly #clients = new Map<string, UserPoolClient>();
+  /** Ids of the pools that have one. */
+  readonly #domains = new Set<string>();
+  /** By the pool's id and the provider's name. */
+  readonly #providers = new Map<string, Map<string, IdentityProvider>>();
+  readonly #google: GoogleAddresses | undefined;
 
-  constructor({ origin, store }: { origin: string; store: Store }) {
+  constructor({
+    google,
+    origin,
+    store,
+  }: {
+    google?: GoogleAddresses | undefined;
+    origin: string;
+    store: Store;
+  }) {
+    this.#google = google;
     this.#origin = origin;
     this.#keys = store.collection('cognito/keys');
   }
@@ -72,6 +96,12 @@ export class Pools {
   putClient(poolId: string, id: string, properties: Record<string, unknown>): void {
     const settings = parse(UserPoolClientSettings, properties, `user pool client ${id}`);
     const { TokenValidityUnits: units, RefreshTokenRotation: rotation } = settings;
+    for (const name of settings.SupportedIdentityProviders) {
+      if (name === 'COGNITO' || this.provider(poolId, name)) continue;
+      throw new Error(
+        `The local Cognito can't stand in for user pool client ${id}: its pool has no identity provider "${name}".`,
+      );
+    }
     // Cognito's defaults: an hour for what is shown to others, thirty days for what renews it.
     const access = (settings.AccessTokenValidity ?? 1) * secondsIn[units?.AccessToken ?? 'hours'];
     const identity = (settings.IdTokenValidity ?? 1) * secondsIn[units?.IdToken ?? 'hours'];
@@ -86,6 +116,30 @@ export class Pools {
     });
   }
 
+  putDomain(poolId: string, properties: Record<string, unknown>): void {
+    parse(UserPoolDomainSettings, properties, `the domain of user pool ${poolId}`);
+    this.#domains.add(this.pool(poolId).id);
+  }
+
+  putProvider(poolId: string, properties: Record<string, unknown>): void {
+    const settings = parse(
+      IdentityProviderSettings,
+      properties,
+      `identity provider ${String(properties['ProviderName'])}`,
+    );
+    const { id } = this.pool(poolId);
+    const provider = identityProviderOf(settings, this.#google);
+    this.#providers.set(id, (this.#providers.get(id) ?? new Map()).set(provider.name, provider));
+  }
+
+  hasDomain(pool: UserPool): boolean {
+    return this.#domains.has(pool.id);
+  }
+
+  provider(poolId: string, name: string): IdentityProvider | undefined {
+    return this.#providers.get(poolId)?.get(name);
+  }
+
   pool(id: string): UserPool {
     const pool = this.#pools.get(id);
     if (!pool) throw new CognitoError('ResourceNotFoundException', `User pool ${id} does not exist.`);
@@ -93,10 +147,14 @@ export class Pools {
   }
 
   client(id: string): UserPoolClient {
-    const client = this.#clients.get(id);
+    const client = this.findClient(id);
     if (!client)
       throw new CognitoError('ResourceNotFoundException', `User pool client ${id} does not exist.`);
     return client;
+  }
+
+  findClient(id: string): UserPoolClient | undefined {
+    return this.#clients.get(id);
   }
 
   byIssuer(issuer: string): UserPool | undefined {

@@ -65,7 +65,7 @@ async function run(parts: Parts, request: IncomingMessage): Promise<unknown> {
   return operation.run(parts, parse(text));
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+export async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

@@ -4,6 +4,8 @@ import type { Mail } from '../mail.ts';
 import type { Store } from '../store.ts';
 import { answerDiscovery, discoveryPath } from './discovery.ts';
 import { CognitoError } from './errors.ts';
+import { answerHosted, isHosted } from './hosted/answer-hosted.ts';
+import type { GoogleAddresses } from './hosted/identity-provider.ts';
 import { assemble, type Parts } from './parts.ts';
 import { answerCall, answerPreflight } from './protocol.ts';
 import type { Invoke } from './triggers.ts';
@@ -16,6 +18,8 @@ export interface CognitoOptions {
   origin: string;
   /** Rejects with the `{errorType, errorMessage}` that the function threw. */
   invoke: Invoke;
+  /** Where Google answers. Without it nobody signs in by Google. */
+  google?: GoogleAddresses;
 }
 
 /** Cognito user pools on one machine, for Amplify in a browser and for the AWS SDK. */
@@ -36,10 +40,24 @@ export class CognitoService {
     this.#parts.pools.putClient(poolId, clientId, properties);
   }
 
+  /** `properties`: resolved properties of an AWS::Cognito::UserPoolDomain, which is served at this service's own origin. */
+  putUserPoolDomain(poolId: string, properties: Record<string, unknown>): void {
+    this.#parts.pools.putDomain(poolId, properties);
+  }
+
+  /**
+   * `properties`: resolved properties of an AWS::Cognito::UserPoolIdentityProvider. Clients that name it are put
+   * afterwards.
+   */
+  putIdentityProvider(poolId: string, properties: Record<string, unknown>): void {
+    this.#parts.pools.putProvider(poolId, properties);
+  }
+
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const [pathname = '/'] = (request.url ?? '/').split('?');
     const discovery = discoveryPath(pathname);
-    if (request.method === 'OPTIONS') answerPreflight(response);
+    if (isHosted(pathname)) void answerHosted(this.#parts, pathname, request, response);
+    else if (request.method === 'OPTIONS') answerPreflight(response);
     else if (request.method === 'POST' && pathname === '/') void answerCall(this.#parts, request, response);
     else if (request.method === 'GET' && discovery) this.#discover(discovery, response);
     else response.writeHead(404).end();

@@ -1,7 +1,8 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Collection, Store } from '../store.ts';
 import { CognitoError } from './errors.ts';
+import { hashOf } from './hash.ts';
 import type { UserPoolClient } from './pools.ts';
 import type { User } from './users.ts';
 
@@ -18,9 +19,13 @@ export interface Session {
   /** Epoch milliseconds: the end of every refresh token, however often it is replaced. */
   expiresAt: number;
   revoked: boolean;
+  /** What the hosted endpoints granted; absent where somebody signed in by the API. */
+  scopes?: string[];
 }
 
 interface RefreshToken {
+  /** Of the token, which itself is kept nowhere. */
+  hash: string;
   sessionId: string;
   /** Epoch milliseconds; absent while it is the newest. */
   replacedAt?: number;
@@ -40,7 +45,12 @@ export class Sessions {
     this.#refreshTokens = store.collection('cognito/refresh-tokens');
   }
 
-  start(client: UserPoolClient, user: User): { session: Session; refreshToken: string } {
+  /** `hosted`: of a sign-in at the hosted endpoints, which may have happened some time before; `authTime` in epoch seconds. */
+  start(
+    client: UserPoolClient,
+    user: User,
+    hosted?: { authTime: number; scopes: string[] },
+  ): { session: Session; refreshToken: string } {
     const now = this.#clock.now().getTime();
     const session: Session = {
       id: randomUUID(),
@@ -48,11 +58,13 @@ export class Sessions {
       clientId: client.id,
       username: user.username,
       eventId: randomUUID(),
-      authTime: Math.floor(now / 1000),
+      authTime: hosted?.authTime ?? Math.floor(now / 1000),
       expiresAt: now + client.validity.refresh * 1000,
       revoked: false,
+      ...(hosted && { scopes: hosted.scopes }),
     };
     return this.#store.transaction(() => {
+      this.#prune(now);
       this.#sessions.put(session.id, session);
       return { session, refreshToken: this.#mint(session) };
     });
@@ -87,7 +99,7 @@ export class Sessions {
       const now = this.#clock.now().getTime();
       // A second use within the grace period doesn't lengthen it.
       const replacedAt = this.#refreshTokens.get(hashOf(token))?.replacedAt ?? now;
-      this.#refreshTokens.put(hashOf(token), { sessionId: session.id, replacedAt });
+      this.#refreshTokens.put(hashOf(token), { hash: hashOf(token), sessionId: session.id, replacedAt });
       return this.#mint(session);
     });
   }
@@ -122,9 +134,19 @@ export class Sessions {
 
   #mint(session: Session): string {
     const token = randomBytes(64).toString('base64url');
-    this.#refreshTokens.put(hashOf(token), { sessionId: session.id });
+    this.#refreshTokens.put(hashOf(token), { hash: hashOf(token), sessionId: session.id });
     return token;
   }
-}
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+  /** Sessions past their end, and every refresh token, replaced or not, that has no session any more. */
+  #prune(now: number): void {
+    const standing = new Set<string>();
+    for (const session of this.#sessions.list()) {
+      if (session.expiresAt > now) standing.add(session.id);
+      else this.#sessions.delete(session.id);
+    }
+    for (const { hash, sessionId } of this.#refreshTokens.list()) {
+      if (!standing.has(sessionId)) this.#refreshTokens.delete(hash);
+    }
+  }
+}

@@ -2,21 +2,38 @@ import * as z from 'zod/mini';
 
 const FunctionArn = z.optional(z.string());
 
+/** What makes no difference to anybody here: names, bills, and by which way mail leaves. */
+const Harmless = z.optional(z.unknown());
+
 /**
- * Properties of AWS::Cognito::UserPool that the stand-in acts upon. A value it cannot honour is refused, so
- * that the local product never behaves otherwise than the deployed one in silence.
+ * Properties of AWS::Cognito::UserPool. One that the stand-in doesn't know, or a value that it cannot honour, is refused,
+ * so that the local product never behaves otherwise than the deployed one in silence.
  */
-export const UserPoolSettings = z.object({
+export const UserPoolSettings = z.strictObject({
+  DeletionProtection: Harmless,
+  EmailConfiguration: Harmless,
+  // CDK writes one whether or not anything is sent to phones.
+  SmsVerificationMessage: Harmless,
+  UserPoolName: Harmless,
+  UserPoolTags: Harmless,
+  UserPoolTier: Harmless,
+  AccountRecoverySetting: z.optional(
+    z.strictObject({
+      RecoveryMechanisms: z.array(
+        z.strictObject({ Name: z.literal('verified_email'), Priority: z.number() }),
+      ),
+    }),
+  ),
   UsernameAttributes: z.tuple([z.literal('email')]),
   /** Cognito compares user names with case where this is absent. */
-  UsernameConfiguration: z.optional(z.object({ CaseSensitive: z.boolean() })),
+  UsernameConfiguration: z.optional(z.strictObject({ CaseSensitive: z.boolean() })),
   MfaConfiguration: z.optional(z.literal('OFF')),
   AutoVerifiedAttributes: z._default(z.array(z.literal('email')), []),
-  AdminCreateUserConfig: z.optional(z.object({ AllowAdminCreateUserOnly: z.optional(z.boolean()) })),
+  AdminCreateUserConfig: z.optional(z.strictObject({ AllowAdminCreateUserOnly: z.optional(z.boolean()) })),
   Policies: z.optional(
-    z.object({
+    z.strictObject({
       PasswordPolicy: z.optional(
-        z.object({
+        z.strictObject({
           MinimumLength: z.optional(z.number()),
           RequireLowercase: z.optional(z.boolean()),
           RequireNumbers: z.optional(z.boolean()),
@@ -39,8 +56,9 @@ export const UserPoolSettings = z.object({
   EmailVerificationMessage: z.optional(z.string()),
   EmailVerificationSubject: z.optional(z.string()),
   VerificationMessageTemplate: z.optional(
-    z.object({
+    z.strictObject({
       DefaultEmailOption: z.optional(z.literal('CONFIRM_WITH_CODE')),
+      SmsMessage: Harmless,
       EmailMessage: z.optional(z.string()),
       EmailSubject: z.optional(z.string()),
     }),
@@ -62,33 +80,122 @@ export const UserPoolSettings = z.object({
 });
 export type UserPoolSettings = z.infer<typeof UserPoolSettings>;
 
+/** As Cognito has them: absolute, without a fragment, and plain http on this machine only. */
+const RedirectAddress = z.string().check(
+  z.refine((address) => {
+    if (!URL.canParse(address) || address.includes('#')) return false;
+    const { hostname, protocol } = new URL(address);
+    return protocol !== 'http:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  }, 'has to be an absolute address without a fragment, and https beyond this machine'),
+);
+
 const TimeUnit = z.optional(z.enum(['seconds', 'minutes', 'hours', 'days']));
 
 /** Properties of AWS::Cognito::UserPoolClient, on the same terms. */
-export const UserPoolClientSettings = z.object({
-  GenerateSecret: z.optional(z.literal(false)),
-  ExplicitAuthFlows: z._default(z.array(z.string()), [
-    'ALLOW_REFRESH_TOKEN_AUTH',
-    'ALLOW_USER_SRP_AUTH',
-    'ALLOW_CUSTOM_AUTH',
-  ]),
-  AccessTokenValidity: z.optional(z.number()),
-  IdTokenValidity: z.optional(z.number()),
-  RefreshTokenValidity: z.optional(z.number()),
-  TokenValidityUnits: z.optional(
-    z.object({ AccessToken: TimeUnit, IdToken: TimeUnit, RefreshToken: TimeUnit }),
-  ),
-  /** Minutes from a challenge to the last moment it may be answered. */
-  AuthSessionValidity: z._default(z.number(), 3),
-  RefreshTokenRotation: z.optional(
-    z.object({
-      Feature: z.optional(z.enum(['ENABLED', 'DISABLED'])),
-      RetryGracePeriodSeconds: z.optional(z.number()),
-    }),
-  ),
-  EnableTokenRevocation: z.optional(z.literal(true)),
-  PreventUserExistenceErrors: z._default(z.enum(['ENABLED', 'LEGACY']), 'LEGACY'),
-  ReadAttributes: z.optional(z.array(z.string())),
-  WriteAttributes: z.optional(z.array(z.string())),
-});
+export const UserPoolClientSettings = z
+  .strictObject({
+    ClientName: Harmless,
+    UserPoolId: Harmless,
+    GenerateSecret: z.optional(z.literal(false)),
+    ExplicitAuthFlows: z._default(z.array(z.string()), [
+      'ALLOW_REFRESH_TOKEN_AUTH',
+      'ALLOW_USER_SRP_AUTH',
+      'ALLOW_CUSTOM_AUTH',
+    ]),
+    AccessTokenValidity: z.optional(z.number()),
+    IdTokenValidity: z.optional(z.number()),
+    RefreshTokenValidity: z.optional(z.number()),
+    TokenValidityUnits: z.optional(
+      z.object({ AccessToken: TimeUnit, IdToken: TimeUnit, RefreshToken: TimeUnit }),
+    ),
+    /** Minutes from a challenge to the last moment it may be answered. */
+    AuthSessionValidity: z._default(z.number(), 3),
+    RefreshTokenRotation: z.optional(
+      z.object({
+        Feature: z.optional(z.enum(['ENABLED', 'DISABLED'])),
+        RetryGracePeriodSeconds: z.optional(z.number()),
+      }),
+    ),
+    EnableTokenRevocation: z.optional(z.literal(true)),
+    PreventUserExistenceErrors: z._default(z.enum(['ENABLED', 'LEGACY']), 'LEGACY'),
+    ReadAttributes: z.optional(z.array(z.string())),
+    WriteAttributes: z.optional(z.array(z.string())),
+    /** The code flow alone: a browser keeps nothing of the implicit one's tokens from its history. */
+    AllowedOAuthFlows: z._default(z.array(z.literal('code')), []),
+    /** Without it the hosted endpoints refuse the client, whatever else is set. */
+    AllowedOAuthFlowsUserPoolClient: z._default(z.boolean(), false),
+    AllowedOAuthScopes: z._default(
+      z.array(z.enum(['openid', 'email', 'phone', 'profile', 'aws.cognito.signin.user.admin'])),
+      [],
+    ),
+    CallbackURLs: z._default(z.array(RedirectAddress), []),
+    LogoutURLs: z._default(z.array(RedirectAddress), []),
+    DefaultRedirectURI: z.optional(RedirectAddress),
+    /** `COGNITO` for passwords, and names of the pool's identity providers. */
+    SupportedIdentityProviders: z._default(z.array(z.string()), ['COGNITO']),
+  })
+  .check(
+    z.refine(
+      ({ CallbackURLs, DefaultRedirectURI }) =>
+        DefaultRedirectURI === undefined || CallbackURLs.includes(DefaultRedirectURI),
+      { path: ['DefaultRedirectURI'], error: 'has to be one of CallbackURLs' },
+    ),
+    z.refine(
+      ({ AllowedOAuthFlows, AllowedOAuthFlowsUserPoolClient, AllowedOAuthScopes, CallbackURLs }) =>
+        !AllowedOAuthFlowsUserPoolClient ||
+        (AllowedOAuthFlows.length > 0 && AllowedOAuthScopes.length > 0 && CallbackURLs.length > 0),
+      { path: ['AllowedOAuthFlowsUserPoolClient'], error: 'needs a flow, a scope and a callback' },
+    ),
+  );
 export type UserPoolClientSettings = z.infer<typeof UserPoolClientSettings>;
+
+/** Properties of AWS::Cognito::UserPoolDomain: a prefix, since a domain of one's own needs certificates. */
+export const UserPoolDomainSettings = z.strictObject({
+  UserPoolId: z.optional(z.string()),
+  Domain: z.string().check(z.regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)),
+  /** The look of pages that nobody here is sent to. */
+  ManagedLoginVersion: z.optional(z.union([z.literal(1), z.literal(2)])),
+});
+
+const ProviderClient = { client_id: z.string(), client_secret: z.string(), authorize_scopes: z.string() };
+const ofEveryProvider = {
+  UserPoolId: z.optional(z.string()),
+  /** The pool's attribute by the provider's claim: `{ email: 'email' }`. The user name is the claim `sub`, always. */
+  AttributeMapping: z._default(
+    z.record(z.string(), z.string()).check(
+      z.refine(({ username = 'sub' }) => username === 'sub', {
+        error: 'maps the user name to `sub` alone',
+      }),
+    ),
+    {},
+  ),
+};
+
+/** Properties of AWS::Cognito::UserPoolIdentityProvider, on the same terms. */
+export const IdentityProviderSettings = z.discriminatedUnion('ProviderType', [
+  z.strictObject({
+    ...ofEveryProvider,
+    ProviderName: z.literal('Google'),
+    ProviderType: z.literal('Google'),
+    ProviderDetails: z.strictObject(ProviderClient),
+  }),
+  z.strictObject({
+    ...ofEveryProvider,
+    // Cognito's own pattern, without the names that it keeps for itself.
+    ProviderName: z
+      .string()
+      .check(z.regex(/^(?!COGNITO$|Google$)[^_\p{Z}][\p{L}\p{M}\p{S}\p{N}\p{P}]{0,31}$/u)),
+    ProviderType: z.literal('OIDC'),
+    ProviderDetails: z.strictObject({
+      ...ProviderClient,
+      attributes_request_method: z.enum(['GET', 'POST']),
+      oidc_issuer: z.string(),
+      // Cognito can read these from the issuer's discovery document; a template here says them.
+      authorize_url: z.string(),
+      token_url: z.string(),
+      attributes_url: z.string(),
+      jwks_uri: z.string(),
+    }),
+  }),
+]);
+export type IdentityProviderSettings = z.infer<typeof IdentityProviderSettings>;

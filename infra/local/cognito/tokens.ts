@@ -1,18 +1,20 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Clock } from '../clock.ts';
 import { CognitoError, userDoesNotExist } from './errors.ts';
 import { isSignedBy, readJwt, signJwt } from './jwt.ts';
 import type { Pools, UserPool, UserPoolClient } from './pools.ts';
+import { readableAttributes } from './readable-attributes.ts';
 import type { Session, Sessions } from './sessions.ts';
-import type { Triggers } from './triggers.ts';
-import { visibleAttributes, type User, type Users } from './users.ts';
+import type { ClaimOverrides, Triggers } from './triggers.ts';
+import { groupsOf, subOf, type User, type Users } from './users.ts';
 
 /** Lets its bearer call the operations that act on the user's own account. */
 const SELF_SERVICE = 'aws.cognito.signin.user.admin';
 
 export interface IssuedTokens {
   accessToken: string;
+  /** Of a hosted sign-in, without the scope openid, it isn't for the client. */
   idToken: string;
   /** Absent where the one that was presented stays good. */
   refreshToken: string | undefined;
@@ -60,6 +62,16 @@ export class Tokens {
     return { ...this.#sign(client, user, session, overrides), refreshToken };
   }
 
+  /** Of somebody whose code a client exchanges. The trigger has had its say when the code was made. */
+  redeem(
+    client: UserPoolClient,
+    user: User,
+    sign: { authTime: number; scopes: string[]; nonce: string | undefined; overrides: ClaimOverrides },
+  ): IssuedTokens {
+    const { session, refreshToken } = this.#sessions.start(client, user, sign);
+    return { ...this.#sign(client, user, session, sign.overrides, sign.nonce), refreshToken };
+  }
+
   async refresh(
     client: UserPoolClient,
     token: string,
@@ -78,13 +90,16 @@ export class Tokens {
     return { ...this.#sign(client, user, session, overrides), refreshToken };
   }
 
-  /** Whose access token it is; refused unless it is genuine, current and for the account's own calls. */
-  bearer(token: string): { pool: UserPool; user: User; session: Session } {
+  /** Whose access token it is; refused unless it is genuine, current and good for `scope`. */
+  bearer(
+    token: string,
+    scope: typeof SELF_SERVICE | 'openid' = SELF_SERVICE,
+  ): { pool: UserPool; user: User; session: Session } {
     const claims = AccessClaims.safeParse(readJwt(token)).data;
     const pool = claims && this.#pools.byIssuer(claims.iss);
     if (!pool || !isSignedBy(pool, token)) throw refused('Invalid Access Token');
     if (claims.exp * 1000 <= this.#clock.now().getTime()) throw refused('Access Token has expired');
-    if (!claims.scope.split(' ').includes(SELF_SERVICE)) {
+    if (!claims.scope.split(' ').includes(scope)) {
       throw refused('Access Token does not have required scopes');
     }
     const user = this.#users.get(pool, claims.username);
@@ -98,34 +113,41 @@ export class Tokens {
     client: UserPoolClient,
     user: User,
     session: Session,
-    overrides: { added: Record<string, string>; suppressed: string[] },
+    overrides: ClaimOverrides,
+    nonce?: string,
   ): Omit<IssuedTokens, 'refreshToken'> {
     const { pool, validity } = client;
     const iat = Math.floor(this.#clock.now().getTime() / 1000);
+    const groups = groupsOf(user);
     const common = {
-      sub: user.username,
+      sub: subOf(user),
+      ...(groups.length > 0 && { 'cognito:groups': groups }),
       iss: pool.issuer,
       origin_jti: session.id,
       event_id: session.eventId,
       auth_time: session.authTime,
       iat,
     };
-    const attributes = idAttributes(client, user);
+    const attributes = idAttributes(client, user, session.scopes);
     for (const name of overrides.suppressed) delete attributes[name];
+    const accessToken = signJwt(pool, {
+      ...common,
+      ...(session.scopes && { version: 2 }),
+      client_id: client.id,
+      token_use: 'access',
+      scope: session.scopes?.join(' ') ?? SELF_SERVICE,
+      exp: iat + validity.access,
+      jti: randomUUID(),
+      username: user.username,
+    });
     return {
-      accessToken: signJwt(pool, {
-        ...common,
-        client_id: client.id,
-        token_use: 'access',
-        scope: SELF_SERVICE,
-        exp: iat + validity.access,
-        jti: randomUUID(),
-        username: user.username,
-      }),
+      accessToken,
       idToken: signJwt(pool, {
         ...attributes,
         ...overrides.added,
         ...common,
+        ...(session.scopes && { at_hash: halfHash(accessToken) }),
+        ...(nonce !== undefined && { nonce }),
         'cognito:username': user.username,
         aud: client.id,
         token_use: 'id',
@@ -138,17 +160,29 @@ export class Tokens {
 }
 
 /** The attributes the client may read, with truth values and lists as such. */
-function idAttributes(client: UserPoolClient, user: User): Record<string, unknown> {
-  const readable = client.settings.ReadAttributes;
-  const shown = Object.entries(visibleAttributes(user)).filter(
-    ([name]) => !readable || readable.includes(name) || name === 'identities',
-  );
+function idAttributes(
+  client: UserPoolClient,
+  user: User,
+  scopes: string[] | undefined,
+): Record<string, unknown> {
   return Object.fromEntries(
-    shown.map(([name, value]) => {
+    Object.entries(readableAttributes(client, user, scopes)).map(([name, value]) => {
       if (name.endsWith('_verified')) return [name, value === 'true'];
-      return [name, name === 'identities' ? user.identities : value];
+      return [name, name === 'identities' ? identityClaims(user) : value];
     }),
   );
 }
+
+/** Texts, where the attribute of the same name holds numbers and truth values. */
+const identityClaims = ({ identities }: User) =>
+  identities.map((identity) => ({
+    ...identity,
+    primary: String(identity.primary),
+    dateCreated: String(identity.dateCreated),
+  }));
+
+/** The `at_hash` of OpenID Connect Core, 3.1.3.6. */
+const halfHash = (token: string): string =>
+  createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 
 const refused = (message: string): CognitoError => new CognitoError('NotAuthorizedException', message);

@@ -1,12 +1,18 @@
 import * as z from 'zod/mini';
 import { CognitoError } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
-import { visibleAttributes, type User } from './users.ts';
+import { groupsOf, visibleAttributes, type User } from './users.ts';
 
 /** Runs a Lambda by ARN and resolves with what it returned; rejects with the error it threw. */
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
 type Metadata = Record<string, string> | undefined;
+
+/** What a function changes about an ID token. */
+export interface ClaimOverrides {
+  added: Record<string, string>;
+  suppressed: string[];
+}
 
 interface Call {
   pool: UserPool;
@@ -138,11 +144,15 @@ export class Triggers {
   async preTokenGeneration(
     source: TokenGenerationSource,
     of: { client: UserPoolClient; user: User; metadata: Metadata },
-  ): Promise<{ added: Record<string, string>; suppressed: string[] }> {
+  ): Promise<ClaimOverrides> {
     const response = await this.#run(callOf(of), 'PreTokenGeneration', source, {
       request: {
         userAttributes: triggerAttributes(of.user),
-        groupConfiguration: { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null },
+        groupConfiguration: {
+          groupsToOverride: groupsOf(of.user),
+          iamRolesToOverride: [],
+          preferredRole: null,
+        },
       },
       response: { claimsOverrideDetails: null },
       schema: PreTokenGenerationResponse,

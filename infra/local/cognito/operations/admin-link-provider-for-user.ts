@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
-import { CognitoError } from '../errors.ts';
+import { CognitoError, userDoesNotExist } from '../errors.ts';
 import { member, operation } from '../operation.ts';
+import type { Parts } from '../parts.ts';
+import type { UserPool } from '../pools.ts';
+import type { User } from '../users.ts';
 
 const Provider = z.object({
   ProviderName: z.string().check(z.minLength(1, 'Member must have length greater than or equal to 1')),
@@ -10,23 +13,60 @@ const Provider = z.object({
     .check(z.minLength(1, 'Member must have length greater than or equal to 1')),
 });
 
+// "Linking federated users to an existing user profile".
+const MOST_IDENTITIES = 5;
+
 /** Lets an account at an identity provider, which hasn't signed in here before, sign in as the given user. */
 export const adminLinkProviderForUser = operation({
   caller: 'signed',
   request: z.object({ UserPoolId: member.UserPoolId, DestinationUser: Provider, SourceUser: Provider }),
-  run: ({ clock, pools, users }, { UserPoolId, DestinationUser, SourceUser }) => {
+  run: (parts, { UserPoolId, DestinationUser, SourceUser }) => {
+    const { clock, pools, users } = parts;
     const pool = pools.pool(UserPoolId);
     if (SourceUser.ProviderAttributeName !== 'Cognito_Subject') {
-      throw new CognitoError('InvalidParameterException', 'The local Cognito links by Cognito_Subject only.');
+      throw invalid('The local Cognito links by Cognito_Subject only.');
     }
-    const user = users.existing(pool, DestinationUser.ProviderAttributeValue);
-    const source = { providerName: SourceUser.ProviderName, userId: SourceUser.ProviderAttributeValue };
-    if (users.byIdentity(pool, source)) {
-      throw new CognitoError('InvalidParameterException', 'SourceUser is already linked to DestinationUser');
+    const provider = pools.provider(pool.id, SourceUser.ProviderName);
+    if (!provider) throw invalid('Invalid SourceUser: its provider is none of the pool.');
+    const user = destination(parts, pool, DestinationUser);
+    const source = { providerName: provider.name, userId: SourceUser.ProviderAttributeValue };
+    const holder = users.byIdentity(pool, source);
+    if (holder?.username === user.username) {
+      throw invalid('SourceUser is already linked to DestinationUser');
+    }
+    if (holder) {
+      throw invalid(
+        'Merging is not currently supported, provide a SourceUser that has not been signed up in order to link',
+      );
+    }
+    if (user.identities.length >= MOST_IDENTITIES) {
+      throw new CognitoError('LimitExceededException', 'The user has as many identities as one may have.');
     }
     const now = clock.now();
-    const identities = [...user.identities, { ...source, dateCreated: now.getTime() }];
-    users.put({ ...user, identities, modifiedAt: now.toISOString() });
+    const linked = {
+      ...source,
+      providerType: provider.type,
+      issuer: null,
+      primary: false,
+      dateCreated: now.getTime(),
+    };
+    users.put({ ...user, identities: [...user.identities, linked], modifiedAt: now.toISOString() });
     return {};
   },
 });
+
+/** Somebody with a password by the user name, anybody else by the provider and its id of them. */
+function destination(
+  { users }: Parts,
+  pool: UserPool,
+  { ProviderName, ProviderAttributeValue }: z.infer<typeof Provider>,
+): User {
+  const user =
+    ProviderName === 'Cognito'
+      ? users.get(pool, ProviderAttributeValue)
+      : users.byIdentity(pool, { providerName: ProviderName, userId: ProviderAttributeValue });
+  if (!user || (ProviderName === 'Cognito' && user.status === 'EXTERNAL_PROVIDER')) throw userDoesNotExist();
+  return user;
+}
+
+const invalid = (message: string): CognitoError => new CognitoError('InvalidParameterException', message);

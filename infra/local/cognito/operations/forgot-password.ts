@@ -1,37 +1,30 @@
-import * as z from 'zod/mini';
-import { guessedName } from '../authentication.ts';
-import { simulatedDelivery } from '../delivery.ts';
-import { CognitoError, usernameNotFound } from '../errors.ts';
-import { member, operation } from '../operation.ts';
+import { CognitoError } from '../errors.ts';
+import { operation } from '../operation.ts';
+import { codeAddressee, CodeRequest } from './code-addressee.ts';
 
 export const forgotPassword = operation({
-  request: z.object({
-    ClientId: member.ClientId,
-    Username: member.Username,
-    ClientMetadata: member.Metadata,
-  }),
-  run: async ({ attempts, delivery, pools, users }, request) => {
-    const client = pools.client(request.ClientId);
-    const user = users.find(client.pool, request.Username);
-    if (!user && !client.hidesUserExistence) throw usernameNotFound();
-    attempts.count('send:reset', guessedName(client.pool, user, request.Username));
+  request: CodeRequest,
+  run: async (parts, request) => {
+    const { client, user, guessed, metadata, simulated } = codeAddressee(parts, request);
+    if (user?.status === 'EXTERNAL_PROVIDER') {
+      throw new CognitoError('NotAuthorizedException', 'User password cannot be reset in the current state.');
+    }
+    parts.attempts.count('send:reset', guessed);
     const reachable = user?.attributes['email_verified'] === 'true' && user.password !== undefined;
     if (!user || !reachable) {
-      if (client.hidesUserExistence) {
-        return { CodeDeliveryDetails: simulatedDelivery(client.pool, request.Username) };
-      }
+      if (client.hidesUserExistence) return simulated();
       throw new CognitoError(
         'InvalidParameterException',
         'Cannot reset password for the user as there is no registered/verified email or phone_number',
       );
     }
-    const CodeDeliveryDetails = await delivery.sendCode({
+    const CodeDeliveryDetails = await parts.delivery.sendCode({
       client,
       user,
       address: user.attributes['email'] ?? '',
       purpose: 'reset',
       source: 'CustomMessage_ForgotPassword',
-      metadata: request.ClientMetadata ?? undefined,
+      metadata,
     });
     return { CodeDeliveryDetails };
   },

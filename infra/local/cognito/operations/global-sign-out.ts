@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { member, operation } from '../operation.ts';
+import { quietBearer } from './quiet-bearer.ts';
 
 export const globalSignOut = operation({
   request: z.object({ AccessToken: member.Token }),
   run: ({ sessions, tokens }, { AccessToken }) => {
-    sessions.revokeAll(tokens.bearer(AccessToken).user);
+    sessions.revokeAll(quietBearer(tokens, AccessToken));
     return {};
   },
 });

@@ -6,8 +6,18 @@ import type { Parts } from '../parts.ts';
 import { decoy, type UserPool, type UserPoolClient } from '../pools.ts';
 import { startExchange } from '../srp.ts';
 import { canonicalName, type User } from '../users.ts';
+import { requiredParameter } from './required-parameter.ts';
 
-const FLOWS = ['USER_SRP_AUTH', 'USER_PASSWORD_AUTH', 'REFRESH_TOKEN_AUTH', 'REFRESH_TOKEN'] as const;
+const FLOWS = [
+  'USER_SRP_AUTH',
+  'REFRESH_TOKEN_AUTH',
+  'REFRESH_TOKEN',
+  'CUSTOM_AUTH',
+  'ADMIN_NO_SRP_AUTH',
+  'USER_PASSWORD_AUTH',
+  'ADMIN_USER_PASSWORD_AUTH',
+  'USER_AUTH',
+] as const;
 
 interface Start {
   parts: Parts;
@@ -37,8 +47,8 @@ async function challengeForPassword(start: Start): Promise<unknown> {
     throw invalid('USER_SRP_AUTH is not enabled for the client.');
   }
   const { pool } = client;
-  const name = required(parameters, 'USERNAME');
-  const clientPublic = required(parameters, 'SRP_A');
+  const name = requiredParameter(parameters, 'USERNAME');
+  const clientPublic = requiredParameter(parameters, 'SRP_A');
   const user = await userFor(start, name);
   const guessed = guessedName(pool, user, name);
   parts.attempts.checkLock(guessed);
@@ -67,8 +77,8 @@ async function signInWithPassword(start: Start): Promise<unknown> {
   if (!client.settings.ExplicitAuthFlows.includes('ALLOW_USER_PASSWORD_AUTH')) {
     throw invalid('USER_PASSWORD_AUTH flow not enabled for this client');
   }
-  const name = required(parameters, 'USERNAME');
-  const password = required(parameters, 'PASSWORD');
+  const name = requiredParameter(parameters, 'USERNAME');
+  const password = requiredParameter(parameters, 'PASSWORD');
   const user = checkPassword(parts, client.pool, { user: await userFor(start, name), name, password });
   return completeSignIn(parts, client, user, metadata);
 }
@@ -79,8 +89,32 @@ async function refresh({ parts, client, parameters, metadata }: Start): Promise<
   if (!allowed || client.rotationGrace !== undefined) {
     throw invalid('REFRESH_TOKEN_AUTH is not enabled for the client.');
   }
-  const token = required(parameters, 'REFRESH_TOKEN');
+  const token = requiredParameter(parameters, 'REFRESH_TOKEN');
   return authenticationResult(await parts.tokens.refresh(client, token, metadata));
+}
+
+/** Challenges of an application's own come from three triggers, none of which a pool here can have. */
+async function challengeFromTriggers({ client }: Start): Promise<unknown> {
+  if (!client.settings.ExplicitAuthFlows.includes('ALLOW_CUSTOM_AUTH')) {
+    throw invalid('CUSTOM_AUTH is not enabled for the client.');
+  }
+  throw new CognitoError(
+    'InvalidUserPoolConfigurationException',
+    'Custom auth lambda trigger is not configured for the user pool.',
+  );
+}
+
+/** Passkeys and one-time passwords begin with the Essentials plan. */
+async function choiceOfFactors({ client }: Start): Promise<unknown> {
+  if (!client.settings.ExplicitAuthFlows.includes('ALLOW_USER_AUTH')) {
+    throw invalid('USER_AUTH flow not enabled for this client');
+  }
+  throw invalid('The local Cognito has no choice-based sign-in.');
+}
+
+/** AdminInitiateAuth is the way for servers. */
+async function administratorsOnly(): Promise<unknown> {
+  throw invalid('Initiate Auth method not supported.');
 }
 
 const flows = {
@@ -88,6 +122,10 @@ const flows = {
   USER_PASSWORD_AUTH: signInWithPassword,
   REFRESH_TOKEN_AUTH: refresh,
   REFRESH_TOKEN: refresh,
+  CUSTOM_AUTH: challengeFromTriggers,
+  USER_AUTH: choiceOfFactors,
+  ADMIN_NO_SRP_AUTH: administratorsOnly,
+  ADMIN_USER_PASSWORD_AUTH: administratorsOnly,
 } as const satisfies Record<(typeof FLOWS)[number], (start: Start) => Promise<unknown>>;
 
 async function userFor({ parts, client, metadata }: Start, name: string): Promise<User | undefined> {
@@ -114,12 +152,6 @@ function decoyUsername(pool: UserPool, name: string): string {
     `${variant}${hex.slice(17, 20)}`,
     hex.slice(20, 32),
   ].join('-');
-}
-
-function required(parameters: Record<string, string>, name: string): string {
-  const value = parameters[name];
-  if (!value) throw invalid(`Missing required parameter ${name}`);
-  return value;
 }
 
 const invalid = (message: string): CognitoError => new CognitoError('InvalidParameterException', message);

@@ -30,11 +30,20 @@ export const listUsers = operation({
     const pool = pools.pool(request.UserPoolId);
     const matching = users.list(pool).filter(filterOf(pool, request.Filter ?? ''));
     const after = request.PaginationToken;
-    const from = after ? matching.findIndex((user) => user.username === after) + 1 : 0;
+    const before = matching.findIndex((user) => user.username === after);
+    if (after && before === -1) {
+      throw new CognitoError('InvalidParameterException', 'Invalid pagination token given.');
+    }
+    const from = after ? before + 1 : 0;
     const page = matching.slice(from, from + (request.Limit || PAGE));
     const last = page.at(-1);
     const more = last !== undefined && last !== matching.at(-1);
     const wanted = request.AttributesToGet;
+    // "Amazon Cognito returns an error if not all users in the results have set a value for the attribute you request."
+    for (const name of wanted ?? []) {
+      if (page.every((user) => user.attributes[name] !== undefined)) continue;
+      throw new CognitoError('InvalidParameterException', 'Input fails to satisfy the constraints.');
+    }
     return {
       Users: page.map((user) => ({
         ...userSummary(user),

@@ -1,31 +1,23 @@
-import * as z from 'zod/mini';
-import { guessedName } from '../authentication.ts';
-import { simulatedDelivery } from '../delivery.ts';
-import { CognitoError, usernameNotFound } from '../errors.ts';
-import { member, operation } from '../operation.ts';
+import { CognitoError } from '../errors.ts';
+import { operation } from '../operation.ts';
+import { codeAddressee, CodeRequest } from './code-addressee.ts';
 
 export const resendConfirmationCode = operation({
-  request: z.object({
-    ClientId: member.ClientId,
-    Username: member.Username,
-    ClientMetadata: member.Metadata,
-  }),
-  run: async ({ attempts, delivery, pools, users }, request) => {
-    const client = pools.client(request.ClientId);
-    const user = users.find(client.pool, request.Username);
-    if (!user && !client.hidesUserExistence) throw usernameNotFound();
+  request: CodeRequest,
+  run: async (parts, request) => {
+    const { client, user, guessed, metadata, simulated } = codeAddressee(parts, request);
     if (user && user.status !== 'UNCONFIRMED') {
       throw new CognitoError('InvalidParameterException', 'User is already confirmed.');
     }
-    attempts.count('send:sign-up', guessedName(client.pool, user, request.Username));
-    if (!user) return { CodeDeliveryDetails: simulatedDelivery(client.pool, request.Username) };
-    const CodeDeliveryDetails = await delivery.sendCode({
+    parts.attempts.count('send:sign-up', guessed);
+    if (!user) return simulated();
+    const CodeDeliveryDetails = await parts.delivery.sendCode({
       client,
       user,
       address: user.attributes['email'] ?? '',
       purpose: 'sign-up',
       source: 'CustomMessage_ResendCode',
-      metadata: request.ClientMetadata ?? undefined,
+      metadata,
     });
     return { CodeDeliveryDetails };
   },

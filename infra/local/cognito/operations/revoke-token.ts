@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { CognitoError } from '../errors.ts';
 import { readJwt } from '../jwt.ts';
 import { member, operation } from '../operation.ts';
+import type { Pools, UserPoolClient } from '../pools.ts';
 
 export const revokeToken = operation({
   request: z.object({ ClientId: member.ClientId, Token: member.Token }),
   run: ({ pools, sessions }, { ClientId, Token }) => {
-    const client = pools.client(ClientId);
+    const client = known(pools, ClientId);
     if (readJwt(Token)) {
       throw new CognitoError('UnsupportedTokenTypeException', 'Only refresh tokens can be revoked.');
     }
@@ -20,3 +21,12 @@ export const revokeToken = operation({
     return {};
   },
 });
+
+/** The one operation of a client's that doesn't know ResourceNotFoundException. */
+function known(pools: Pools, clientId: string): UserPoolClient {
+  try {
+    return pools.client(clientId);
+  } catch {
+    throw new CognitoError('UnauthorizedException', 'Invalid client.');
+  }
+}

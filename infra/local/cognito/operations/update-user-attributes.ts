@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { checkAttributes, checkEmailFree } from '../attributes.ts';
 import { attributeRecord, member, operation } from '../operation.ts';
+import { keepRequired } from './required-attributes.ts';
 
 export const updateUserAttributes = operation({
   request: z.object({
@@ -12,6 +13,10 @@ export const updateUserAttributes = operation({
     const { pool, user, session } = tokens.bearer(request.AccessToken);
     const client = pools.client(session.clientId);
     const written = attributeRecord(request.UserAttributes);
+    keepRequired(
+      pool,
+      Object.keys(written).filter((name) => written[name] === ''),
+    );
     checkAttributes(pool, client, written);
     const { email, ...others } = written;
     const modifiedAt = clock.now().toISOString();

@@ -1,0 +1,104 @@
+import type { UserPoolClient } from '../pools.ts';
+import { cookie, redirect, returnError } from './answers.ts';
+import type { AuthorizationRequest } from './authorization-requests.ts';
+import { type Answer, type Asked, type Endpoint, neededByPage, parameter } from './endpoint.ts';
+import { grantCode } from './grant-code.ts';
+import { hostedClient } from './hosted-client.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import { OAuthError, PageError } from './oauth-error.ts';
+import { providersPage } from './providers-page.ts';
+
+/** Sends somebody to the provider that is to vouch for them, or straight back where one has within the hour. */
+export const authorize: Endpoint = async (asked) => {
+  const { client, returning } = trustedReturn(asked);
+  try {
+    return await answerTo(asked, client, returning);
+  } catch (error) {
+    if (error instanceof OAuthError) return returnError(returning, error);
+    console.error(error);
+    return returnError(returning, new OAuthError('server_error'));
+  }
+};
+
+interface Returning {
+  redirectUri: string;
+  state: string | undefined;
+}
+
+/** Until these are found right, what is wrong is told the person and no address. */
+function trustedReturn({ parts, query }: Asked): { client: UserPoolClient; returning: Returning } {
+  const clientId = neededByPage(query, 'client_id');
+  const client = hostedClient(parts, clientId);
+  if (!client) throw new PageError('Client does not exist.');
+  if (!client.settings.AllowedOAuthFlowsUserPoolClient) {
+    throw new PageError('Client is not enabled for OAuth2.0 flows.');
+  }
+  const redirectUri = neededByPage(query, 'redirect_uri');
+  if (!client.settings.CallbackURLs.includes(redirectUri)) throw new PageError('redirect_mismatch');
+  const [state] = query.getAll('state');
+  return { client, returning: { redirectUri, state: state || undefined } };
+}
+
+async function answerTo(asked: Asked, client: UserPoolClient, returning: Returning): Promise<Answer> {
+  const { cookies, parts, query } = asked;
+  const request = requestOf(query, client, returning);
+  const providers = client.settings.SupportedIdentityProviders;
+  const wanted = parameter(query, 'identity_provider');
+  if (wanted !== undefined && !providers.includes(wanted)) {
+    throw new OAuthError('invalid_request', 'The identity provider is not one of the client.');
+  }
+  const session = parts.hostedSessions.get(cookies.get('cognito') ?? '');
+  const user =
+    session?.poolId === client.pool.id &&
+    providers.includes(session.providerName) &&
+    (wanted ?? session.providerName) === session.providerName &&
+    parts.users.get(client.pool, session.username);
+  if (session && user) return grantCode(parts, { client, request, user, authTime: session.authTime });
+  const provider = wanted === undefined ? undefined : parts.pools.provider(client.pool.id, wanted);
+  return provider ? sendTo(provider, request, asked) : providersPage(client, query);
+}
+
+function requestOf(
+  query: URLSearchParams,
+  { id, settings }: UserPoolClient,
+  returning: Returning,
+): AuthorizationRequest {
+  const type = parameter(query, 'response_type');
+  if (type === 'token') throw new OAuthError('unauthorized_client');
+  if (type !== 'code') throw new OAuthError('invalid_request');
+  const challenge = parameter(query, 'code_challenge');
+  const method = parameter(query, 'code_challenge_method');
+  // 43 characters are a SHA-256 in base64url (RFC 7636, 4.2), which is the only method that Cognito knows.
+  const pkce = challenge === undefined ? method === undefined : method === 'S256';
+  if (!pkce || (challenge !== undefined && !/^[\w-]{43}$/.test(challenge))) {
+    throw new OAuthError('invalid_request');
+  }
+  const allowed: readonly string[] = settings.AllowedOAuthScopes;
+  const scopes = [...new Set(parameter(query, 'scope')?.split(' ').filter(Boolean) ?? allowed)];
+  // What tells of a person is told in an ID token, which there is with openid alone.
+  const tells = scopes.some((scope) => ['email', 'phone', 'profile'].includes(scope));
+  if (scopes.some((scope) => !allowed.includes(scope)) || (tells && !scopes.includes('openid'))) {
+    throw new OAuthError('invalid_scope');
+  }
+  if (query.getAll('state').length > 1) throw new OAuthError('invalid_request');
+  return { ...returning, clientId: id, scopes, challenge, nonce: parameter(query, 'nonce') };
+}
+
+function sendTo(provider: IdentityProvider, request: AuthorizationRequest, { parts }: Asked): Answer {
+  if (!provider.addresses) {
+    throw new OAuthError('server_error', `The local Cognito was not told where ${provider.name} answers.`);
+  }
+  const { browser, nonce, state } = parts.authorizationRequests.send(request, provider.name);
+  const address = new URL(provider.addresses.authorize);
+  for (const [name, value] of Object.entries({
+    client_id: provider.client.id,
+    redirect_uri: `${parts.origin}/oauth2/idpresponse`,
+    scope: provider.scopes,
+    response_type: 'code',
+    state,
+    nonce,
+  })) {
+    address.searchParams.set(name, value);
+  }
+  return redirect(address, [cookie('csrf-state', browser, 30 * 60)]);
+}

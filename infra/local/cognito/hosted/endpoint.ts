@@ -1,0 +1,40 @@
+import type { Parts } from '../parts.ts';
+import { OAuthError, PageError } from './oauth-error.ts';
+
+export interface Asked {
+  parts: Parts;
+  query: URLSearchParams;
+  /** Empty where the body isn't a form. */
+  form: URLSearchParams;
+  cookies: ReadonlyMap<string, string>;
+  authorization: string | undefined;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: string;
+}
+
+export type Endpoint = (asked: Asked) => Answer | Promise<Answer>;
+
+/** Undefined where it is absent or empty; refused where it is there twice (RFC 6749, 3.1). */
+export function parameter(parameters: URLSearchParams, name: string): string | undefined {
+  const values = parameters.getAll(name);
+  if (values.length > 1)
+    throw new OAuthError('invalid_request', `Parameter ${name} is there more than once.`);
+  return values[0] || undefined;
+}
+
+export function needed(parameters: URLSearchParams, name: string): string {
+  const value = parameter(parameters, name);
+  if (value === undefined) throw new OAuthError('invalid_request');
+  return value;
+}
+
+/** Of a page that can't send its errors anywhere yet. */
+export function neededByPage(query: URLSearchParams, name: string): string {
+  const values = query.getAll(name);
+  if (values.length === 1 && values[0]) return values[0];
+  throw new PageError(`Required String parameter '${name}' is not present`);
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { checkAttributes, checkEmailFree } from '../attributes.ts';
+import type { Parts } from '../parts.ts';
+import type { UserPool, UserPoolClient } from '../pools.ts';
+import { federatedName, type User } from '../users.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import { OAuthError } from './oauth-error.ts';
+import type { Profile } from './provider-client.ts';
+
+/** The user for whom a provider has vouched: who they were the last time, or a new one. Their attributes are the provider's. */
+export async function federatedSignIn(
+  parts: Parts,
+  client: UserPoolClient,
+  provider: IdentityProvider,
+  profile: Profile,
+): Promise<User> {
+  const { pool } = client;
+  const attributes = mapped(provider, profile);
+  checkAttributes(pool, 'administrator', attributes);
+  const known = parts.users.byIdentity(pool, { providerName: provider.name, userId: profile.id });
+  const user = known
+    ? returned(parts, pool, known, attributes)
+    : await arrived(parts, client, provider, profile.id, attributes);
+  await parts.triggers.postAuthentication({ client, user, metadata: undefined });
+  return user;
+}
+
+/** A linked user's too: Cognito writes over what they were before. */
+function returned(
+  { clock, users }: Parts,
+  pool: UserPool,
+  known: User,
+  attributes: Record<string, string>,
+): User {
+  const email = attributes['email'];
+  if (email !== undefined && known.status !== 'EXTERNAL_PROVIDER') checkEmailFree(users, pool, known, email);
+  const user: User = {
+    ...known,
+    attributes: { ...known.attributes, ...attributes },
+    modifiedAt: clock.now().toISOString(),
+  };
+  users.put(user);
+  return user;
+}
+
+async function arrived(
+  { clock, triggers, users }: Parts,
+  client: UserPoolClient,
+  { name: providerName, type: providerType }: IdentityProvider,
+  userId: string,
+  attributes: Record<string, string>,
+): Promise<User> {
+  const { pool } = client;
+  const username = federatedName(pool, { providerName, userId });
+  const missing = pool.settings.Schema.filter(({ Name, Required }) => Required && !attributes[Name]);
+  if (missing.length > 0) {
+    const names = missing.map(({ Name }) => Name).join(', ');
+    throw new OAuthError('invalid_request', `attributes required: [${names}]`);
+  }
+  await triggers.preSignUp('PreSignUp_ExternalProvider', {
+    pool,
+    clientId: client.id,
+    username,
+    metadata: undefined,
+    attributes: { ...attributes, 'cognito:email_alias': '', 'cognito:phone_number_alias': '' },
+    validationData: {},
+  });
+  // The trigger may have linked the account, which takes the name this sign-in was going to have.
+  if (users.byIdentity(pool, { providerName, userId })) {
+    throw new OAuthError('invalid_request', `Already found an entry for username ${username}`);
+  }
+  const now = clock.now();
+  const user: User = {
+    poolId: pool.id,
+    username,
+    status: 'EXTERNAL_PROVIDER',
+    attributes: { sub: randomUUID(), email_verified: 'false', ...attributes },
+    identities: [
+      { userId, providerName, providerType, issuer: null, primary: true, dateCreated: now.getTime() },
+    ],
+    createdAt: now.toISOString(),
+    modifiedAt: now.toISOString(),
+  };
+  users.put(user);
+  await triggers.postConfirmation('PostConfirmation_ConfirmSignUp', { client, user, metadata: undefined });
+  return user;
+}
+
+/** What the provider says, under the pool's names. An address that it doesn't call verified isn't. */
+function mapped({ mapping }: IdentityProvider, { claims }: Profile): Record<string, string> {
+  const attributes: Record<string, string> = {};
+  for (const [attribute, claim] of Object.entries(mapping)) {
+    const value = claims[claim];
+    if (value === undefined || value === null) continue;
+    attributes[attribute] = typeof value === 'string' ? value : JSON.stringify(value);
+  }
+  return 'email' in attributes ? { email_verified: 'false', ...attributes } : attributes;
+}

@@ -1,0 +1,56 @@
+import { CognitoError } from '../errors.ts';
+import type { Parts } from '../parts.ts';
+import type { UserPoolClient } from '../pools.ts';
+import type { User } from '../users.ts';
+import { returnTo } from './answers.ts';
+import type { AuthorizationRequest } from './authorization-requests.ts';
+import type { Answer } from './endpoint.ts';
+import { OAuthError } from './oauth-error.ts';
+
+/** Back to the client with a code for the tokens of `user`. */
+export async function grantCode(
+  { authorizationCodes, triggers }: Parts,
+  {
+    client,
+    request,
+    user,
+    authTime,
+    cookies = [],
+  }: {
+    client: UserPoolClient;
+    request: AuthorizationRequest;
+    user: User;
+    /** Epoch seconds. */
+    authTime: number;
+    cookies?: string[];
+  },
+): Promise<Answer> {
+  const overrides = await told(
+    triggers.preTokenGeneration('TokenGeneration_HostedAuth', { client, user, metadata: undefined }),
+  );
+  const { clientId, redirectUri, scopes, nonce, challenge } = request;
+  const code = authorizationCodes.issue({
+    clientId,
+    redirectUri,
+    scopes,
+    nonce,
+    challenge,
+    poolId: client.pool.id,
+    username: user.username,
+    authTime,
+    overrides,
+  });
+  return returnTo(request, { code }, cookies);
+}
+
+/** What a trigger or the pool refuses on the way, as the client is told. */
+export async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof CognitoError)) throw error;
+    // The space at the end is Cognito's.
+    const end = error.type === 'UserLambdaValidationException' ? ' ' : '';
+    throw new OAuthError('invalid_request', `${error.message}${end}`);
+  }
+}

@@ -1,0 +1,35 @@
+import { cookie, returnError } from './answers.ts';
+import { type Endpoint, parameter } from './endpoint.ts';
+import { federatedSignIn } from './federated-sign-in.ts';
+import { grantCode, told } from './grant-code.ts';
+import { hostedClient } from './hosted-client.ts';
+import { OAuthError, PageError } from './oauth-error.ts';
+
+/** Where a provider sends people back to. */
+export const idpResponse: Endpoint = async ({ cookies, parts, query }) => {
+  const [state = ''] = query.getAll('state');
+  const request = parts.authorizationRequests.take(state, cookies.get('csrf-state'));
+  const client = request && hostedClient(parts, request.clientId);
+  const provider = client && parts.pools.provider(client.pool.id, request.providerName);
+  if (!provider) throw new PageError('Invalid state');
+  const arrived = [cookie('csrf-state', '', 0)];
+  try {
+    const denied = parameter(query, 'error');
+    const code = parameter(query, 'code');
+    if (denied !== undefined || code === undefined) {
+      throw new OAuthError(
+        denied === 'access_denied' ? 'access_denied' : 'invalid_request',
+        parameter(query, 'error_description') ?? denied ?? 'The provider gave neither code nor error.',
+      );
+    }
+    const profile = await parts.providerClient.profile(provider, code, request.providerNonce);
+    const user = await told(federatedSignIn(parts, client, provider, profile));
+    const { cookie: value, session } = parts.hostedSessions.start(user, provider.name);
+    const cookies = [...arrived, cookie('cognito', value, 60 * 60)];
+    return await grantCode(parts, { client, request, user, authTime: session.authTime, cookies });
+  } catch (error) {
+    if (error instanceof OAuthError) return returnError(request, error, arrived);
+    console.error(error);
+    return returnError(request, new OAuthError('server_error'), arrived);
+  }
+};

@@ -1,0 +1,85 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { CognitoError } from '../errors.ts';
+import type { Parts } from '../parts.ts';
+import type { UserPoolClient } from '../pools.ts';
+import type { IssuedTokens } from '../tokens.ts';
+import { json } from './answers.ts';
+import { type Endpoint, needed, parameter } from './endpoint.ts';
+import { publicClient } from './hosted-client.ts';
+import { OAuthError } from './oauth-error.ts';
+
+/** Tokens for a code, or for a refresh token. */
+export const token: Endpoint = async ({ authorization, form, parts }) => {
+  const grantType = needed(form, 'grant_type');
+  // Machines sign in with a secret, which no client has here.
+  if (grantType === 'client_credentials') throw new OAuthError('unauthorized_client');
+  const grant = grants.get(grantType);
+  if (!grant) throw new OAuthError('unsupported_grant_type');
+  const client = publicClient(parts, form, authorization, 400);
+  if (!client.settings.AllowedOAuthFlowsUserPoolClient) throw new OAuthError('unauthorized_client');
+  const { issued, scopes } = await grant(parts, client, form);
+  return json(200, {
+    // Somebody who signed in by the API has an ID token whatever their access token is good for.
+    ...(!scopes || scopes.includes('openid') ? { id_token: issued.idToken } : {}),
+    access_token: issued.accessToken,
+    ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
+    expires_in: issued.expiresIn,
+    token_type: 'Bearer',
+  });
+};
+
+interface Grant {
+  issued: IssuedTokens;
+  /** Undefined of a sign-in by the API. */
+  scopes: string[] | undefined;
+}
+
+function exchange(
+  { authorizationCodes, tokens, users }: Parts,
+  client: UserPoolClient,
+  form: URLSearchParams,
+): Grant {
+  const code = needed(form, 'code');
+  const redirectUri = needed(form, 'redirect_uri');
+  const verifier = parameter(form, 'code_verifier');
+  const granted = authorizationCodes.take(code, client.id);
+  if (!granted || granted.redirectUri !== redirectUri || !isVerified(granted.challenge, verifier)) {
+    throw new OAuthError('invalid_grant');
+  }
+  const user = users.get(client.pool, granted.username);
+  if (!user) throw new OAuthError('invalid_grant');
+  return { issued: tokens.redeem(client, user, granted), scopes: granted.scopes };
+}
+
+/** RFC 7636, 4.6; a verifier without a challenge is as wrong as the other way round (RFC 9700, 2.1.1). */
+function isVerified(challenge: string | undefined, verifier: string | undefined): boolean {
+  if (challenge === undefined || verifier === undefined) return challenge === verifier;
+  // RFC 7636, 4.1.
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) return false;
+  const proved = createHash('sha256').update(verifier).digest();
+  return timingSafeEqual(proved, Buffer.from(challenge, 'base64url'));
+}
+
+/** With rotation too: the new refresh token comes along. */
+async function refresh(
+  { sessions, tokens }: Parts,
+  client: UserPoolClient,
+  form: URLSearchParams,
+): Promise<Grant> {
+  const refreshToken = needed(form, 'refresh_token');
+  try {
+    const { scopes } = sessions.present(client, refreshToken);
+    return { issued: await tokens.refresh(client, refreshToken, undefined), scopes };
+  } catch (error) {
+    if (error instanceof CognitoError) throw new OAuthError('invalid_grant');
+    throw error;
+  }
+}
+
+const grants = new Map<
+  string,
+  (parts: Parts, client: UserPoolClient, form: URLSearchParams) => Grant | Promise<Grant>
+>([
+  ['authorization_code', exchange],
+  ['refresh_token', refresh],
+]);

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { CognitoError } from '../errors.ts';
+import { member, operation } from '../operation.ts';
+import type { Parts } from '../parts.ts';
+import { quietBearer } from './quiet-bearer.ts';
+
+/**
+ * Passkeys begin with the Essentials plan, and with WEB_AUTHN among the pool's first factors. The reference gives
+ * the type of this refusal; the words are ours.
+ */
+function refuse({ tokens }: Parts, { AccessToken }: { AccessToken: string }): never {
+  quietBearer(tokens, AccessToken);
+  throw new CognitoError('WebAuthnNotEnabledException', 'WebAuthn is not enabled for this userpool');
+}
+
+const Bearer = z.object({ AccessToken: member.Token });
+
+export const startWebAuthnRegistration = operation({ request: Bearer, run: refuse });
+
+export const completeWebAuthnRegistration = operation({
+  request: z.extend(Bearer, { Credential: z.looseObject({}) }),
+  run: refuse,
+});
+
+/** Nobody has any, and asking is no error. */
+export const listWebAuthnCredentials = operation({
+  request: Bearer,
+  run: ({ tokens }, { AccessToken }) => {
+    quietBearer(tokens, AccessToken);
+    return { Credentials: [] };
+  },
+});
+
+export const deleteWebAuthnCredential = operation({
+  request: z.extend(Bearer, { CredentialId: z.string() }),
+  run: ({ tokens }, { AccessToken }) => {
+    quietBearer(tokens, AccessToken);
+    throw new CognitoError('ResourceNotFoundException', 'The requested credential does not exist.');
+  },
+});
