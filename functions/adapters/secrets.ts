@@ -1,16 +1,31 @@
-import { StripeSecret } from '../../schemas/environment.ts';
+import * as z from 'zod/mini';
+import { IssuerSecret, OAuthClientSecret, StripeSecret } from '../../schemas/environment.ts';
 
 /** The Stripe secret, from Secrets Manager. */
-export async function readStripeSecret(secretId: string): Promise<StripeSecret> {
+export const readStripeSecret = (secretId: string): Promise<StripeSecret> =>
+  readSecret(secretId, StripeSecret, 'holds no Stripe keys yet');
+
+/** What we are called at a provider, and what proves it. */
+export const readOAuthClient = (secretId: string): Promise<OAuthClientSecret> =>
+  readSecret(secretId, OAuthClientSecret, "holds no provider's keys yet");
+
+/** What Cognito shows our own issuer. */
+export const readIssuerSecret = (secretId: string): Promise<IssuerSecret> =>
+  readSecret(secretId, IssuerSecret, 'is not what the stack makes');
+
+async function readSecret<S extends z.ZodMiniObject>(
+  secretId: string,
+  schema: S,
+  complaint: string,
+): Promise<z.infer<S>> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
   const { SecretString } = await new SecretsManagerClient().send(
     new GetSecretValueCommand({ SecretId: secretId }),
   );
-  const secret = StripeSecret.safeParse(parseJson(SecretString));
+  const secret = z.safeParse(schema, parseJson(SecretString));
   if (!secret.success) {
-    throw new Error(
-      `The secret ${secretId} holds no Stripe keys yet: put {"secretKey", "webhookSecret"} there.`,
-    );
+    const fields = Object.keys(schema.shape).map((name) => `"${name}"`);
+    throw new Error(`The secret ${secretId} ${complaint}: put {${fields.join(', ')}} there.`);
   }
   return secret.data;
 }

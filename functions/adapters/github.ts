@@ -1,0 +1,153 @@
+import * as z from 'zod/mini';
+import type { Environment, OAuthClientSecret } from '../../schemas/environment.ts';
+import { product } from '../../schemas/product.ts';
+
+export interface GitHubPerson {
+  /** Never changes and is never given to anybody else, unlike the login. */
+  id: string;
+  name: string;
+  /** The primary address, as GitHub writes it; undefined unless GitHub has verified it. */
+  email: string | undefined;
+}
+
+export type Redemption =
+  | { kind: 'redeemed'; token: string }
+  /** The code was used before, is older than ten minutes, or was asked for with another verifier. */
+  | { kind: 'refused' }
+  /** GitHub gives no token to who hasn't verified an address. */
+  | { kind: 'unverified' };
+
+/** GitHub's OAuth, and its API as far as it says who somebody is. */
+export interface GitHub {
+  /** Where somebody is asked whether they want to sign in here. */
+  authorizationUrl(request: { redirectUri: string; state: string; codeChallenge: string }): Promise<string>;
+  /** A code can be redeemed once. */
+  redeem(request: { code: string; verifier: string; redirectUri: string }): Promise<Redemption>;
+  person(token: string): Promise<GitHubPerson>;
+}
+
+/** GitHub is out of reach, or says what it never says. Carries no token and no code. */
+export class GitHubFailure extends Error {
+  /** Method and path. */
+  readonly request: string;
+  /** HTTP status, or what was wrong with an answer of 200, or why there is none. */
+  readonly status: number | string;
+
+  constructor(request: string, status: number | string) {
+    super(`${request}: ${status}`);
+    this.name = 'GitHubFailure';
+    this.request = request;
+    this.status = status;
+  }
+}
+
+// Cognito doesn't say how long it waits for a provider; for a trigger it is five seconds. A sign-in asks GitHub twice in a row,
+// which leaves one second for a cold start and the signature.
+const PATIENCE = 2_000;
+
+// GitHub adds fields as it likes: what isn't named here is dropped.
+const Token = z.object({ access_token: z.string().check(z.minLength(1)) });
+const TokenRefused = z.object({ error: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
+const User = z.object({
+  id: z.int().check(z.positive()),
+  login: z.string().check(z.minLength(1)),
+  name: z.nullish(z.string()),
+});
+const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+/** `client`: what we are called at GitHub, and what proves it. */
+export function github(
+  { GITHUB_URL, GITHUB_API }: Pick<Environment<'github'>, 'GITHUB_URL' | 'GITHUB_API'>,
+  client: () => Promise<OAuthClientSecret>,
+): GitHub {
+  const get = (path: string, token: string) =>
+    ask(`GET ${path}`, `${GITHUB_API}${path}`, {
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/vnd.github+json',
+        'x-github-api-version': '2022-11-28',
+        // GitHub turns away who doesn't say who is asking.
+        'user-agent': product.name,
+      },
+    });
+
+  return {
+    async authorizationUrl({ redirectUri, state, codeChallenge }) {
+      const parameters = new URLSearchParams({
+        client_id: (await client()).clientId,
+        redirect_uri: redirectUri,
+        scope: 'read:user user:email',
+        state,
+        code_challenge: codeChallenge,
+        code_challenge_method: 'S256',
+      });
+      return `${GITHUB_URL}/login/oauth/authorize?${parameters.toString()}`;
+    },
+
+    async redeem({ code, verifier, redirectUri }) {
+      const request = 'POST /login/oauth/access_token';
+      const { clientId, clientSecret } = await client();
+      const answer = await ask(request, `${GITHUB_URL}/login/oauth/access_token`, {
+        method: 'POST',
+        headers: { accept: 'application/json', 'user-agent': product.name },
+        body: new URLSearchParams({
+          client_id: clientId,
+          client_secret: clientSecret,
+          code,
+          code_verifier: verifier,
+          redirect_uri: redirectUri,
+        }),
+      });
+      // A refusal is a 200 as well.
+      const token = Token.safeParse(answer);
+      if (token.success) return { kind: 'redeemed', token: token.data.access_token };
+      switch (TokenRefused.safeParse(answer).data?.error) {
+        case 'bad_verification_code':
+          return { kind: 'refused' };
+        case 'unverified_user_email':
+          return { kind: 'unverified' };
+        case undefined:
+          throw new GitHubFailure(request, 'an answer of another shape');
+        default:
+          // Our keys or our address are wrong: nothing the person can do.
+          throw new GitHubFailure(request, TokenRefused.parse(answer).error);
+      }
+    },
+
+    async person(token) {
+      const [user, emails] = await Promise.all([
+        get('/user', token).then((answer) => shaped(User, answer, 'GET /user')),
+        // A hundred is the longest page; the first page otherwise ends at thirty, perhaps before the primary address.
+        get('/user/emails?per_page=100', token).then((answer) => shaped(Emails, answer, 'GET /user/emails')),
+      ]);
+      return {
+        id: String(user.id),
+        name: user.name?.trim() || user.login,
+        email: emails.find(({ primary, verified }) => primary && verified)?.email,
+      };
+    },
+  };
+}
+
+async function ask(request: string, url: string, init: RequestInit): Promise<unknown> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(PATIENCE) });
+    text = await response.text();
+  } catch (error) {
+    throw new GitHubFailure(request, error instanceof Error ? error.name : 'no answer');
+  }
+  if (!response.ok) throw new GitHubFailure(request, response.status);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new GitHubFailure(request, 'an answer that is no JSON');
+  }
+}
+
+function shaped<S extends z.ZodMiniType>(schema: S, answer: unknown, request: string): z.infer<S> {
+  const parsed = schema.safeParse(answer);
+  if (!parsed.success) throw new GitHubFailure(request, 'an answer of another shape');
+  return parsed.data;
+}

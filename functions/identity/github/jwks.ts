@@ -1,0 +1,7 @@
+import { publicJwk } from './id-token.ts';
+import { json } from './response.ts';
+import type { Step } from './step.ts';
+
+/** The key that ID tokens are checked with. */
+export const jwks: Step = async ({ key }) =>
+  json(200, { keys: [publicJwk(await key.publicKey())] }, { 'cache-control': 'public, max-age=3600' });
