@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { UserPlan } from '../../schemas/plan.ts';
+import { isClosing } from '../domain/closing.ts';
 import { expiryShard } from '../domain/expiry-shard.ts';
 import type { PlanFields } from '../domain/plan.ts';
 import { dynamodb } from './dynamodb.ts';
@@ -17,10 +18,29 @@ export interface PlansTable {
    */
   decide(row: UserPlan, decision: PlanFields, now: Date): Promise<UserPlan | undefined>;
   recordSignIn(id: string, at: Date): Promise<void>;
-  /** Makes a Stripe customer the person's own. Resolves with the one that stands: an earlier one wins. */
-  adoptCustomer(id: string, customerId: string, replacing: string | undefined): Promise<string>;
-  /** Makes a Checkout Session the person's open one, if `replacing` still was. False where it wasn't. */
-  adoptCheckout(id: string, sessionId: string, replacing: string | undefined): Promise<boolean>;
+  /**
+   * Makes a Stripe customer the person's own. Resolves with the one that stands: an earlier one wins. Undefined where
+   * the account is gone or being deleted.
+   */
+  adoptCustomer(
+    id: string,
+    customerId: string,
+    replacing: string | undefined,
+    now: Date,
+  ): Promise<string | undefined>;
+  /**
+   * Makes a Checkout Session the person's open one, if `replacing` still was. False where it wasn't, and where the
+   * account is gone or being deleted.
+   */
+  adoptCheckout(id: string, sessionId: string, replacing: string | undefined, now: Date): Promise<boolean>;
+  /**
+   * Closes the row to new customers and checkouts until `until`, ISO 8601, whether there was one or not. Resolves with
+   * the row as it stands then: whatever was adopted is in it, and nothing follows.
+   */
+  close(id: string, until: string): Promise<UserPlan>;
+  /** Leaves nothing of a closed row but that it is closed. */
+  empty(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
   /** Ids whose plan expired at or before `now`, of one shard, earliest first, a page at a time. */
   expired(shard: number, now: Date): AsyncIterable<string[]>;
 }
@@ -95,24 +115,54 @@ export function plansTable(table: string): PlansTable {
       });
     },
 
-    async adoptCustomer(id, customerId, replacing) {
+    async adoptCustomer(id, customerId, replacing, now) {
       const adopted = await conditionally({
         Key: { id },
-        UpdateExpression: 'SET billing_customer_id = :customer',
-        ...ifStill('billing_customer_id', replacing, { ':customer': customerId }),
+        UpdateExpression: 'SET billing_customer_id = :adopted',
+        // A customer that the row knows by the specification's field is no new one.
+        ...adopting('billing_customer_id', customerId, replacing, now, 'OR stripe_customer_id = :adopted'),
       });
       if (adopted) return customerId;
-      const winner = (await read(id))?.billing_customer_id;
-      if (!winner) throw new Error('The account was deleted while its Stripe customer was made.');
-      return winner;
+      const row = await read(id);
+      return row && !isClosing(row, now) ? row.billing_customer_id : undefined;
     },
 
-    adoptCheckout: (id, sessionId, replacing) =>
+    adoptCheckout: (id, sessionId, replacing, now) =>
       conditionally({
         Key: { id },
-        UpdateExpression: 'SET checkout_session_id = :session',
-        ...ifStill('checkout_session_id', replacing, { ':session': sessionId }),
+        UpdateExpression: 'SET checkout_session_id = :adopted',
+        ...adopting('checkout_session_id', sessionId, replacing, now),
       }),
+
+    async close(id, until) {
+      const { Attributes } = await dynamodb.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { id },
+          UpdateExpression:
+            'SET closing_until = :until, #plan = if_not_exists(#plan, :free) ADD #version :one',
+          ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
+          ExpressionAttributeValues: { ':until': until, ':free': 'free', ':one': 1 },
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return UserPlan.parse(Attributes);
+    },
+
+    async empty(id) {
+      await conditionally({
+        Key: { id },
+        // Counted up, so that a decision made from what stood here loses.
+        UpdateExpression: `SET #plan = :free REMOVE ${personal.join(', ')} ADD #version :one`,
+        ConditionExpression: 'attribute_exists(id)',
+        ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
+        ExpressionAttributeValues: { ':free': 'free', ':one': 1 },
+      });
+    },
+
+    async remove(id) {
+      await dynamodb.send(new DeleteCommand({ TableName: table, Key: { id } }));
+    },
 
     async *expired(shard, now) {
       const pages = paginateQuery(
@@ -148,16 +198,38 @@ function assigning(fields: Record<string, unknown>): {
   };
 }
 
-/** The condition that an attribute of an existing row still has the value it was read with. */
-function ifStill(
+/** What of a row is about its person. */
+const personal = [
+  'plan_expires_at',
+  'expiry_shard',
+  'stripe_subscription_id',
+  'stripe_customer_id',
+  'billing_customer_id',
+  'checkout_session_id',
+  'created_at',
+  'updated_at',
+  'last_sign_in_at',
+] as const satisfies (keyof UserPlan)[];
+
+/**
+ * The condition under which a row takes something on: it exists, the attribute still has the value it was read with, and
+ * the account isn't being deleted, `unless` says otherwise.
+ */
+function adopting(
   attribute: string,
-  value: string | undefined,
-  values: Record<string, unknown>,
+  adopted: string,
+  replacing: string | undefined,
+  now: Date,
+  unless = '',
 ): { ConditionExpression: string; ExpressionAttributeValues: Record<string, unknown> } {
+  const still = replacing === undefined ? `attribute_not_exists(${attribute})` : `${attribute} = :before`;
   return {
-    ConditionExpression: `attribute_exists(id) AND ${
-      value === undefined ? `attribute_not_exists(${attribute})` : `${attribute} = :before`
-    }`,
-    ExpressionAttributeValues: { ...values, ...(value !== undefined && { ':before': value }) },
+    // The adopted one itself too: where an answer is lost the SDK asks again, and has to hear what the first asking did.
+    ConditionExpression: `attribute_exists(id) AND (${still} OR ${attribute} = :adopted) AND (attribute_not_exists(closing_until) OR closing_until <= :now ${unless})`,
+    ExpressionAttributeValues: {
+      ':adopted': adopted,
+      ':now': now.toISOString(),
+      ...(replacing !== undefined && { ':before': replacing }),
+    },
   };
 }

@@ -1,12 +1,14 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { WaitlistEntry } from '../../schemas/waitlist.ts';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { WaitlistEntry } from '../../schemas/waitlist.ts';
 import { dynamodb } from './dynamodb.ts';
 
 /** The Waitlist table. */
 export interface WaitlistTable {
   /** False where the address is on the list already; the entry that stands is not touched. */
   add(entry: WaitlistEntry): Promise<boolean>;
+  /** The entry under an address, which is lower-case and trimmed. */
+  entryOf(email: string): Promise<WaitlistEntry | undefined>;
 }
 
 export function waitlistTable(table: string): WaitlistTable {
@@ -25,6 +27,11 @@ export function waitlistTable(table: string): WaitlistTable {
         if (error instanceof ConditionalCheckFailedException) return false;
         throw error;
       }
+    },
+
+    async entryOf(email) {
+      const { Item } = await dynamodb.send(new GetCommand({ TableName: table, Key: { email } }));
+      return Item && WaitlistEntry.parse(Item);
     },
   };
 }

@@ -1,22 +1,16 @@
 import { api } from '../../schemas/api.ts';
-import type { UserPlan } from '../../schemas/plan.ts';
 import { type Accounts, accounts } from '../adapters/accounts.ts';
 import { stripeBilling } from '../adapters/billing.ts';
 import { plansTable } from '../adapters/plans-table.ts';
 import { hasExpired, planView } from '../domain/plan.ts';
 import { environment } from '../environment.ts';
+import { openRow } from '../open-row.ts';
 import { type PlanKeeping, reconcile } from '../reconcile.ts';
-import { route, type User } from '../route.ts';
+import { route } from '../route.ts';
 
-export const readPlan = ({ plans, billing, accounts }: PlanKeeping & { accounts: Accounts }) => {
-  /** Sign-up's trigger may have failed, and the first look makes up for it; but not for an account that is gone. */
-  const open = async (user: User, now: Date): Promise<UserPlan> => {
-    await accounts.emailOf(user.accessToken);
-    return plans.open(user.id, now);
-  };
-
-  return route(api.plan, async (_, { user, now }) => {
-    let row = (await plans.read(user.id)) ?? (await open(user, now));
+export const readPlan = ({ plans, billing, accounts }: PlanKeeping & { accounts: Accounts }) =>
+  route(api.plan, async (_, { user, now }) => {
+    let row = (await plans.read(user.id)) ?? (await openRow({ plans, accounts }, user, now));
     if (hasExpired(row, now)) {
       try {
         row = (await reconcile({ plans, billing }, user.id, now))?.row ?? row;
@@ -31,7 +25,6 @@ export const readPlan = ({ plans, billing, accounts }: PlanKeeping & { accounts:
     }
     return planView(row);
   });
-};
 
 const settings = environment('writePlans', 'stripe');
 export const handler = readPlan({

@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventCursor } from '../../functions/adapters/event-cursor.ts';
@@ -9,65 +5,29 @@ import type { PlansTable } from '../../functions/adapters/plans-table.ts';
 import type { WaitlistTable } from '../../functions/adapters/waitlist-table.ts';
 import { EXPIRY_SHARDS } from '../../functions/domain/expiry-shard.ts';
 import { reconcile } from '../../functions/reconcile.ts';
-import { type Engine, startEngine } from '../../infra/local/dynamodb-engine.ts';
 import { MemoryBilling } from '../fixtures/memory-billing.ts';
+import { type PlansEngine, startPlansEngine } from '../fixtures/plans-engine.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
-const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-plans-'));
-let engine: Engine;
+let engine: PlansEngine;
 let plans: PlansTable;
 let waitlist: WaitlistTable;
 let cursor: EventCursor;
 let put: (item: Record<string, unknown>) => Promise<unknown>;
 
 beforeAll(async () => {
-  engine = await startEngine({ dataDir: folder });
-  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = engine.endpoint;
-  // The client reads its endpoint when it is made.
-  const { dynamodb } = await import('../../functions/adapters/dynamodb.ts');
+  engine = await startPlansEngine();
+  const { dynamodb } = engine;
   const { plansTable } = await import('../../functions/adapters/plans-table.ts');
   const { waitlistTable } = await import('../../functions/adapters/waitlist-table.ts');
   const { eventCursor } = await import('../../functions/adapters/event-cursor.ts');
-  await dynamodb.send(
-    new CreateTableCommand({
-      TableName: 'UserPlans',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: 'id', AttributeType: 'S' },
-        { AttributeName: 'expiry_shard', AttributeType: 'N' },
-        { AttributeName: 'plan_expires_at', AttributeType: 'S' },
-      ],
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'by_expiry',
-          KeySchema: [
-            { AttributeName: 'expiry_shard', KeyType: 'HASH' },
-            { AttributeName: 'plan_expires_at', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-      ],
-    }),
-  );
-  await dynamodb.send(
-    new CreateTableCommand({
-      TableName: 'Waitlist',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'email', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'email', KeyType: 'HASH' }],
-    }),
-  );
   plans = plansTable('UserPlans');
   waitlist = waitlistTable('Waitlist');
   cursor = eventCursor('UserPlans');
   put = (Item) => dynamodb.send(new PutCommand({ TableName: 'UserPlans', Item }));
 });
 
-afterAll(async () => {
-  await engine.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => engine.stop());
 
 const expiredIds = async (at: Date): Promise<string[]> => {
   const ids: string[] = [];
@@ -96,7 +56,7 @@ test('of two decisions made from the same row, one is written', async () => {
 
 test('a decision clears what it does not name and leaves what it does not decide', async () => {
   const row = await plans.open('clears', now);
-  await plans.adoptCustomer('clears', 'cus_1', undefined);
+  await plans.adoptCustomer('clears', 'cus_1', undefined, now);
   const plus = await plans.decide(
     row,
     { plan: 'plus', plan_expires_at: now.toISOString(), stripe_customer_id: 'cus_1' },
@@ -151,8 +111,8 @@ test('the index holds who has an expiry and nobody else, and a sweep reads who i
 test('of two customers made at once, both callers get the one that was kept', async () => {
   await plans.open('customers', now);
   const [first, second] = await Promise.all([
-    plans.adoptCustomer('customers', 'cus_a', undefined),
-    plans.adoptCustomer('customers', 'cus_b', undefined),
+    plans.adoptCustomer('customers', 'cus_a', undefined, now),
+    plans.adoptCustomer('customers', 'cus_b', undefined, now),
   ]);
   expect(first).toBe(second);
 });
@@ -160,10 +120,71 @@ test('of two customers made at once, both callers get the one that was kept', as
 test('of two checkouts opened at once, one is kept', async () => {
   await plans.open('checkouts', now);
   const adopted = await Promise.all([
-    plans.adoptCheckout('checkouts', 'cs_a', undefined),
-    plans.adoptCheckout('checkouts', 'cs_b', undefined),
+    plans.adoptCheckout('checkouts', 'cs_a', undefined, now),
+    plans.adoptCheckout('checkouts', 'cs_b', undefined, now),
   ]);
   expect(adopted.toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]);
+});
+
+test('a closed row is a Free one with nothing new, and takes on no customer and no checkout until that lapses', async () => {
+  await plans.open('closed', now);
+  const closed = await plans.close('closed', '2026-01-20T12:02:00.000Z');
+  expect(closed).toMatchObject({ created_at: now.toISOString(), closing_until: '2026-01-20T12:02:00.000Z' });
+  expect(await plans.adoptCustomer('closed', 'cus_late', undefined, now)).toBeUndefined();
+  expect(await plans.adoptCheckout('closed', 'cs_late', undefined, now)).toBe(false);
+
+  const later = new Date('2026-01-20T12:02:00.000Z');
+  expect(await plans.adoptCustomer('closed', 'cus_new', undefined, later)).toBe('cus_new');
+  expect(await plans.adoptCheckout('closed', 'cs_new', undefined, later)).toBe(true);
+});
+
+test('closing a row tells what it had taken on, and a decision from before it loses', async () => {
+  const before = await plans.open('closing', now);
+  await plans.adoptCustomer('closing', 'cus_1', undefined, now);
+  await plans.adoptCheckout('closing', 'cs_1', undefined, now);
+  expect(await plans.close('closing', '2026-01-20T12:02:00.000Z')).toMatchObject({
+    billing_customer_id: 'cus_1',
+    checkout_session_id: 'cs_1',
+  });
+  expect(await plans.decide(before, { plan: 'plus' }, now)).toBeUndefined();
+});
+
+test('a closed row still keeps the customer it knows by the specification’s field alone', async () => {
+  await put({ id: 'closed-import', plan: 'plus', stripe_customer_id: 'cus_1' });
+  await plans.close('closed-import', '2026-01-20T12:02:00.000Z');
+  expect(await plans.adoptCustomer('closed-import', 'cus_2', undefined, now)).toBeUndefined();
+  await reconcile({ plans, billing: new MemoryBilling() }, 'closed-import', now);
+  expect(await plans.read('closed-import')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
+});
+
+test('an emptied row holds nothing of its person, stays closed, and nothing from before is written into it', async () => {
+  const row = await plans.open('emptied', now);
+  const plus = await plans.decide(
+    row,
+    { plan: 'plus', plan_expires_at: now.toISOString(), stripe_customer_id: 'cus_1' },
+    now,
+  );
+  await plans.adoptCustomer('emptied', 'cus_1', undefined, now);
+  await plans.adoptCheckout('emptied', 'cs_1', undefined, now);
+  await plans.recordSignIn('emptied', now);
+  await plans.close('emptied', '2026-01-20T12:02:00.000Z');
+  await plans.empty('emptied');
+  expect(await plans.read('emptied')).toEqual({
+    id: 'emptied',
+    plan: 'free',
+    version: 4,
+    closing_until: '2026-01-20T12:02:00.000Z',
+  });
+  expect(plus && (await plans.decide(plus, { plan: 'plus' }, now))).toBeUndefined();
+  expect(await expiredIds(now)).not.toContain('emptied');
+});
+
+test('what is closed without a row, emptied or removed twice is no error', async () => {
+  expect(await plans.close('rowless', '2026-01-20T12:02:00.000Z')).toMatchObject({ plan: 'free' });
+  await plans.remove('rowless');
+  await plans.remove('rowless');
+  await plans.empty('rowless');
+  expect(await plans.read('rowless')).toBeUndefined();
 });
 
 test('an earlier sign-in does not hide a later one', async () => {
@@ -180,6 +201,13 @@ test('of two people who join the waitlist with one address, one is told that it 
     false,
     true,
   ]);
+});
+
+test('an entry of the waitlist is found by its address', async () => {
+  const entry = { email: 'grace@example.com', name: 'Grace', created_at: now.toISOString() };
+  await waitlist.add(entry);
+  expect(await waitlist.entryOf('grace@example.com')).toEqual(entry);
+  expect(await waitlist.entryOf('nobody@example.com')).toBeUndefined();
 });
 
 test('the event cursor starts nowhere and stays where it was moved', async () => {

@@ -1,0 +1,32 @@
+import type { Email } from '../emails/layout.ts';
+import { once } from './once.ts';
+
+/** The mail that Cognito doesn't send. */
+export interface Mail {
+  /** To one address. */
+  send(to: string, email: Email): Promise<void>;
+}
+
+// Somebody waits for what the mail is about, and a Cognito trigger has five seconds in all. SES answers within one.
+const PATIENCE = 2_500;
+
+const ses = once(async () => {
+  const sdk = await import('@aws-sdk/client-sesv2');
+  return { sdk, client: new sdk.SESv2Client() };
+});
+
+const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
+
+export function sesMail(settings: { MAIL_FROM: string }): Mail {
+  return {
+    async send(to, { subject, html, text }) {
+      const { sdk, client } = await ses();
+      const command = new sdk.SendEmailCommand({
+        FromEmailAddress: settings.MAIL_FROM,
+        Destination: { ToAddresses: [to] },
+        Content: { Simple: { Subject: utf8(subject), Body: { Html: utf8(html), Text: utf8(text) } } },
+      });
+      await client.send(command, { abortSignal: AbortSignal.timeout(PATIENCE) });
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Message } from '../../infra/local/mail.ts';
+import { synthesiseStaging } from '../../infra/local/synthesis.ts';
+import { AccountExport } from '../../schemas/account.ts';
+import { tokensOf } from '../fixtures/access-token.ts';
+import { signInBy } from '../fixtures/hosted-sign-in.ts';
+import { makeAccount, type Person } from '../fixtures/person.ts';
+import { World } from '../fixtures/world.ts';
+
+const PORT = 4_540;
+const world = new World(PORT);
+let person: Person;
+let token: string;
+
+beforeAll(async () => {
+  const outdir = mkdtempSync(path.join(tmpdir(), 'selfsame-accounts-'));
+  const site = path.resolve('web/public');
+  process.env['SELFSAME_BUILT'] = JSON.stringify({
+    dist: site,
+    synthesised: await synthesiseStaging({ outdir, site }),
+  });
+  await world.start();
+});
+afterAll(() => world.stop());
+
+beforeEach(async () => {
+  person = await makeAccount(world);
+  token = (await tokensOf(world, person)).access;
+});
+
+async function ask(
+  method: 'GET' | 'POST',
+  route: string,
+  body?: unknown,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await fetch(`${world.origin}/api/${route}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const mailTo = async ({ email }: Person): Promise<string[]> =>
+  (await world.get<Message[]>('/__local/mail'))
+    .filter(({ to }) => to === email)
+    .map(({ subject }) => subject);
+
+const order = () =>
+  ask('POST', 'create-checkout-session', { planName: 'plus', userId: person.id, userEmail: person.email });
+
+/** Pays as the card form in the frame does. */
+const pay = async (clientSecret: unknown): Promise<number> => {
+  const origin = `http://localhost:${PORT + 2}`;
+  const card = { number: '4242 4242 4242 4242', expiry: '12 / 50', cvc: '123', name: 'Ada Lovelace' };
+  const response = await fetch(`${origin}/embedded/${String(clientSecret)}/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify(card),
+  });
+  return response.status;
+};
+
+test('a payer takes everything along, deletes the account, and leaves nothing behind but receipts', async () => {
+  const { body: checkout } = await order();
+  expect(await pay(checkout['clientSecret'])).toBe(200);
+  const session = String(checkout['clientSecret']).split('_secret_')[0];
+  await ask('GET', `session-status?session_id=${session}`);
+
+  const taken = AccountExport.parse((await ask('GET', 'export')).body);
+  expect(taken).toMatchObject({
+    account: { id: person.id, email: person.email, name: person.name, providers: [], has_password: true },
+    plan: { plan: 'plus' },
+    subscriptions: [{ status: 'active' }],
+    invoices: [{ amount: 500, status: 'paid' }],
+    waitlist: null,
+  });
+
+  expect(await ask('POST', 'delete-account', {})).toEqual({
+    status: 200,
+    body: { subscriptionEnded: true, mailSent: true },
+  });
+  expect((await mailTo(person))[0]).toBe('Your Selfsame account was deleted');
+  const { data } = await world.stripe.subscriptions.list({
+    customer: String(taken.plan?.billing_customer_id),
+    status: 'all',
+  });
+  expect(data.map(({ status }) => status)).toEqual(['canceled']);
+
+  // The token is still good by its signature and date. Nobody opens a row for it.
+  expect((await ask('GET', 'plan')).status).toBe(401);
+  expect((await order()).status).toBe(401);
+  expect((await ask('POST', 'delete-account', {})).status).toBe(401);
+  // Nor does anything that Stripe has still to tell, or a sweep.
+  await world.advance('P2D');
+  expect(await world.rowOf(person.id)).toBeUndefined();
+  await expect(tokensOf(world, person)).rejects.toThrow('Incorrect username or password');
+});
+
+test('a sign-in of eleven minutes ago is no longer fresh enough to delete an account', async () => {
+  await world.advance('PT11M');
+  expect(await ask('POST', 'delete-account', {})).toMatchObject({
+    status: 403,
+    body: { code: 'sign-in-again' },
+  });
+  expect(await world.rowOf(person.id)).toBeDefined();
+});
+
+test('a changed password is the one to sign in with, and its owner is told', async () => {
+  const newPassword = 'battery staple';
+  expect(
+    (await ask('POST', 'change-password', { currentPassword: 'not this one', newPassword })).body['code'],
+  ).toBe('wrong-password');
+  expect(
+    (await ask('POST', 'change-password', { currentPassword: person.password, newPassword })).status,
+  ).toBe(200);
+  expect((await mailTo(person))[0]).toBe('Your Selfsame password was changed');
+  await expect(tokensOf(world, { ...person, password: newPassword })).resolves.toBeDefined();
+});
+
+test('who is deleted at Cognito itself, round our route, is billed no second time', async () => {
+  const payer = person;
+  const payOnce = async () => {
+    expect(await pay((await order()).body['clientSecret'])).toBe(200);
+    await world.advance('PT1M');
+    const customer = String((await world.rowOf(person.id))?.billing_customer_id);
+    return { id: person.id, customer };
+  };
+  const gone = await payOnce();
+  await world.cognito('DeleteUser', { AccessToken: token });
+  person = await makeAccount(world);
+  token = (await tokensOf(world, person)).access;
+  const stays = await payOnce();
+  expect(payer.id).toBe(gone.id);
+
+  await world.advance('P40D');
+  const billed = async (customer: string) => {
+    const [invoices, subscriptions] = await Promise.all([
+      world.stripe.invoices.list({ customer }),
+      world.stripe.subscriptions.list({ customer, status: 'all' }),
+    ]);
+    return [invoices.data.length, ...subscriptions.data.map(({ status }) => status)];
+  };
+  expect(await billed(gone.customer)).toEqual([1, 'canceled']);
+  expect(await world.rowOf(gone.id)).toBeUndefined();
+  expect(await billed(stays.customer)).toEqual([2, 'active']);
+  expect(await world.rowOf(stays.id)).toMatchObject({ plan: 'plus' });
+});
+
+async function resetPassword(Password: string): Promise<void> {
+  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
+  await world.cognito('ForgotPassword', { ClientId, Username: person.email });
+  const { links } = await world.mailTo(person.email);
+  const [link] = links.filter((address) => address.includes('/reset-password'));
+  await world.cognito('ConfirmForgotPassword', {
+    ClientId,
+    Username: person.email,
+    ConfirmationCode: new URL(String(link)).searchParams.get('access_token'),
+    Password,
+  });
+}
+
+test('a password that was reset by mail is told to its owner too', async () => {
+  await resetPassword('battery staple');
+  expect((await mailTo(person))[0]).toBe('Your Selfsame password was changed');
+});
+
+test('a reset signs a thief out, and its owner in', async () => {
+  const { refresh } = await tokensOf(world, person);
+  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
+  const refreshed = (RefreshToken: string) =>
+    world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken });
+  await resetPassword('battery staple');
+  // As the site does: at once.
+  const owner = await tokensOf(world, { ...person, password: 'battery staple' });
+  await expect(refreshed(refresh)).rejects.toThrow('Refresh Token has been revoked');
+  expect((await ask('GET', 'billing')).status).toBe(401);
+  await expect(refreshed(owner.refresh)).resolves.toBeDefined();
+});
+
+test('somebody whose account a provider joins is told once', async () => {
+  const how = { provider: 'GitHub', who: { name: 'Eve', email: person.email } } as const;
+  await signInBy(world, how);
+  await signInBy(world, how);
+  expect((await mailTo(person)).filter((subject) => subject.startsWith('GitHub'))).toEqual([
+    'GitHub can now sign in to your Selfsame account',
+  ]);
+});
