@@ -2,15 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { UserPlan } from '../schemas/plan.ts';
 import type { Billing } from './adapters/billing.ts';
 import type { PlansTable } from './adapters/plans-table.ts';
-import type { BillingHint } from './domain/billing-event.ts';
-import { decidePlan, type Subscription } from './domain/decide-plan.ts';
+import { decidePlan, leftOpen, type Subscription, surplus } from './domain/decide-plan.ts';
 
 export interface PlanKeeping {
   plans: PlansTable;
   billing: Billing;
 }
 
-/** A row as reconciliation left it, and what Stripe said that made it so. */
+/** A row as reconciliation left it, and the subscriptions that made it so, as they stand after it. */
 export interface Reconciled {
   row: UserPlan;
   subscriptions: readonly Subscription[];
@@ -28,6 +27,9 @@ const LONGEST_PAUSE = 100;
  * before Stripe is asked, and every decision counts the row's version up even where nothing changes, so of
  * two decisions the one with the older answer loses. It can be called any number of times, for any reason.
  *
+ * Where somebody pays for a second subscription, whoever wrote the decision gives that payment back and ends it; what an ended
+ * one has left to pay is made unpayable. A failure there is thrown, leaves the plan as it was decided, and is taken up by the next look.
+ *
  * Undefined where the user has no row: a deleted account is not brought back by a late event.
  */
 export async function reconcile(
@@ -42,11 +44,12 @@ export async function reconcile(
     const { stripe_customer_id: specified } = row;
     // A row from elsewhere may know its customer by the specification's field alone, which Free clears.
     const customerId =
-      row.billing_customer_id ?? (specified && (await plans.adoptCustomer(userId, specified, undefined)));
+      row.billing_customer_id ??
+      (specified && ((await plans.adoptCustomer(userId, specified, undefined, now)) ?? specified));
     const known = customerId ? { ...row, billing_customer_id: customerId } : row;
     const subscriptions = customerId ? await billing.subscriptionsOf(customerId) : [];
     const written = await plans.decide(known, decidePlan(row, subscriptions, now, wish), now);
-    if (written) return { row: written, subscriptions };
+    if (written) return { row: written, subscriptions: await settled(billing, subscriptions, userId) };
     await pause(Math.random() * LONGEST_PAUSE);
   }
   throw new Error(
@@ -54,12 +57,34 @@ export async function reconcile(
   );
 }
 
+/**
+ * Gives back and ends what is paid beside the subscription that is kept, and makes unpayable what ended ones have left open.
+ * Each of these happens once in a subscription's life; in the everyday case nothing is asked. Resolves with all of them as
+ * they stand then.
+ */
+export async function settled(
+  billing: Pick<Billing, 'refundAndEnd' | 'closeEnded'>,
+  subscriptions: readonly Subscription[],
+  userId: string,
+): Promise<readonly Subscription[]> {
+  const second = new Set(surplus(subscriptions, userId));
+  const after: Subscription[] = [];
+  for (const before of subscriptions) {
+    let one = before;
+    if (second.has(one)) {
+      one = await billing.refundAndEnd(one);
+      console.info({
+        message: 'A second subscription was refunded and ended.',
+        user: userId,
+        subscription: one.id,
+      });
+    }
+    // What support made in Stripe by hand is support's to tidy up.
+    after.push(leftOpen(one) && one.userId === userId ? await billing.closeEnded(one) : one);
+  }
+  return after;
+}
+
 /** A row put there by hand may carry only the specification's field. */
 export const billingCustomer = (row: UserPlan): string | undefined =>
   row.billing_customer_id ?? row.stripe_customer_id;
-
-/** Reconciles whomever a Stripe event is about; nobody where the customer isn't one of ours. */
-export async function followHint(keeping: PlanKeeping, hint: BillingHint, now: Date): Promise<void> {
-  const userId = hint.userId ?? (await keeping.billing.userOf(hint.customerId));
-  if (userId) await reconcile(keeping, userId, now);
-}

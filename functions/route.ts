@@ -75,12 +75,19 @@ function refuse(endpoint: Endpoint, requestId: string, error: unknown): APIGatew
   return respond(status, { error: sentence, code } satisfies RefusalBody);
 }
 
-// Only what names the fault: an error object of a client can carry the request it was made for.
+// Only what names the fault: an error object of a client can carry the request it was made for. Stripe's words repeat what they
+// are about, and that can be somebody's address.
 function described(error: unknown): { error: string; stack?: string | undefined } {
   return error instanceof Error
-    ? { error: `${error.name}: ${error.message}`, stack: error.stack }
-    : { error: String(error) };
+    ? {
+        error: `${error.name}: ${withoutAddresses(error.message)}`,
+        stack: error.stack && withoutAddresses(error.stack),
+      }
+    : { error: withoutAddresses(String(error)) };
 }
+
+const withoutAddresses = (text: string): string =>
+  text.replaceAll(/[\w.%+-]+@[\w-]+(?:\.[\w-]+)+/g, '(an address)');
 
 function respond(statusCode: number, body: unknown): APIGatewayProxyStructuredResultV2 {
   return {

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
 import {
+  AccountExport,
+  ChangePasswordRequest,
+  ChangePasswordResponse,
+  DeleteAccountResponse,
+} from './account.ts';
+import { BillingOverview, UpdateCardResponse } from './billing.ts';
+import {
   CancelRequest,
   CancelResponse,
   CheckoutSessionRequest,
@@ -14,12 +21,12 @@ import { WaitlistEntry, WaitlistRequest } from './waitlist.ts';
 
 /**
  * Who may call a route: `bearer`, someone with a Cognito access token of the site; `anyone`; `stripe`, whoever signs the raw
- * body with Stripe's secret.
+ * body with Stripe's secret; `cognito`, which signs people in by GitHub there, by way of their browsers.
  */
-export type Caller = 'bearer' | 'anyone' | 'stripe';
+export type Caller = 'bearer' | 'anyone' | 'stripe' | 'cognito';
 
 export interface Endpoint {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'ANY';
   /** As API Gateway writes it, below `/api`. */
   path: `/${string}`;
   caller: Caller;
@@ -42,7 +49,7 @@ export interface Endpoint {
 
 /**
  * Every route there is. The key is the handler's file: `functions/webhooks/<key>.ts` where Stripe calls,
- * `functions/api/<key>.ts` otherwise. The Api construct, the handlers and the browser's client walk
+ * `functions/identity/<key>.ts` where Cognito does, `functions/api/<key>.ts` otherwise. The Api construct, the handlers and the browser's client walk
  * this table; adding a route is an entry here and its file there.
  */
 export const api = {
@@ -63,7 +70,7 @@ export const api = {
     body: CheckoutSessionRequest,
     response: CheckoutSessionResponse,
     status: 200,
-    refusals: ['unknown-plan', 'not-yours', 'already-subscribed', 'renew-instead'],
+    refusals: ['unknown-plan', 'not-yours', 'already-subscribed', 'renew-instead', 'account-closing'],
   },
   'session-status': {
     method: 'GET',
@@ -95,6 +102,61 @@ export const api = {
     status: 200,
     refusals: ['nothing-to-renew'],
   },
+  billing: {
+    method: 'GET',
+    path: '/billing',
+    caller: 'bearer',
+    needs: ['readPlans', 'stripe'],
+    response: BillingOverview,
+    status: 200,
+    refusals: [],
+    // Each asks Stripe three times; see `export`.
+    throttle: { rate: 10, burst: 50 },
+  },
+  'update-card': {
+    method: 'POST',
+    path: '/update-card',
+    caller: 'bearer',
+    needs: ['readPlans', 'stripe', 'site'],
+    body: z.strictObject({}),
+    response: UpdateCardResponse,
+    status: 200,
+    refusals: ['no-active-subscription'],
+    // Each asks Stripe up to half a dozen times; see `export`.
+    throttle: { rate: 10, burst: 50 },
+  },
+  'change-password': {
+    method: 'POST',
+    path: '/change-password',
+    caller: 'bearer',
+    needs: ['mail', 'site'],
+    body: ChangePasswordRequest,
+    response: ChangePasswordResponse,
+    status: 200,
+    refusals: ['wrong-password', 'weak-password', 'no-password', 'too-many-tries'],
+  },
+  export: {
+    method: 'GET',
+    path: '/export',
+    caller: 'bearer',
+    needs: ['readPlans', 'readWaitlist', 'stripe'],
+    response: AccountExport,
+    status: 200,
+    refusals: [],
+    // Each asks Stripe twice, which answers a hundred calls a second to all of us together. A script with one account must not
+    // leave nothing for those who pay.
+    throttle: { rate: 10, burst: 50 },
+  },
+  'delete-account': {
+    method: 'POST',
+    path: '/delete-account',
+    caller: 'bearer',
+    needs: ['writePlans', 'deletePlans', 'stripe', 'mail'],
+    body: z.strictObject({}),
+    response: DeleteAccountResponse,
+    status: 200,
+    refusals: ['sign-in-again'],
+  },
   waitlist: {
     method: 'POST',
     path: '/waitlist',
@@ -108,11 +170,22 @@ export const api = {
     // pays for its patience.
     throttle: { rate: 5, burst: 10 },
   },
+  'github-oidc': {
+    // An authorization server's addresses: browsers come by some, Cognito itself by the others.
+    method: 'ANY',
+    path: '/github-oidc/{step}',
+    caller: 'cognito',
+    needs: ['github', 'signIdentities', 'site'],
+    // What goes out is OpenID Connect's, written by the function itself.
+    response: z.unknown(),
+    status: 200,
+    refusals: [],
+  },
   'stripe-webhook': {
     method: 'POST',
     path: '/stripe/webhook',
     caller: 'stripe',
-    needs: ['writePlans', 'stripe'],
+    needs: ['writePlans', 'deletePlans', 'findAccounts', 'stripe'],
     response: z.object({ received: z.literal(true) }),
     status: 200,
     refusals: ['bad-signature'],

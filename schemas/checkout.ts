@@ -23,6 +23,8 @@ export const SessionStatus = z.object({
   subscription_status: z.nullable(z.string()),
   /** Unix seconds. */
   subscription_current_period_end: z.nullable(z.number()),
+  /** Whether the payment was given back, because its payer was on Plus already. Ours. */
+  refunded: z._default(z.boolean(), false),
 });
 export type SessionStatus = z.infer<typeof SessionStatus>;
 

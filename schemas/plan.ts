@@ -49,5 +49,10 @@ export const UserPlan = z.object({
   billing_customer_id: z.optional(z.string()),
   /** The one Checkout Session that may be open for this person. */
   checkout_session_id: z.optional(z.string()),
+  /**
+   * Until then the account is being deleted, and takes on no customer and no checkout. It lapses by itself: whoever
+   * thinks better of a deletion that failed half-way has an account that works.
+   */
+  closing_until: z.optional(Timestamp),
 });
 export type UserPlan = z.infer<typeof UserPlan>;

@@ -13,6 +13,8 @@ export const product = {
    */
   siteOrigin: 'https://selfsame.example',
   supportEmail: 'support@selfsame.example',
+  /** Domain our own mail comes from; each stage but production puts its name before it. */
+  mailDomain: 'selfsame.example',
   /** Custom-scheme address on which the desktop app waits for the end of a sign-in. */
   desktopCallback: 'selfsame://auth/callback',
   valuesPath: '/why-selfsame',

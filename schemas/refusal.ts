@@ -1,13 +1,24 @@
+import { limits } from './product.ts';
+
 /**
  * Every way the API says no. `error` in an answer is the sentence here, fit to be read by a person; `code`
  * is the key. Anything else that goes wrong is a bug and answers `internal`, with no detail.
  */
 export const refusals = {
   'bad-request': { status: 400, sentence: 'That request could not be read. Please check it and try again.' },
+  'weak-password': {
+    status: 400,
+    sentence: `Choose a password of at least ${limits.minimumPasswordLength} characters that neither begins nor ends with a space.`,
+  },
   'unknown-plan': { status: 400, sentence: 'There is no plan of that name.' },
   'bad-signature': { status: 400, sentence: 'The signature does not match.' },
   'not-signed-in': { status: 401, sentence: 'No user logged in' },
   'not-yours': { status: 403, sentence: 'You can only do this for your own account.' },
+  'wrong-password': { status: 403, sentence: 'That is not your current password. Nothing was changed.' },
+  'sign-in-again': {
+    status: 403,
+    sentence: 'Please sign in again first: this needs a sign-in of the last ten minutes.',
+  },
   'not-found': { status: 404, sentence: 'There is nothing here by that name.' },
   'no-active-subscription': { status: 404, sentence: 'No active subscription found' },
   'already-subscribed': { status: 409, sentence: 'You are already on Plus.' },
@@ -17,8 +28,14 @@ export const refusals = {
   },
   'already-cancelled': { status: 409, sentence: 'Your subscription is already cancelled.' },
   'nothing-to-renew': { status: 409, sentence: 'There is no cancelled subscription to renew.' },
+  'no-password': {
+    status: 409,
+    sentence: 'Your account has no password: you sign in with Google or GitHub.',
+  },
+  'account-closing': { status: 409, sentence: 'This account is being deleted.' },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
   'too-large': { status: 413, sentence: 'That request is too large.' },
+  'too-many-tries': { status: 429, sentence: 'Too many tries. Please wait a while before the next one.' },
   internal: { status: 500, sentence: 'Something went wrong on our side. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; sentence: string }>;
 

@@ -4,11 +4,13 @@ import type { UserPlan } from '../../schemas/plan.ts';
 import { type Accounts, accounts } from '../adapters/accounts.ts';
 import { type Checkout, stripeBilling } from '../adapters/billing.ts';
 import { plansTable } from '../adapters/plans-table.ts';
+import { isClosing } from '../domain/closing.ts';
 import { governing, isDormant, isGivenByHand } from '../domain/decide-plan.ts';
 import { environment } from '../environment.ts';
+import { openRow } from '../open-row.ts';
 import { billingCustomer, type PlanKeeping, reconcile } from '../reconcile.ts';
 import { Refusal } from '../refusal.ts';
-import { route } from '../route.ts';
+import { route, type User } from '../route.ts';
 
 interface Dependencies extends PlanKeeping {
   accounts: Accounts;
@@ -18,11 +20,10 @@ interface Dependencies extends PlanKeeping {
 
 export const createCheckoutSession = ({ plans, billing, accounts, siteUrl }: Dependencies) => {
   /** Refuses whoever has Plus; resolves with the row of whoever can buy it, after ending what stands in the way. */
-  const rowOfBuyer = async (userId: string, now: Date): Promise<UserPlan> => {
-    const reconciled =
-      (await reconcile({ plans, billing }, userId, now)) ??
-      (await plans.open(userId, now).then(() => reconcile({ plans, billing }, userId, now)));
-    if (!reconciled) throw new Refusal('not-found');
+  const rowOfBuyer = async (user: User, now: Date): Promise<UserPlan> => {
+    const look = () => reconcile({ plans, billing }, user.id, now);
+    const reconciled = (await look()) ?? (await openRow({ plans, accounts }, user, now).then(look));
+    if (!reconciled || isClosing(reconciled.row, now)) throw new Refusal('account-closing');
     const { row, subscriptions } = reconciled;
     const subscription = governing(subscriptions);
     if (subscription) {
@@ -34,20 +35,39 @@ export const createCheckoutSession = ({ plans, billing, accounts, siteUrl }: Dep
     return row;
   };
 
-  const openCheckout = async (row: UserPlan, email: string): Promise<Checkout> => {
+  /**
+   * A new customer of this person, kept before it can buy anything: what is paid always has a row that leads to it.
+   * Another tab's, where that was faster.
+   */
+  const newCustomer = async (row: UserPlan, email: string, user: User, now: Date): Promise<string> => {
+    const made = await billing.createCustomer({ userId: row.id, email });
+    const kept = await plans.adoptCustomer(row.id, made, row.billing_customer_id, now);
+    if (kept !== made) {
+      await billing.deleteCustomer(made);
+      if (!kept) throw new Refusal('account-closing');
+      return kept;
+    }
+    try {
+      // The account may be gone by now, and its row opened once more by a look that was on its way. A deletion that
+      // begins after this finds the customer in the row.
+      await accounts.emailOf(user.accessToken);
+    } catch (error) {
+      await billing.deleteCustomer(made);
+      throw error;
+    }
+    return made;
+  };
+
+  const openCheckout = async (row: UserPlan, email: string, user: User, now: Date): Promise<Checkout> => {
     const returnUrl = `${siteUrl}/checkout/return?session_id={CHECKOUT_SESSION_ID}`;
     let customerId = billingCustomer(row);
     const checkout = customerId && (await billing.openCheckout({ customerId, userId: row.id, returnUrl }));
     if (checkout) return checkout;
-    // None yet, or somebody deleted it in Stripe. The customer is kept before it can buy anything: what is
-    // paid always has a row that leads to it.
-    customerId = await plans.adoptCustomer(
-      row.id,
-      await billing.createCustomer({ userId: row.id, email }),
-      row.billing_customer_id,
-    );
+    // None yet, or somebody deleted it in Stripe.
+    customerId = await newCustomer(row, email, user, now);
     const opened = await billing.openCheckout({ customerId, userId: row.id, returnUrl });
-    if (!opened) throw new Error(`Stripe doesn't know the customer ${customerId} that it has just made.`);
+    // Nobody but a deletion is that fast.
+    if (!opened) throw new Refusal('account-closing');
     return opened;
   };
 
@@ -72,18 +92,19 @@ export const createCheckoutSession = ({ plans, billing, accounts, siteUrl }: Dep
     // one that was found closed can't be paid any more. The other way round both would be missed.
     const before = await plans.read(user.id);
     const standing = await standingCheckout(before);
-    const row = await rowOfBuyer(user.id, now);
+    const row = await rowOfBuyer(user, now);
     if (standing) return { clientSecret: secretOf(standing) };
 
-    const opened = await openCheckout(row, email);
-    if (await plans.adoptCheckout(user.id, opened.id, before?.checkout_session_id)) {
+    const opened = await openCheckout(row, email, user, now);
+    if (await plans.adoptCheckout(user.id, opened.id, before?.checkout_session_id, now)) {
       return { clientSecret: secretOf(opened) };
     }
-    // Another tab was faster: its session is the one that may be paid, unless it was paid already.
+    // Another tab was faster: its session is the one that may be paid, unless it was paid already, or the account is
+    // being deleted there.
     await billing.expireCheckout(opened.id);
     const winner = await standingCheckout(await plans.read(user.id));
+    await rowOfBuyer(user, now);
     if (winner) return { clientSecret: secretOf(winner) };
-    await rowOfBuyer(user.id, now);
     throw new Error('The checkout opened in another tab has ended already.');
   });
 };

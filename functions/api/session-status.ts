@@ -13,15 +13,17 @@ export const readSessionStatus = ({ plans, billing }: PlanKeeping) =>
     if (!row || !checkout?.customerId || checkout.customerId !== billingCustomer(row)) {
       throw new Refusal('not-found');
     }
+    let { subscription } = checkout;
     if (checkout.status === 'complete') {
       try {
-        await reconcile({ plans, billing }, user.id, now);
+        const reconciled = await reconcile({ plans, billing }, user.id, now);
+        // A second payment is given back there, and its subscription isn't what it was a moment ago.
+        subscription = reconciled?.subscriptions.find(({ id }) => id === subscription?.id) ?? subscription;
       } catch (error) {
         // The payment stands, and the webhook and the catch-up come to the same row.
         console.error({ message: 'A paid plan could not be written yet.', error: String(error) });
       }
     }
-    const { subscription } = checkout;
     return {
       status: checkout.status,
       customer_email: checkout.email ?? null,
@@ -29,6 +31,7 @@ export const readSessionStatus = ({ plans, billing }: PlanKeeping) =>
       customer_id: checkout.customerId,
       subscription_status: subscription?.status ?? null,
       subscription_current_period_end: subscription?.currentPeriodEnd ?? null,
+      refunded: subscription?.surplus === 'refunded',
     };
   });
 

@@ -8,6 +8,8 @@ export interface BillingHint {
   customerId: string;
   /** Where the object itself names the person; otherwise the customer has to be asked. */
   userId: string | undefined;
+  /** Whether somebody is about to be billed once more. */
+  beforeRenewal: boolean;
   /** When the event was made, Unix seconds. It doesn't order events. */
   created: number;
 }
@@ -15,7 +17,8 @@ export interface BillingHint {
 const Metadata = z.nullish(z.object({ user_id: z.optional(z.string()) }));
 const BillingObject = z.object({
   object: z.string(),
-  id: z.optional(z.string()),
+  // An invoice that is still to come has none.
+  id: z.nullish(z.string()),
   customer: z.nullish(z.union([z.string(), z.object({ id: z.string() })])),
   metadata: Metadata,
   // An invoice carries its subscription's metadata here.
@@ -27,9 +30,12 @@ const BillingEvent = z.object({
   data: z.object({ object: BillingObject }),
 });
 
+/** Comes some days before each renewal; how many is a setting of Stripe's, which begins with seven. */
+const BEFORE_RENEWAL = 'invoice.upcoming';
+
 /**
  * After these somebody's plan may be another one. Every change of a subscription is a `customer.subscription.*`; the others are
- * here because they may arrive first. More would only mean more looks at the same person at the same moment.
+ * here because they may arrive first, and one because what it announces must not happen to somebody who has left. More would only mean more looks at the same person at the same moment.
  */
 export const tellingEvents: ReadonlySet<string> = new Set([
   'checkout.session.completed',
@@ -41,6 +47,7 @@ export const tellingEvents: ReadonlySet<string> = new Set([
   'customer.subscription.resumed',
   'invoice.paid',
   'invoice.payment_failed',
+  BEFORE_RENEWAL,
 ]);
 
 /** Whom an event is about; undefined for types that change no plan and for objects without a customer. */
@@ -55,6 +62,7 @@ export function billingHint(event: unknown): BillingHint | undefined {
   return {
     customerId,
     userId: metadata?.user_id ?? parent?.subscription_details?.metadata?.user_id,
+    beforeRenewal: type === BEFORE_RENEWAL,
     created,
   };
 }

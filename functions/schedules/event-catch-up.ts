@@ -2,9 +2,10 @@ import type { Context } from 'aws-lambda';
 import { stripeBilling } from '../adapters/billing.ts';
 import { type EventCursor, eventCursor } from '../adapters/event-cursor.ts';
 import { plansTable } from '../adapters/plans-table.ts';
+import { poolUsers } from '../adapters/pool-users.ts';
 import { type BillingHint, billingHint } from '../domain/billing-event.ts';
 import { environment } from '../environment.ts';
-import { followHint, type PlanKeeping } from '../reconcile.ts';
+import { followHint, type HintFollowing } from '../follow-hint.ts';
 import { concurrently } from './concurrently.ts';
 import { outOfTime } from './time-budget.ts';
 
@@ -36,7 +37,7 @@ export interface CatchUpOutcome {
  * time runs out it moves up to there, because the oldest come first.
  */
 export const catchUp =
-  (keeping: PlanKeeping & { cursor: EventCursor }, clock: () => Date = () => new Date()) =>
+  (keeping: HintFollowing & { cursor: EventCursor }, clock: () => Date = () => new Date()) =>
   async (isOver: () => boolean = () => false): Promise<CatchUpOutcome> => {
     const now = clock();
     const readUntil = await keeping.cursor.read();
@@ -67,24 +68,29 @@ export const catchUp =
   };
 
 /** Many events are about one customer, and each asks for the same look. */
-async function leadsSince({ billing }: PlanKeeping, since: Date): Promise<Map<string, Lead>> {
+async function leadsSince({ billing }: HintFollowing, since: Date): Promise<Map<string, Lead>> {
   const leads = new Map<string, Lead>();
   for await (const event of billing.eventsSince(since)) {
     const hint = billingHint(event);
     if (!hint) continue;
     const known = leads.get(hint.customerId);
     leads.set(hint.customerId, {
-      hint: { ...hint, userId: hint.userId ?? known?.hint.userId },
+      hint: {
+        ...hint,
+        userId: hint.userId ?? known?.hint.userId,
+        beforeRenewal: hint.beforeRenewal || (known?.hint.beforeRenewal ?? false),
+      },
       since: Math.min(hint.created, known?.since ?? Infinity),
     });
   }
   return leads;
 }
 
-const settings = environment('writePlans', 'stripe');
+const settings = environment('writePlans', 'deletePlans', 'findAccounts', 'stripe');
 const follow = catchUp({
   plans: plansTable(settings.PLANS_TABLE),
   billing: stripeBilling(settings),
   cursor: eventCursor(settings.PLANS_TABLE),
+  users: poolUsers(settings.USER_POOL_ID),
 });
 export const handler = (_: unknown, context: Context): Promise<CatchUpOutcome> => follow(outOfTime(context));

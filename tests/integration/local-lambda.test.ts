@@ -19,7 +19,7 @@ function stackOf(code: string, properties: Record<string, unknown> = {}) {
 async function running(code: string, properties?: Record<string, unknown>) {
   functions = new Functions({
     clock,
-    endpoints: { dynamodb: endpoint, secretsManager: endpoint, cognito: endpoint },
+    endpoints: { DYNAMODB: endpoint },
     log: (line) => log.push(line),
   });
   await functions.update(stackOf(code, properties));
@@ -134,7 +134,7 @@ test('a function that is not there is said so', async () => {
 test("the functions of CDK's own resources are not run", async () => {
   functions = new Functions({
     clock,
-    endpoints: { dynamodb: endpoint, secretsManager: endpoint, cognito: endpoint },
+    endpoints: {},
     log: () => {},
   });
   await functions.update(template({ Fn: lambda('none.zip', { Runtime: 'python3.13', Layers: ['x'] }) }));

@@ -71,7 +71,7 @@ test.each([
       expect(number).toBeGreaterThan(0);
       return number;
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   child.kill(signal);
   expect((await ended).code).toBe(expected);
@@ -95,7 +95,7 @@ test('a world whose parent was killed ends, and leaves its folder and its ports 
   ends.push(() => parent.kill('SIGKILL'));
   let output = '';
   parent.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await vi.waitFor(() => expect(output).toContain('/__local'), { timeout: 25_000 });
+  await vi.waitFor(() => expect(output).toContain('/__local'), { timeout: 60_000 });
   const pid = Number(/pid (\d+)/.exec(output)?.[1]);
   parent.kill('SIGKILL');
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 });

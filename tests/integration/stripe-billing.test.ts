@@ -53,6 +53,38 @@ test('a subscription begun on 31 January renews on each last day, by its anchor'
   expect(await reload(subscription)).toMatchObject({ status: 'active', latest_invoice: data[0]?.id });
 });
 
+test('a renewal is announced a week before it, by an invoice that has no id yet; one that won’t come is not', async () => {
+  world = await stripeWorld({ start: '2030-01-15T12:00:00Z' });
+  const { subscription } = await subscribe(world);
+  const announced = () => world.received.filter(({ event }) => event.type === 'invoice.upcoming');
+  const end = (await reload(subscription)).items.data[0]?.current_period_end ?? 0;
+  await world.clock.advance((end - 7 * 86_400 - 60) * 1000 - world.clock.now().getTime());
+  await world.service.settled();
+  expect(announced()).toEqual([]);
+  await world.clock.advance(2 * 60_000);
+  await world.service.settled();
+  const [first] = announced();
+  expect(first?.event.created).toBe(end - 7 * 86_400);
+  expect(first?.event.data.object).toMatchObject({
+    object: 'invoice',
+    customer: subscription.customer,
+    billing_reason: 'upcoming',
+    status: 'draft',
+    total: 500,
+    lines: { data: [{ invoice: null, period: { start: end } }] },
+    parent: { subscription_details: { subscription: subscription.id } },
+  });
+  expect(first?.event.data.object).not.toHaveProperty('id');
+
+  await world.clock.advance(31 * DAY);
+  await world.service.settled();
+  expect(announced()).toHaveLength(2);
+  await world.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+  await world.clock.advance(62 * DAY);
+  await world.service.settled();
+  expect(announced()).toHaveLength(2);
+});
+
 test('one long jump renews at every moment it passes, each heard of at its own time', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
@@ -325,4 +357,165 @@ test('an invoice has a page of its own, for who knows its address', async () => 
 
   expect(await page.text()).toContain('$5.00');
   expect((await fetch(`${world.origin}/invoice/${invoice?.id}_guess`)).status).toBe(404);
+});
+
+test('a card that is disputed pays, and its bank takes the money back', async () => {
+  world = await stripeWorld();
+  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0259' });
+  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
+  const { data: disputes } = await world.stripe.disputes.list({ charge: charge?.id ?? '' });
+
+  expect(charge).toMatchObject({ paid: true, disputed: true, amount_refunded: 0 });
+  expect(disputes).toMatchObject([{ amount: 500, reason: 'fraudulent', status: 'needs_response' }]);
+  expect(await world.stripe.disputes.retrieve(disputes[0]?.id ?? '')).toEqual(disputes[0]);
+  // Of the subscription it changes nothing.
+  expect((await reload(subscription)).status).toBe('active');
+  await world.service.settled();
+  expect(typesReceived('charge.dispute.')).toEqual(['charge.dispute.created']);
+});
+
+test('what a bank has taken back cannot be refunded beside it', async () => {
+  world = await stripeWorld();
+  const { customer } = await subscribe(world);
+  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
+  await world.stripe.refunds.create({ charge: charge?.id ?? '', amount: 200 });
+
+  expect(world.service.dispute(charge?.id ?? '')).toMatchObject({ amount: 300, charge: charge?.id });
+
+  await expect(world.stripe.refunds.create({ charge: charge?.id ?? '' })).rejects.toMatchObject({
+    code: 'charge_disputed',
+    statusCode: 400,
+  });
+  expect(() => world.service.dispute(charge?.id ?? '')).toThrow('is disputed already');
+  expect(() => world.service.dispute('ch_nobody')).toThrow('no charge');
+  await expect(world.stripe.disputes.retrieve('du_nobody')).rejects.toMatchObject({
+    code: 'resource_missing',
+  });
+});
+
+test('a refund is made once for its idempotency key, and told once', async () => {
+  world = await stripeWorld();
+  const { customer } = await subscribe(world);
+  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
+  const payment_intent = charge?.payment_intent as string;
+  const twice = () => world.stripe.refunds.create({ payment_intent }, { idempotencyKey: 'surplus' });
+
+  const [first, second] = [await twice(), await twice()];
+
+  expect(second.id).toBe(first.id);
+  expect((await world.stripe.refunds.list({ payment_intent })).data).toHaveLength(1);
+  await world.service.settled();
+  expect([...typesReceived('refund.'), ...typesReceived('charge.refunded')]).toEqual([
+    'refund.created',
+    'charge.refunded',
+  ]);
+});
+
+test('what was not paid cannot be refunded', async () => {
+  world = await stripeWorld();
+  const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  await world.clock.advance(32 * DAY);
+  const [failed] = (await world.stripe.charges.list({ customer: customer.id })).data;
+  const { refunds } = world.stripe;
+  const refusals = [
+    [{}, /Missing required param/],
+    [{ charge: failed?.id ?? '' }, /has not been paid/],
+    [{ payment_intent: failed?.payment_intent as string }, /does not have a successful charge/],
+    [{ charge: 'ch_1', payment_intent: 'pi_1' }, /only specify one/],
+    [{ charge: 'ch_nobody' }, /No such charge/],
+    [{ payment_intent: 'pi_nobody' }, /No such payment_intent/],
+  ] as const;
+  for (const [params, sentence] of refusals) {
+    await expect(refunds.create(params)).rejects.toMatchObject({
+      message: expect.stringMatching(sentence) as unknown,
+      statusCode: 400,
+    });
+  }
+  expect(() => world.service.dispute(failed?.id ?? '')).toThrow('has not been paid');
+});
+
+test('the payments of an invoice name what paid it, and those of no invoice are refused', async () => {
+  world = await stripeWorld();
+  const { customer } = await subscribe(world);
+  const [invoice] = (await world.stripe.invoices.list({ customer: customer.id })).data;
+  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
+  const { invoicePayments } = world.stripe;
+
+  expect((await invoicePayments.list({ invoice: invoice?.id ?? '', status: 'paid' })).data).toMatchObject([
+    { amount_paid: 500, payment: { type: 'payment_intent', payment_intent: charge?.payment_intent } },
+  ]);
+  expect((await invoicePayments.list({ invoice: invoice?.id ?? '', status: 'open' })).data).toEqual([]);
+  await expect(invoicePayments.list({ invoice: 'in_nobody' })).rejects.toMatchObject({
+    code: 'resource_missing',
+  });
+});
+
+test('the page for a new card changes the customer’s card alone, and leaves what is open to its next try', async () => {
+  world = await stripeWorld();
+  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  const configuration = await world.stripe.billingPortal.configurations.create({
+    features: { payment_method_update: { enabled: true } },
+  });
+  const portal = await world.stripe.billingPortal.sessions.create({
+    customer: customer.id,
+    configuration: configuration.id,
+    flow_data: {
+      type: 'payment_method_update',
+      after_completion: { type: 'redirect', redirect: { return_url: 'http://localhost:3000/dashboard' } },
+    },
+  });
+
+  const answer = await fetch(`${portal.url}/card`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ number: '4242424242424242', expiry: '12/50', cvc: '123', name: 'Ada' }),
+  });
+
+  expect(await answer.json()).toEqual({ kind: 'done', returnUrl: 'http://localhost:3000/dashboard' });
+  expect((await reload(subscription)).default_payment_method).toBe(subscription.default_payment_method);
+  // The subscription's own card goes before the customer's.
+  await world.clock.advance(32 * DAY);
+  expect((await reload(subscription)).status).toBe('past_due');
+});
+
+test('a portal is refused without a feature, without its flow’s feature, and by a name nobody has', async () => {
+  world = await stripeWorld();
+  const customer = await world.stripe.customers.create({ email: 'ada@example.com' });
+  const { configurations, sessions } = world.stripe.billingPortal;
+  await expect(configurations.create({ features: {} })).rejects.toMatchObject({ param: 'features' });
+  const { id } = await configurations.create({ features: { invoice_history: { enabled: true } } });
+  const flow_data = { type: 'payment_method_update' } as const;
+  await expect(
+    sessions.create({ customer: customer.id, configuration: id, flow_data }),
+  ).rejects.toMatchObject({ param: 'flow_data[type]' });
+  await expect(sessions.create({ customer: customer.id, configuration: 'bpc_nobody' })).rejects.toMatchObject(
+    { code: 'resource_missing' },
+  );
+  await expect(
+    sessions.create({
+      customer: customer.id,
+      flow_data: { ...flow_data, after_completion: { type: 'redirect' } },
+    }),
+  ).rejects.toMatchObject({ code: 'parameter_missing' });
+  expect((await configurations.list({ is_default: true })).data).toEqual([]);
+});
+
+test('a voided invoice cannot be paid on its page', async () => {
+  world = await stripeWorld();
+  const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  await world.clock.advance(32 * DAY);
+  const [open] = (await world.stripe.invoices.list({ customer: customer.id })).data;
+  await world.stripe.invoices.voidInvoice(open?.id ?? '');
+  const pay = (address: string) =>
+    fetch(`${address}/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ number: '4242424242424242', expiry: '12/50', cvc: '123', name: 'Ada' }),
+    });
+
+  expect((await pay(open?.hosted_invoice_url ?? '')).status).toBe(400);
+  expect((await pay(`${world.origin}/invoice/${open?.id}_guess`)).status).toBe(404);
+  expect(
+    (await world.stripe.charges.list({ customer: customer.id })).data.filter(({ paid }) => paid),
+  ).toHaveLength(1);
 });

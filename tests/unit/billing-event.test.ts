@@ -23,6 +23,7 @@ test('a deleted customer is its own customer, and names its person', () => {
   expect(billingHint(event('customer.deleted', deleted))).toEqual({
     customerId: 'cus_1',
     userId: 'user',
+    beforeRenewal: false,
     created: 1_700_000_000,
   });
 });
@@ -35,6 +36,14 @@ test('an invoice names its person through its subscription', () => {
     parent: { subscription_details: { metadata: { user_id: 'user' } } },
   };
   expect(billingHint(event('invoice.payment_failed', invoice))?.userId).toBe('user');
+});
+
+test.each([{}, { id: null }])('a renewal that is ahead is told by an invoice without an id (%o)', (id) => {
+  const invoice = { object: 'invoice', customer: 'cus_1', ...id };
+  expect(billingHint(event('invoice.upcoming', invoice))).toMatchObject({
+    customerId: 'cus_1',
+    beforeRenewal: true,
+  });
 });
 
 test.each([

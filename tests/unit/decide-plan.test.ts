@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { decidePlan, type Subscription } from '../../functions/domain/decide-plan.ts';
+import {
+  decidePlan,
+  governing,
+  isEntitling,
+  type Subscription,
+  surplus,
+} from '../../functions/domain/decide-plan.ts';
 import { EXPIRY_SHARDS, expiryShard } from '../../functions/domain/expiry-shard.ts';
 import {
   cancelPlan,
@@ -18,9 +24,13 @@ const row = (fields: Partial<UserPlan> = {}): UserPlan =>
 const subscription = (fields: Partial<Subscription> = {}): Subscription => ({
   id: 'sub_1',
   customerId: 'cus_1',
+  userId: 'user',
   status: 'active',
+  createdAt: Date.UTC(2026, 0, 15) / 1000,
   currentPeriodEnd: periodEnd,
   endsAt: undefined,
+  surplus: undefined,
+  closed: false,
   ...fields,
 });
 
@@ -49,13 +59,6 @@ describe('a plan follows what Stripe says now', () => {
     });
   });
 
-  test('a subscription that renews counts more than one that ends later', () => {
-    const ending = subscription({ id: 'sub_ending', endsAt: periodEnd * 2, currentPeriodEnd: periodEnd * 2 });
-    expect(decidePlan(row(), [ending, subscription()], now)).toMatchObject({
-      stripe_subscription_id: 'sub_1',
-    });
-  });
-
   test('a lifted cancellation brings the id back and takes the expiry away', () => {
     const before = row({
       plan: 'plus',
@@ -76,6 +79,61 @@ describe('a plan follows what Stripe says now', () => {
       stripe_customer_id: 'cus_1',
     });
     expect(decidePlan(before, [subscription()], now)).toMatchObject({ plan: 'plus' });
+  });
+});
+
+describe('of several subscriptions', () => {
+  const first = subscription();
+  const second = subscription({ id: 'sub_2', createdAt: first.createdAt + 60 });
+  const ids = (all: readonly Subscription[]) => surplus(all, 'user').map(({ id }) => id);
+
+  test('the earliest is kept, and every other is surplus, in whatever order Stripe lists them', () => {
+    const third = subscription({ id: 'sub_3', createdAt: first.createdAt + 120 });
+    expect(decidePlan(row(), [third, first, second], now).stripe_subscription_id).toBe('sub_1');
+    expect(ids([third, first, second])).toEqual(['sub_3', 'sub_2']);
+  });
+
+  test('one that is paid is kept before an earlier one that is not', () => {
+    const owing = subscription({ status: 'past_due' });
+    expect(decidePlan(row(), [owing, second], now).stripe_subscription_id).toBe('sub_2');
+    expect(ids([owing, second])).toEqual(['sub_1']);
+  });
+
+  test('the earlier one is kept though it is going to end: whoever wants more renews it', () => {
+    const ending = subscription({ endsAt: periodEnd });
+    expect(decidePlan(row(), [ending, second], now).plan_expires_at).toBe('2026-02-15T00:00:00.000Z');
+    expect(ids([ending, second])).toEqual(['sub_2']);
+  });
+
+  test('two of the same second are told apart the same way every time', () => {
+    const twin = subscription({ id: 'sub_2' });
+    expect([governing([first, twin])?.id, governing([twin, first])?.id]).toEqual(['sub_1', 'sub_1']);
+  });
+
+  test.each(['canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused', 'a_word_of_tomorrow'])(
+    'one that is %s is nobody’s surplus, for it takes nothing',
+    (status) => {
+      expect(ids([first, { ...second, status }])).toEqual([]);
+    },
+  );
+
+  test('one that support made in Stripe by hand is left alone, and so is one bought for somebody else', () => {
+    expect(ids([first, { ...second, userId: undefined }])).toEqual([]);
+    expect(ids([{ ...first, userId: undefined }, second])).toEqual(['sub_2']);
+    expect(ids([first, { ...second, userId: 'eve' }])).toEqual([]);
+    expect(ids([{ ...first, userId: 'eve' }, second])).toEqual([]);
+  });
+
+  test('what was found surplus stays so when the one that was kept is gone, and is dealt with to the end', () => {
+    const found = { ...second, surplus: 'found' as const };
+    expect(isEntitling(found)).toBe(false);
+    expect(decidePlan(row(), [{ ...first, status: 'canceled' }, found], now)).toEqual({ plan: 'free' });
+    expect(ids([{ ...first, status: 'canceled' }, found])).toEqual(['sub_2']);
+    expect(ids([first, { ...found, status: 'canceled' }])).toEqual(['sub_2']);
+  });
+
+  test.each(['refunded', 'nothing-taken'] as const)('one that is %s and ended is done with', (word) => {
+    expect(ids([first, { ...second, status: 'canceled', surplus: word }])).toEqual([]);
   });
 });
 

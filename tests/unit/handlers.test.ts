@@ -4,24 +4,29 @@ import { createCheckoutSession } from '../../functions/api/create-checkout-sessi
 import { readPlan } from '../../functions/api/plan.ts';
 import { renewSubscription } from '../../functions/api/renew-subscription.ts';
 import { readSessionStatus } from '../../functions/api/session-status.ts';
-import type { Accounts } from '../../functions/adapters/accounts.ts';
 import { joinWaitlist } from '../../functions/api/waitlist.ts';
-import { Refusal } from '../../functions/refusal.ts';
+import type { Subscription } from '../../functions/domain/decide-plan.ts';
+import { reconcile } from '../../functions/reconcile.ts';
 import { receiveEvent } from '../../functions/webhooks/stripe-webhook.ts';
+import type { UserPlan } from '../../schemas/plan.ts';
 import { call } from '../fixtures/http-event.ts';
+import { MemoryAccounts } from '../fixtures/memory-accounts.ts';
 import { MemoryBilling } from '../fixtures/memory-billing.ts';
 import { MemoryPlans } from '../fixtures/memory-plans.ts';
+
+const users = { has: async () => true };
 
 const now = new Date('2026-01-20T12:00:00Z');
 let plans: MemoryPlans;
 let billing: MemoryBilling;
-const accounts: Accounts = { emailOf: async () => 'ada@example.com' };
+let accounts: MemoryAccounts;
 
 beforeEach(() => {
   vi.useFakeTimers({ now, toFake: ['Date'] });
   vi.spyOn(console, 'info').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
+  accounts = new MemoryAccounts();
   billing.customers.set('cus_ada', 'ada');
   plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
 });
@@ -78,8 +83,8 @@ describe('reading a plan', () => {
   });
 
   test('does not bring back an account that is gone, whose token lasts a little longer', async () => {
-    const gone: Accounts = { emailOf: () => Promise.reject(new Refusal('not-signed-in')) };
-    const answer = await call(readPlan({ plans, billing, accounts: gone }), { user: 'gone' });
+    accounts.profile = undefined;
+    const answer = await call(readPlan({ plans, billing, accounts }), { user: 'gone' });
     expect(answer.status).toBe(401);
     expect(plans.rows.has('gone')).toBe(false);
   });
@@ -162,6 +167,26 @@ describe('opening a checkout', () => {
     paidWhile('expireCheckout');
     expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
     expect(billing.checkouts.size).toBe(1);
+  });
+
+  test('a session that has expired is followed by a new one, and so is one whose subscription has ended', async () => {
+    await call(checkout(), { user: 'ada', body: order });
+    const [expired] = billing.checkouts.keys();
+    await billing.expireCheckout(String(expired));
+    const second = await call(checkout(), { user: 'ada', body: order });
+    expect(second.body['clientSecret']).not.toBe(`${expired}_secret`);
+
+    const complete = String(second.body['clientSecret']).replace('_secret', '');
+    billing.pay(complete);
+    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
+    for (const id of billing.subscriptions.keys()) await billing.endSubscription(id);
+    const third = await call(checkout(), { user: 'ada', body: order });
+    expect(third.status).toBe(200);
+    expect(third.body['clientSecret']).not.toBe(`${complete}_secret`);
+  });
+
+  test.each(['Plus', 'PLUS'])('the plan is known as %s too', async (planName) => {
+    expect((await call(checkout(), { user: 'ada', body: { ...order, planName } })).status).toBe(200);
   });
 
   test.each(['unpaid', 'paused', 'incomplete'])(
@@ -247,8 +272,10 @@ describe('asking how a payment went', () => {
 
 describe('cancelling and renewing', () => {
   const cancel = (user: string, subscription_id: string | null) =>
-    call(cancelSubscription({ plans, billing }), { user, body: { subscription_id } });
-  const renew = (user: string) => call(renewSubscription({ plans, billing }), { user });
+    call(cancelSubscription({ plans, billing, accounts }), { user, body: { subscription_id } });
+  const renew = (user: string) => call(renewSubscription({ plans, billing, accounts }), { user });
+  const outcomeOf = ({ body: { code } }: { body: Record<string, unknown> }): string =>
+    typeof code === 'string' ? code : 'ok';
 
   test('a cancelled subscription keeps Plus until the end of its period, and a renewal lifts that at no charge', async () => {
     const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
@@ -281,14 +308,53 @@ describe('cancelling and renewing', () => {
     expect(plans.rows.get('ada')?.plan_expires_at).toBe(new Date(currentPeriodEnd * 1000).toISOString());
   });
 
-  test('of two subscriptions the one that is named is cancelled, and its end is told', async () => {
+  test('of two subscriptions the second is ended with its payment given back, and cannot be cancelled', async () => {
     const first = billing.subscribe('cus_ada');
     const second = billing.subscribe('cus_ada');
-    expect(await cancel('ada', first.id)).toMatchObject({
-      status: 200,
-      body: { current_period_end: first.currentPeriodEnd },
-    });
-    expect(plans.rows.get('ada')?.stripe_subscription_id).toBe(second.id);
+    expect(await cancel('ada', second.id)).toMatchObject({ status: 404 });
+    expect(billing.refunds).toEqual([second.id]);
+    expect((await cancel('ada', first.id)).status).toBe(200);
+  });
+
+  test('two tabs at the same moment cancel once, and renew once: the slower may hear that it is done', async () => {
+    const { id } = billing.subscribe('cus_ada');
+    const cancelled = await Promise.all([cancel('ada', id), cancel('ada', id)]);
+    expect(cancelled.map(outcomeOf).toSorted()).toEqual(
+      expect.toBeOneOf([
+        ['ok', 'ok'],
+        ['already-cancelled', 'ok'],
+      ]),
+    );
+    expect(plans.rows.get('ada')).toHaveProperty('plan_expires_at');
+
+    const renewed = await Promise.all([renew('ada'), renew('ada')]);
+    expect(renewed.map(outcomeOf).toSorted()).toEqual(
+      expect.toBeOneOf([
+        ['ok', 'ok'],
+        ['nothing-to-renew', 'ok'],
+      ]),
+    );
+    expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: id });
+    expect(plans.rows.get('ada')).not.toHaveProperty('plan_expires_at');
+  });
+
+  test('a subscription that ends between the look and the call is neither cancelled nor renewed', async () => {
+    const { id } = billing.subscribe('cus_ada');
+    /** Whoever looks, Stripe ends it right after. */
+    const endingAfterLook = () => {
+      const ask = billing.subscriptionsOf.bind(billing);
+      vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (customer) => {
+        const answer = await ask(customer);
+        billing.change(id, { status: 'canceled' });
+        return answer;
+      });
+    };
+    endingAfterLook();
+    expect((await cancel('ada', id)).body['code']).toBe('no-active-subscription');
+    billing.change(id, { status: 'active', endsAt: Date.UTC(2026, 1, 15) / 1000 });
+    endingAfterLook();
+    expect((await renew('ada')).body['code']).toBe('nothing-to-renew');
+    expect(plans.rows.get('ada')?.plan).toBe('free');
   });
 
   test('somebody else’s subscription answers like one that does not exist', async () => {
@@ -315,6 +381,118 @@ describe('cancelling and renewing', () => {
   });
 });
 
+describe('from every state of a subscription', () => {
+  const periodEnd = Date.UTC(2026, 1, 15) / 1000;
+  const earlier = Date.UTC(2026, 0, 25) / 1000;
+  const renewing = { plan: 'plus', stripe_subscription_id: 'sub', stripe_customer_id: 'cus_ada' };
+  const endingAt = (seconds: number) => ({
+    plan: 'plus',
+    plan_expires_at: new Date(seconds * 1000).toISOString(),
+    stripe_customer_id: 'cus_ada',
+  });
+  const free = { plan: 'free' };
+  /** What a row says of its plan, and nothing else. */
+  const planOf = ({ plan, plan_expires_at, stripe_subscription_id, stripe_customer_id }: UserPlan) => ({
+    plan,
+    ...(plan_expires_at && { plan_expires_at }),
+    ...(stripe_subscription_id && { stripe_subscription_id }),
+    ...(stripe_customer_id && { stripe_customer_id }),
+  });
+
+  const actions = {
+    plan: () => call(readPlan({ plans, billing, accounts }), { user: 'ada' }),
+    cancel: () =>
+      call(cancelSubscription({ plans, billing, accounts }), {
+        user: 'ada',
+        body: { subscription_id: 'sub' },
+      }),
+    renew: () => call(renewSubscription({ plans, billing, accounts }), { user: 'ada' }),
+    checkout: () => call(checkout(), { user: 'ada', body: order }),
+  };
+  type Action = keyof typeof actions;
+
+  /** Whether it is answered, or the refusal's code; the plan after it; the subscription's status, where it changes. */
+  type Outcome = [answer: string, plan: object, status?: string];
+  const nothing: Record<Action, Outcome> = {
+    plan: ['ok', free],
+    cancel: ['no-active-subscription', free],
+    renew: ['nothing-to-renew', free],
+    checkout: ['ok', free],
+  };
+  const dormant: Record<Action, Outcome> = { ...nothing, checkout: ['ok', free, 'canceled'] };
+  const living: Record<Action, Outcome> = {
+    plan: ['ok', renewing],
+    cancel: ['ok', endingAt(periodEnd)],
+    renew: ['nothing-to-renew', renewing],
+    checkout: ['already-subscribed', renewing],
+  };
+  const ending = (at: number): Record<Action, Outcome> => ({
+    plan: ['ok', endingAt(at)],
+    cancel: ['already-cancelled', endingAt(at)],
+    renew: ['ok', renewing],
+    checkout: ['renew-instead', endingAt(at)],
+  });
+
+  const states: [string, Partial<Subscription>, Record<Action, Outcome>][] = [
+    ['active', { status: 'active' }, living],
+    ['trialing', { status: 'trialing' }, living],
+    // The time that was paid for is over, and nothing more is taken.
+    ['past_due', { status: 'past_due' }, { ...living, cancel: ['ok', free, 'canceled'] }],
+    ['ending with its period', { endsAt: periodEnd }, ending(periodEnd)],
+    ['ending on a date of the portal’s', { endsAt: earlier }, ending(earlier)],
+    ['past_due and ending', { status: 'past_due', endsAt: periodEnd }, ending(periodEnd)],
+    ['unpaid', { status: 'unpaid' }, dormant],
+    ['unpaid and ending', { status: 'unpaid', endsAt: periodEnd }, dormant],
+    ['paused', { status: 'paused' }, dormant],
+    ['incomplete', { status: 'incomplete' }, dormant],
+    ['incomplete_expired', { status: 'incomplete_expired' }, nothing],
+    ['canceled', { status: 'canceled' }, nothing],
+    ['a word of tomorrow', { status: 'a_word_of_tomorrow' }, dormant],
+  ];
+  const cases = states.flatMap(([state, fields, outcomes]) =>
+    Object.entries(outcomes).map(([action, outcome]) => ({
+      state,
+      action: action as Action,
+      fields,
+      outcome,
+    })),
+  );
+
+  test.each(cases)('$state: $action', async ({ action, fields, outcome: [expected, plan, status] }) => {
+    const before = billing.subscribe('cus_ada', { id: 'sub', currentPeriodEnd: periodEnd, ...fields });
+    await reconcile({ plans, billing }, 'ada', now);
+
+    const answer = await actions[action]();
+
+    expect(answer.status === 200 ? 'ok' : answer.body['code']).toBe(expected);
+    expect(billing.subscriptions.get('sub')?.status).toBe(status ?? before.status);
+    const row = plans.rows.get('ada');
+    expect(row && planOf(row)).toEqual(plan);
+    // A second look finds nothing that the first one left to do.
+    await reconcile({ plans, billing }, 'ada', now);
+    const after = plans.rows.get('ada');
+    expect(after && planOf(after)).toEqual(plan);
+    expect(billing.refunds).toEqual([]);
+  });
+
+  test('cancelling one whose payment failed is told as ending now', async () => {
+    billing.subscribe('cus_ada', { id: 'sub', status: 'past_due' });
+    expect((await actions.cancel()).body).toEqual({
+      success: true,
+      current_period_end: now.getTime() / 1000,
+    });
+  });
+
+  test('a page that shows no subscription id hears that it is cancelled already', async () => {
+    billing.subscribe('cus_ada', { id: 'sub', endsAt: periodEnd });
+    const answer = await call(cancelSubscription({ plans, billing, accounts }), {
+      user: 'ada',
+      body: { subscription_id: null },
+    });
+    expect(answer.body['code']).toBe('already-cancelled');
+  });
+});
+
 describe('an event from Stripe', () => {
   const event = {
     type: 'invoice.paid',
@@ -324,7 +502,7 @@ describe('an event from Stripe', () => {
 
   test('makes us look at whomever it is about', async () => {
     billing.subscribe('cus_ada');
-    const answer = await call(receiveEvent({ plans, billing }), {
+    const answer = await call(receiveEvent({ plans, billing, users }), {
       body: event,
       headers: { 'stripe-signature': 'good' },
     });
@@ -336,14 +514,28 @@ describe('an event from Stripe', () => {
     'without its signature is refused (%o)',
     async (headers) => {
       billing.subscribe('cus_ada');
-      const answer = await call(receiveEvent({ plans, billing }), { body: event, headers });
+      const answer = await call(receiveEvent({ plans, billing, users }), { body: event, headers });
       expect(answer.status).toBe(400);
       expect(plans.rows.get('ada')?.plan).toBe('free');
     },
   );
 
+  test.each(['charge.refunded', 'refund.created', 'charge.dispute.created', 'charge.dispute.closed'])(
+    'of the type %s changes no plan: the subscription’s own status does',
+    async (type) => {
+      billing.subscribe('cus_ada');
+      const looks = vi.spyOn(billing, 'subscriptionsOf');
+      const answer = await call(receiveEvent({ plans, billing, users }), {
+        body: { type, created: 1_700_000_000, data: { object: { object: 'charge', customer: 'cus_ada' } } },
+        headers: { 'stripe-signature': 'good' },
+      });
+      expect(answer).toEqual({ status: 200, body: { received: true } });
+      expect(looks).not.toHaveBeenCalled();
+    },
+  );
+
   test('of a type we have no use for is taken and forgotten', async () => {
-    const answer = await call(receiveEvent({ plans, billing }), {
+    const answer = await call(receiveEvent({ plans, billing, users }), {
       body: { type: 'product.created', data: { object: { object: 'product' } } },
       headers: { 'stripe-signature': 'good' },
     });
@@ -353,7 +545,7 @@ describe('an event from Stripe', () => {
   test('is asked for again where a retry helps', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     billing.down = true;
-    const answer = await call(receiveEvent({ plans, billing }), {
+    const answer = await call(receiveEvent({ plans, billing, users }), {
       body: event,
       headers: { 'stripe-signature': 'good' },
     });
@@ -368,6 +560,7 @@ describe('the waitlist', () => {
     call(
       joinWaitlist({
         waitlist: {
+          entryOf: async () => undefined,
           add: async (entry) => {
             if (entries.has(entry.email)) return false;
             entries.set(entry.email, entry);

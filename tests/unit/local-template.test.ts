@@ -92,7 +92,12 @@ test('names are the same at every start, and of the form AWS gives them', () => 
   ]);
 });
 
-const origins = { site: 'http://localhost:1', cognito: 'http://localhost:2', stripe: 'http://localhost:3' };
+const origins = {
+  site: 'http://localhost:1',
+  cognito: 'http://localhost:2',
+  stripe: 'http://localhost:3',
+  providers: 'http://localhost:4',
+};
 
 test('every address of the deployed world becomes a local one, in whatever text it stands', () => {
   const stack = template({

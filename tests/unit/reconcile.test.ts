@@ -76,4 +76,3 @@ test('a row that knows its customer by the specification’s field alone keeps i
   await reconcile({ plans, billing }, 'user', now);
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
-

@@ -61,3 +61,13 @@ test('a bug answers 500 without a word of detail, and the log names it', async (
   expect(JSON.stringify(body)).not.toContain('UserPlans');
   expect(logged[0]).toContain('table UserPlans is gone');
 });
+
+test('an address that a neighbour repeats in its error is not logged, and what went wrong is', async () => {
+  const failing = route(endpoint, () =>
+    Promise.reject(new Error('Invalid email address: ada+1@mail.example.')),
+  );
+  await call(failing, { body: { word: '' } });
+  expect(logged[0]).toContain('Invalid email address');
+  expect(logged[0]).not.toContain('ada');
+  expect(logged[0]).not.toContain('mail.example');
+});

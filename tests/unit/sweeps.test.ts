@@ -5,6 +5,8 @@ import { sweepExpired } from '../../functions/schedules/expiry-sweep.ts';
 import { MemoryBilling } from '../fixtures/memory-billing.ts';
 import { MemoryPlans } from '../fixtures/memory-plans.ts';
 
+const users = { has: async () => true };
+
 const now = new Date('2026-01-20T12:00:00.000Z');
 const AN_HOUR_AGO = '2026-01-20T11:00:00.000Z';
 
@@ -160,7 +162,7 @@ test('the catch-up does what a lost webhook would have done, once a customer, an
   plans.put({ id: 'user', billing_customer_id: 'cus_1' });
   for (const minutes of [50, 40, 30]) billing.events.push(invoicePaid('cus_1', minutesAgo(minutes)));
   const cursor = cursorAt();
-  const outcome = await catchUp({ plans, billing, cursor }, () => now)();
+  const outcome = await catchUp({ plans, billing, cursor, users }, () => now)();
   expect(outcome).toEqual({ reconciled: 1, unfinished: false });
   expect(planOf('user')).toBe('plus');
   expect(cursor.at).toEqual(now);
@@ -176,7 +178,7 @@ test('a catch-up that could not reconcile somebody reads their events again the 
   vi.spyOn(billing, 'subscriptionsOf')
     .mockRejectedValueOnce(new Error('Stripe is out of reach.'))
     .mockRejectedValueOnce(new Error('Stripe is out of reach.'));
-  const follow = catchUp({ plans, billing, cursor }, () => now);
+  const follow = catchUp({ plans, billing, cursor, users }, () => now);
   await expect(follow()).rejects.toThrow('1 of 1 customers');
   await follow();
   expect(eventsSince.mock.lastCall?.at(0)).toEqual(minutesAgo(45));
@@ -196,7 +198,7 @@ test('a catch-up that runs out of time goes on with the oldest that is left, and
     yield* listed.filter(({ created }) => created * 1000 >= since.getTime()).toReversed();
   } as unknown as typeof billing.eventsSince);
   const cursor = cursorAt(minutesAgo(700));
-  const follow = catchUp({ plans, billing, cursor }, () => now);
+  const follow = catchUp({ plans, billing, cursor, users }, () => now);
   const reached: (Date | undefined)[] = [];
   for (let outcome = await follow(after(20)); outcome.unfinished; outcome = await follow(after(20))) {
     reached.push(cursor.at);

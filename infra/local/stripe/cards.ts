@@ -1,6 +1,7 @@
-/** What a test card does: pays, pays only while its owner is there, or refuses with the sentence Stripe gives. */
+/** What a test card does: pays, pays and is disputed at once, pays only while its owner is there, or refuses with the sentence Stripe gives. */
 export type CardBehaviour =
   | { kind: 'pays' }
+  | { kind: 'is-disputed' }
   | { kind: 'fails-at-renewals' }
   | { kind: 'refuses'; code: string; declineCode?: string; message: string };
 
@@ -24,6 +25,7 @@ const testCards: TestCard[] = [
   { number: '5555555555554444', brand: 'mastercard', behaviour: { kind: 'pays' } },
   { number: '378282246310005', brand: 'amex', behaviour: { kind: 'pays' } },
   { number: '6011111111111117', brand: 'discover', behaviour: { kind: 'pays' } },
+  { number: '4000000000000259', brand: 'visa', behaviour: { kind: 'is-disputed' } },
   { number: '4000000000000341', brand: 'visa', behaviour: { kind: 'fails-at-renewals' } },
   { number: '4000000000000002', brand: 'visa', behaviour: declined('generic_decline') },
   {
@@ -61,6 +63,7 @@ const testTokens: Record<string, string> = {
   pm_card_mastercard: '5555555555554444',
   pm_card_amex: '378282246310005',
   pm_card_discover: '6011111111111117',
+  pm_card_createDispute: '4000000000000259',
   pm_card_chargeCustomerFail: '4000000000000341',
   pm_card_visa_chargeDeclined: '4000000000000002',
   pm_card_visa_chargeDeclinedInsufficientFunds: '4000000000009995',

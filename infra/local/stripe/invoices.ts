@@ -29,13 +29,64 @@ export function createInvoice(
   since: number,
 ): Stripe.Invoice {
   const now = ledger.now();
-  const customer = ledger.customers.get(idOf(subscription.customer));
-  const payer = customer?.deleted ? undefined : customer;
+  const payer = payerOf(ledger, subscription);
   const id = newId('in');
+  const draft = draftOf(ledger, id, subscription, billingReason, since);
+  ledger.emit('invoice.created', draft);
+
+  const page = `${ledger.origin}/invoice/${id}_${randomLetters(32)}`;
+  const sequence = payer?.next_invoice_sequence ?? 1;
+  const finalized: Stripe.Invoice = {
+    ...draft,
+    effective_at: now,
+    hosted_invoice_url: page,
+    invoice_pdf: `${page}/pdf`,
+    number: `${payer?.invoice_prefix ?? 'SELFSAME'}-${String(sequence).padStart(4, '0')}`,
+    status: 'open',
+    status_transitions: { ...draft.status_transitions, finalized_at: now },
+  };
+  ledger.invoices.put(id, finalized);
+  if (payer) ledger.customers.put(payer.id, { ...payer, next_invoice_sequence: sequence + 1 });
+  ledger.emit('invoice.finalized', finalized);
+  return finalized;
+}
+
+/**
+ * Tells of the invoice of a subscription's next period, which isn't there yet: "the received Invoice object will not have an
+ * invoice ID" (https://docs.stripe.com/api/events/types#event_types-invoice.upcoming). `next` is the subscription as it will
+ * stand then, `since` the start of the period that ends with it, Unix seconds.
+ */
+export function announceInvoice(ledger: Ledger, next: Stripe.Subscription, since: number): void {
+  const { id: _, ...upcoming } = draftOf(ledger, 'upcoming', next, 'upcoming', since);
+  const [item] = next.items.data;
+  ledger.emit('invoice.upcoming', {
+    ...upcoming,
+    lines: {
+      ...upcoming.lines,
+      data: upcoming.lines.data.map((line) => ({ ...line, invoice: null })),
+    },
+    next_payment_attempt: item?.current_period_start ?? null,
+  } satisfies Omit<Stripe.Invoice, 'id'>);
+}
+
+function payerOf(ledger: Ledger, subscription: Stripe.Subscription): Stripe.Customer | undefined {
+  const customer = ledger.customers.get(idOf(subscription.customer));
+  return customer?.deleted ? undefined : customer;
+}
+
+function draftOf(
+  ledger: Ledger,
+  id: string,
+  subscription: Stripe.Subscription,
+  billingReason: 'subscription_create' | 'subscription_cycle' | 'upcoming',
+  since: number,
+): Stripe.Invoice {
+  const now = ledger.now();
+  const payer = payerOf(ledger, subscription);
   const lines = subscription.items.data.map((item) => lineOf(ledger, id, subscription, item));
   const total = lines.reduce((sum, line) => sum + line.amount, 0);
   const [item] = subscription.items.data;
-  const draft = {
+  return {
     id,
     object: 'invoice',
     account_country: 'US',
@@ -116,23 +167,6 @@ export function createInvoice(
     total_taxes: [],
     webhooks_delivered_at: null,
   } satisfies Stripe.Invoice;
-  ledger.emit('invoice.created', draft);
-
-  const page = `${ledger.origin}/invoice/${id}_${randomLetters(32)}`;
-  const sequence = payer?.next_invoice_sequence ?? 1;
-  const finalized: Stripe.Invoice = {
-    ...draft,
-    effective_at: now,
-    hosted_invoice_url: page,
-    invoice_pdf: `${page}/pdf`,
-    number: `${payer?.invoice_prefix ?? 'SELFSAME'}-${String(sequence).padStart(4, '0')}`,
-    status: 'open',
-    status_transitions: { ...draft.status_transitions, finalized_at: now },
-  };
-  ledger.invoices.put(id, finalized);
-  if (payer) ledger.customers.put(payer.id, { ...payer, next_invoice_sequence: sequence + 1 });
-  ledger.emit('invoice.finalized', finalized);
-  return finalized;
 }
 
 function lineOf(

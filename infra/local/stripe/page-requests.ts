@@ -4,10 +4,11 @@ import { readCard, type ReadCard } from './cards.ts';
 import { completeSession, returnAddress, sessionOfSecret } from './checkout.ts';
 import { putCustomer } from './customers.ts';
 import { StripeRefusal } from './errors.ts';
+import { idOf } from './ids.ts';
 import { byItself, type Ledger } from './ledger.ts';
 import { checkoutPage, invoicePage, missingPage, portalPage } from './pages.ts';
 import { addCard } from './payment-methods.ts';
-import { hasEnded, putSubscription } from './subscriptions.ts';
+import { attemptPayment, hasEnded, putSubscription } from './subscriptions.ts';
 
 export interface PageRequest {
   method: string;
@@ -54,8 +55,10 @@ export function answerPage(ledger: Ledger, request: PageRequest): PageAnswer | u
     case 'GET invoice':
     case 'GET invoice/pdf': {
       const invoice = invoiceOfSecret(ledger, secret);
-      return shown(invoice && invoicePage(invoice));
+      return shown(invoice && invoicePage(invoice, secret));
     }
+    case 'POST invoice/pay':
+      return { kind: 'form', ...payInvoice(ledger, secret, request.body) };
     default:
       return undefined;
   }
@@ -120,11 +123,33 @@ function replaceCard(ledger: Ledger, secret: string, body: string): Answered {
     putCustomer(ledger, customer.id, {
       invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id },
     });
+    // "The payment method is set as the customer.invoice_settings.default_payment_method", and as nothing else; what is open
+    // waits for its next try (https://docs.stripe.com/customer-management/portal-deep-links).
+    if (session.flow)
+      return session.flow.after_completion.redirect?.return_url ?? session.return_url ?? undefined;
     for (const subscription of ledger.subscriptions.list()) {
       if (subscription.customer !== customer.id || hasEnded(subscription)) continue;
       putSubscription(ledger, { ...subscription, default_payment_method: method.id }, subscription);
     }
     return session.return_url ?? undefined;
+  });
+}
+
+function payInvoice(ledger: Ledger, secret: string, body: string): Answered {
+  const invoice = invoiceOfSecret(ledger, secret);
+  if (!invoice) return gone;
+  if (invoice.status === 'paid') return done(undefined);
+  if (invoice.status !== 'open') {
+    return { status: 400, answer: { kind: 'refused', message: 'This invoice can no longer be paid.' } };
+  }
+  const customer = ledger.customers.get(idOf(invoice.customer));
+  if (!customer || customer.deleted) return gone;
+  return withCard(ledger, body, { needsEmail: false }, (card) => {
+    const method = addCard(ledger, card, customer);
+    const how = { presence: 'there', attempt: 'asked-for' } as const;
+    const outcome = attemptPayment(ledger, invoice, how, method);
+    if (outcome.kind === 'refused') throw new StripeRefusal(402, outcome.error);
+    return undefined;
   });
 }
 

@@ -4,6 +4,7 @@ import { idOf } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { lineItems } from './line-items.ts';
 import { money } from './money.ts';
+import { hasEnded } from './subscriptions.ts';
 
 const day = (seconds: number): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(seconds * 1000);
@@ -71,11 +72,13 @@ function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: 
 /** Where a customer replaces the card that is charged at renewals. */
 export function portalPage(ledger: Ledger, session: Stripe.BillingPortal.Session, secret: string): string {
   const customer = ledger.customers.get(session.customer);
-  const current = ledger.subscriptions
-    .list()
-    .filter((one) => one.customer === session.customer)
-    .map((one) => ledger.paymentMethods.get(idOf(one.default_payment_method)))
-    .findLast((method) => method !== undefined);
+  const own = customer?.deleted ? undefined : customer?.invoice_settings.default_payment_method;
+  const current =
+    ledger.subscriptions
+      .list()
+      .filter((one) => one.customer === session.customer && !hasEnded(one))
+      .map((one) => ledger.paymentMethods.get(idOf(one.default_payment_method)))
+      .findLast((method) => method !== undefined) ?? ledger.paymentMethods.get(idOf(own));
   return document(
     'Billing',
     html`<main class="checkout">
@@ -105,8 +108,8 @@ const sentenceOf = (card: Stripe.PaymentMethod.Card | undefined): string =>
     ? `${card.brand} ending in ${card.last4}, expires ${card.exp_month}/${card.exp_year}.`
     : 'There is no card yet.';
 
-/** The page that `hosted_invoice_url` names. */
-export const invoicePage = (invoice: Stripe.Invoice): string =>
+/** The page that `hosted_invoice_url` names. Whoever has it can pay what is open. */
+export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
   document(
     `Invoice ${invoice.number ?? ''}`,
     html`<main class="state">
@@ -125,7 +128,20 @@ export const invoicePage = (invoice: Stripe.Invoice): string =>
           <td>${money(invoice.total, invoice.currency)}</td>
         </tr>
       </table>
+      ${
+        invoice.status !== 'open'
+          ? undefined
+          : html`${cardForm({
+              action: `/invoice/${secret}/pay`,
+              submit: `Pay ${money(invoice.amount_remaining, invoice.currency)}`,
+              busy: 'Processing…',
+              done: 'Payment complete',
+              contact: html``,
+            })}
+            ${standInNote}`
+      }
     </main>`,
+    ['/page/card-form.js'],
   );
 
 const standInNote = html`<aside class="note" aria-label="About this form">
@@ -146,6 +162,10 @@ const standInNote = html`<aside class="note" aria-label="About this form">
     <div>
       <dt><code>4000 0000 0000 0341</code></dt>
       <dd>pays now, fails at renewal</dd>
+    </div>
+    <div>
+      <dt><code>4000 0000 0000 0259</code></dt>
+      <dd>pays, and its bank takes it back</dd>
     </div>
   </dl>
 </aside>`;

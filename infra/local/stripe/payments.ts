@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { dispute } from './disputes.ts';
 import type { ErrorBody } from './errors.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
 import type { Ledger } from './ledger.ts';
@@ -61,6 +62,7 @@ export function pay(
   ledger.emit(failure ? 'charge.failed' : 'charge.succeeded', charge);
   ledger.emit(failure ? 'payment_intent.payment_failed' : 'payment_intent.succeeded', attempted);
   if (failure) return { kind: 'refused', error: failure };
+  if (behaviour.kind === 'is-disputed') dispute(ledger, charge);
 
   const payment = ledger.invoicePayments.get(invoice.id);
   if (payment) {

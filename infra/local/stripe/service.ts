@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type Stripe from 'stripe';
 import type { Clock, Timed } from '../clock.ts';
 import type { Store } from '../store.ts';
 import { answerApi, errorJson } from './api.ts';
 import { doWhatIsDue } from './billing.ts';
+import { dispute } from './disputes.ts';
 import { unknownRoute } from './errors.ts';
 import { forgetOldAnswers } from './idempotency.ts';
-import { API_VERSION, Ledger } from './ledger.ts';
+import { API_VERSION, byItself, Ledger } from './ledger.ts';
 import { answerPage } from './page-requests.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -132,6 +134,13 @@ export class StripeService {
   /** Resolves after one more try to deliver the event; false if there is no such event. */
   resend(eventId: string): Promise<boolean> {
     return this.#webhooks.resend(eventId);
+  }
+
+  /** Lets the bank of whoever paid take a charge back, as nobody can ask of Stripe. */
+  dispute(chargeId: string): Stripe.Dispute {
+    const charge = this.#ledger.charges.get(chargeId);
+    if (!charge) throw new Error(`There is no charge ${chargeId} to dispute.`);
+    return this.#ledger.transaction(byItself, () => dispute(this.#ledger, charge));
   }
 
   /** Resolves when no delivery is under way. */

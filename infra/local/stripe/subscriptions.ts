@@ -1,6 +1,13 @@
 import type Stripe from 'stripe';
 import { idOf, newId } from './ids.ts';
-import { collect, createInvoice, stopCollecting, subscriptionOf, type Attempt } from './invoices.ts';
+import {
+  announceInvoice,
+  collect,
+  createInvoice,
+  stopCollecting,
+  subscriptionOf,
+  type Attempt,
+} from './invoices.ts';
 import type { Ledger } from './ledger.ts';
 import { whole } from './list.ts';
 import type { PaymentOutcome, Presence } from './payments.ts';
@@ -8,6 +15,9 @@ import { nextPeriodEnd } from './periods.ts';
 
 // An incomplete subscription's first payment may be made within 23 hours: Stripe's documentation of statuses.
 const INCOMPLETE_FOR = 23 * 3600;
+
+// When a renewal is announced: Stripe's "Upcoming renewal events", a setting which begins with seven days.
+const ANNOUNCED_BEFORE = 7 * 86_400;
 
 /** Stripe takes such a subscription for ended, and nothing brings it back. */
 export const hasEnded = ({ status }: Stripe.Subscription): boolean =>
@@ -174,15 +184,23 @@ export function putSubscription(
   before?: Stripe.Subscription,
 ): void {
   ledger.subscriptions.put(subscription.id, subscription);
-  ledger.schedule('subscription', subscription.id, nextMoment(subscription));
+  ledger.schedule('subscription', subscription.id, nextMoment(subscription, ledger.now()));
   if (before) ledger.emit('customer.subscription.updated', subscription, before);
 }
 
-function nextMoment(subscription: Stripe.Subscription): number | undefined {
+function nextMoment(subscription: Stripe.Subscription, now: number): number | undefined {
   if (hasEnded(subscription)) return undefined;
   if (subscription.status === 'incomplete') return subscription.created + INCOMPLETE_FOR;
-  return Math.min(subscription.cancel_at ?? Infinity, periodEnd(subscription));
+  const announcement = periodEnd(subscription) - ANNOUNCED_BEFORE;
+  return renews(subscription) && now < announcement ? announcement : endOfTerm(subscription);
 }
+
+/** When something comes to its end, the period or all of it. */
+const endOfTerm = (subscription: Stripe.Subscription): number =>
+  Math.min(subscription.cancel_at ?? Infinity, periodEnd(subscription));
+
+const renews = (subscription: Stripe.Subscription): boolean =>
+  (subscription.cancel_at ?? Infinity) > periodEnd(subscription);
 
 /** Ends a subscription now. */
 export function endSubscription(
@@ -214,10 +232,13 @@ export function endSubscription(
   return ended;
 }
 
-/** What is due for a subscription at this moment: its end, its renewal, or that nobody paid it in time. */
+/** What is due for a subscription at this moment: its end, that its renewal is announced, its renewal, or that nobody paid it in time. */
 export function keepSubscription(ledger: Ledger, subscription: Stripe.Subscription): void {
   if (subscription.status === 'incomplete') {
     expireIncomplete(ledger, subscription);
+  } else if (ledger.now() < endOfTerm(subscription)) {
+    announceInvoice(ledger, nextPeriod(subscription), periodStart(subscription));
+    putSubscription(ledger, subscription);
   } else if (subscription.cancel_at !== null && subscription.cancel_at <= ledger.now()) {
     endSubscription(ledger, subscription, 'cancellation_requested');
   } else {
@@ -245,6 +266,15 @@ function expireIncomplete(ledger: Ledger, before: Stripe.Subscription): void {
 
 /** Begins the next period with its invoice. A subscription that ends within it is still billed for the whole of it. */
 function renew(ledger: Ledger, before: Stripe.Subscription): void {
+  const advanced = nextPeriod(before);
+  const invoice = createInvoice(ledger, advanced, 'subscription_cycle', periodStart(before));
+  const renewed: Stripe.Subscription = { ...advanced, latest_invoice: invoice.id };
+  putSubscription(ledger, renewed, before);
+  attemptPayment(ledger, invoice, { presence: 'away', attempt: 'scheduled' });
+}
+
+/** The subscription as it stands once its present period is over. */
+function nextPeriod(before: Stripe.Subscription): Stripe.Subscription {
   const items = before.items.data.map((item) => ({
     ...item,
     current_period_start: item.current_period_end,
@@ -254,11 +284,7 @@ function renew(ledger: Ledger, before: Stripe.Subscription): void {
       item.current_period_end,
     ),
   }));
-  const advanced = { ...before, items: { ...before.items, data: items } };
-  const invoice = createInvoice(ledger, advanced, 'subscription_cycle', periodStart(before));
-  const renewed: Stripe.Subscription = { ...advanced, latest_invoice: invoice.id };
-  putSubscription(ledger, renewed, before);
-  attemptPayment(ledger, invoice, { presence: 'away', attempt: 'scheduled' });
+  return { ...before, items: { ...before.items, data: items } };
 }
 
 /** Tries to take an invoice's payment; its subscription follows how it went. */

@@ -91,6 +91,10 @@ export const customerRoutes: Route[] = [
         endSubscription(ledger, subscription, 'cancellation_requested');
       }
     }
+    // "Deleting customers removes all credit card details": Stripe's reference.
+    for (const method of ledger.paymentMethods.list()) {
+      if (method.customer === id) ledger.paymentMethods.put(method.id, { ...method, customer: null });
+    }
     const deleted = { id, object: 'customer', deleted: true } satisfies Stripe.DeletedCustomer;
     ledger.customers.put(id, deleted);
     ledger.emit('customer.deleted', customer);

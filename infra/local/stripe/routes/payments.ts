@@ -54,16 +54,42 @@ export const paymentRoutes: Route[] = [
     'GET',
     '/v1/invoice_payments',
     { ...paginationByTime, invoice: text, status: oneOf('open', 'paid', 'canceled') },
-    ({ ledger, input }) =>
-      page(
+    ({ ledger, input }) => {
+      if (input.invoice !== undefined && !ledger.invoices.get(input.invoice)) {
+        throw missingReference('invoice', input.invoice, 'invoice');
+      }
+      return page(
         ledger.invoicePayments
           .list()
           .filter((one) => input.invoice === undefined || one.invoice === input.invoice)
           .filter((one) => input.status === undefined || one.status === input.status),
         input,
         '/v1/invoice_payments',
+      );
+    },
+  ),
+
+  // Disputes come from banks; there is no way to open one.
+  route(
+    'GET',
+    '/v1/disputes',
+    { ...paginationByTime, charge: text, payment_intent: text },
+    ({ ledger, input }) =>
+      page(
+        ledger.disputes
+          .list()
+          .filter((one) => input.charge === undefined || one.charge === input.charge)
+          .filter((one) => input.payment_intent === undefined || one.payment_intent === input.payment_intent),
+        input,
+        '/v1/disputes',
       ),
   ),
+
+  route('GET', '/v1/disputes/:id', {}, ({ ledger, id }) => {
+    const dispute = ledger.disputes.get(id);
+    if (!dispute) throw missing('dispute', id, 'dispute');
+    return dispute;
+  }),
 
   route(
     'POST',
@@ -79,6 +105,13 @@ export const paymentRoutes: Route[] = [
       const charge = chargeToRefund(ledger, input);
       const left = charge.amount - charge.amount_refunded;
       const amount = input.amount ?? left;
+      if (charge.disputed) {
+        throw invalid(
+          `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+          undefined,
+          'charge_disputed',
+        );
+      }
       if (left === 0) {
         throw invalid(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded');
       }

@@ -1,25 +1,108 @@
 import type Stripe from 'stripe';
 import { namedCustomer } from '../customers.ts';
-import { required, text, url } from '../fields.ts';
+import { invalid, missingReference } from '../errors.ts';
+import { changed, flag, metadata, object, oneOf, required, text, url } from '../fields.ts';
 import { newId, randomLetters } from '../ids.ts';
+import type { Ledger } from '../ledger.ts';
+import { page, paginationByTime } from '../list.ts';
 import { route, type Route } from '../route.ts';
+
+const feature = object({ enabled: required(flag) });
+
+// Of the flows the one that the product sends people on; the others would have to be pages too.
+const flow = object({
+  type: required(oneOf('payment_method_update')),
+  after_completion: object({
+    type: required(oneOf('portal_homepage', 'redirect')),
+    redirect: object({ return_url: required(url) }),
+  }),
+});
 
 export const portalRoutes: Route[] = [
   route(
     'POST',
+    '/v1/billing_portal/configurations',
+    {
+      default_return_url: url,
+      features: required(object({ invoice_history: feature, payment_method_update: feature })),
+      metadata,
+    },
+    ({ ledger, input }) => {
+      const { invoice_history: history, payment_method_update: update } = input.features;
+      if (!history?.enabled && !update?.enabled) {
+        throw invalid('A configuration must have at least one feature enabled.', 'features');
+      }
+      const configuration = {
+        id: newId('bpc'),
+        object: 'billing_portal.configuration',
+        active: true,
+        application: null,
+        business_profile: { headline: null, privacy_policy_url: null, terms_of_service_url: null },
+        created: ledger.now(),
+        default_return_url: input.default_return_url ?? null,
+        features: {
+          customer_update: { allowed_updates: [], enabled: false },
+          invoice_history: { enabled: history?.enabled ?? false },
+          payment_method_update: { enabled: update?.enabled ?? false, payment_method_configuration: null },
+          subscription_cancel: {
+            cancellation_reason: { enabled: false, feedback_options: null, options: [] },
+            enabled: false,
+            mode: 'at_period_end',
+            proration_behavior: 'none',
+          },
+          subscription_pause: { duration: { interval_options: [], type: 'indefinite' }, enabled: false },
+          subscription_update: {
+            billing_cycle_anchor: null,
+            default_allowed_updates: [],
+            enabled: false,
+            proration_behavior: 'none',
+            schedule_at_period_end: { conditions: [] },
+            trial_update_behavior: 'end_trial',
+          },
+        },
+        // The default is the one that somebody saves in the dashboard.
+        is_default: false,
+        livemode: false,
+        login_page: { enabled: false, url: null },
+        metadata: changed({}, input.metadata),
+        name: null,
+        updated: ledger.now(),
+      } satisfies Stripe.BillingPortal.Configuration;
+      ledger.portalConfigurations.put(configuration.id, configuration);
+      return configuration;
+    },
+  ),
+
+  route(
+    'GET',
+    '/v1/billing_portal/configurations',
+    { ...paginationByTime, active: flag, is_default: flag },
+    ({ ledger, input }) =>
+      page(
+        ledger.portalConfigurations
+          .list()
+          .filter((one) => input.active === undefined || one.active === input.active)
+          .filter((one) => input.is_default === undefined || one.is_default === input.is_default),
+        input,
+        '/v1/billing_portal/configurations',
+      ),
+  ),
+
+  route(
+    'POST',
     '/v1/billing_portal/sessions',
-    { configuration: text, customer: required(text), locale: text, return_url: url },
+    { configuration: text, customer: required(text), flow_data: flow, locale: text, return_url: url },
     ({ ledger, input }) => {
       namedCustomer(ledger, input.customer);
       const secret = randomLetters(48);
       const session = {
         id: newId('bps'),
         object: 'billing_portal.session',
-        configuration: input.configuration ?? 'bpc_local',
+        configuration: configurationOf(ledger, input),
         created: ledger.now(),
         customer: input.customer,
         customer_account: null,
-        flow: null,
+        flow: input.flow_data ? flowOf(input.flow_data.after_completion) : null,
         livemode: false,
         locale: input.locale ?? null,
         on_behalf_of: null,
@@ -31,3 +114,42 @@ export const portalRoutes: Route[] = [
     },
   ),
 ];
+
+/** The configuration that is named; without one the account's default, which is here as if it had been saved. */
+function configurationOf(ledger: Ledger, input: { configuration?: string; flow_data?: object }): string {
+  if (input.configuration === undefined) return 'bpc_local';
+  const configuration = ledger.portalConfigurations.get(input.configuration);
+  if (!configuration) throw missingReference('configuration', input.configuration, 'configuration');
+  if (input.flow_data && !configuration.features.payment_method_update.enabled) {
+    throw invalid(
+      'This session can not be created with the flow `payment_method_update` because that feature is disabled in its configuration.',
+      'flow_data[type]',
+    );
+  }
+  return configuration.id;
+}
+
+function flowOf(
+  after: { type: 'portal_homepage' | 'redirect'; redirect?: { return_url: string } } | undefined,
+): Stripe.BillingPortal.Session.Flow {
+  if (after?.type === 'redirect' && !after.redirect) {
+    throw invalid(
+      'Missing required param: flow_data[after_completion][redirect].',
+      'flow_data[after_completion][redirect]',
+      'parameter_missing',
+    );
+  }
+  return {
+    after_completion: {
+      hosted_confirmation: null,
+      redirect: after?.redirect ?? null,
+      type: after?.type ?? 'portal_homepage',
+    },
+    customer_update: null,
+    subscription_cancel: null,
+    subscription_pause: null,
+    subscription_update: null,
+    subscription_update_confirm: null,
+    type: 'payment_method_update',
+  };
+}
