@@ -11,7 +11,10 @@ import { Alarms } from './constructs/alarms.ts';
 import { Api, API_STAGE } from './constructs/api.ts';
 import { AppFunction, type Provisions } from './constructs/app-function.ts';
 import { Data } from './constructs/data.ts';
-import { Identity } from './constructs/identity.ts';
+import { Firewall } from './constructs/firewall.ts';
+import { Identity, signInOrigin } from './constructs/identity.ts';
+import { IdentityIssuer } from './constructs/identity-issuer.ts';
+import { MailSender } from './constructs/mail-sender.ts';
 import { Schedules } from './constructs/schedules.ts';
 import { Website } from './constructs/website.ts';
 import { type Stage, type StageName, stages } from './stages.ts';
@@ -43,14 +46,28 @@ export class SelfsameStack extends Stack {
     const alarms = new Alarms(this, 'Alarms', { email: stage.alarmEmail });
     const data = new Data(this, 'Data', { keepsData: stage.keepsData });
     const httpApi = new HttpApi(this, 'HttpApi', { apiName: this.stackName, createDefaultStage: false });
-    const website = new Website(this, 'Website', { stage, httpApi, site });
-    const stripe = new Secret(this, 'Stripe', {
-      secretName: `${product.slug}/${stageName}/stripe`,
-      description:
-        'Stripe: {"secretKey", "webhookSecret"}. Put the real ones here after the first deployment.',
-      // Not a StripeSecret, so that a function that finds it says that the keys are missing.
-      generateSecretString: { secretStringTemplate: '{}', generateStringKey: 'placeholder' },
-      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    const website = new Website(this, 'Website', {
+      stage,
+      httpApi,
+      site,
+      firewall: new Firewall(this, 'Firewall', { name: this.stackName }),
+    });
+    const secretName = (name: string): string => `${product.slug}/${stageName}/${name}`;
+    const keys = (id: string, called: string, shape: string): Secret =>
+      new Secret(this, id, {
+        secretName: secretName(called),
+        description: `${id}: ${shape}. Put the real ones here after the first deployment.`,
+        // Of another shape, so that a function that finds it says that the keys are missing.
+        generateSecretString: { secretStringTemplate: '{}', generateStringKey: 'placeholder' },
+        removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      });
+    const stripe = keys('Stripe', 'stripe', '{"secretKey", "webhookSecret"}');
+    const github = keys('GitHub', 'github', '{"clientId", "clientSecret"}');
+    const issuer = new IdentityIssuer(this, 'Issuer', { secretName: secretName('github-oidc') });
+    const mail = new MailSender(this, 'MailSender', {
+      mailbox: stage.mailbox,
+      metricNamespace: this.stackName,
+      alarms,
     });
 
     const provisions: Provisions = {
@@ -58,7 +75,7 @@ export class SelfsameStack extends Stack {
         environment: { PLANS_TABLE: data.userPlans.tableName },
         grant: (to) => data.userPlans.grant(to, 'dynamodb:GetItem', 'dynamodb:Query'),
       },
-      // Rows are put, changed and read by key, and found through the index. Nothing scans, nothing deletes.
+      // Rows are put, changed and read by key, and found through the index. Nothing scans.
       writePlans: {
         environment: { PLANS_TABLE: data.userPlans.tableName },
         grant: (to) =>
@@ -70,15 +87,50 @@ export class SelfsameStack extends Stack {
             'dynamodb:UpdateItem',
           ),
       },
+      deletePlans: {
+        environment: { PLANS_TABLE: data.userPlans.tableName },
+        grant: (to) => data.userPlans.grant(to, 'dynamodb:DeleteItem'),
+      },
       joinWaitlist: {
         environment: { WAITLIST_TABLE: data.waitlist.tableName },
         grant: (to) => data.waitlist.grant(to, 'dynamodb:PutItem'),
+      },
+      readWaitlist: {
+        environment: { WAITLIST_TABLE: data.waitlist.tableName },
+        grant: (to) => data.waitlist.grant(to, 'dynamodb:GetItem'),
       },
       stripe: {
         environment: { STRIPE_API: 'https://api.stripe.com', STRIPE_SECRET_ID: stripe.secretName },
         grant: (to) => stripe.grantRead(to),
       },
       site: { environment: { SITE_URL: website.url }, grant: () => {} },
+      mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
+      // Read when a function asks: the pool stands after its own triggers, which ask for other things.
+      findAccounts: {
+        get environment() {
+          return { USER_POOL_ID: identity.pool.userPoolId };
+        },
+        grant: (to) => identity.pool.grant(to, 'cognito-idp:ListUsers'),
+      },
+      github: {
+        environment: {
+          GITHUB_URL: 'https://github.com',
+          GITHUB_API: 'https://api.github.com',
+          GITHUB_SECRET_ID: github.secretName,
+        },
+        grant: (to) => github.grantRead(to),
+      },
+      signIdentities: {
+        environment: {
+          OIDC_KEY_ID: issuer.key.keyId,
+          OIDC_SECRET_ID: issuer.secret.secretName,
+          COGNITO_CALLBACK: `${signInOrigin(stage)}/oauth2/idpresponse`,
+        },
+        grant: (to) => {
+          issuer.key.grant(to, 'kms:Sign', 'kms:GetPublicKey');
+          issuer.secret.grantRead(to);
+        },
+      },
     };
 
     const trigger = (id: string, entry: BackgroundFunction, description: string): AppFunction =>
@@ -94,6 +146,10 @@ export class SelfsameStack extends Stack {
       });
     const identity = new Identity(this, 'Identity', {
       stage,
+      siteUrl: website.url,
+      githubIssuer: `${website.url}/${API_STAGE}/github-oidc`,
+      issuer,
+      googleSecretName: secretName('google'),
       customMessage: trigger(
         'CustomMessage',
         'identity/custom-message',
@@ -103,6 +159,11 @@ export class SelfsameStack extends Stack {
         'PostConfirmation',
         'identity/post-confirmation',
         'Opens the Free plan of a new account.',
+      ),
+      preSignUp: trigger(
+        'PreSignUp',
+        'identity/pre-sign-up',
+        'Says whether somebody who comes by Google or GitHub joins an account that stands.',
       ),
       alarms,
     });
@@ -129,12 +190,21 @@ export class SelfsameStack extends Stack {
       userPoolId: identity.pool.userPoolId,
       userPoolClientId: identity.client.userPoolClientId,
       userPoolEndpoint: `https://cognito-idp.${Aws.REGION}.amazonaws.com`,
+      signInOrigin: signInOrigin(stage),
+      relayClientId: identity.relayClient.userPoolClientId,
+      relayAddresses: [...stage.relayAddresses, `${website.url}/oauth/demo`],
       stripePublishableKey: stage.stripePublishableKey,
     });
 
     new CfnOutput(this, 'SiteUrl', { value: website.url });
     new CfnOutput(this, 'WebhookUrl', { value: `${website.url}/${API_STAGE}${api['stripe-webhook'].path}` });
     new CfnOutput(this, 'StripeSecretName', { value: stripe.secretName });
+    new CfnOutput(this, 'GitHubSecretName', { value: github.secretName });
+    new CfnOutput(this, 'SignInCallback', { value: `${signInOrigin(stage)}/oauth2/idpresponse` });
+    new CfnOutput(this, 'GitHubCallback', { value: `${website.url}/${API_STAGE}/github-oidc/callback` });
+    for (const [index, { name, value }] of mail.records.entries()) {
+      new CfnOutput(this, `MailRecord${index + 1}`, { value: `${name} CNAME ${value}` });
+    }
     new CfnOutput(this, 'UserPoolId', { value: identity.pool.userPoolId });
     new CfnOutput(this, 'UserPoolClientId', { value: identity.client.userPoolClientId });
   }

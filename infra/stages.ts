@@ -1,3 +1,5 @@
+import { product } from '../schemas/product.ts';
+
 /** What differs between the stages. Everything else is the same stack. */
 export interface Stage {
   /** Cognito's feature plan. Nothing here needs more than LITE; see the decision on rotation for the one doubt. */
@@ -12,9 +14,31 @@ export interface Stage {
   logDays: 7 | 30 | 90;
   /** Gets a mail when an alarm goes off; nobody does where it is absent. */
   alarmEmail?: string;
+  /** First part of the hosted sign-in's address, `https://<prefix>.auth.us-east-1.amazoncognito.com`. Taken once in all of AWS. */
+  signInPrefix: string;
+  /**
+   * Where the relay may send a session to: the addresses of the apps that were let in. Anything else is shown an error, so
+   * an app is added here and deployed. How they are compared stands in `schemas/relay-address.ts`.
+   */
+  relayAddresses: readonly string[];
+  /** Mailbox that our own mail comes from. The part behind @ becomes an SES identity, whose DNS records the deployment prints. */
+  mailbox: `${string}@${string}`;
+  /**
+   * Whether SES has seen those records. Cognito then sends through it too; until then Cognito sends fifty mails a day itself, and
+   * ours (password changed, account deleted) are not sent.
+   */
+  sendsThroughSes: boolean;
   /** The site's own domain and its certificate in us-east-1; CloudFront's domain where it is absent. */
   domain?: { name: string; certificateArn: string };
 }
+
+// A desktop app or a developer's own machine: RFC 8252, 7.1 and 7.3.
+const ownMachine = [
+  product.desktopCallback,
+  'http://localhost/callback',
+  'http://127.0.0.1/callback',
+  'http://[::1]/callback',
+] as const;
 
 export const stages = {
   staging: {
@@ -23,6 +47,10 @@ export const stages = {
     stripePublishableKey: 'pk_test_put_yours_here',
     throttle: { rate: 50, burst: 100 },
     logDays: 7,
+    signInPrefix: `${product.slug}-staging`,
+    relayAddresses: ownMachine,
+    mailbox: `no-reply@staging.${product.mailDomain}`,
+    sendsThroughSes: false,
   },
   production: {
     featurePlan: 'LITE',
@@ -32,6 +60,10 @@ export const stages = {
     // left for a good day, and what is beyond is an attack.
     throttle: { rate: 100, burst: 200 },
     logDays: 90,
+    signInPrefix: `${product.slug}-production`,
+    relayAddresses: ownMachine,
+    mailbox: `no-reply@${product.mailDomain}`,
+    sendsThroughSes: false,
   },
 } as const satisfies Record<string, Stage>;
 

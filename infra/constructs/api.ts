@@ -52,7 +52,7 @@ export class Api extends Construct {
 
     for (const [name, endpoint] of Object.entries(routes)) {
       const handler = new AppFunction(this, pascalCase(name), {
-        entry: `${endpoint.caller === 'stripe' ? 'webhooks' : 'api'}/${name}`,
+        entry: entryOf(name, endpoint),
         handlers: props.handlers,
         needs: endpoint.needs,
         provisions: props.provisions,
@@ -70,7 +70,7 @@ export class Api extends Construct {
       alarms.add(`${pascalCase(name)}Errors`, {
         metric: handler.metricErrors({ period: PROMPT }),
         loss: `${endpoint.method} ${endpoint.path} crashes for the people who call it.`,
-        look: `See the log of ${endpoint.caller === 'stripe' ? 'webhooks' : 'api'}/${name}.`,
+        look: `See the log of ${entryOf(name, endpoint)}.`,
       });
     }
 
@@ -126,6 +126,10 @@ export class Api extends Construct {
     });
   }
 }
+
+const folders = { bearer: 'api', anyone: 'api', stripe: 'webhooks', cognito: 'identity' } as const;
+
+const entryOf = (name: string, { caller }: Endpoint): string => `${folders[caller]}/${name}`;
 
 // What happened, to which route, how fast. No query string, no header, no body: there may be a token in them. The status is a
 // number here, so that a filter can compare it.

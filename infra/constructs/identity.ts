@@ -1,38 +1,68 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   type CfnUserPoolClient,
   FeaturePlan,
   Mfa,
+  OAuthScope,
+  OidcAttributeRequestMethod,
+  ProviderAttribute,
   UserPool,
   type UserPoolClient,
+  UserPoolClientIdentityProvider,
+  UserPoolEmail,
+  UserPoolIdentityProviderGoogle,
+  UserPoolIdentityProviderOidc,
 } from 'aws-cdk-lib/aws-cognito';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { limits } from '../../schemas/product.ts';
+import { COGNITO_CLIENT_ID } from '../../schemas/environment.ts';
+import { limits, product } from '../../schemas/product.ts';
 import type { Stage } from '../stages.ts';
 import { type Alarms, PROMPT } from './alarms.ts';
+import type { IdentityIssuer } from './identity-issuer.ts';
 
 export interface IdentityProps {
   stage: Stage;
+  /** Origin of the site. */
+  siteUrl: string;
+  /** Address below which our OpenID Connect face of GitHub answers. */
+  githubIssuer: string;
+  issuer: IdentityIssuer;
+  /** Secrets Manager secret with Google's client, an `OAuthClientSecret`; there before the stack is. */
+  googleSecretName: string;
   /** Writes the mail that Cognito sends. */
   customMessage: Function;
-  /** Opens the plan of a new account. */
+  /** Opens the plan of a new account, and ends the sessions of one whose password was reset. */
   postConfirmation: Function;
+  /** Says whether somebody who comes by a provider joins an account that stands. */
+  preSignUp: Function;
   alarms: Alarms;
 }
 
-/** Accounts: the user pool and the site's client. */
+/** Origin of the pages where people sign in by others. */
+export const signInOrigin = ({ signInPrefix }: Stage): string =>
+  `https://${signInPrefix}.auth.${Aws.REGION}.amazoncognito.com`;
+
+const tokenLifetimes = {
+  accessTokenValidity: Duration.minutes(15),
+  idTokenValidity: Duration.minutes(15),
+  // Sixty days from sign-in, however often it is rotated (specification, section 9).
+  refreshTokenValidity: Duration.days(60),
+  enableTokenRevocation: true,
+};
+
+/** Accounts: the user pool, who else may vouch for people, and the clients of the site and of the relay. */
 export class Identity extends Construct {
   readonly pool: UserPool;
   readonly client: UserPoolClient;
+  readonly relayClient: UserPoolClient;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { stage, customMessage, postConfirmation, alarms }: IdentityProps,
-  ) {
+  constructor(scope: Construct, id: string, props: IdentityProps) {
     super(scope, id);
+    const { stage, siteUrl, customMessage, postConfirmation, preSignUp, alarms } = props;
+    const [, mailDomain = ''] = stage.mailbox.split('@');
     this.pool = new UserPool(this, 'Pool', {
       featurePlan: stage.featurePlan === 'LITE' ? FeaturePlan.LITE : FeaturePlan.ESSENTIALS,
       selfSignUpEnabled: true,
@@ -52,28 +82,69 @@ export class Identity extends Construct {
       },
       mfa: Mfa.OFF,
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      lambdaTriggers: { customMessage, postConfirmation },
+      lambdaTriggers: { customMessage, postConfirmation, preSignUp },
+      ...(stage.sendsThroughSes && {
+        email: UserPoolEmail.withSES({
+          fromEmail: stage.mailbox,
+          fromName: product.name,
+          sesVerifiedDomain: mailDomain,
+        }),
+      }),
       deletionProtection: stage.keepsData,
       removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
+    // On its own: in the function's role it would have to stand before the function, which has to stand before the pool.
+    new Policy(this, 'JoinAccounts', {
+      roles: preSignUp.role ? [preSignUp.role] : [],
+      statements: [
+        new PolicyStatement({
+          actions: [
+            'cognito-idp:AdminGetUser',
+            'cognito-idp:AdminLinkProviderForUser',
+            'cognito-idp:ListUsers',
+          ],
+          resources: [this.pool.userPoolArn],
+        }),
+      ],
+    });
+    // In a reset's trigger: whoever has stolen a session keeps it otherwise.
+    new Policy(this, 'EndSessions', {
+      roles: postConfirmation.role ? [postConfirmation.role] : [],
+      statements: [
+        new PolicyStatement({
+          actions: ['cognito-idp:AdminUserGlobalSignOut'],
+          resources: [this.pool.userPoolArn],
+        }),
+      ],
+    });
+    this.pool.addDomain('Domain', { cognitoDomain: { domainPrefix: stage.signInPrefix } });
 
-    this.client = this.pool.addClient('Site', {
+    const providers = this.#providers(props);
+    const { OPENID, EMAIL, PROFILE, COGNITO_ADMIN } = OAuthScope;
+    this.client = this.#client('Site', {
       authFlows: { userSrp: true },
-      disableOAuth: true,
-      preventUserExistenceErrors: true,
-      accessTokenValidity: Duration.minutes(15),
-      idTokenValidity: Duration.minutes(15),
-      // Sixty days from sign-in, however often it is rotated (specification, section 9).
-      refreshTokenValidity: Duration.days(60),
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OPENID, EMAIL, PROFILE, COGNITO_ADMIN],
+        callbackUrls: [`${siteUrl}/dashboard`],
+        logoutUrls: [`${siteUrl}/`],
+      },
       // A page that is closed between Cognito's answer and its own note of it may ask once more.
       refreshTokenRotationGracePeriod: Duration.seconds(30),
-      enableTokenRevocation: true,
     });
     // Cognito refuses rotation together with the flow that CDK adds to every client.
-    const { explicitAuthFlows = [] } = this.client.node.defaultChild as CfnUserPoolClient;
-    (this.client.node.defaultChild as CfnUserPoolClient).explicitAuthFlows = explicitAuthFlows.filter(
-      (flow) => flow !== 'ALLOW_REFRESH_TOKEN_AUTH',
-    );
+    setFlows(this.client, ['ALLOW_USER_SRP_AUTH']);
+    this.relayClient = this.#client('Relay', {
+      // What another app holds opens neither the API nor the account: no scope for either.
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OPENID, EMAIL, PROFILE],
+        callbackUrls: [`${siteUrl}/oauth/callback`],
+      },
+    });
+    // Without a list Cognito allows passwords.
+    setFlows(this.relayClient, ['ALLOW_REFRESH_TOKEN_AUTH']);
+    for (const client of [this.client, this.relayClient]) client.node.addDependency(...providers);
 
     alarms.add('SignUpTriggers', {
       metric: postConfirmation.metricErrors({ period: PROMPT }),
@@ -85,5 +156,72 @@ export class Identity extends Construct {
       loss: 'Nobody can sign up or reset a password: Cognito sends no mail while this trigger fails.',
       look: 'See the log of the custom-message function.',
     });
+    alarms.add('Joining', {
+      metric: preSignUp.metricErrors({ period: PROMPT }),
+      // Its refusals count as errors too, and a few of them are everyday.
+      threshold: 20,
+      loss: 'Nobody can sign up, nor sign in by Google or GitHub for the first time, if this trigger fails for all.',
+      look: 'See the log of the pre-sign-up function, which tells refusals from failures.',
+    });
   }
+
+  #providers({ githubIssuer, googleSecretName, issuer }: IdentityProps): Construct[] {
+    const google = (jsonField: string): SecretValue =>
+      SecretValue.secretsManager(googleSecretName, { jsonField });
+    return [
+      new UserPoolIdentityProviderGoogle(this, 'Google', {
+        userPool: this.pool,
+        clientId: google('clientId').unsafeUnwrap(),
+        clientSecretValue: google('clientSecret'),
+        scopes: ['openid', 'email', 'profile'],
+        attributeMapping: {
+          email: ProviderAttribute.GOOGLE_EMAIL,
+          emailVerified: ProviderAttribute.GOOGLE_EMAIL_VERIFIED,
+          fullname: ProviderAttribute.GOOGLE_NAME,
+        },
+      }),
+      new UserPoolIdentityProviderOidc(this, 'GitHub', {
+        userPool: this.pool,
+        name: 'GitHub',
+        clientId: COGNITO_CLIENT_ID,
+        clientSecret: issuer.secret.secretValueFromJson('clientSecret').unsafeUnwrap(),
+        issuerUrl: githubIssuer,
+        // By hand: Cognito would ask for the discovery document while the site it stands on is still being made.
+        endpoints: {
+          authorization: `${githubIssuer}/authorize`,
+          token: `${githubIssuer}/token`,
+          userInfo: `${githubIssuer}/userinfo`,
+          jwksUri: `${githubIssuer}/jwks`,
+        },
+        attributeRequestMethod: OidcAttributeRequestMethod.GET,
+        scopes: ['openid', 'email', 'profile'],
+        attributeMapping: {
+          email: ProviderAttribute.other('email'),
+          emailVerified: ProviderAttribute.other('email_verified'),
+          fullname: ProviderAttribute.other('name'),
+        },
+      }),
+    ];
+  }
+
+  #client(
+    name: string,
+    settings: Omit<ConstructorParameters<typeof UserPoolClient>[2], 'userPool'>,
+  ): UserPoolClient {
+    return this.pool.addClient(name, {
+      ...tokenLifetimes,
+      ...settings,
+      preventUserExistenceErrors: true,
+      // Without Cognito itself, whose own pages for passwords nobody needs: the site has its own, and what asks the API by
+      // password goes on working.
+      supportedIdentityProviders: [
+        UserPoolClientIdentityProvider.GOOGLE,
+        UserPoolClientIdentityProvider.custom('GitHub'),
+      ],
+    });
+  }
+}
+
+function setFlows(client: UserPoolClient, flows: string[]): void {
+  (client.node.defaultChild as CfnUserPoolClient).explicitAuthFlows = flows;
 }

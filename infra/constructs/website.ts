@@ -28,6 +28,8 @@ import type { SiteConfig } from '../../schemas/environment.ts';
 import { product } from '../../schemas/product.ts';
 import type { Stage } from '../stages.ts';
 import { API_STAGE } from './api.ts';
+import type { Firewall } from './firewall.ts';
+import { signInOrigin } from './identity.ts';
 import { inlineScriptSources } from './inline-scripts.ts';
 import { pageRouting, pagesOf } from './page-routing.ts';
 
@@ -40,6 +42,7 @@ export interface WebsiteProps {
   httpApi: HttpApi;
   /** Folder of the built site. */
   site: string;
+  firewall: Firewall;
 }
 
 /** The site's files, and the one front that serves them and the API. */
@@ -50,7 +53,7 @@ export class Website extends Construct {
   readonly #distribution: Distribution;
   readonly #site: string;
 
-  constructor(scope: Construct, id: string, { stage, httpApi, site }: WebsiteProps) {
+  constructor(scope: Construct, id: string, { stage, httpApi, site, firewall }: WebsiteProps) {
     super(scope, id);
     this.#site = site;
     this.#bucket = new Bucket(this, 'Bucket', {
@@ -68,6 +71,7 @@ export class Website extends Construct {
     this.#distribution = new Distribution(this, 'Distribution', {
       comment: `${product.name} site and API`,
       defaultRootObject: 'index.html',
+      webAclId: firewall.arn,
       httpVersion: HttpVersion.HTTP2_AND_3,
       // North America and Europe; the rest of the world is served from there, at a third of the price.
       priceClass: PriceClass.PRICE_CLASS_100,
@@ -88,7 +92,7 @@ export class Website extends Construct {
         allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
         compress: true,
-        responseHeadersPolicy: this.#headers(),
+        responseHeadersPolicy: this.#headers(stage),
         functionAssociations: [
           {
             eventType: FunctionEventType.VIEWER_REQUEST,
@@ -139,11 +143,11 @@ export class Website extends Construct {
     pages.node.addDependency(assets);
   }
 
-  #headers(): ResponseHeadersPolicy {
+  #headers(stage: Stage): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'Headers', {
       securityHeadersBehavior: {
         contentSecurityPolicy: {
-          contentSecurityPolicy: contentSecurityPolicy(inlineScriptSources(this.#site)),
+          contentSecurityPolicy: contentSecurityPolicy(inlineScriptSources(this.#site), signInOrigin(stage)),
           override: true,
         },
         strictTransportSecurity: {
@@ -158,6 +162,8 @@ export class Website extends Construct {
       },
       customHeadersBehavior: {
         customHeaders: [
+          // A page that opens ours, or that ours opens, gets no hold of it. Banks open windows of their own from a checkout.
+          { header: 'cross-origin-opener-policy', value: 'same-origin-allow-popups', override: true },
           {
             header: 'permissions-policy',
             value: 'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
@@ -180,9 +186,9 @@ const uncachedErrors: ErrorResponse[] = [400, 403, 404, 405, 414, 500, 501, 502,
 
 /**
  * The site's own scripts, what Stripe's own page lists for Stripe.js and embedded checkout, and Cognito for Amplify; nothing
- * else. `inline`: sources of the scripts that stand in the pages.
+ * else. `inline`: sources of the scripts that stand in the pages; `signIn`: origin where codes become tokens.
  */
-function contentSecurityPolicy(inline: readonly string[]): string {
+function contentSecurityPolicy(inline: readonly string[], signIn: string): string {
   const stripe = 'https://js.stripe.com https://*.js.stripe.com https://checkout.stripe.com';
   const directives: Record<string, string> = {
     'default-src': "'self'",
@@ -191,7 +197,7 @@ function contentSecurityPolicy(inline: readonly string[]): string {
     'style-src': "'self' 'unsafe-inline'",
     'img-src': "'self' data: https://*.stripe.com",
     'font-src': "'self'",
-    'connect-src': `'self' https://cognito-idp.${Aws.REGION}.amazonaws.com https://api.stripe.com https://checkout.stripe.com`,
+    'connect-src': `'self' https://cognito-idp.${Aws.REGION}.amazonaws.com ${signIn} https://api.stripe.com https://checkout.stripe.com`,
     'frame-src': `${stripe} https://hooks.stripe.com`,
     'frame-ancestors': "'none'",
     'object-src': "'none'",

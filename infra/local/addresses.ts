@@ -7,6 +7,8 @@ export interface LocalOrigins {
   site: string;
   cognito: string;
   stripe: string;
+  /** Google and GitHub. */
+  providers: string;
 }
 
 /** Stripe's publishable test key for the browser; the real one where real Stripe is used. */
@@ -26,6 +28,14 @@ export function localAddresses(
 ): (text: string) => string {
   const table: [string, string][] = [
     [`https://cognito-idp.${REGION}.amazonaws.com`, origins.cognito],
+    ...stack
+      .of('AWS::Cognito::UserPoolDomain')
+      .map(({ ref }): [string, string] => [
+        `https://${ref}.auth.${REGION}.amazoncognito.com`,
+        origins.cognito,
+      ]),
+    ['https://github.com', `${origins.providers}/github`],
+    ['https://api.github.com', `${origins.providers}/github-api`],
     ...distributionOrigins(stack).map((origin): [string, string] => [origin, origins.site]),
   ];
   if (stripe.kind === 'stand-in') {

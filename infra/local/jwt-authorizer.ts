@@ -37,6 +37,10 @@ export class JwtAuthorizer {
       if (!(error instanceof errors.JOSEError)) throw error;
       return refused(401, 'invalid_token', 'the token is not valid');
     }
+    // API Gateway doesn't believe a token of later than now; jose asks for that only together with an age.
+    if ((payload.iat ?? 0) * 1000 > this.#clock.now().getTime()) {
+      return refused(401, 'invalid_token', 'the token was issued in the future');
+    }
     if (!this.#isForUs(payload)) return refused(401, 'invalid_token', 'the token has an invalid audience');
     const held = scopesOf(payload);
     if (scopes.length > 0 && !scopes.some((scope) => held.includes(scope))) {

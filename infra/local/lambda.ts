@@ -55,8 +55,8 @@ export interface LogLine {
 
 export interface FunctionsOptions {
   clock: Clock;
-  /** Origins of AWS's services on this machine, for the SDK's environment. */
-  endpoints: { dynamodb: string; secretsManager: string; cognito: string };
+  /** Origins of AWS's services on this machine, by the SDK's names for its environment: AWS_ENDPOINT_URL_<name>. */
+  endpoints: Readonly<Record<string, string>>;
   /** Told of every line a function writes. */
   log: (line: LogLine) => void;
 }
@@ -324,8 +324,8 @@ function environmentOf(
     TZ: ':UTC',
     // As in Lambda it doesn't exist, so the SDK doesn't read a developer's own profile.
     HOME: '/home/sbx_user1051',
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: endpoints.cognito,
+    ...Object.fromEntries(
+      Object.entries(endpoints).map(([service, origin]) => [`AWS_ENDPOINT_URL_${service}`, origin]),
+    ),
   };
 }

@@ -2,10 +2,12 @@ import { bucketTypes } from './bucket.ts';
 import { distributionTypes } from './distribution.ts';
 import { dynamodbTypes } from './dynamodb.ts';
 import { httpApiTypes } from './http-api.ts';
+import { kmsTypes } from './kms.ts';
 import { lambdaTypes } from './lambda.ts';
 import { ACCOUNT, arn, generatedName, type ResourceType } from './resource-type.ts';
 import { schedulerTypes } from './scheduler.ts';
 import { secretsManagerTypes } from './secrets-manager.ts';
+import { sesTypes } from './ses.ts';
 import { userPoolTypes } from './user-pool.ts';
 
 const faceless = (reason: string, attributes: ResourceType['attributes'] = {}): ResourceType => ({
@@ -30,9 +32,11 @@ export const resourceTypes: Record<string, ResourceType> = {
   ...distributionTypes,
   ...dynamodbTypes,
   ...httpApiTypes,
+  ...kmsTypes,
   ...lambdaTypes,
   ...schedulerTypes,
   ...secretsManagerTypes,
+  ...sesTypes,
   ...userPoolTypes,
   'AWS::IAM::Role': faceless(PERMISSIONS, iamArn('role')),
   'AWS::IAM::Policy': faceless(PERMISSIONS),
@@ -47,6 +51,9 @@ export const resourceTypes: Record<string, ResourceType> = {
   }),
   'AWS::SNS::Topic': faceless(WATCHING, { TopicArn: (topic) => arn('sns', generatedName(topic)) }),
   'AWS::SNS::Subscription': faceless(WATCHING),
+  'AWS::WAFv2::WebACL': faceless('Nobody storms a laptop, and tests come from one address.', {
+    Arn: (acl) => arn('wafv2', `global/webacl/${acl.text('Name') ?? generatedName(acl)}/local`),
+  }),
   'AWS::Lambda::LayerVersion': faceless("It carries the AWS CLI for CDK's own function, which isn't run."),
   'AWS::CDK::Metadata': faceless('It counts constructs for AWS.'),
 };

@@ -14,14 +14,17 @@ import { after } from './duration.ts';
 import { holdFolder } from './folder.ts';
 import { HttpApis } from './http-api.ts';
 import { Functions, type LogLine } from './lambda.ts';
+import { Keys } from './kms.ts';
 import { isAddressedHere } from './local-callers.ts';
 import { listen } from './loopback.ts';
 import { Mail, type Message } from './mail.ts';
 import { EventForwarder, type StripeKeys } from './real-stripe.ts';
+import { IdentityProviders } from './providers/identity-providers.ts';
 import { watchStack } from './reload.ts';
 import { resourceTypes } from './resource-types.ts';
 import { type Outcome, Schedules } from './scheduler.ts';
 import { Secrets } from './secrets-manager.ts';
+import { EmailService } from './ses.ts';
 import { sentenceOf } from './start-failure.ts';
 import { Store } from './store.ts';
 import { type ListedEvent, StripeService } from './stripe/service.ts';
@@ -31,7 +34,7 @@ import { UserPools } from './user-pool.ts';
 import { developmentSite } from './vite-site.ts';
 
 export interface WorldOptions {
-  /** Of the site and the API; the next two are Cognito's and Stripe's. */
+  /** Of the site and the API; the next three are Cognito's, Stripe's, and Google's and GitHub's. */
   port: number;
   /** Where everything is kept. */
   dataDir: string;
@@ -70,6 +73,11 @@ const BROWSER_SCRIPT = '/__local/browser.js';
 // What the stand-in takes and signs with; a real test mode has its own keys.
 const STAND_IN = { secretKey: 'sk_test_local', publishableKey: 'pk_test_local' };
 const WEBHOOK_SECRET = 'whsec_local';
+/** What Google and GitHub know this product by. */
+const PROVIDER_CLIENTS = {
+  google: { clientId: 'local.apps.googleusercontent.com', clientSecret: 'local-google' },
+  github: { clientId: 'local', clientSecret: 'local-github' },
+};
 // Enough to scroll back through; a terminal keeps the rest.
 const MOST_LOG_LINES = 500;
 
@@ -99,6 +107,7 @@ async function stand(
     site: `http://localhost:${port}`,
     cognito: `http://localhost:${port + 1}`,
     stripe: `http://localhost:${port + 2}`,
+    providers: `http://localhost:${port + 3}`,
   };
   const folder = await holdFolder(path.resolve(dataDir), { fresh });
   closing(() => folder.release());
@@ -107,6 +116,7 @@ async function stand(
   let front: Handler = starting;
   let cognitoFront: Handler = starting;
   let stripeFront: Handler = starting;
+  let providersFront: Handler = starting;
   const siteServer = await listen(port, (request, response) => front(request, response));
   closing(() => siteServer.close());
   const cognitoServer = await listen(
@@ -121,6 +131,12 @@ async function stand(
     );
     closing(() => stripeServer.close());
   }
+
+  const providersServer = await listen(
+    port + 3,
+    addressedHere(() => providersFront),
+  );
+  closing(() => providersServer.close());
 
   const outdir = path.join(folder.path, 'cdk.out');
   const deployed = site.kind === 'built' ? site.dist : path.join(root, 'web', 'public');
@@ -146,13 +162,22 @@ async function stand(
   const mail = new Mail({ clock, store });
   const secrets = new Secrets({
     store,
-    known: { stripe: { secretKey: (keys ?? STAND_IN).secretKey, webhookSecret: WEBHOOK_SECRET } },
+    known: {
+      stripe: { secretKey: (keys ?? STAND_IN).secretKey, webhookSecret: WEBHOOK_SECRET },
+      ...PROVIDER_CLIENTS,
+    },
   });
-  const secretsServer = await listen(
-    0,
-    addressedHere(() => (request, response) => secrets.handle(request, response)),
-  );
-  closing(() => secretsServer.close());
+  const signingKeys = new Keys({ store });
+  const outgoing = new EmailService({ mail });
+  /** Starts what functions reach by the SDK alone, and gives its address. */
+  const service = async (handle: Handler): Promise<string> => {
+    const server = await listen(
+      0,
+      addressedHere(() => handle),
+    );
+    closing(() => server.close());
+    return `http://127.0.0.1:${server.port}`;
+  };
   const tables = new Tables(engine.endpoint);
   closing(() => tables.stop());
 
@@ -160,9 +185,11 @@ async function stand(
   const functions = new Functions({
     clock,
     endpoints: {
-      dynamodb: engine.endpoint,
-      secretsManager: `http://127.0.0.1:${secretsServer.port}`,
-      cognito: origins.cognito,
+      DYNAMODB: engine.endpoint,
+      SECRETS_MANAGER: await service(secrets.handle),
+      COGNITO_IDENTITY_PROVIDER: origins.cognito,
+      KMS: await service(signingKeys.handle),
+      SESV2: await service(outgoing.handle),
     },
     log: (line) => {
       lines.unshift(line);
@@ -173,7 +200,20 @@ async function stand(
   closing(() => functions.stop());
   closing(() => clock.stop());
   const invoke = (functionArn: string, event: unknown) => functions.invoke(functionArn, event);
-  const cognito = new CognitoService({ clock, store, mail, origin: origins.cognito, invoke });
+  const providers = new IdentityProviders({
+    clock,
+    store,
+    origin: origins.providers,
+    clients: PROVIDER_CLIENTS,
+  });
+  const cognito = new CognitoService({
+    clock,
+    store,
+    mail,
+    origin: origins.cognito,
+    invoke,
+    google: googleAt(origins.providers),
+  });
   const pools = new UserPools(cognito);
   const buckets = new Buckets();
   const apis = new HttpApis({ clock, invoke });
@@ -199,6 +239,8 @@ async function stand(
   const services: { update(stack: Stack): Promise<void> }[] = [
     tables,
     secrets,
+    signingKeys,
+    outgoing,
     functions,
     pools,
     buckets,
@@ -210,7 +252,8 @@ async function stand(
     ? { kind: 'real' as const, publishableKey: keys.publishableKey }
     : { kind: 'stand-in' as const, publishableKey: STAND_IN.publishableKey };
   const apply = async (next: Template) => {
-    const stack = readdressed(next, localAddresses(next, origins, stripeAddress));
+    const localised = localAddresses(next, origins, stripeAddress);
+    const stack = readdressed(next, (text) => secrets.resolve(localised(text)));
     for (const service of services) await service.update(stack);
   };
   let standing = await template;
@@ -233,6 +276,7 @@ async function stand(
     handled.catch((error: unknown) => failed(request, response, error));
   };
   cognitoFront = cognito.handle;
+  providersFront = providers.handle;
 
   // From here on Stripe may call, and does so at once with what a killed run has left undelivered.
   let stripe: { kind: 'stand-in'; service: StripeService } | { kind: 'real' } = { kind: 'real' };
@@ -242,10 +286,10 @@ async function stand(
     forwarder.start();
   } else {
     const { secretKey } = STAND_IN;
-    const service = new StripeService({ clock, store, origin: origins.stripe, secretKey, webhook });
-    closing(() => service.stop());
-    stripeFront = service.handle;
-    stripe = { kind: 'stand-in', service };
+    const standIn = new StripeService({ clock, store, origin: origins.stripe, secretKey, webhook });
+    closing(() => standIn.stop());
+    stripeFront = standIn.handle;
+    stripe = { kind: 'stand-in', service: standIn };
   }
   const localConsole = new Console({
     clock,
@@ -254,8 +298,10 @@ async function stand(
     tables,
     stripe,
     people: () => pools.ids().flatMap((id) => cognito.listUsers(id)),
+    providerAccounts: () => providers.listAccounts(),
     logs: () => lines,
     origin: origins.site,
+    cognitoOrigin: origins.cognito,
   });
   front = handleSite;
 
@@ -297,6 +343,14 @@ async function stand(
     update: async (paths) => update(Template.read(paths, resourceTypes)),
   };
 }
+
+const googleAt = (providers: string) => ({
+  authorize: `${providers}/google/o/oauth2/v2/auth`,
+  token: `${providers}/google/token`,
+  jwks: `${providers}/google/oauth2/v3/certs`,
+  userInfo: `${providers}/google/v1/userinfo`,
+  issuer: 'https://accounts.google.com',
+});
 
 /** Refuses whoever came by a foreign name; the handler is looked up at each request, since it changes as the world starts. */
 const addressedHere =

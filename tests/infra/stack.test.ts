@@ -7,7 +7,14 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type StageName, stages } from '../../infra/stages.ts';
 import { api, type Endpoint } from '../../schemas/api.ts';
-import { backgroundFunctions, type Need, needs, StripeSecret } from '../../schemas/environment.ts';
+import {
+  backgroundFunctions,
+  type Need,
+  needs,
+  OAuthClientSecret,
+  StripeSecret,
+} from '../../schemas/environment.ts';
+import { RelayAddress } from '../../schemas/relay-address.ts';
 import { INLINE_SCRIPT, templateOf } from '../fixtures/stack.ts';
 
 interface Resource {
@@ -53,6 +60,10 @@ const functionsWithNeeds: [string, readonly Need[]][] = [
   ],
   ['Opens the Free plan of a new account.', backgroundFunctions['identity/post-confirmation']],
   ['Writes the mail that Cognito sends.', backgroundFunctions['identity/custom-message']],
+  [
+    'Says whether somebody who comes by Google or GitHub joins an account that stands.',
+    backgroundFunctions['identity/pre-sign-up'],
+  ],
 ];
 
 describe.each(stageNames)('the stack of %s', (stageName) => {
@@ -82,11 +93,19 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
   test.each(functionsWithNeeds)('gives "%s" the rights of its needs and no more', (description, wanted) => {
     const { policy } = functionOf(template, description);
     const may = (need: Need) => wanted.includes(need);
-    expect(policy.includes('secretsmanager:GetSecretValue')).toBe(may('stripe'));
+    expect(policy.includes('secretsmanager:GetSecretValue')).toBe(
+      may('stripe') || may('github') || may('signIdentities'),
+    );
     expect(policy.includes('dynamodb:UpdateItem')).toBe(may('writePlans'));
     expect(policy.includes('dynamodb:PutItem')).toBe(may('writePlans') || may('joinWaitlist'));
-    expect(policy).not.toMatch(/dynamodb:(\*|Scan|Delete)/);
-    expect(policy).not.toContain('"Action":"*"');
+    expect(policy.includes('dynamodb:DeleteItem')).toBe(may('deletePlans'));
+    expect(policy.includes('cognito-idp:ListUsers')).toBe(
+      may('findAccounts') || wanted === backgroundFunctions['identity/pre-sign-up'],
+    );
+    expect(policy.includes('kms:Sign')).toBe(may('signIdentities'));
+    expect(policy.includes('ses:SendEmail')).toBe(may('mail'));
+    expect(policy).not.toMatch(/dynamodb:(\*|Scan|DeleteTable)/);
+    expect(policy).not.toMatch(/"Action":"[^"]*\*"/);
   });
 
   test('knows nothing of a local world', () => {
@@ -108,7 +127,11 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
           RequireUppercase: false,
         },
       },
-      LambdaConfig: { CustomMessage: Match.anyValue(), PostConfirmation: Match.anyValue() },
+      LambdaConfig: {
+        CustomMessage: Match.anyValue(),
+        PostConfirmation: Match.anyValue(),
+        PreSignUp: Match.anyValue(),
+      },
     });
     template.hasResourceProperties('AWS::Cognito::UserPoolClient', {
       ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH'],
@@ -119,6 +142,57 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
       TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
       RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 30 },
       EnableTokenRevocation: true,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'email', 'profile', 'aws.cognito.signin.user.admin'],
+      SupportedIdentityProviders: ['Google', 'GitHub'],
+    });
+  });
+
+  test('gives other apps a client that opens neither the account nor the API', () => {
+    const clients = resources(template, 'AWS::Cognito::UserPoolClient');
+    const [relay] = clients.filter(([, { Properties }]) => !('RefreshTokenRotation' in Properties));
+    expect(clients).toHaveLength(2);
+    expect(relay?.[1].Properties).toMatchObject({
+      ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'],
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'email', 'profile'],
+    });
+    const authorizers = resources(template, 'AWS::ApiGatewayV2::Authorizer');
+    expect(JSON.stringify(authorizers)).not.toContain(String(relay?.[0]));
+  });
+
+  test('lets the relay send to nothing that could run as a script or be read on the way', () => {
+    for (const address of stages[stageName].relayAddresses) {
+      expect(RelayAddress.safeParse(address)).toMatchObject({ success: true });
+    }
+  });
+
+  test('reads the providers’ secrets from Secrets Manager, and puts none into the template', () => {
+    const providers = resources(template, 'AWS::Cognito::UserPoolIdentityProvider');
+    expect(providers).toHaveLength(2);
+    for (const [, { Properties }] of providers) {
+      const { client_secret } = Properties['ProviderDetails'] as { client_secret: unknown };
+      expect(JSON.stringify(client_secret)).toContain('{{resolve:secretsmanager:');
+    }
+  });
+
+  test('lets the pool’s trigger end sessions of this pool and of no other', () => {
+    const { policy } = functionOf(template, 'Opens the Free plan of a new account.');
+    expect(policy).toContain('cognito-idp:AdminUserGlobalSignOut');
+    const [ending] = resources(template, 'AWS::IAM::Policy').filter(([, { Properties }]) =>
+      JSON.stringify(Properties).includes('cognito-idp:AdminUserGlobalSignOut'),
+    );
+    expect(ending?.[1].Properties['PolicyDocument']).toMatchObject({
+      Statement: [{ Resource: { 'Fn::GetAtt': [expect.stringMatching(/^IdentityPool/), 'Arn'] } }],
+    });
+  });
+
+  test('lets the pool’s trigger join accounts of this pool and of no other', () => {
+    const [joining] = resources(template, 'AWS::IAM::Policy').filter(([, { Properties }]) =>
+      JSON.stringify(Properties).includes('cognito-idp:AdminLinkProviderForUser'),
+    );
+    expect(joining?.[1].Properties['PolicyDocument']).toMatchObject({
+      Statement: [{ Resource: { 'Fn::GetAtt': [expect.stringMatching(/^IdentityPool/), 'Arn'] } }],
     });
   });
 
@@ -167,6 +241,20 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', { StageName: 'api', AutoDeploy: true });
   });
 
+  test('lets no one address use up what is there for everybody', () => {
+    template.hasResourceProperties('AWS::WAFv2::WebACL', {
+      Scope: 'CLOUDFRONT',
+      Rules: [
+        Match.objectLike({ Statement: { RateBasedStatement: Match.objectLike({ AggregateKeyType: 'IP' }) } }),
+      ],
+    });
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: Match.objectLike({
+        WebACLId: { 'Fn::GetAtt': [Match.stringLikeRegexp('^Firewall'), 'Arn'] },
+      }),
+    });
+  });
+
   test('tells a missing file from a forbidden one, and lets nobody write', () => {
     const [[, policy] = []] = resources(template, 'AWS::S3::BucketPolicy');
     const document = policy?.Properties['PolicyDocument'] as
@@ -199,15 +287,20 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     });
   });
 
-  test('begins with a Stripe secret that no function takes for real keys', () => {
-    const made = resources(template, 'AWS::SecretsManager::Secret').map(([, { Properties }]) => {
+  test('begins with secrets that no function takes for real keys', () => {
+    const byHand = resources(template, 'AWS::SecretsManager::Secret').filter(([, { Properties }]) =>
+      String(Properties['Description']).includes('Put the real ones here'),
+    );
+    const made = byHand.map(([, { Properties }]) => {
       const { SecretStringTemplate, GenerateStringKey } = Properties['GenerateSecretString'] as {
         SecretStringTemplate: string;
         GenerateStringKey: string;
       };
       return { ...(JSON.parse(SecretStringTemplate) as object), [GenerateStringKey]: 'made up' };
     });
-    expect(made.map((value) => StripeSecret.safeParse(value).success)).toEqual([false]);
+    const taken = (value: object) =>
+      StripeSecret.safeParse(value).success || OAuthClientSecret.safeParse(value).success;
+    expect(made.map(taken)).toEqual([false, false]);
   });
 
   test('lets pages load what Stripe and Cognito need, and be framed by nobody', () => {
@@ -225,6 +318,15 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
       RouteSettings: { 'POST /waitlist': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 } },
     });
   });
+
+  test.each(['GET /export', 'GET /billing', 'POST /update-card'])(
+    'leaves a share of Stripe’s patience to those who pay, however often %s is called',
+    (route) => {
+      template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+        RouteSettings: { [route]: { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 50 } },
+      });
+    },
+  );
 
   test('runs every function of ours on Node.js 24 and arm64', () => {
     // CDK's own, which uploads the site, is written in Python.
@@ -306,6 +408,7 @@ describe('a route added to the table', () => {
 
 test('every handler file is served by something', () => {
   for (const [name, { caller }] of routes) {
-    expect(existsSync(`functions/${caller === 'stripe' ? 'webhooks' : 'api'}/${name}.ts`)).toBe(true);
+    const folder = { bearer: 'api', anyone: 'api', stripe: 'webhooks', cognito: 'identity' }[caller];
+    expect(existsSync(`functions/${folder}/${name}.ts`)).toBe(true);
   }
 });
