@@ -141,8 +141,123 @@ test('a forgotten password is replaced through the mailed link, which leaves the
   await expect(page.getByText('Password updated successfully! Redirecting...')).toBeVisible();
   await expect(page).toHaveURL('/dashboard');
 
+  await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
+  await expect(page).toHaveURL('/');
   await page.goto(String(link));
-  await expect(page.getByRole('main')).toBeVisible();
+  await page.getByLabel('New password').fill('staple battery');
+  await page.getByLabel('Confirm password').fill('staple battery');
+  await page.getByRole('button', { name: 'Update Password' }).click();
+  await expect(page.getByRole('alert')).toContainText('Invalid code provided, please request a code again.');
+  await page.getByRole('alert').getByRole('link', { name: 'Ask for a new link' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+});
+
+test('a new password has to be long enough and the same twice before it can be sent', async ({ page }) => {
+  await page.goto('/reset-password?access_token=123456&refresh_token=somebody');
+  const button = page.getByRole('button', { name: 'Update Password' });
+  await expect(button).toBeDisabled();
+  await page.getByLabel('New password').fill('short');
+  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
+  await page.getByLabel('Confirm password').fill('longer than that');
+  await expect(page.getByText('Passwords do not match')).toBeVisible();
+  await expect(button).toBeDisabled();
+  await page.getByLabel('New password').fill('longer than that');
+  await expect(button).toBeEnabled();
+});
+
+for (const path of ['/login', '/signup']) {
+  test(`an empty form on ${path} is told what it needs, and the words take the focus`, async ({ page }) => {
+    await page.goto(path);
+    await page.getByLabel('Email').waitFor();
+    await page.locator('form button[type=submit]').click();
+    const alert = page.getByRole('alert');
+    await expect(alert).toHaveText('You must provide either an email or phone number and a password.');
+    await expect(alert).toBeFocused();
+    await page.getByLabel('Email').fill('a');
+    await expect(alert).toBeHidden();
+  });
+}
+
+test('where somebody came from survives the way over a forgotten password and sign-up', async ({
+  page,
+  person,
+}) => {
+  await page.goto('/checkout?plan=plus');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(person.email);
+  await page.getByRole('link', { name: 'Back to Sign In' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
+  await signIn(page, person);
+  await expect(page).toHaveURL('/checkout?plan=plus');
+});
+
+test('password managers find what they look for', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute(
+    'autocomplete',
+    'current-password',
+  );
+  await page.goto('/signup');
+  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username');
+  for (const label of ['Password', 'Confirm password']) {
+    await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('autocomplete', 'new-password');
+  }
+  await page.goto('/email-confirmation?email=ada@example.com&source=signup');
+  await expect(page.getByLabel('Confirmation code')).toHaveAttribute('autocomplete', 'one-time-code');
+});
+
+test('a password shows when asked to, and Caps Lock is pointed out', async ({ page }) => {
+  await page.goto('/login');
+  const password = page.getByLabel('Password', { exact: true });
+  await password.fill('correct horse');
+  await page.getByRole('switch', { name: 'Show password' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+
+  await password.dispatchEvent('keydown', { key: 'A', modifierCapsLock: true });
+  await expect(page.getByText('Caps Lock is on')).toBeVisible();
+  await expect(password).toHaveAccessibleDescription('Caps Lock is on');
+  await password.dispatchEvent('keyup', { key: 'a' });
+  await expect(page.getByText('Caps Lock is on')).toHaveCount(0);
+});
+
+test('another confirmation mail is announced for three seconds, and its failure until the next try', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto('/email-confirmation?email=nobody@example.com&source=signup');
+  await page.clock.fastForward(500);
+  const resend = page.getByRole('button', { name: 'Resend confirmation email' });
+  const isResending = (headers: Record<string, string>) => /ResendConf/.test(headers['x-amz-target'] ?? '');
+  let refuses = true;
+  await page.route(/:\d+\/$/, (route) => {
+    if (!isResending(route.request().headers())) return route.continue();
+    const answer = refuses
+      ? { status: 400, json: { __type: 'InvalidParameterException', message: '' } }
+      : { json: { CodeDeliveryDetails: {} } };
+    return route.fulfill({ headers: { 'access-control-allow-origin': '*' }, ...answer });
+  });
+  await resend.click();
+  await expect(page.getByRole('alert')).toHaveText('Failed to resend confirmation email. Please try again.');
+  refuses = false;
+  await resend.click();
+  await expect(page.getByRole('alert')).toBeHidden();
+  await expect(page.getByText('Confirmation email sent!')).toBeVisible();
+  await page.clock.fastForward(3_000);
+  await expect(page.getByText('Confirmation email sent!')).toBeHidden();
+});
+
+test('a session outlives being offline, even as its token ends', async ({ page, person, context }) => {
+  await page.clock.install();
+  await openDashboard(page, person);
+  await context.setOffline(true);
+  await page.clock.fastForward('20:00');
+  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await context.setOffline(false);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
 });
 
 test('a reset link that lacks a part is invalid', async ({ page }) => {
@@ -150,15 +265,25 @@ test('a reset link that lacks a part is invalid', async ({ page }) => {
   await expect(page.getByText('Invalid reset password link')).toBeVisible();
 });
 
-test('signing out leaves nothing behind, and the other tab knows', async ({ page, person, context }) => {
+test('signing out leaves nothing behind, and the other tab knows', async ({
+  page,
+  person,
+  context,
+  world,
+}) => {
   await openDashboard(page, person);
+  const refreshToken = await page.evaluate(
+    () => Object.entries(localStorage).find(([key]) => key.endsWith('.refreshToken'))?.[1],
+  );
   const other = await context.newPage();
   await other.goto('/dashboard');
   await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
 
-  await page.getByRole('main').getByRole('button', { name: 'Sign Out' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
   await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
-  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeHidden();
+  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeHidden({
+    timeout: 1_000,
+  });
   expect(
     await page.evaluate(() => [
       localStorage.length,
@@ -166,6 +291,10 @@ test('signing out leaves nothing behind, and the other tab knows', async ({ page
       (globalThis as unknown as { document: { cookie: string } }).document.cookie,
     ]),
   ).toEqual([0, 0, '']);
+  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
+  await expect(
+    world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken: refreshToken }),
+  ).rejects.toThrow('NotAuthorizedException');
   await page.goto('/dashboard');
   await expect(page).toHaveURL('/login');
 });

@@ -1,6 +1,7 @@
 import type { Page, Response } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
 import { expect, openDashboard, test } from '../fixtures/journey.ts';
+import { startSlowSite } from '../fixtures/slow-site.ts';
 import type { World } from '../fixtures/world.ts';
 
 const ADDRESS = /<loc>([^<]*)<\/loc>/g;
@@ -199,4 +200,27 @@ test('the next page’s script is there before the click', async ({ page }) => {
   await expect(page).toHaveTitle(/^Pricing/);
   expect(await page.evaluate(() => (globalThis as { scrollY?: number }).scrollY)).toBe(0);
   expect(late).toEqual([]);
+});
+
+test('a page whose script is there before the rest of the page is taken over all the same', async ({
+  page,
+  world,
+}) => {
+  const slow = await startSlowSite(world.origin);
+  const faults = faultsOf(page);
+  await page.goto(`${slow.origin}/login`, { waitUntil: 'commit' });
+  // The script has come, and had two frames in which to run.
+  await page.waitForFunction(`
+    performance.getEntriesByName(
+      new URL(document.querySelector('[data-application]')?.dataset.application ?? '/none', location).href,
+    ).length > 0
+  `);
+  await page.evaluate(`
+    new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  `);
+  slow.sendRest();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  expect(faults).toEqual([]);
+  await page.close();
+  await slow.close();
 });

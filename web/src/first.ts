@@ -18,15 +18,19 @@ try {
 }
 window.earlyPress = holdPresses();
 
+const bring = () => void import(/* @vite-ignore */ application);
+
 let begun = false;
 function begin(): void {
   if (begun) return;
   begun = true;
   for (const type of TOUCHES) removeEventListener(type, begin);
-  for (const href of parts.split(' ')) {
+  for (const href of [application, ...parts.split(' ')]) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
   }
-  void import(/* @vite-ignore */ application);
+  // A script that a cache holds is there before the rest of a page that comes in pieces, and would find half of it.
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', bring);
+  else bring();
 }
 
 // Safari has no idle callback.

@@ -5,7 +5,7 @@ import type { AccessToken } from '../session/access-token.ts';
 
 /** The routes a browser calls. */
 type CallName = {
-  [N in RouteName]: Api[N]['caller'] extends 'stripe' ? never : N;
+  [N in RouteName]: Api[N]['caller'] extends 'bearer' | 'anyone' ? N : never;
 }[RouteName];
 
 type Part<E, K extends 'body' | 'query'> =
@@ -80,6 +80,9 @@ export function createClient({ fetch, bearer }: { fetch: Fetch; bearer: Bearer }
     }
   };
 }
+
+/** Calls a route by its name. */
+export type Call = ReturnType<typeof createClient>;
 
 async function read<N extends CallName>(name: N, response: Response): Promise<Answer<N>> {
   const json: unknown = await response.json().catch(() => undefined);

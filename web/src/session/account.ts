@@ -7,6 +7,7 @@ import type { AccessToken } from './access-token.ts';
 import { forgetAllButTokens, forgetEverything } from './browser-storage.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
 import { type Keeper, MARGIN, type Refreshed, startKeeper } from './keeper.ts';
+import { plainMessage, WENT_WRONG } from './provider-message.ts';
 import { currentSession, setSession, type User } from './session.ts';
 
 type Tokens = NonNullable<
@@ -17,17 +18,27 @@ type Tokens = NonNullable<
 type Refused = { kind: 'refused'; message: string };
 type SignInOutcome = { kind: 'signed-in' } | { kind: 'confirmation-required' } | Refused;
 type SignUpOutcome = { kind: 'confirmation-required' } | { kind: 'complete' } | Refused;
-type Outcome = { kind: 'done' } | Refused;
+export type Outcome = { kind: 'done' } | Refused;
 
 // A token with less life than this could end on its way.
 const TRANSIT = 5_000;
 
-const IdToken = z.object({ sub: z.string(), email: z.string(), name: z.optional(z.string()) });
+const IdToken = z.object({
+  sub: z.string(),
+  email: z.string(),
+  name: z.optional(z.string()),
+  'cognito:username': z.string(),
+});
+// `auth_time` in Unix seconds.
+const AccessToken = z.object({ auth_time: z.number(), scope: z.string() });
+// `iat` in Unix seconds.
+const Issued = z.object({ username: z.string(), iat: z.number() });
 
 let configured: Promise<void> | undefined;
 let keeper: Keeper | undefined;
 
-function configure(): Promise<void> {
+/** Tells Amplify which pool the site has. Rejects where that can't be had; asking again tries again. */
+export function configure(): Promise<void> {
   configured ??= siteConfig().then(
     ({ userPoolId, userPoolClientId, userPoolEndpoint }) => {
       // Amplify knows AWS's own endpoints, and warns in the console of every one it is told.
@@ -44,22 +55,31 @@ function configure(): Promise<void> {
 }
 
 /** One tab at a time: a refresh token is good for one use, and two tabs that use it at once end the session. */
-function alone<T>(work: () => Promise<T>): Promise<T> {
+export function alone<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks.request('session', work);
 }
 
-const storedTokens = (): Promise<Tokens | null> => cognitoUserPoolsTokenProvider.authTokenStore.loadTokens();
+export const storedTokens = (): Promise<Tokens | null> =>
+  cognitoUserPoolsTokenProvider.authTokenStore.loadTokens();
 
 /** Milliseconds a token is good for by the issuer's clock, which Amplify notes the drift from. */
 function remaining({ accessToken, clockDrift }: Tokens): number {
   return (accessToken.payload.exp ?? 0) * 1000 - (Date.now() + (clockDrift ?? 0));
 }
 
-function userOf({ idToken }: Tokens): User | null {
-  const parsed = IdToken.safeParse(idToken?.payload);
-  if (!parsed.success) return null;
-  const { sub, email, name } = parsed.data;
-  return { id: sub, email, name: name?.trim() || null };
+export function userOf({ idToken, accessToken }: Tokens): User | null {
+  const identity = IdToken.safeParse(idToken?.payload);
+  const access = AccessToken.safeParse(accessToken.payload);
+  if (!identity.success || !access.success) return null;
+  const { sub, email, name, 'cognito:username': userName } = identity.data;
+  return {
+    id: sub,
+    email,
+    name: name?.trim() || null,
+    // Cognito names an account after its sub, unless it was a provider that brought it.
+    hasPassword: userName === sub,
+    signedInAt: new Date(access.data.auth_time * 1000),
+  };
 }
 
 /** Finds out whether the tokens in storage still make a session, and sets it. */
@@ -104,6 +124,10 @@ function end(): void {
 // A laptop that wakes has missed its ticks.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') keeper?.check();
+});
+addEventListener('online', () => {
+  if (currentSession().kind === 'unreachable') void restore();
+  else keeper?.check();
 });
 
 /** `refused`: the access token somebody said no to, whatever life it claims to have. */
@@ -151,17 +175,59 @@ export async function signOut(): Promise<void> {
 
 /** Signs out and opens the home page from scratch, so that nothing of the person stays in this tab's memory. */
 export async function signOutAndLeave(): Promise<void> {
+  await configure().catch(() => undefined);
+  const hosted = await hostedSignOut();
   await forgetAndRevoke();
-  location.assign('/');
+  location.assign(hosted ?? '/');
 }
 
-function forgetAndRevoke(): Promise<void> {
+/** Clears what this browser holds of the session, and revokes it. What stands in memory is left as it is. */
+export async function forgetAndRevoke(): Promise<void> {
   keeper?.stop();
+  // Revoking needs the pool; without it the rest is done all the same.
+  await configure().catch(() => undefined);
   return alone(async () => {
     forgetAllButTokens();
     await cognito.signOut().catch(() => undefined);
     forgetEverything();
   });
+}
+
+/**
+ * Where a session ends that came by way of a provider, and which then leads home; null for one that a password began. Cognito
+ * keeps such a session in a cookie too, and while it is there whoever presses the provider's button next is the same
+ * person again, unasked.
+ */
+export async function hostedSignOut(): Promise<string | null> {
+  const tokens = await storedTokens();
+  const access = AccessToken.safeParse(tokens?.accessToken.payload);
+  // Tokens for a password carry the scope for the account alone.
+  if (!access.success || !access.data.scope.split(' ').includes('openid')) return null;
+  const { signInOrigin, userPoolClientId } = await siteConfig();
+  const query = new URLSearchParams({ client_id: userPoolClientId, logout_uri: `${location.origin}/` });
+  return `${signInOrigin}/logout?${query.toString()}`;
+}
+
+/** Makes the session of tokens that were issued just now, in place of any other. */
+export async function adopt(issued: {
+  accessToken: string;
+  idToken: string;
+  refreshToken: string;
+}): Promise<void> {
+  await configure();
+  const accessToken = cognito.decodeJWT(issued.accessToken);
+  const { username, iat } = Issued.parse(accessToken.payload);
+  await alone(async () => {
+    if (await storedTokens()) await cognito.signOut();
+    await cognitoUserPoolsTokenProvider.authTokenStore.storeTokens({
+      accessToken,
+      idToken: cognito.decodeJWT(issued.idToken),
+      refreshToken: issued.refreshToken,
+      clockDrift: iat * 1000 - Date.now(),
+      username,
+    });
+  });
+  await begin();
 }
 
 /** `userName`: an e-mail address, or the opaque name a reset link carries. */
@@ -236,7 +302,7 @@ async function attempt(work: () => Promise<unknown>, otherwise?: string): Promis
 }
 
 /** `otherwise` is said where the provider says nothing. */
-function refusal(error: unknown, otherwise = 'Something went wrong. Please try again.'): Refused {
-  const message = error instanceof Error ? error.message : '';
+export function refusal(error: unknown, otherwise: string = WENT_WRONG): Refused {
+  const message = error instanceof Error ? plainMessage(error.message) : '';
   return { kind: 'refused', message: message || otherwise };
 }

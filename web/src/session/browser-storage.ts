@@ -13,10 +13,14 @@ export function rememberedUser(): string | null {
   return key === undefined ? null : localStorage.getItem(key);
 }
 
+// The relay signs people in for other apps, signed in here or not; what it notes about one on its way is no session of ours.
+const isRelaying = (key: string): boolean =>
+  key.startsWith('relay.') && location.pathname.startsWith('/oauth/');
+
 /** Clears local storage, session storage and cookies, all but the tokens: signing out still has to revoke them. */
 export function forgetAllButTokens(): void {
   for (const key of Object.keys(localStorage)) if (!AMPLIFY.test(key)) localStorage.removeItem(key);
-  sessionStorage.clear();
+  for (const key of Object.keys(sessionStorage)) if (!isRelaying(key)) sessionStorage.removeItem(key);
   for (const cookie of expiredCookies(document.cookie, location.hostname)) document.cookie = cookie;
 }
 

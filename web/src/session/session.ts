@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { forgetEverything, rememberedUser, tellsWho } from './browser-storage.ts';
+import { answerIn, BEGUN, type ProviderReturn } from './provider-return.ts';
+import { takeSignInAgain } from './sign-in-again.ts';
 
 export interface User {
   /** The Cognito `sub`. */
@@ -7,12 +9,19 @@ export interface User {
   email: string;
   /** Null where the account has none. */
   name: string | null;
+  /** Whether the account can be signed in to with a password of its own. */
+  hasPassword: boolean;
+  /** When they proved who they are; refreshing tokens doesn't move it. */
+  signedInAt: Date;
 }
 
-/** `unreachable`: somebody was signed in here, and what it takes to know whether they still are doesn't load. */
+/**
+ * `unreachable`: somebody was signed in here, and what it takes to know whether they still are doesn't load.
+ * `refusal`: why somebody who has just come back from a provider isn't signed in.
+ */
 export type Session =
   | { kind: 'loading' }
-  | { kind: 'signed-out' }
+  | { kind: 'signed-out'; refusal?: string }
   | { kind: 'signed-in'; user: User }
   | { kind: 'unreachable' };
 
@@ -41,9 +50,14 @@ function subscribe(listener: () => void): () => void {
  * there on, this tab follows what other tabs do: signing in or out in one is seen in all.
  */
 export function followSession(): void {
-  if (rememberedUser() === null) {
+  const returned = takeReturn();
+  if (returned) {
+    load(async () => (await import('./provider-sign-in.ts')).completeSignIn(returned));
+  } else if (rememberedUser() === null) {
+    const again = takeSignInAgain();
     // Specification, section 4: without a valid session nothing of an earlier one stays behind.
     forgetEverything();
+    if (again) load(async () => (await import('./own-account.ts')).continueSignIn(again));
   } else {
     restore();
   }
@@ -63,11 +77,25 @@ function follow(): void {
   else restore();
 }
 
-function restore(): void {
+/**
+ * Takes what a provider sent somebody back with out of the address bar and the history, before anything else sees it. What
+ * stands there instead is the sign-in page, which sends on whoever is signed in, and tells the others what went wrong.
+ */
+function takeReturn(): ProviderReturn | null {
+  const answer = answerIn(location);
+  if (!answer) return null;
+  const begun = new URLSearchParams(sessionStorage.getItem(BEGUN) ?? '');
+  sessionStorage.removeItem(BEGUN);
+  // `usr` is where the router, which starts after this, finds the state of its first location.
+  history.replaceState({ usr: { from: begun.get('path') } }, '', '/login');
+  return { answer, begun };
+}
+
+const restore = (): void => load(async () => (await import('./account.ts')).restore());
+
+function load(work: () => Promise<void>): void {
   setSession({ kind: 'loading' });
-  import('./account.ts')
-    .then((account) => account.restore())
-    .catch(() => setSession({ kind: 'unreachable' }));
+  work().catch(() => setSession({ kind: 'unreachable' }));
 }
 
 export function useSession(): Session {

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@aws-amplify/ui-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { buttonLook } from '../button.tsx';
 import { noticeLook } from '../notice.tsx';
 import styles from './account.module.css';
@@ -15,8 +15,12 @@ interface AccountFormProps {
   sending: string;
   /** Whether the fields hold what the form needs. */
   ready?: boolean;
+  /** Whether `onSubmit` has a sentence for what the fields lack. Otherwise the browser says it in its own words. */
+  answersItself?: boolean;
   /** What to do about a refusal, shown with it. */
   remedy?: ReactNode;
+  /** Another way to the same end, above the fields. */
+  alternative?: ReactNode;
   children: ReactNode;
 }
 
@@ -26,32 +30,44 @@ export function AccountForm({
   submit,
   sending,
   ready = true,
+  answersItself = false,
   remedy,
+  alternative,
   children,
 }: AccountFormProps) {
+  const alert = useRef<HTMLDivElement>(null);
+  // It stands above what was pressed, and may be out of sight there.
+  useEffect(() => {
+    if (state.kind === 'refused') alert.current?.focus();
+  }, [state]);
   return (
-    <form
-      className={styles.Form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (state.kind !== 'sending' && ready) void onSubmit();
-      }}
-    >
+    <>
       {state.kind === 'refused' && (
-        <Alert {...noticeLook('wrong')} hasIcon={false}>
+        <Alert {...noticeLook('wrong')} hasIcon={false} ref={alert} tabIndex={-1}>
           {state.message} {remedy}
         </Alert>
       )}
-      {children}
-      {/* Not disabled while sending: that would take the focus away from whoever pressed it. */}
-      <Button
-        type="submit"
-        {...buttonLook({ wide: true })}
-        isDisabled={!ready}
-        aria-busy={state.kind === 'sending'}
+      {alternative}
+      <form
+        className={styles.Form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (state.kind === 'sending' || !ready) return;
+          if (answersItself || event.currentTarget.reportValidity()) void onSubmit();
+        }}
       >
-        {state.kind === 'sending' ? sending : submit}
-      </Button>
-    </form>
+        {children}
+        {/* Not disabled while sending: that would take the focus away from whoever pressed it. */}
+        <Button
+          type="submit"
+          {...buttonLook({ wide: true })}
+          isDisabled={!ready}
+          aria-busy={state.kind === 'sending'}
+        >
+          {state.kind === 'sending' ? sending : submit}
+        </Button>
+      </form>
+    </>
   );
 }

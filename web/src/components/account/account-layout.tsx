@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import '../../styles/account.css';
 import styles from './account.module.css';
 
@@ -8,13 +8,21 @@ interface AccountLayoutProps {
   children: ReactNode;
   /** Where else one may want to go from here. */
   footer?: ReactNode;
+  /** Whether it takes the place of another at the same address, and what had the focus is gone. */
+  inPlace?: boolean;
 }
 
-export function AccountLayout({ title, lead, children, footer }: AccountLayoutProps) {
+export function AccountLayout({ title, lead, children, footer, inPlace = false }: AccountLayoutProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (inPlace) heading.current?.focus();
+  }, [inPlace]);
   return (
     <div className={styles.Account}>
       <div className={styles.Head}>
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {lead && <p>{lead}</p>}
       </div>
       {children}

@@ -8,6 +8,8 @@ export function EmailField({ value, onChange }: { value: string; onChange: (valu
       name="email"
       type="email"
       autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
       isRequired
       value={value}
       onChange={(event) => onChange(event.target.value)}

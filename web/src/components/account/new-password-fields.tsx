@@ -1,6 +1,5 @@
-import { PasswordField } from '@aws-amplify/ui-react';
-import { limits } from '../../../../schemas/product.ts';
 import { PASSWORDS_DIFFER, passwordFault } from '../../session/credentials.ts';
+import { PasswordField } from './password-field.tsx';
 
 interface NewPasswordFieldsProps {
   label: string;
@@ -12,7 +11,6 @@ interface NewPasswordFieldsProps {
 /** A password and its repetition. Faults show as soon as there is something to be wrong. */
 export function NewPasswordFields({ label, password, confirmation, onChange }: NewPasswordFieldsProps) {
   const fault = passwordFault(password, confirmation);
-  const own = password !== '' && fault !== PASSWORDS_DIFFER ? fault : null;
   const differs = confirmation !== '' && confirmation !== password;
   return (
     <>
@@ -20,22 +18,17 @@ export function NewPasswordFields({ label, password, confirmation, onChange }: N
         label={label}
         name="password"
         autoComplete="new-password"
-        isRequired
-        minLength={limits.minimumPasswordLength}
         value={password}
-        hasError={own !== null}
-        errorMessage={<span role="alert">{own}</span>}
-        onChange={(event) => onChange({ password: event.target.value, confirmation })}
+        fault={password !== '' && fault !== PASSWORDS_DIFFER ? fault : null}
+        onChange={(value) => onChange({ password: value, confirmation })}
       />
       <PasswordField
         label="Confirm password"
         name="confirmPassword"
         autoComplete="new-password"
-        isRequired
         value={confirmation}
-        hasError={differs}
-        errorMessage={<span role="alert">{PASSWORDS_DIFFER}</span>}
-        onChange={(event) => onChange({ password, confirmation: event.target.value })}
+        fault={differs ? PASSWORDS_DIFFER : null}
+        onChange={(value) => onChange({ password, confirmation: value })}
       />
     </>
   );

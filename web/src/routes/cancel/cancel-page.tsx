@@ -60,15 +60,12 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
     const answer = await call('cancel-subscription', {
       body: { subscription_id: paid ? subscription.id : null },
     });
-    setState(
-      answer.ok
-        ? { kind: 'cancelled', until: answer.value.current_period_end }
-        : {
-            kind: 'refused',
-            sentence:
-              answer.code === 'unreachable' || answer.code === 'unreadable' ? FAILED : answer.sentence,
-          },
-    );
+    if (answer.ok) return setState({ kind: 'cancelled', until: answer.value.current_period_end });
+    // In another tab, or by a first try whose answer got lost: it is what was asked for.
+    const end = answer.code === 'already-cancelled' ? await endOfPlan() : null;
+    if (end !== null) return setState({ kind: 'cancelled', until: end });
+    const unanswered = answer.code === 'unreachable' || answer.code === 'unreadable';
+    setState({ kind: 'refused', sentence: unanswered ? FAILED : answer.sentence });
   };
 
   return (
@@ -94,6 +91,14 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
       {state.kind === 'refused' && <Notice tone="wrong">{state.sentence}</Notice>}
     </Message>
   );
+}
+
+/** In Unix seconds; null where it has none, or can't be read. */
+async function endOfPlan(): Promise<number | null> {
+  const answer = await call('plan');
+  return answer.ok && answer.value.planExpiresAt !== null
+    ? Date.parse(answer.value.planExpiresAt) / 1000
+    : null;
 }
 
 function Cancelled({ until, renewable }: { until: number; renewable: boolean }) {

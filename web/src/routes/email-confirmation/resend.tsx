@@ -29,11 +29,22 @@ export function Resend({ email }: { email: string }) {
 
   return (
     <>
-      {state.kind === 'sent' && <Notice tone="well">Confirmation email sent!</Notice>}
-      {state.kind === 'refused' && <Notice tone="wrong">{state.message}</Notice>}
-      <Button tone="secondary" wide disabled={state.kind === 'sending'} onClick={() => void resend()}>
+      {/* Not disabled while sending: that would take the focus away from whoever pressed it. */}
+      <Button
+        tone="secondary"
+        wide
+        aria-busy={state.kind === 'sending'}
+        onClick={() => {
+          if (state.kind !== 'sending') void resend();
+        }}
+      >
         {state.kind === 'sending' ? 'Sending...' : 'Resend confirmation email'}
       </Button>
+      {/* It stands there before it speaks: what comes with its words is not read out everywhere. */}
+      <div aria-live="polite">
+        {state.kind === 'sent' && <Notice tone="well">Confirmation email sent!</Notice>}
+      </div>
+      {state.kind === 'refused' && <Notice tone="wrong">{state.message}</Notice>}
     </>
   );
 }

@@ -1,20 +1,16 @@
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { requestPasswordReset } from '../../session/account.ts';
+import { useOrigin } from '../../session/origin.ts';
 
 type State = FormState | { kind: 'sent' };
 
-const back = (
-  <p>
-    <Link to="/login">Back to Sign In</Link>
-  </p>
-);
-
 export default function ForgotPasswordPage() {
-  const [email, setEmail] = useState('');
+  const origin = useOrigin();
+  const [email, setEmail] = useState(useTypedEmail());
   const [state, setState] = useState<State>({ kind: 'editing' });
 
   const submit = async () => {
@@ -23,11 +19,19 @@ export default function ForgotPasswordPage() {
     setState(outcome.kind === 'done' ? { kind: 'sent' } : outcome);
   };
 
+  const back = (
+    <p>
+      <Link to="/login" state={origin}>
+        Back to Sign In
+      </Link>
+    </p>
+  );
   if (state.kind === 'sent') {
     return (
       // A page of its own to whoever listens: it starts over, with its heading.
       <AccountLayout
         key="sent"
+        inPlace
         title="Check your email"
         lead={
           <output>
@@ -58,4 +62,12 @@ export default function ForgotPasswordPage() {
       </AccountForm>
     </AccountLayout>
   );
+}
+
+/** What was typed on the sign-in page already, or nothing. */
+function useTypedEmail(): string {
+  const { state } = useLocation() as { state: unknown };
+  return typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'
+    ? state.email
+    : '';
 }

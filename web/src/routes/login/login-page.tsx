@@ -1,12 +1,14 @@
-import { PasswordField } from '@aws-amplify/ui-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
+import { PasswordField } from '../../components/account/password-field.tsx';
+import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { signIn } from '../../session/account.ts';
 import { useOrigin } from '../../session/origin.ts';
+import { currentSession, setSession } from '../../session/session.ts';
 
 export default function LoginPage() {
   const navigate = useNavigate();
@@ -14,7 +16,11 @@ export default function LoginPage() {
   const confirmed = useConfirmedEmail();
   const [email, setEmail] = useState(confirmed ?? '');
   const [password, setPassword] = useState('');
-  const [state, setState] = useState<FormState>({ kind: 'editing' });
+  const [state, setState] = useState<FormState>(refusedElsewhere);
+  // Said once: whoever leaves this page and returns to it is beyond that.
+  useEffect(() => {
+    if (currentSession().kind === 'signed-out') setSession({ kind: 'signed-out' });
+  }, []);
 
   const submit = async () => {
     setState({ kind: 'sending' });
@@ -47,7 +53,19 @@ export default function LoginPage() {
       {confirmed && state.kind !== 'refused' && (
         <Notice tone="well">Your e-mail address is confirmed. Sign in to go on.</Notice>
       )}
-      <AccountForm state={state} onSubmit={submit} submit="Sign In" sending="Signing in...">
+      <AccountForm
+        state={state}
+        onSubmit={submit}
+        submit="Sign In"
+        sending="Signing in..."
+        answersItself={email.trim() === '' || password === ''}
+        alternative={
+          <SocialSignIn
+            onBegin={() => setState({ kind: 'editing' })}
+            onRefused={(message) => setState({ kind: 'refused', message })}
+          />
+        }
+      >
         <EmailField
           value={email}
           onChange={(value) => {
@@ -59,19 +77,28 @@ export default function LoginPage() {
           label="Password"
           name="password"
           autoComplete="current-password"
-          isRequired
           value={password}
-          onChange={(event) => {
-            setPassword(event.target.value);
+          onChange={(value) => {
+            setPassword(value);
             setState({ kind: 'editing' });
           }}
         />
         <p>
-          <Link to="/forgot-password">Forgot your password?</Link>
+          <Link to="/forgot-password" state={{ ...origin, email }}>
+            Forgot your password?
+          </Link>
         </p>
       </AccountForm>
     </AccountLayout>
   );
+}
+
+/** What came of a sign-in at a provider, for whoever has just come back from one. */
+function refusedElsewhere(): FormState {
+  const session = currentSession();
+  return session.kind === 'signed-out' && session.refusal !== undefined
+    ? { kind: 'refused', message: session.refusal }
+    : { kind: 'editing' };
 }
 
 /** The address that was confirmed on the page somebody comes from, or null. */

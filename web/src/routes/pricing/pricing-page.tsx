@@ -10,6 +10,7 @@ import { useHydrated } from '../../hydrated.ts';
 import { longDate } from '../../plan/long-date.ts';
 import { type Standing, standingOf } from '../../plan/standing.ts';
 import { usePlan } from '../../plan/use-plan.ts';
+import { useStillHere } from '../../still-here.ts';
 import { type CardState, PlanCard } from './plan-card.tsx';
 import styles from './pricing.module.css';
 
@@ -101,17 +102,21 @@ type Renewal = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; sente
 
 function RenewButton({ onRenewed }: { onRenewed: () => void }) {
   const navigate = useNavigate();
+  const stillHere = useStillHere();
   const [renewal, setRenewal] = useState<Renewal>({ kind: 'idle' });
   const renew = async () => {
     setRenewal({ kind: 'sending' });
     const { call } = await import('../../api/call.ts');
     const answer = await call('renew-subscription', { body: {} });
-    if (!answer.ok && answer.code !== 'nothing-to-renew') {
+    if (answer.ok) return onRenewed();
+    if (answer.code !== 'nothing-to-renew') {
       return setRenewal({ kind: 'refused', sentence: answer.sentence });
     }
-    setRenewal({ kind: 'idle' });
-    // Nothing to renew means that the subscription has ended for good: Plus is there to be bought again.
-    return answer.ok ? onRenewed() : navigate(CHECKOUT);
+    // Either another tab has renewed it, or it has ended for good: then Plus is there to be bought again.
+    const plan = await call('plan');
+    const renewed = plan.ok && standingOf({ kind: 'known', plan: plan.value }).kind === 'plus';
+    if (!stillHere()) return undefined;
+    return renewed ? onRenewed() : navigate(CHECKOUT);
   };
   return (
     <>

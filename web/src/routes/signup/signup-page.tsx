@@ -6,9 +6,11 @@ import { AccountForm, type FormState } from '../../components/account/account-fo
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
+import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { signIn, signUp } from '../../session/account.ts';
 import { passwordFault } from '../../session/credentials.ts';
+import { LONGEST_NAME } from '../../session/name-fault.ts';
 import { useOrigin } from '../../session/origin.ts';
 import styles from '../../components/account/account.module.css';
 
@@ -60,11 +62,19 @@ export default function SignupPage() {
         submit="Create Account"
         sending="Creating your account..."
         ready={confirmation === '' || passwordFault(password, confirmation) === null}
+        answersItself={email.trim() === '' || password === ''}
+        alternative={
+          <SocialSignIn
+            onBegin={() => setState({ kind: 'editing' })}
+            onRefused={(message) => setState({ kind: 'refused', message })}
+          />
+        }
       >
         <TextField
           label="Full name"
           name="name"
           autoComplete="name"
+          maxLength={LONGEST_NAME}
           isRequired
           value={name}
           onChange={(event) => edit({ name: event.target.value })}

@@ -1,0 +1,284 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright/test';
+import { answerOf, type Stranger, stranger } from '../fixtures/hosted-sign-in.ts';
+import { buyPlus, CARDS, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import { codeIn, makeAccount } from '../fixtures/person.ts';
+import { startRelayApp } from '../fixtures/relay-app.ts';
+
+/** Says at the provider's page who one is. */
+async function be(page: Page, { name, email }: Stranger): Promise<void> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
+  await expect(page).toHaveURL('/');
+}
+
+/** What the browser holds of Amplify's under such a name. */
+const heldIn = (page: Page, name: string): Promise<string> =>
+  page.evaluate(
+    (ending) => Object.entries(localStorage).find(([key]) => key.endsWith(ending))?.[1] ?? '',
+    `.${name}`,
+  );
+
+test('no secret is in a log, in an address that isn’t made for it, or in a Referer, from the first day of an account to its last', async ({
+  page,
+  context,
+  world,
+}) => {
+  test.setTimeout(240_000);
+  const requests: Promise<{ url: string; referer: string }>[] = [];
+  context.on('request', (request) => {
+    requests.push(
+      request.allHeaders().then(
+        ({ referer = '' }) => ({ url: request.url(), referer }),
+        () => ({ url: request.url(), referer: '' }),
+      ),
+    );
+  });
+  const app = await startRelayApp();
+  const [ada, grace, alan] = [stranger('Ada'), stranger('Grace'), stranger('Alan')];
+  const passwords = ['correct horse one', 'battery staple two', 'tractor beam three', 'not her password'];
+  const [first = '', second = '', third = '', wrong = ''] = passwords;
+  const secrets: string[] = [...passwords, ada.email, grace.email, alan.email];
+  const remember = async () => {
+    for (const name of ['accessToken', 'idToken', 'refreshToken']) secrets.push(await heldIn(page, name));
+  };
+  const mailedLink = async (path: string): Promise<string> => {
+    const { links } = await world.mailTo(ada.email);
+    return String(links.find((address) => address.includes(path)));
+  };
+
+  // Signs up, confirms, signs in.
+  await page.goto('/signup');
+  await page.getByLabel('Full name').fill('Ada Lovelace');
+  await page.getByLabel('Email').fill(ada.email);
+  await page.getByLabel('Password', { exact: true }).fill(first);
+  await page.getByLabel('Confirm password').fill(first);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  secrets.push(codeIn((await world.mailTo(ada.email)).text));
+  await page.goto(await mailedLink('/email-confirmation'));
+  await page.getByRole('button', { name: 'Confirm Email' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await page.goto('/login');
+  await signIn(page, { ...ada, password: wrong, id: '' });
+  await expect(page.getByRole('alert')).toBeVisible();
+  await signIn(page, { ...ada, password: first, id: '' });
+  await expect(page.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible();
+  await remember();
+
+  // Pays, and changes the password, at first with a wrong one.
+  await buyPlus(page, CARDS.pays);
+  await page.goto('/dashboard');
+  const change = page.getByRole('region', { name: 'Your password' });
+  for (const current of [wrong, first]) {
+    await change.getByLabel('Current password').fill(current);
+    await change.getByLabel('New password').fill(second);
+    await change.getByLabel('Confirm password').fill(second);
+    await change.getByRole('button', { name: 'Change Password' }).click();
+    await expect(
+      change.getByText(current === wrong ? /not your current password/ : /is changed/),
+    ).toBeVisible();
+  }
+  await signOut(page);
+
+  // Forgets it, sets a third, and deletes the account.
+  await page.goto('/forgot-password');
+  await page.getByLabel('Email').fill(ada.email);
+  await page.getByRole('main').getByRole('button').click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  const link = await mailedLink('/reset-password');
+  secrets.push(new URL(link).searchParams.get('access_token') ?? '');
+  await page.goto(link);
+  await page.getByLabel('New password').fill(third);
+  await page.getByLabel('Confirm password').fill(third);
+  await page.getByRole('button', { name: 'Update Password' }).click();
+  await expect(page).toHaveURL('/dashboard');
+  await remember();
+  await page.getByRole('button', { name: 'Delete My Account...' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(third);
+  await dialog.getByRole('button', { name: 'Delete My Account', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+
+  // By providers: for the site, for an app, and one that breaks down.
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await be(page, grace);
+  await expect(page).toHaveURL('/dashboard');
+  await page.getByRole('heading', { name: 'Welcome, Grace' }).waitFor();
+  await remember();
+  await signOut(page);
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+  await page.getByRole('button', { name: 'Fail' }).click();
+  await expect(page).toHaveURL('/login');
+  const state = 'of the app';
+  await page.goto(
+    `/oauth/start?${new URLSearchParams({ provider: 'github', redirect_uri: app.address, state }).toString()}`,
+  );
+  await be(page, alan);
+  await expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
+  const handed = app.received[0]?.parameters ?? {};
+  secrets.push(String(handed['access_token']), String(handed['refresh_token']));
+  await app.close();
+
+  const sent = await Promise.all(requests);
+  expect(secrets.filter((secret) => secret.length < 6)).toEqual([]);
+  for (const { referer } of sent) expect(referer).not.toMatch(/[?&#](code|state|[a-z]+_token)=|eyJ|@/);
+
+  // Tokens: in the one redirect of the relay, and, so called, in the link that was mailed.
+  const withToken = sent.map(({ url }) => url).filter((url) => /_token=|eyJ[\w-]+\.[\w-]+\.[\w-]+/.test(url));
+  expect(withToken.map((url) => url.split('?')[0])).toEqual([`${world.origin}/reset-password`, app.address]);
+  // Codes: where OAuth hands them over, and in the link that was mailed.
+  const withCode = sent.map(({ url }) => url).filter((url) => /[?&]code=/.test(url));
+  expect([...new Set(withCode.map((url) => new URL(url).pathname))].toSorted()).toEqual([
+    '/api/github-oidc/callback',
+    '/dashboard',
+    '/email-confirmation',
+    '/oauth/callback',
+    '/oauth2/idpresponse',
+  ]);
+  for (const password of passwords) {
+    expect(sent.filter(({ url }) => decodeURIComponent(url.replaceAll('+', ' ')).includes(password))).toEqual(
+      [],
+    );
+  }
+
+  const log = world.output.join('\n');
+  // Or it would prove nothing: what was refused is in it.
+  expect(log).toContain('wrong-password');
+  expect(log).toContain('github');
+  for (const secret of secrets) expect(log).not.toContain(secret);
+  expect(log).not.toMatch(/eyJ[\w-]{8,}/);
+  expect(log).not.toMatch(/[\w.+-]+@[\w-]+\.\w+/);
+  expect(log).not.toMatch(/\b4242/);
+});
+
+test('a name full of markup is shown as it was typed, and runs nothing', async ({ page, world }) => {
+  const name = `<img src=x onerror="alert(1)">{{7*7}}<script>alert(1)</script>`;
+  let ran = false;
+  page.on('dialog', (dialog) => {
+    ran = true;
+    void dialog.dismiss();
+  });
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await be(page, { ...stranger(), name });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${name}`);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${name}`);
+  await page.goto('/pricing');
+  await page.goto('/checkout?plan=plus');
+  await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
+  expect(ran).toBe(false);
+  expect((await world.get<unknown[]>('/__local/mail')).map((mail) => JSON.stringify(mail))).toEqual(
+    expect.not.arrayContaining([expect.stringContaining('onerror')]),
+  );
+});
+
+for (const from of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
+  test(`whoever is said to have come from ${from} stays here after signing in`, async ({
+    page,
+    person,
+    world,
+  }) => {
+    const left: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && new URL(request.url()).hostname !== 'localhost')
+        left.push(request.url());
+    });
+    await page.goto('/login');
+    await page.evaluate(
+      `history.replaceState({ usr: { from: ${JSON.stringify(from)} }, key: 'k', idx: 0 }, '')`,
+    );
+    await page.reload();
+    await signIn(page, person);
+    await expect(page).not.toHaveURL('/login');
+    expect(new URL(page.url()).origin).toBe(world.origin);
+    expect(left).toEqual([]);
+  });
+}
+
+test('the answer to somebody else’s sign-in signs nobody in, in a tab that waits for its own', async ({
+  page,
+  world,
+  person,
+}) => {
+  // Eve lets the victim's browser finish what she began.
+  const { answer } = await answerOf(world, { provider: 'Google', who: stranger('Eve') });
+  const eves = `/dashboard?${answer.toString()}`;
+  const exchanged: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/oauth2/token')) exchanged.push(request.url());
+  });
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in with Google' })).toBeVisible();
+  await page.goto(eves);
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByRole('alert')).toContainText('This sign-in was not begun here');
+  expect(exchanged).toEqual([]);
+  await signIn(page, person);
+  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+});
+
+test('an answer is good in the tab that asked for it, and once', async ({ page, context, world }) => {
+  const grace = stranger('Grace');
+  let answer = '';
+  context.on('request', (request) => {
+    if (request.url().startsWith(`${world.origin}/dashboard?code=`)) answer = request.url();
+  });
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await be(page, grace);
+  await page.getByRole('heading', { name: 'Welcome, Grace' }).waitFor();
+  await signOut(page);
+  for (const tab of [page, await context.newPage()]) {
+    await tab.goto(answer);
+    await expect(tab).toHaveURL('/login');
+    await expect(tab.getByRole('alert')).toContainText('This sign-in was not begun here');
+  }
+});
+
+test('no page of ours can be laid under another site’s buttons', async ({ page, world, person }) => {
+  await openDashboard(page, person);
+  const framed = ['/dashboard', '/login', '/oauth/start?provider=google', '/cancel', '/checkout', '/'];
+  const server = createServer((_, response) => {
+    const frames = framed.map((path) => `<iframe src="${world.origin}${path}"></iframe>`).join('');
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Evil</title>${frames}`);
+  }).listen(0, 'localhost');
+  await once(server, 'listening');
+  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+  await expect.poll(() => page.frames().length).toBe(framed.length + 1);
+  const [, ...frames] = page.frames();
+  for (const frame of frames) {
+    await expect.poll(() => frame.evaluate('location.protocol').catch(() => 'refused')).not.toBe('http:');
+  }
+  server.closeAllConnections();
+  server.close();
+});
+
+test('a reset link of somebody else’s is no way into an account that is signed in here', async ({
+  page,
+  world,
+  person,
+}) => {
+  const eve = await makeAccount(world);
+  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
+  await world.cognito('ForgotPassword', { ClientId, Username: eve.email });
+  const { links } = await world.mailTo(eve.email);
+  await openDashboard(page, person);
+  await page.goto(String(links.find((address) => address.includes('/reset-password'))));
+  // Looking at it changes nothing: whoever was signed in still is.
+  await expect(page.getByLabel('New password')).toBeVisible();
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(person.email);
+});

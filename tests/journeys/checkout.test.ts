@@ -1,0 +1,246 @@
+import type { Page } from 'playwright/test';
+import type { World } from '../fixtures/world.ts';
+import { buyPlus, CARDS, cardForm, expect, openDashboard, pay, signIn, test } from '../fixtures/journey.ts';
+import type { Person } from '../fixtures/person.ts';
+
+const cardNumber = (page: Page) => cardForm(page).getByLabel('Card number');
+
+async function customerOf(world: World, person: Person): Promise<string> {
+  return String((await world.rowOf(person.id))?.billing_customer_id);
+}
+
+const sessionsOf = async (world: World, customer: string) =>
+  (await world.stripe.checkout.sessions.list({ customer })).data;
+
+const subscriptionsOf = async (world: World, customer: string) =>
+  (await world.stripe.subscriptions.list({ customer, status: 'all' })).data;
+
+/** Pays a session as the form in its frame would, with no page around it. */
+async function payDirectly(world: World, clientSecret: string | null): Promise<void> {
+  const stripe = new URL(world.origin);
+  stripe.port = String(Number(stripe.port) + 2);
+  const response = await fetch(new URL(`/embedded/${clientSecret}/pay`, stripe), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ number: CARDS.pays, expiry: '12 / 40', cvc: '123', name: 'Ada Lovelace' }),
+  });
+  expect(response.status).toBe(200);
+}
+
+test('a visitor is sent to sign in and comes back to the plan they asked for', async ({ page, person }) => {
+  await page.goto('/checkout?plan=plus');
+  await expect(page).toHaveURL('/login');
+  await signIn(page, person);
+  await expect(page).toHaveURL('/checkout?plan=plus');
+  await expect(page.getByText(person.email)).toBeVisible();
+});
+
+test('a plan that nobody sells is said to be none, and nothing is asked for', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person);
+  await page.goto('/checkout?plan=gold');
+  await expect(page.getByText('There is no plan of that name.')).toBeVisible();
+  await page.getByRole('link', { name: 'Return to Pricing' }).click();
+  await expect(page).toHaveURL('/pricing');
+  expect(await world.rowOf(person.id)).not.toHaveProperty('billing_customer_id');
+});
+
+test('the customer is kept before there is anything to pay', async ({ page, person, world }) => {
+  await openDashboard(page, person);
+  await page.goto('/checkout');
+  await cardNumber(page).waitFor();
+  const customer = await world.stripe.customers.retrieve(await customerOf(world, person));
+  expect(customer).toMatchObject({ email: person.email, metadata: { user_id: person.id } });
+});
+
+test('two tabs show one session, and what is paid in one can’t be paid in the other', async ({
+  page,
+  person,
+  world,
+  context,
+}) => {
+  await openDashboard(page, person);
+  const other = await context.newPage();
+  await Promise.all([page.goto('/checkout'), other.goto('/checkout')]);
+  await Promise.all([cardNumber(page).waitFor(), cardNumber(other).waitFor()]);
+  const customer = await customerOf(world, person);
+  const open = (await sessionsOf(world, customer)).filter(({ status }) => status === 'open');
+  expect(open).toHaveLength(1);
+
+  await pay(page, CARDS.pays);
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  await pay(other, CARDS.pays);
+  await expect(other.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  await other.goto('/checkout');
+  await expect(other.getByText('You are already on Plus.')).toBeVisible();
+  expect(await subscriptionsOf(world, customer)).toHaveLength(1);
+  expect((await world.stripe.charges.list({ customer })).data).toHaveLength(1);
+});
+
+test('double clicks open one session and pay once', async ({ page, person, world }) => {
+  await openDashboard(page, person);
+  await page.goto('/pricing');
+  await page.getByRole('link', { name: 'Upgrade to Plus' }).dblclick();
+  const form = cardForm(page);
+  await form.getByLabel('Card number').fill(CARDS.pays);
+  await form.getByLabel('Expiration').fill('12 / 40');
+  await form.getByLabel('CVC').fill('123');
+  await form.getByLabel('Cardholder name').fill('Ada Lovelace');
+  await form.getByRole('button', { name: 'Subscribe' }).dblclick();
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  const customer = await customerOf(world, person);
+  expect(await sessionsOf(world, customer)).toHaveLength(1);
+  expect(await subscriptionsOf(world, customer)).toHaveLength(1);
+});
+
+test('going back after paying finds nothing left to buy', async ({ page, person }) => {
+  await openDashboard(page, person);
+  await buyPlus(page);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Nothing to buy' })).toBeVisible();
+  await expect(page.getByText('You are already on Plus.')).toBeVisible();
+});
+
+test('a checkout out of the browser’s memory is opened anew', async ({ page, person }) => {
+  await openDashboard(page, person);
+  await page.goto('/checkout');
+  await cardNumber(page).waitFor();
+  const asked = page.waitForRequest('**/api/create-checkout-session');
+  await page.evaluate(() => {
+    const browser = globalThis as unknown as EventTarget & {
+      PageTransitionEvent: new (type: string, init: { persisted: boolean }) => Event;
+    };
+    browser.dispatchEvent(new browser.PageTransitionEvent('pageshow', { persisted: true }));
+  });
+  await asked;
+  await expect(cardNumber(page)).toBeVisible();
+});
+
+test('a session that has expired says nothing of a payment, and a new one can be paid', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person);
+  await page.goto('/checkout');
+  await cardNumber(page).waitFor();
+  const expired = (await world.rowOf(person.id))?.checkout_session_id;
+  await world.advance('P2D');
+  await page.goto(`/checkout/return?session_id=${expired}`);
+  await expect(page.getByRole('heading', { name: 'Payment Status Unknown' })).toBeVisible();
+  await expect(
+    page.getByText(
+      "We couldn't determine the status of your payment. Please check your email for confirmation or contact support.",
+    ),
+  ).toBeVisible();
+  await buyPlus(page);
+  const row = await world.rowOf(person.id);
+  expect(row?.plan).toBe('plus');
+  expect(row?.checkout_session_id).not.toBe(expired);
+});
+
+test('a session paid after another one is given back, and its return page says so', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person);
+  await buyPlus(page);
+  const customer = await customerOf(world, person);
+  const [subscription] = await subscriptionsOf(world, customer);
+  const late = await world.stripe.checkout.sessions.create({
+    mode: 'subscription',
+    ui_mode: 'embedded_page',
+    customer,
+    line_items: [{ price: String(subscription?.items.data[0]?.price.id), quantity: 1 }],
+    subscription_data: { metadata: { user_id: person.id } },
+    return_url: `${world.origin}/checkout/return?session_id={CHECKOUT_SESSION_ID}`,
+  });
+  await payDirectly(world, late.client_secret);
+
+  await page.goto(`/checkout/return?session_id=${late.id}`);
+  await expect(
+    page.getByText('You were already on Plus, so this second payment has been refunded.'),
+  ).toBeVisible();
+  await page.getByRole('link', { name: 'Go to Dashboard' }).click();
+  const invoices = page.getByRole('region', { name: 'Invoices and receipts' }).getByRole('listitem');
+  await expect(invoices).toHaveCount(2);
+  await expect(invoices.filter({ hasText: 'Refunded' })).toHaveCount(1);
+  const kept = (await subscriptionsOf(world, customer)).filter(({ status }) => status === 'active');
+  expect(kept.map(({ id }) => id)).toEqual([subscription?.id]);
+});
+
+test('a price that was changed in Stripe is not what anybody is asked for', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person);
+  await page.goto('/checkout');
+  await cardNumber(page).waitFor();
+  const { data } = await world.stripe.prices.list({ lookup_keys: ['plus_monthly'] });
+  const product = data[0]?.product;
+  await world.stripe.prices.create({
+    lookup_key: 'plus_monthly',
+    transfer_lookup_key: true,
+    currency: 'usd',
+    unit_amount: 900,
+    recurring: { interval: 'month' },
+    ...(typeof product === 'string' && { product }),
+  });
+  await world.stripe.checkout.sessions.expire(String((await world.rowOf(person.id))?.checkout_session_id));
+  await page.reload();
+  await expect(cardForm(page).getByRole('heading')).toContainText('$5.00');
+  await pay(page, CARDS.pays);
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  const [charge] = (await world.stripe.charges.list({ customer: await customerOf(world, person) })).data;
+  expect(charge?.amount).toBe(500);
+});
+
+test('leaving before the checkout has opened is in nobody’s way', async ({ page, person }) => {
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  await openDashboard(page, person);
+  await page.goto('/pricing');
+  let answer: () => void = () => {};
+  const left = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/create-checkout-session', async (route) => {
+    await left;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
+  await expect(page.getByText('Loading checkout...')).toBeVisible();
+  await page.getByRole('link', { name: 'Cancel & Return to Pricing' }).click();
+  await expect(page).toHaveURL('/pricing');
+  answer();
+  // As fast as a person can't: each form begins to be made and is left.
+  for (let visit = 0; visit < 3; visit += 1) {
+    await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
+    await page.locator('iframe[title="Secure payment input frame"]').waitFor();
+    await page.goBack();
+  }
+  await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
+  await expect(cardNumber(page)).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test('without a network the checkout says so, and Try Again opens it once there is one', async ({
+  page,
+  person,
+}) => {
+  await openDashboard(page, person);
+  await page.route('**/api/create-checkout-session', (route) => route.abort());
+  await page.goto('/checkout');
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  await expect(page.getByText('Failed to create checkout session')).toBeVisible();
+  await expect(page.getByText('Nothing has been charged.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
+  await page.unroute('**/api/create-checkout-session');
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect(cardNumber(page)).toBeVisible();
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright/test';
+import { expect, test } from '../fixtures/journey.ts';
+
+for (const provider of ['Google', 'GitHub'] as const) {
+  test.describe(`somebody whom ${provider} signs in`, () => {
+    const be = async (page: Page, email: string): Promise<void> => {
+      // The dashboard, which may still be in the way, asks for a name too.
+      const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
+      await signIn.waitFor();
+      await page.getByLabel('Name').fill('Grace Hopper');
+      await page.getByLabel('Email').fill(email);
+      await signIn.click();
+    };
+
+    const openDashboard = async (page: Page): Promise<string> => {
+      const email = `grace.${randomUUID()}@example.com`;
+      await page.goto('/dashboard');
+      await page.getByRole('button', { name: `Continue with ${provider}` }).click();
+      await be(page, email);
+      await page.getByRole('heading', { name: 'Welcome, Grace Hopper' }).waitFor();
+      return email;
+    };
+
+    test('is told so where others change their password', async ({ page }) => {
+      await openDashboard(page);
+      const password = page.getByRole('region', { name: 'Your password' });
+      await expect(password).toContainText(`You sign in with ${provider}`);
+      await expect(password.getByRole('textbox')).toHaveCount(0);
+    });
+
+    test('deletes the account without a password while the sign-in is fresh', async ({ page }) => {
+      await openDashboard(page);
+      await page.getByRole('button', { name: 'Delete My Account...' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+      await expect(dialog.getByLabel('Password')).toHaveCount(0);
+      await dialog.getByRole('button', { name: 'Delete My Account' }).click();
+      await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+      // Cognito's own session is another, and would let whoever sits here next in unasked.
+      const hosted = async () => (await page.context().cookies()).map(({ name }) => name);
+      expect(await hosted()).toContain('cognito');
+      await page.getByRole('link', { name: 'Go to Home Page' }).click();
+      await expect(page).toHaveURL('/');
+      expect(await hosted()).not.toContain('cognito');
+    });
+
+    test('signs in again to delete the account later, and comes back to where they were', async ({
+      page,
+      world,
+    }) => {
+      const email = await openDashboard(page);
+      await world.advance('PT20M');
+      await page.getByRole('button', { name: 'Delete My Account...' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+      const remove = dialog.getByRole('button', { name: 'Delete My Account' });
+      await remove.click();
+      await expect(dialog.getByText(/Please sign in again first/)).toBeVisible();
+      await dialog.getByRole('button', { name: `Sign in again with ${provider}` }).click();
+      await be(page, email);
+      await expect(page).toHaveURL('/dashboard#delete-account');
+      await expect(page.getByRole('region', { name: 'Delete your account' })).toBeInViewport();
+      await page.getByRole('button', { name: 'Delete My Account...' }).click();
+      await remove.click();
+      await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+      const rows = await world.get<{ id: string }[]>('/__local/tables/UserPlans');
+      const mail = await world.mailTo(email);
+      expect(mail.subject).toMatch(/deleted/i);
+      expect(JSON.stringify(rows)).not.toContain(email);
+    });
+  });
+}

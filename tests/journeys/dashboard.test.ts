@@ -1,0 +1,470 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from 'playwright/test';
+import { AccountExport } from '../../schemas/account.ts';
+import { buyPlus, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import { codeIn, makeAccount, type Person } from '../fixtures/person.ts';
+
+const setting = (page: Page, name: string): Locator => page.getByRole('region', { name });
+
+/** Opens the dialog and fills in the password, but doesn't press yet. */
+async function askToDelete(page: Page, password: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Delete My Account...' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  return dialog;
+}
+
+const pressDelete = (dialog: Locator): Promise<void> =>
+  dialog.getByRole('button', { name: 'Delete My Account' }).click();
+
+const farewell = (page: Page): Locator => page.getByRole('heading', { name: 'Your account is deleted' });
+
+/** What the browser keeps of anybody. */
+const kept = (page: Page): Promise<[number, number, string]> =>
+  page.evaluate(() => [
+    localStorage.length,
+    sessionStorage.length,
+    (globalThis as unknown as { document: { cookie: string } }).document.cookie,
+  ]);
+
+async function changePassword(page: Page, current: string, next: string, again = next): Promise<Locator> {
+  const password = setting(page, 'Your password');
+  await password.getByLabel('Current password').fill(current);
+  await password.getByLabel('New password').fill(next);
+  await password.getByLabel('Confirm password').fill(again);
+  return password;
+}
+
+test('the profile says who and since when, and the plan what it holds', async ({ page, person }) => {
+  await openDashboard(page, person);
+  const profile = setting(page, 'Profile');
+  await expect(profile).toContainText(person.email);
+  await expect(profile.getByText('Free', { exact: true })).toBeVisible();
+  await expect(profile.getByRole('time')).toHaveCount(2);
+  const plan = setting(page, 'Your plan');
+  await expect(plan).toContainText('20 AI requests per day');
+  await expect(plan.getByRole('link', { name: 'Upgrade to Plus' })).toHaveAttribute('href', '/pricing');
+});
+
+test('whoever has no name is a User', async ({ page, world }) => {
+  const email = `nameless.${Date.now()}@example.com`;
+  const password = 'correct horse';
+  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
+  await world.cognito('SignUp', {
+    ClientId,
+    Username: email,
+    Password: password,
+    UserAttributes: [{ Name: 'email', Value: email }],
+  });
+  const ConfirmationCode = codeIn((await world.mailTo(email)).text);
+  await world.cognito('ConfirmSignUp', { ClientId, Username: email, ConfirmationCode });
+  await openDashboard(page, { name: 'User', email, password, id: '' });
+  await expect(setting(page, 'Profile').getByText('User', { exact: true })).toBeVisible();
+  await expect(setting(page, 'Your name').getByLabel('Name')).toHaveValue('');
+});
+
+test('a missing date is N/A', async ({ page, person }) => {
+  await page.route('**/api/plan', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), lastSignInAt: null } });
+  });
+  await openDashboard(page, person);
+  await expect(setting(page, 'Profile').getByText('N/A')).toHaveCount(1);
+});
+
+test('a new name shows at once, in the other tab too, and after a reload', async ({
+  page,
+  person,
+  context,
+}) => {
+  await openDashboard(page, person);
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await expect(other.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible();
+
+  const name = setting(page, 'Your name');
+  await name.getByLabel('Name').fill('  Ada King ');
+  await name.getByRole('button', { name: 'Change Name' }).click();
+  await expect(name.getByText('Your name is changed.')).toBeVisible();
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('heading', { name: 'Welcome, Ada King', exact: true })).toBeVisible();
+    await expect(setting(tab, 'Your name').getByLabel('Name')).toHaveValue('Ada King');
+  }
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Welcome, Ada King', exact: true })).toBeVisible();
+});
+
+test('an empty name and one without end are refused where they are typed', async ({ page, person }) => {
+  await openDashboard(page, person);
+  const name = setting(page, 'Your name');
+  await name.getByLabel('Name').fill('   ');
+  await expect(name.getByText('Please enter your name')).toBeVisible();
+  await expect(name.getByRole('button', { name: 'Change Name' })).toBeDisabled();
+  await name.getByLabel('Name').fill('a'.repeat(101));
+  await expect(name.getByText('Your name can have at most 100 characters')).toBeVisible();
+  await expect(name.getByRole('button', { name: 'Change Name' })).toBeDisabled();
+});
+
+test('a name full of markup is shown as what it is', async ({ page, person }) => {
+  let alerts = 0;
+  page.on('dialog', (dialog) => {
+    alerts += 1;
+    void dialog.dismiss();
+  });
+  const name = `<img src=x onerror=alert(1)>"'&amp;<b>`;
+  await openDashboard(page, person);
+  await setting(page, 'Your name').getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Change Name' }).click();
+  await expect(page.getByRole('heading', { name: `Welcome, ${name}`, exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: `Welcome, ${name}`, exact: true })).toBeVisible();
+  await expect(page.getByRole('main').locator('img, b')).toHaveCount(0);
+  expect(alerts).toBe(0);
+});
+
+test('a changed password is the one that signs in from then on, and a mail tells of it', async ({
+  page,
+  person,
+  world,
+  browser,
+}) => {
+  await openDashboard(page, person);
+  const password = await changePassword(page, person.password, 'battery staple');
+  await password.getByRole('button', { name: 'Change Password' }).click();
+  await expect(password.getByText('Your password is changed.')).toBeVisible();
+  await expect(password.getByLabel('Current password')).toHaveValue('');
+  expect((await world.mailTo(person.email)).subject).toMatch(/password/i);
+
+  const context = await browser.newContext({ baseURL: world.origin });
+  const elsewhere = await context.newPage();
+  await elsewhere.goto('/login');
+  await signIn(elsewhere, person);
+  await expect(elsewhere.getByText('Incorrect username or password.')).toBeVisible();
+  await signIn(elsewhere, { ...person, password: 'battery staple' });
+  await expect(elsewhere).toHaveURL('/dashboard');
+  await context.close();
+});
+
+test('a wrong current password is refused above the form, until somebody types', async ({ page, person }) => {
+  await openDashboard(page, person);
+  const password = await changePassword(page, 'wrong horse', 'battery staple');
+  await password.getByRole('button', { name: 'Change Password' }).click();
+  const refusal = password.getByText('That is not your current password. Nothing was changed.');
+  await expect(refusal).toBeVisible();
+  await password.getByLabel('Current password').fill(person.password);
+  await expect(refusal).toBeHidden();
+});
+
+test('new passwords that differ or are too short can’t be sent', async ({ page, person }) => {
+  await openDashboard(page, person);
+  const password = await changePassword(page, person.password, 'battery staple', 'battery stable');
+  await expect(password.getByText('Passwords do not match')).toBeVisible();
+  await expect(password.getByRole('button', { name: 'Change Password' })).toBeDisabled();
+  await changePassword(page, person.password, 'short');
+  await expect(password.getByText('Password must be at least 6 characters')).toBeVisible();
+  await expect(password.getByRole('button', { name: 'Change Password' })).toBeDisabled();
+});
+
+test('signing out everywhere asks first, and ends the other tab and the other device', async ({
+  page,
+  person,
+  context,
+  world,
+  browser,
+}) => {
+  const far = await browser.newContext({ baseURL: world.origin });
+  const device = await far.newPage();
+  await openDashboard(device, person);
+  await openDashboard(page, person);
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+  await page.getByRole('button', { name: 'No, Stay Signed In' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+  await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
+  await expect(other).toHaveURL('/login');
+  expect(await kept(page)).toEqual([0, 0, '']);
+
+  // An access token lives fifteen minutes; whoever has one can't get another.
+  await world.advance('PT16M');
+  await device.goto('/dashboard');
+  await expect(device).toHaveURL('/login');
+  await far.close();
+});
+
+test('where the provider can’t be reached nobody is told that they are signed out everywhere', async ({
+  page,
+  person,
+}) => {
+  await openDashboard(page, person);
+  await page.route('**/*', (route) =>
+    route.request().headers()['x-amz-target']?.endsWith('.GlobalSignOut') ? route.abort() : route.fallback(),
+  );
+  await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+  await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
+  await expect(page.getByText(/We couldn't sign you out everywhere/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+});
+
+test('the export holds the row of its person, and nothing of others', async ({ page, person, world }) => {
+  const other = await makeAccount(world);
+  await openDashboard(page, person);
+  await buyPlus(page);
+  await page.goto('/dashboard');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export My Data' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^selfsame-data-\d{4}-\d{2}-\d{2}\.json$/);
+  const text = await readFile(await download.path(), 'utf8');
+  const data = AccountExport.parse(JSON.parse(text));
+  const row = await world.rowOf(person.id);
+  expect(data.account).toMatchObject({ id: person.id, email: person.email, name: person.name });
+  expect(data.plan).toMatchObject({ id: person.id, plan: 'plus' });
+  expect(data.subscriptions.map(({ id }) => id)).toEqual([row?.stripe_subscription_id]);
+  expect(data.invoices).toHaveLength(1);
+  expect(text).not.toContain(other.id);
+  expect(text).not.toContain(other.email);
+  await expect(page.getByText(/Your data is in selfsame-data-/)).toBeVisible();
+});
+
+test('an export that fails says so, and can be asked for again', async ({ page, person }) => {
+  await openDashboard(page, person);
+  await page.route('**/api/export', (route) => route.abort(), { times: 1 });
+  const data = setting(page, 'Your data');
+  await data.getByRole('button', { name: 'Export My Data' }).click();
+  await expect(data.getByRole('alert')).toContainText(`We couldn't reach the server.`);
+  const downloading = page.waitForEvent('download');
+  await data.getByRole('button', { name: 'Export My Data' }).click();
+  await downloading;
+  await expect(data.getByRole('alert')).toBeHidden();
+});
+
+test('whoever is on Free and deletes the account is gone, and is told so', async ({
+  page,
+  person,
+  world,
+  context,
+}) => {
+  await openDashboard(page, person);
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  const dialog = await askToDelete(page, person.password);
+  await expect(dialog).toContainText('Your Free plan.');
+  await pressDelete(dialog);
+  await expect(farewell(page)).toBeVisible();
+  await expect(page.getByText('We have sent a last mail there')).toBeVisible();
+  await expect(page.getByText('Your Plus plan has ended')).toBeHidden();
+  expect(await kept(page)).toEqual([0, 0, '']);
+  expect(await world.rowOf(person.id)).toBeUndefined();
+  expect((await world.mailTo(person.email)).subject).toMatch(/deleted/i);
+  await expect(other).toHaveURL('/login');
+
+  await page.getByRole('link', { name: 'Go to Home Page' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
+  await page.goto('/login');
+  await signIn(page, person);
+  await expect(page.getByText('Incorrect username or password.')).toBeVisible();
+});
+
+test('whoever is on Plus ends the subscription with the account, at once and at Stripe', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person);
+  await buyPlus(page);
+  const row = await world.rowOf(person.id);
+  await page.goto('/dashboard');
+  await expect(page.getByRole('link', { name: 'Manage Subscription' })).toBeVisible();
+  const dialog = await askToDelete(page, person.password);
+  await expect(dialog).toContainText('It ends at once, and what you have paid is not refunded.');
+  await pressDelete(dialog);
+  await expect(farewell(page)).toBeVisible();
+  await expect(page.getByText('Your Plus plan has ended. You will not be charged again.')).toBeVisible();
+  const { status } = await world.stripe.subscriptions.retrieve(String(row?.stripe_subscription_id));
+  expect(status).toBe('canceled');
+  const customer = await world.stripe.customers.retrieve(String(row?.stripe_customer_id));
+  expect(customer.deleted).toBe(true);
+  expect(await world.rowOf(person.id)).toBeUndefined();
+});
+
+test('a wrong password deletes nothing and signs nobody out', async ({ page, person, world, context }) => {
+  await openDashboard(page, person);
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  const dialog = await askToDelete(page, 'wrong horse');
+  await pressDelete(dialog);
+  const refusal = dialog.getByText('Incorrect username or password.');
+  await expect(refusal).toBeVisible();
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+  await expect(refusal).toBeHidden();
+  await dialog.getByRole('button', { name: 'Keep My Account' }).click();
+
+  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  expect((await world.rowOf(person.id))?.plan).toBe('free');
+});
+
+test('the password makes a session of hours ago fresh enough to delete the account', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person);
+  await world.advance('PT3H');
+  await pressDelete(await askToDelete(page, person.password));
+  await expect(farewell(page)).toBeVisible();
+  expect(await world.rowOf(person.id)).toBeUndefined();
+});
+
+test('a deletion that never reached the server is finished by pressing again', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person);
+  await page.route('**/api/delete-account', (route) => route.abort(), { times: 1 });
+  const dialog = await askToDelete(page, person.password);
+  await pressDelete(dialog);
+  await expect(dialog.getByText('Nothing is lost: press the button again to finish.')).toBeVisible();
+  expect(await world.rowOf(person.id)).toBeDefined();
+  await pressDelete(dialog);
+  await expect(farewell(page)).toBeVisible();
+  expect(await world.rowOf(person.id)).toBeUndefined();
+});
+
+test('a deletion whose answer got lost is told of when somebody presses again', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person);
+  await page.route(
+    '**/api/delete-account',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  const dialog = await askToDelete(page, person.password);
+  await pressDelete(dialog);
+  await expect(dialog.getByText('Nothing is lost: press the button again to finish.')).toBeVisible();
+  expect(await world.rowOf(person.id)).toBeUndefined();
+  await pressDelete(dialog);
+  await expect(farewell(page)).toBeVisible();
+  expect(await kept(page)).toEqual([0, 0, '']);
+});
+
+test('pressing twice deletes once', async ({ page, person }) => {
+  let calls = 0;
+  await page.route('**/api/delete-account', (route) => {
+    calls += 1;
+    return route.fallback();
+  });
+  await openDashboard(page, person);
+  const dialog = await askToDelete(page, person.password);
+  await dialog.getByRole('button', { name: 'Delete My Account' }).dblclick();
+  await expect(farewell(page)).toBeVisible();
+  expect(calls).toBe(1);
+});
+
+test('the address of a deleted account can sign up anew, and begins on Free', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person);
+  await buyPlus(page);
+  await page.goto('/dashboard');
+  await pressDelete(await askToDelete(page, person.password));
+  await expect(farewell(page)).toBeVisible();
+
+  await page.goto('/signup');
+  await page.getByLabel('Full name').fill('Ada Again');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill('another horse');
+  await page.getByLabel('Confirm password').fill('another horse');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await page.getByLabel('Confirmation code').fill(codeIn((await world.mailTo(person.email)).text));
+  await page.getByRole('button', { name: 'Confirm Email' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await signIn(page, { ...person, password: 'another horse' });
+  await expect(page.getByRole('heading', { name: 'Welcome, Ada Again' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
+  const rows = await world.get<{ id: string }[]>('/__local/tables/UserPlans');
+  expect(rows.some(({ id }) => id === person.id)).toBe(false);
+});
+
+test.describe('seen by others than the eyes of a desk', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+  /** The page in each of its states, one after the other. */
+  async function eachState(
+    page: Page,
+    person: Person,
+    look: (state: string) => Promise<void>,
+  ): Promise<void> {
+    await openDashboard(page, person);
+    await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
+    await look('free');
+    await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+    await look('signing out everywhere');
+    await page.getByRole('button', { name: 'No, Stay Signed In' }).click();
+    const dialog = await askToDelete(page, 'wrong horse');
+    await pressDelete(dialog);
+    await expect(dialog.getByRole('alert').first()).toBeVisible();
+    await look('refused to delete');
+    await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+    await pressDelete(dialog);
+    await expect(farewell(page)).toBeVisible();
+    await look('deleted');
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing on the dashboard in ${colorScheme} colours`, async ({ page, person }) => {
+      await page.emulateMedia({ colorScheme });
+      await eachState(page, person, async (state) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const objections = violations.flatMap(({ id, nodes }) =>
+          nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
+        );
+        expect.soft([state, ...objections]).toEqual([state]);
+      });
+    });
+  }
+
+  test('nothing on the dashboard scrolls sideways, from 320 px to 1440', async ({ page, person }) => {
+    await eachState(page, person, async (state) => {
+      for (const width of [1_440, 901, 720, 390, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        const beyond = () =>
+          page.evaluate(() => {
+            const { document } = globalThis as unknown as {
+              document: {
+                documentElement: { scrollWidth: number; clientWidth: number };
+                querySelector: (selector: string) => { scrollWidth: number; clientWidth: number } | null;
+              };
+            };
+            return [document.documentElement, document.querySelector('dialog[open]')].map((element) =>
+              element ? element.scrollWidth - element.clientWidth : 0,
+            );
+          });
+        // A window that has just got another width is laid out in more than one step.
+        await expect.poll(beyond, `${state}, ${width} px`).toEqual([0, 0]);
+      }
+    });
+  });
+});

@@ -1,0 +1,40 @@
+import type { Page } from 'playwright/test';
+import { product } from '../../schemas/product.ts';
+import { expect, test } from '../fixtures/journey.ts';
+
+/** Notes where a page wants to leave for. No app answers to the scheme here, so the page stays. */
+async function open(page: Page, address: string): Promise<() => Promise<unknown>> {
+  await page.addInitScript({
+    content: `globalThis.left = [];
+      navigation.addEventListener('navigate', ({ destination, navigationType }) => {
+        if (!destination.sameDocument) left.push([destination.url, navigationType]);
+      });`,
+  });
+  await page.goto(address);
+  return () => page.evaluate('left');
+}
+
+for (const query of [
+  '',
+  '?code=4%2F0Ab%0D%0A&state=a+b%20c&empty=',
+  '?redirect_uri=https://evil.example/&to=javascript:alert(1)',
+  '?//evil.example/@evil.example',
+]) {
+  test(`/hits${query} goes to the desktop app with just that, and to nothing else`, async ({ page }) => {
+    const left = await open(page, `/hits${query}`);
+    await expect(page.getByRole('heading', { name: 'Authentication Complete' })).toBeVisible();
+    await expect.poll(left).toEqual([[`${product.desktopCallback}${query}`, 'replace']]);
+    await expect(page.getByRole('link', { name: `Open ${product.name}` })).toHaveAttribute(
+      'href',
+      `${product.desktopCallback}${query}`,
+    );
+  });
+}
+
+test('whoever doesn’t have the app finds it there', async ({ page }) => {
+  await page.goto('/hits');
+  await expect(page.getByRole('main').getByRole('link', { name: 'Download for Mac' })).toHaveAttribute(
+    'href',
+    product.downloadUrl,
+  );
+});

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright/test';
+import { buyPlus, cardForm, expect, openDashboard, pay, CARDS, signIn, test } from '../fixtures/journey.ts';
+
+/** Leaves a mark in the document; a page that is loaded whole doesn't have it. */
+const mark = (page: Page) => page.evaluate(() => void Object.assign(globalThis, { marked: true }));
+const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis);
+
+test.describe('/stripe-checkout', () => {
+  test('sends a visitor to sign in and takes them back, to pay as on the other one', async ({
+    page,
+    world,
+    person,
+  }) => {
+    await page.goto('/stripe-checkout');
+    await expect(page).toHaveURL('/login');
+    await signIn(page, person);
+    await expect(page).toHaveURL('/stripe-checkout');
+    await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
+    await expect(page.getByText("You're upgrading to Plus")).toBeVisible();
+    await pay(page, CARDS.pays);
+    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+    expect((await world.rowOf(person.id))?.plan).toBe('plus');
+  });
+
+  test('has a Cancel button to the prices, and shares its session with the other checkout', async ({
+    page,
+    world,
+    person,
+  }) => {
+    await openDashboard(page, person);
+    await page.goto('/stripe-checkout');
+    await cardForm(page).getByLabel('Card number').waitFor();
+    await page.getByRole('link', { name: 'Cancel', exact: true }).click();
+    await expect(page).toHaveURL('/pricing');
+    await page.goto('/checkout');
+    await cardForm(page).getByLabel('Card number').waitFor();
+    const customer = String((await world.rowOf(person.id))?.billing_customer_id);
+    expect((await world.stripe.checkout.sessions.list({ customer })).data).toHaveLength(1);
+  });
+});
+
+test.describe('/return', () => {
+  test('shows a payment as the other return page does, and leads on by whole page loads', async ({
+    page,
+    world,
+    person,
+  }) => {
+    await openDashboard(page, person);
+    await buyPlus(page);
+    const { checkout_session_id, stripe_subscription_id } = (await world.rowOf(person.id)) ?? {};
+    await page.goto(`/return?session_id=${checkout_session_id}`);
+    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+    await expect(page.getByText('Your account has been upgraded to Plus.')).toBeVisible();
+    await expect(page.getByText(String(stripe_subscription_id))).toBeVisible();
+    await mark(page);
+    await page.getByRole('link', { name: 'Go to Dashboard' }).click();
+    await expect(page).toHaveURL('/dashboard');
+    await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+    expect(await isMarked(page)).toBe(false);
+  });
+
+  test('of an unpaid session leads back to the checkout', async ({ page, world, person }) => {
+    await openDashboard(page, person);
+    await page.goto('/checkout');
+    await cardForm(page).getByLabel('Card number').waitFor();
+    const session = String((await world.rowOf(person.id))?.checkout_session_id);
+    await page.goto(`/return?session_id=${session}`);
+    await expect(page.getByRole('heading', { name: 'Payment Pending' })).toBeVisible();
+    await page.getByRole('link', { name: 'Return to Checkout' }).click();
+    await expect(page).toHaveURL('/checkout');
+  });
+
+  test('without a session says that there is none, to whomever', async ({ page }) => {
+    await page.goto('/return');
+    await expect(page.getByText('No session ID found')).toBeVisible();
+    await expect(page).toHaveURL('/return');
+    await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
+  });
+
+  test('waits two seconds for a user who isn’t there, and then says so', async ({ page }) => {
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.goto('/return?session_id=cs_test_of_nobody');
+    const failure = page.getByText('Failed to fetch session status');
+    await expect(page.getByRole('main').getByText('Loading', { exact: true })).toBeVisible();
+    // The page's script loads in a moment of its own, and the two seconds begin there.
+    let waited = 0;
+    await expect(async () => {
+      await page.clock.runFor(500);
+      waited += 500;
+      await expect(failure).toBeVisible({ timeout: 100 });
+    }).toPass();
+    expect(waited).toBeGreaterThanOrEqual(2_000);
+    await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
+    await mark(page);
+    await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
+    await expect(page).toHaveURL('/login');
+    expect(await isMarked(page)).toBe(false);
+  });
+
+  test('shows the payment as soon as its payer signs in in another tab', async ({
+    page,
+    world,
+    person,
+    browser,
+  }) => {
+    await openDashboard(page, person);
+    await buyPlus(page);
+    const session = String((await world.rowOf(person.id))?.checkout_session_id);
+
+    const context = await browser.newContext({ baseURL: world.origin });
+    const waiting = await context.newPage();
+    await waiting.goto(`/return?session_id=${session}`);
+    await openDashboard(await context.newPage(), person);
+    await expect(waiting.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+    await context.close();
+  });
+});

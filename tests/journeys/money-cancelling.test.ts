@@ -1,0 +1,159 @@
+import type { Page } from 'playwright/test';
+import type { World } from '../fixtures/world.ts';
+import { buyPlus, CARDS, expect, openDashboard, test } from '../fixtures/journey.ts';
+import type { Person } from '../fixtures/person.ts';
+
+const plus = (page: Page) => page.getByRole('region', { name: 'Plus' });
+const yes = (page: Page) => page.getByRole('button', { name: 'Yes, Cancel My Subscription' });
+const cancelled = (page: Page) => page.getByRole('heading', { name: 'Subscription Cancelled' });
+
+async function subscriptionOf(world: World, person: Person): Promise<string> {
+  return String((await world.rowOf(person.id))?.stripe_subscription_id);
+}
+
+async function cancel(page: Page): Promise<void> {
+  await page.goto('/cancel');
+  await yes(page).click();
+  await cancelled(page).waitFor();
+}
+
+test.describe('cancelling', () => {
+  test('on Free finds nothing to cancel', async ({ page, person }) => {
+    await openDashboard(page, person);
+    await page.goto('/cancel');
+    await expect(page.getByText('No active subscription found')).toBeVisible();
+  });
+
+  test('in two tabs says the same in both', async ({ page, world, person, context }) => {
+    await openDashboard(page, person);
+    await buyPlus(page);
+    const other = await context.newPage();
+    await other.goto('/cancel');
+    await yes(other).waitFor();
+    await cancel(page);
+    await yes(other).click();
+    await expect(cancelled(other)).toBeVisible();
+    const until = page.getByRole('main').getByRole('time');
+    await expect(other.getByRole('main').getByRole('time')).toHaveText(await until.innerText());
+    expect((await world.rowOf(person.id))?.plan).toBe('plus');
+
+    await other.goto('/cancel');
+    await expect(other.getByText('No active subscription found')).toBeVisible();
+  });
+
+  test('is told of when the first answer was lost and somebody presses again', async ({ page, person }) => {
+    await openDashboard(page, person);
+    await buyPlus(page);
+    await page.route('**/api/cancel-subscription', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.goto('/cancel');
+    await yes(page).click();
+    await expect(page.getByRole('alert')).toHaveText('Subscription cancellation failed');
+    await page.unroute('**/api/cancel-subscription');
+    await yes(page).click();
+    await expect(cancelled(page)).toBeVisible();
+  });
+
+  test('while a payment is due keeps Plus no longer than Stripe says', async ({ page, world, person }) => {
+    await openDashboard(page, person);
+    await buyPlus(page, CARDS.failsAtRenewal);
+    await world.advance('P32D');
+    await cancel(page);
+    await world.advance('P40D');
+    expect((await world.rowOf(person.id))?.plan).toBe('free');
+  });
+
+  test('a Plus without Stripe asks for the plan itself, and offers nothing to renew', async ({
+    page,
+    person,
+  }) => {
+    await page.route('**/api/plan', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), plan: 'plus' } });
+    });
+    await page.route('**/api/cancel-subscription', (route) =>
+      route.fulfill({ json: { success: true, current_period_end: 1_767_225_599.999 } }),
+    );
+    await openDashboard(page, person);
+    await page.goto('/cancel');
+    await expect(page.getByText('until the end of this month')).toBeVisible();
+    const sent = page.waitForRequest('**/api/cancel-subscription');
+    await yes(page).click();
+    expect((await sent).postDataJSON()).toEqual({ subscription_id: null });
+    await expect(cancelled(page)).toBeVisible();
+    await expect(page.getByText('renew')).toBeHidden();
+  });
+});
+
+test.describe('renewing', () => {
+  test('in two tabs leads neither of them to the checkout', async ({ page, person, context }) => {
+    await openDashboard(page, person);
+    await buyPlus(page);
+    await cancel(page);
+    const other = await context.newPage();
+    for (const tab of [page, other]) await tab.goto('/pricing');
+    for (const tab of [page, other]) await expect(plus(tab)).toContainText('Expires Soon');
+    for (const tab of [page, other]) {
+      await plus(tab).getByRole('button', { name: 'Renew Plan' }).click();
+      await expect(plus(tab)).toContainText('Current Plan');
+      await expect(tab).toHaveURL('/pricing');
+    }
+  });
+
+  test('lifts an end that was set at Stripe, to the day as to the end of the period', async ({
+    page,
+    world,
+    person,
+  }) => {
+    await openDashboard(page, person);
+    await buyPlus(page);
+    const subscription = await subscriptionOf(world, person);
+    const { items } = await world.stripe.subscriptions.retrieve(subscription);
+    const end = items.data[0]?.current_period_end ?? 0;
+    // As the billing portal does it: a date, and no flag.
+    await world.stripe.subscriptions.update(subscription, { cancel_at: end });
+    await expect.poll(async () => (await world.rowOf(person.id))?.plan_expires_at).toBeDefined();
+
+    await page.goto('/pricing');
+    const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(end * 1000);
+    await expect(plus(page)).toContainText('Expires Soon');
+    await expect(plus(page)).toContainText(date);
+    await expect(page.getByRole('region', { name: 'Free' })).toContainText(
+      `Your plan will switch to Free on ${date}.`,
+    );
+    await plus(page).getByRole('button', { name: 'Renew Plan' }).click();
+    await expect(plus(page)).toContainText('Current Plan');
+    const lifted = await world.stripe.subscriptions.retrieve(subscription);
+    expect([lifted.cancel_at, lifted.cancel_at_period_end]).toEqual([null, false]);
+  });
+
+  test('what has ended meanwhile leads to the checkout', async ({ page, world, person }) => {
+    await openDashboard(page, person);
+    await buyPlus(page);
+    const subscription = await subscriptionOf(world, person);
+    await cancel(page);
+    await page.goto('/pricing');
+    await expect(plus(page)).toContainText('Expires Soon');
+    await world.stripe.subscriptions.cancel(subscription);
+    await plus(page).getByRole('button', { name: 'Renew Plan' }).click();
+    await expect(page).toHaveURL('/checkout?plan=plus');
+    await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
+  });
+
+  test('again and again ends with one subscription, paid once', async ({ page, world, person }) => {
+    await openDashboard(page, person);
+    await buyPlus(page);
+    const subscription = await subscriptionOf(world, person);
+    for (let round = 0; round < 2; round += 1) {
+      await cancel(page);
+      await page.getByRole('link', { name: 'Return to Pricing' }).click();
+      await plus(page).getByRole('button', { name: 'Renew Plan' }).click();
+      await expect(plus(page)).toContainText('Current Plan');
+    }
+    expect(await subscriptionOf(world, person)).toBe(subscription);
+    const customer = String((await world.rowOf(person.id))?.billing_customer_id);
+    expect((await world.stripe.invoices.list({ customer })).data).toHaveLength(1);
+  });
+});

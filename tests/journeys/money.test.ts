@@ -1,0 +1,221 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from 'playwright/test';
+import { buyPlus, CARDS, expect, openDashboard, test } from '../fixtures/journey.ts';
+
+const invoicesCard = (page: Page): Locator => page.getByRole('region', { name: 'Invoices and receipts' });
+const invoices = (page: Page): Locator => invoicesCard(page).getByRole('listitem');
+const paymentDue = (page: Page): Locator =>
+  page.getByRole('region', { name: "Your last payment didn't go through" });
+
+/** Fills the card form of a page of Stripe's own, and presses its button. */
+async function enterCard(page: Page, number: string, button: string | RegExp): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiration').fill('12 / 40');
+  await page.getByLabel('CVC').fill('123');
+  await page.getByLabel('Cardholder name').fill('Ada Lovelace');
+  await page.getByRole('button', { name: button }).click();
+}
+
+test.describe('invoices and receipts', () => {
+  test('are none before something is bought, and one after', async ({ page, person }) => {
+    await openDashboard(page, person);
+    await expect(invoicesCard(page)).toContainText('No invoices yet.');
+    await buyPlus(page);
+    await page.goto('/dashboard');
+    await expect(invoices(page)).toHaveCount(1);
+    await expect(invoices(page)).toContainText('$5.00');
+    await expect(invoices(page)).toContainText('Paid');
+    await expect(invoices(page).getByRole('time')).toBeVisible();
+  });
+
+  test('open at Stripe in a tab of their own, which learns nothing of this one', async ({
+    page,
+    person,
+    context,
+  }) => {
+    await openDashboard(page, person);
+    await buyPlus(page);
+    await page.goto('/dashboard');
+    for (const name of ['Receipt', 'PDF']) {
+      const link = invoices(page).getByRole('link', { name });
+      await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+      const opened = context.waitForEvent('page');
+      await link.click();
+      const tab = await opened;
+      await expect(tab.getByText(person.email)).toBeVisible();
+      const opener = await tab.evaluate(() => (globalThis as unknown as { opener: unknown }).opener);
+      expect(opener).toBeNull();
+      await tab.close();
+    }
+  });
+
+  test('that can’t be read say so, and come when asked for again', async ({ page, person }) => {
+    await page.route('**/api/billing', (route) => route.abort());
+    await openDashboard(page, person);
+    const card = invoicesCard(page);
+    await expect(card.getByRole('alert')).toContainText("We couldn't read your invoices just now.");
+    let answer: () => void = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.unroute('**/api/billing');
+    await page.route('**/api/billing', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await card.getByRole('button', { name: 'Try Again' }).click();
+    await expect(card).toContainText('Loading your invoices...');
+    answer();
+    await expect(card).toContainText('No invoices yet.');
+  });
+
+  test('of many years show the newest twelve, and all when asked', async ({ page, person }) => {
+    const many = Array.from({ length: 30 }, (_, index) => ({
+      number: `A-${30 - index}`,
+      date: new Date(Date.UTC(2026, -index)).toISOString(),
+      amount: 500,
+      currency: 'usd',
+      status: 'paid',
+      hosted_invoice_url: null,
+      invoice_pdf: null,
+    }));
+    await page.route('**/api/billing', (route) =>
+      route.fulfill({ json: { subscription: null, invoices: many } }),
+    );
+    await openDashboard(page, person);
+    await expect(invoices(page)).toHaveCount(12);
+    await invoicesCard(page).getByRole('button', { name: 'Show All 30 Invoices' }).click();
+    await expect(invoices(page)).toHaveCount(30);
+  });
+});
+
+test.describe('a payment that failed at the renewal', () => {
+  test('asks for a new card, which Stripe’s own page takes, and is settled at the next try', async ({
+    page,
+    world,
+    person,
+  }) => {
+    await openDashboard(page, person);
+    await buyPlus(page, CARDS.failsAtRenewal);
+    await page.goto('/dashboard');
+    await expect(invoices(page)).toHaveCount(1);
+    await expect(paymentDue(page)).toBeHidden();
+
+    await world.advance('P32D');
+    await page.reload();
+    await expect(paymentDue(page)).toContainText('You keep Plus while Stripe tries again');
+    await expect(page.getByRole('region', { name: 'Your plan' })).toContainText('Unlimited AI requests');
+    await expect(invoices(page).filter({ hasText: 'Due' })).toHaveCount(1);
+    expect((await world.rowOf(person.id))?.plan).toBe('plus');
+
+    await paymentDue(page).getByRole('button', { name: 'Update Card' }).click();
+    await enterCard(page, CARDS.pays, 'Save card');
+    await expect(page).toHaveURL('/dashboard');
+    // The card is charged when Stripe tries the next time, and until then the payment is due.
+    await world.advance('P4D');
+    await page.reload();
+    await expect(invoices(page).filter({ hasText: 'Paid' })).toHaveCount(2);
+    await expect(paymentDue(page)).toBeHidden();
+    await world.advance('P2M');
+    expect((await world.rowOf(person.id))?.plan).toBe('plus');
+  });
+
+  test('can be made at once, on Stripe’s page of the invoice', async ({ page, world, person, context }) => {
+    await openDashboard(page, person);
+    await buyPlus(page, CARDS.failsAtRenewal);
+    await world.advance('P32D');
+    await page.goto('/dashboard');
+    const opened = context.waitForEvent('page');
+    await paymentDue(page).getByRole('link', { name: 'Pay Invoice' }).click();
+    const tab = await opened;
+    await enterCard(tab, CARDS.pays, /^Pay/);
+    await expect(tab.getByRole('button', { name: 'Payment complete' })).toBeVisible();
+    await tab.close();
+    // A browser under test takes every tab for the one in sight, and says nothing of a return to it.
+    await page.evaluate(() => {
+      const { document } = globalThis as unknown as { document: EventTarget };
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await expect(invoices(page).filter({ hasText: 'Paid' })).toHaveCount(2);
+    await expect(paymentDue(page)).toBeHidden();
+  });
+
+  test('and is never made up for ends Plus after Stripe’s last try', async ({ page, world, person }) => {
+    await openDashboard(page, person);
+    await buyPlus(page, CARDS.failsAtRenewal);
+    await world.advance('P32D');
+    await world.advance('P10D');
+    await page.goto('/dashboard');
+    await expect(paymentDue(page)).toBeVisible();
+    expect((await world.rowOf(person.id))?.plan).toBe('plus');
+
+    await world.advance('P10D');
+    await page.reload();
+    await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
+    await expect(invoices(page)).toHaveCount(2);
+    await expect(paymentDue(page)).toBeHidden();
+    expect((await world.rowOf(person.id))?.plan).toBe('free');
+    // Free is no dead end: what failed is over, and Plus can be bought again.
+    await buyPlus(page);
+    expect((await world.rowOf(person.id))?.plan).toBe('plus');
+  });
+
+  test('of a subscription that Stripe cancels asks for nothing any more', async ({ page, world, person }) => {
+    await openDashboard(page, person);
+    await buyPlus(page, CARDS.failsAtRenewal);
+    await world.advance('P32D');
+    await world.stripe.subscriptions.cancel(String((await world.rowOf(person.id))?.stripe_subscription_id));
+    await expect.poll(async () => (await world.rowOf(person.id))?.plan).toBe('free');
+    await page.goto('/dashboard');
+    await expect(invoices(page)).toHaveCount(2);
+    await expect(paymentDue(page)).toBeHidden();
+    const session = String((await world.rowOf(person.id))?.checkout_session_id);
+    await page.goto(`/checkout/return?session_id=${session}`);
+    await expect(page.getByText('The subscription that this payment began has ended.')).toBeVisible();
+  });
+
+  test('says so where Stripe’s page can’t be had, and asks again', async ({ page, world, person }) => {
+    await openDashboard(page, person);
+    await buyPlus(page, CARDS.failsAtRenewal);
+    await world.advance('P32D');
+    await page.goto('/dashboard');
+    await page.route('**/api/update-card', (route) => route.abort());
+    const press = () => paymentDue(page).getByRole('button', { name: 'Update Card' }).click();
+    await press();
+    await expect(paymentDue(page).getByRole('alert')).toContainText("We couldn't reach the server.");
+    await page.unroute('**/api/update-card');
+    await press();
+    await expect(page.getByRole('button', { name: 'Save card' })).toBeVisible();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing on what is due in ${colorScheme} colours, and nothing scrolls sideways`, async ({
+      page,
+      world,
+      person,
+    }) => {
+      await page.emulateMedia({ colorScheme });
+      await openDashboard(page, person);
+      await buyPlus(page, CARDS.failsAtRenewal);
+      await world.advance('P32D');
+      await page.goto('/dashboard');
+      await expect(paymentDue(page)).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`)),
+      ).toEqual([]);
+      for (const width of [1_280, 720, 390, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        const beyond = await page.evaluate(() => {
+          const { scrollWidth, clientWidth } = (
+            globalThis as unknown as {
+              document: { documentElement: { scrollWidth: number; clientWidth: number } };
+            }
+          ).document.documentElement;
+          return scrollWidth - clientWidth;
+        });
+        expect.soft([width, beyond]).toEqual([width, 0]);
+      }
+    });
+  }
+});

@@ -1,0 +1,128 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { plans } from '../../../../schemas/product.ts';
+import { refusals } from '../../../../schemas/refusal.ts';
+import { type User, useSession } from '../../session/session.ts';
+import { Button, ButtonLink } from '../button.tsx';
+import { Message } from '../message.tsx';
+import { Notice } from '../notice.tsx';
+import { Spinner } from '../spinner.tsx';
+import { CardForm } from './card-form.tsx';
+import styles from './checkout.module.css';
+import { type OpenedCheckout, openCheckout } from './open-checkout.ts';
+
+/** The checkout of the plan that the address names. `cancel` is what leads out of it. */
+export function Checkout({ cancel }: { cancel: ReactNode }) {
+  const [query] = useSearchParams();
+  const session = useSession();
+  useFreshAfterReturn();
+  const planName = (query.get('plan') || 'plus').toLowerCase();
+  if (session.kind !== 'signed-in') return null;
+  if (planName === 'plus') return <Purchase planName={planName} user={session.user} cancel={cancel} />;
+  return (
+    <Message
+      title="Complete Your Purchase"
+      actions={<ButtonLink to="/pricing">Return to Pricing</ButtonLink>}
+    >
+      <Notice tone="wrong">{refusals['unknown-plan'].sentence}</Notice>
+    </Message>
+  );
+}
+
+interface PurchaseProps {
+  planName: 'plus';
+  user: User;
+  cancel: ReactNode;
+}
+
+function Purchase({ planName, user, cancel }: PurchaseProps) {
+  const state = useOpenedCheckout(planName, user);
+  if (state.kind === 'failed') return <Failed reason={state.reason} />;
+  if (state.kind === 'elsewhere') return <Elsewhere sentence={state.sentence} />;
+  const plan = plans[planName];
+  return (
+    <div className={styles.Checkout}>
+      <header className={styles.Head}>
+        <h1>Complete Your Purchase</h1>
+        <p className={styles.Lead}>You're upgrading to {plan.name}</p>
+        <p>
+          {plan.price} {plan.period}, billed to <strong>{user.email}</strong>
+        </p>
+      </header>
+      <div className={styles.Frame}>
+        {state.kind === 'paying' ? (
+          <CardForm stripe={state.stripe} clientSecret={state.clientSecret} />
+        ) : (
+          <Spinner>Loading checkout...</Spinner>
+        )}
+      </div>
+      {cancel}
+    </div>
+  );
+}
+
+function Failed({ reason }: { reason: string }) {
+  return (
+    <Message
+      title="Something went wrong"
+      actions={
+        <>
+          <Button onClick={() => location.reload()}>Try Again</Button>
+          <ButtonLink to="/pricing" tone="secondary">
+            Return to Pricing
+          </ButtonLink>
+        </>
+      }
+    >
+      <Notice tone="wrong">Failed to create checkout session</Notice>
+      <p>{reason} Nothing has been charged.</p>
+    </Message>
+  );
+}
+
+/** For whoever has Plus already. Pricing shows what they can do about it. */
+function Elsewhere({ sentence }: { sentence: string }) {
+  return (
+    <Message
+      title="Nothing to buy"
+      actions={
+        <>
+          <ButtonLink to="/pricing">Return to Pricing</ButtonLink>
+          <ButtonLink to="/dashboard" tone="secondary">
+            Go to Dashboard
+          </ButtonLink>
+        </>
+      }
+    >
+      <Notice tone="wrong">{sentence}</Notice>
+    </Message>
+  );
+}
+
+function useOpenedCheckout(planName: string, user: User): OpenedCheckout | { kind: 'opening' } {
+  const [state, setState] = useState<OpenedCheckout | { kind: 'opening' }>({ kind: 'opening' });
+  useEffect(() => {
+    let current = true;
+    void openCheckout(planName, user).then((next) => {
+      if (current) setState(next);
+    });
+    return () => {
+      current = false;
+    };
+  }, [planName, user]);
+  return state;
+}
+
+/**
+ * Stripe leaves the page when it has been paid, and whoever goes back may get it as it was, out of the browser's memory: a
+ * form that is no good any more.
+ */
+function useFreshAfterReturn(): void {
+  useEffect(() => {
+    const look = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) location.reload();
+    };
+    addEventListener('pageshow', look);
+    return () => removeEventListener('pageshow', look);
+  }, []);
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import { Button } from './button.tsx';
+
+// Specification, section 9.
+const COPIED_FOR = 2_000;
+
+interface CopyButtonProps {
+  value: string;
+  /** What is copied, where the page has more than one thing to copy. */
+  name?: string;
+  /** @default secondary */
+  tone?: 'primary' | 'secondary';
+}
+
+/** Copies a value. Where that isn't allowed, nothing is said (specification, section 8). */
+export function CopyButton({ value, name, tone = 'secondary' }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), COPIED_FOR);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+    } catch {
+      setCopied(false);
+    }
+  };
+
+  return (
+    <>
+      <Button tone={tone} {...(name && { 'aria-label': `Copy ${name}` })} onClick={() => void copy()}>
+        {copied ? 'Copied!' : 'Copy'}
+      </Button>
+      <output className="heard">{copied && 'Copied!'}</output>
+    </>
+  );
+}

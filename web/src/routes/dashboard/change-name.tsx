@@ -1,0 +1,65 @@
+import { TextField } from '@aws-amplify/ui-react';
+import { useId, useState } from 'react';
+import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { nameFault } from '../../session/name-fault.ts';
+import { changeName } from '../../session/own-account.ts';
+import type { User } from '../../session/session.ts';
+import { Setting } from './setting.tsx';
+import { useProvider } from './use-provider.ts';
+
+export function ChangeName({ user }: { user: User }) {
+  const faultId = useId();
+  const provider = useProvider(user);
+  // Null while nobody has typed: then the name is the session's, which another tab may change.
+  const [entered, setEntered] = useState<string | null>(null);
+  const [state, setState] = useState<FormState | { kind: 'done' }>({ kind: 'editing' });
+  const name = entered ?? user.name ?? '';
+  const fault = entered === null ? null : nameFault(entered);
+
+  const submit = async () => {
+    setState({ kind: 'sending' });
+    const outcome = await changeName(name);
+    if (outcome.kind === 'done') setEntered(null);
+    setState(outcome);
+  };
+
+  return (
+    <Setting
+      title="Your name"
+      about={
+        user.hasPassword
+          ? 'How we greet you here.'
+          : `How we greet you here. When you next sign in, it is again the one ${provider} has.`
+      }
+    >
+      <AccountForm
+        state={state.kind === 'done' ? { kind: 'editing' } : state}
+        onSubmit={submit}
+        submit="Change Name"
+        sending="Changing..."
+        ready={fault === null}
+      >
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="name"
+          isRequired
+          value={name}
+          hasError={fault !== null}
+          errorMessage={
+            <span id={faultId} role="alert">
+              {fault}
+            </span>
+          }
+          {...(fault !== null && { 'aria-describedby': faultId })}
+          onChange={(event) => {
+            setEntered(event.target.value);
+            setState({ kind: 'editing' });
+          }}
+        />
+      </AccountForm>
+      {state.kind === 'done' && <Notice tone="well">Your name is changed.</Notice>}
+    </Setting>
+  );
+}

@@ -1,0 +1,47 @@
+import { plans, product } from '../../../../schemas/product.ts';
+import { longDate } from '../../plan/long-date.ts';
+import { type PlanState, standingOf } from '../../plan/standing.ts';
+import styles from './dashboard.module.css';
+
+const UNKNOWN = 'Your plan. A subscription ends at once, and what you have paid is not refunded.';
+
+/** What goes with an account, and what stays. */
+export function Consequences({ email, state }: { email: string; state: PlanState }) {
+  return (
+    <div className={styles.Consequences}>
+      <div>
+        <h3>What goes</h3>
+        <ul>
+          <li>Your account {email}, on every device.</li>
+          <li>{planOf(state)}</li>
+          <li>What Stripe keeps to charge you: your customer record and your card.</li>
+        </ul>
+      </div>
+      <div>
+        <h3>What stays</h3>
+        <ul>
+          <li>Receipts of what you have paid, which stay at Stripe as the law demands.</li>
+          <li>Your place on the Windows waitlist, if you took one: write to {product.supportEmail}.</li>
+        </ul>
+      </div>
+      <p>This can't be undone. You may sign up anew with the same address.</p>
+    </div>
+  );
+}
+
+function planOf(state: PlanState): string {
+  const { name } = plans.plus;
+  const standing = standingOf(state);
+  // Where the plan couldn't be read the page shows Free, and here that could be taken for a promise.
+  if (state.kind === 'assumed') return UNKNOWN;
+  switch (standing.kind) {
+    case 'free':
+      return `Your ${plans.free.name} plan.`;
+    case 'plus':
+      return `Your ${name} subscription. It ends at once, and what you have paid is not refunded.`;
+    case 'ending':
+      return `Your ${name} plan. It ends at once and not on ${longDate(standing.on)}, and what you have paid is not refunded.`;
+    default:
+      return UNKNOWN;
+  }
+}

@@ -1,0 +1,13 @@
+import type { AccountExport } from '../../../../schemas/account.ts';
+import { product } from '../../../../schemas/product.ts';
+
+/** A file to keep what we hold of somebody in, named after the day it is by the reader's own calendar. */
+export function exportFile(data: AccountExport, now: Date): { name: string; content: string } {
+  const [year, month, day] = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return {
+    name: `${product.slug}-data-${year}-${month}-${day}.json`,
+    content: `${JSON.stringify(data, null, 2)}\n`,
+  };
+}

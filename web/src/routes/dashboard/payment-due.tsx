@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import { plans } from '../../../../schemas/product.ts';
+import { call } from '../../api/call.ts';
+import { Button, buttonLook } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useStillHere } from '../../still-here.ts';
+import styles from './payment-due.module.css';
+import type { Billing } from './use-billing.ts';
+
+/** What to do about a payment that failed, for as long as Stripe tries it again. */
+export function PaymentDue({ billing }: { billing: Billing }) {
+  if (billing.kind !== 'known' || billing.overview.subscription?.status !== 'past_due') return null;
+  const unpaid = billing.overview.invoices.find(({ status }) => status === 'open');
+  return <Due payAt={unpaid?.hosted_invoice_url ?? null} />;
+}
+
+type State = { kind: 'idle' } | { kind: 'leaving' } | { kind: 'refused'; sentence: string };
+
+/** `payAt`: Stripe's page of the unpaid invoice. */
+function Due({ payAt }: { payAt: string | null }) {
+  const [state, setState] = useState<State>({ kind: 'idle' });
+  const stillHere = useStillHere();
+
+  // Whoever goes back from Stripe's page may get this one out of the browser's memory, as it was when they left.
+  useEffect(() => {
+    const look = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) setState({ kind: 'idle' });
+    };
+    addEventListener('pageshow', look);
+    return () => removeEventListener('pageshow', look);
+  }, []);
+
+  const giveCard = async () => {
+    if (state.kind === 'leaving') return;
+    setState({ kind: 'leaving' });
+    const answer = await call('update-card', { body: {} });
+    if (!stillHere()) return;
+    if (answer.ok) location.assign(answer.value.url);
+    else setState({ kind: 'refused', sentence: answer.sentence });
+  };
+
+  return (
+    <section className={styles.PaymentDue} aria-labelledby="payment-due">
+      <h2 id="payment-due">Your last payment didn't go through</h2>
+      <p>
+        You keep {plans.plus.name} while Stripe tries again over the coming days. Give a new card so that you
+        don't lose it: the next try charges it. Or pay the invoice yourself at once.
+      </p>
+      {state.kind === 'refused' && <Notice tone="wrong">{state.sentence}</Notice>}
+      <div className={styles.Actions}>
+        <Button aria-busy={state.kind === 'leaving'} onClick={() => void giveCard()}>
+          {state.kind === 'leaving' ? 'Opening Stripe...' : 'Update Card'}
+        </Button>
+        {payAt && (
+          <a {...buttonLook({ tone: 'secondary' })} href={payAt} target="_blank" rel="noopener noreferrer">
+            Pay Invoice
+            <span className="heard"> (opens in a new tab)</span>
+          </a>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { plans } from '../../../../schemas/product.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { FeatureList } from '../../components/feature-list.tsx';
+import { longDate } from '../../plan/long-date.ts';
+import type { Standing } from '../../plan/standing.ts';
+import { Card } from './card.tsx';
+import styles from './dashboard.module.css';
+
+/** The plan as it stands, what it holds, and the way to the other. */
+export function PlanCard({ standing }: { standing: Standing }) {
+  if (standing.kind === 'loading' || standing.kind === 'visitor') {
+    return (
+      <Card title="Your plan">
+        <output>Loading your plan...</output>
+      </Card>
+    );
+  }
+  const plan = standing.kind === 'free' ? plans.free : plans.plus;
+  return (
+    <Card title="Your plan">
+      <p className={styles.Plan}>
+        {plan.name}{' '}
+        <span>
+          {plan.price} {plan.period}
+        </span>
+      </p>
+      {standing.kind === 'ending' && (
+        <p>
+          Expires on <time dateTime={standing.on}>{longDate(standing.on)}</time>, then Free.
+        </p>
+      )}
+      <FeatureList features={plan.features} />
+      <div className={styles.Action}>
+        {plan === plans.plus ? (
+          <ButtonLink to="/pricing" tone="secondary" wide>
+            Manage Subscription
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/pricing" wide>
+            Upgrade to Plus
+          </ButtonLink>
+        )}
+      </div>
+    </Card>
+  );
+}

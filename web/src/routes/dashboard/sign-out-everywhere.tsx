@@ -1,0 +1,58 @@
+import { useId, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { signOutEverywhere } from '../../session/own-account.ts';
+import { Setting } from './setting.tsx';
+import styles from './dashboard.module.css';
+
+type State =
+  | { kind: 'idle' }
+  | { kind: 'asking' }
+  | { kind: 'leaving' }
+  | { kind: 'refused'; message: string };
+
+export function SignOutEverywhere() {
+  const title = useId();
+  const [state, setState] = useState<State>({ kind: 'idle' });
+
+  const leave = async () => {
+    if (state.kind === 'leaving') return;
+    setState({ kind: 'leaving' });
+    const outcome = await signOutEverywhere();
+    // Otherwise the browser is on its way to the home page.
+    if (outcome.kind === 'refused') setState(outcome);
+  };
+
+  return (
+    <Setting
+      title="Your sessions"
+      about="A device was lost, or you stayed signed in somewhere? End every session of this account, this one too."
+    >
+      <Button tone="secondary" onClick={() => setState({ kind: 'asking' })}>
+        Sign Out Everywhere
+      </Button>
+      <Dialog
+        open={state.kind !== 'idle'}
+        onClose={() => setState({ kind: 'idle' })}
+        labelledBy={title}
+        className={styles.Dialog}
+      >
+        <div className={styles.Asked}>
+          <h2 id={title}>Sign out everywhere?</h2>
+          {state.kind === 'refused' && <Notice tone="wrong">{state.message}</Notice>}
+          <p>
+            You are signed out here and on every other device. One that is in use at this moment may take
+            fifteen minutes to notice.
+          </p>
+          <Button wide aria-busy={state.kind === 'leaving'} onClick={() => void leave()}>
+            {state.kind === 'leaving' ? 'Signing out...' : 'Yes, Sign Out Everywhere'}
+          </Button>
+          <Button wide tone="secondary" onClick={() => setState({ kind: 'idle' })}>
+            No, Stay Signed In
+          </Button>
+        </div>
+      </Dialog>
+    </Setting>
+  );
+}

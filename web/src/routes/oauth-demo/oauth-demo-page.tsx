@@ -1,0 +1,132 @@
+import { TextField } from '@aws-amplify/ui-react';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { isRegistered } from '../../../../schemas/relay-address.ts';
+import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { AccountLayout } from '../../components/account/account-layout.tsx';
+import { isRelayProvider, type RelayProvider } from '../../relay/providers.ts';
+import { begin } from '../../relay/relay.ts';
+import { NOT_REGISTERED } from '../../relay/way-out.ts';
+import { siteConfig } from '../../site-config.ts';
+import { ProviderChoice } from './provider-choice.tsx';
+import { Received, receivedOf } from './received.tsx';
+
+/** Starts the relay as an app would, and is the app that gets the answer where no other is named. */
+export default function OAuthDemoPage() {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const [received] = useState(() => receivedOf(query));
+
+  // Out of the address bar at once, as an app should do with tokens.
+  const carried = receivedOf(query) !== null;
+  useLayoutEffect(() => {
+    if (carried) void navigate('/oauth/demo', { replace: true });
+  }, [carried, navigate]);
+
+  return (
+    <AccountLayout
+      title="OAuth demo"
+      lead="Sign in with a provider on behalf of an app, and see what the app gets. Your own session on this site stays as it is."
+    >
+      {received && <Received received={received} />}
+      <Starter
+        provider={received ? null : query.get('provider')}
+        state={received ? null : query.get('state')}
+      />
+    </AccountLayout>
+  );
+}
+
+interface Asked {
+  provider: RelayProvider;
+  redirectUri: string;
+  appState: string;
+}
+
+function Starter(prefilled: { provider: string | null; state: string | null }) {
+  const registered = useRegistered();
+  const [asked, setAsked] = useState<Asked>(() => ({
+    provider: isRelayProvider(prefilled.provider) ? prefilled.provider : 'google',
+    redirectUri: `${location.origin}/oauth/demo`,
+    appState: prefilled.state ?? '',
+  }));
+  const [state, setState] = useState<FormState>({ kind: 'editing' });
+  const edit = (change: Partial<Asked>) => {
+    setAsked({ ...asked, ...change });
+    setState({ kind: 'editing' });
+  };
+  const { provider, redirectUri, appState } = asked;
+  const empty = redirectUri.trim() === '';
+  const unregistered = !empty && registered !== null && !isRegistered(redirectUri, registered);
+
+  // Whoever comes back from the provider by the browser's own button finds the page as they left it.
+  useEffect(() => {
+    const back = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) setState({ kind: 'editing' });
+    };
+    addEventListener('pageshow', back);
+    return () => removeEventListener('pageshow', back);
+  }, []);
+
+  const submit = async () => {
+    setState({ kind: 'sending' });
+    try {
+      const { relayAddresses } = await siteConfig();
+      if (!isRegistered(redirectUri, relayAddresses)) {
+        return setState({ kind: 'refused', message: NOT_REGISTERED });
+      }
+      return location.assign(await begin({ provider, redirectUri, appState: appState || null }));
+    } catch {
+      return setState({ kind: 'refused', message: 'The sign-in could not be started. Please try again.' });
+    }
+  };
+
+  return (
+    <AccountForm
+      state={state}
+      onSubmit={submit}
+      submit="Start OAuth Flow"
+      sending="Start OAuth Flow"
+      ready={!empty && state.kind !== 'sending'}
+    >
+      <ProviderChoice chosen={provider} onChoose={(chosen) => edit({ provider: chosen })} />
+      <TextField
+        label="Redirect URI"
+        name="redirect_uri"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        isRequired
+        value={redirectUri}
+        hasError={unregistered}
+        errorMessage={<span role="alert">{NOT_REGISTERED}</span>}
+        onChange={(event) => edit({ redirectUri: event.target.value })}
+      />
+      <TextField
+        label="State (optional)"
+        name="state"
+        autoComplete="off"
+        spellCheck={false}
+        value={appState}
+        onChange={(event) => edit({ appState: event.target.value })}
+      />
+    </AccountForm>
+  );
+}
+
+/** Where the relay may send tokens; null until it is known. */
+function useRegistered(): readonly string[] | null {
+  const [registered, setRegistered] = useState<readonly string[] | null>(null);
+  useEffect(() => {
+    let current = true;
+    siteConfig().then(
+      ({ relayAddresses }) => current && setRegistered(relayAddresses),
+      // Said when the form is sent.
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, []);
+  return registered;
+}

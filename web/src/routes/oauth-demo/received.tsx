@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import styles from './oauth-demo.module.css';
+
+/** Parameters an app may get, in the order they are shown, and whether one had better not be seen over a shoulder. */
+const PARAMETERS = {
+  access_token: { secret: true },
+  refresh_token: { secret: true },
+  error: { secret: false },
+  error_description: { secret: false },
+  state: { secret: false },
+} as const;
+
+interface Parameter {
+  name: string;
+  value: string;
+  secret: boolean;
+}
+
+/** What an app at this address would have received. Null for a query that isn't the relay's answer. */
+export function receivedOf(query: URLSearchParams): Parameter[] | null {
+  if (!query.has('access_token') && !query.has('error')) return null;
+  return Object.entries(PARAMETERS).flatMap(([name, { secret }]) => {
+    const value = query.get(name);
+    return value === null ? [] : [{ name, value, secret }];
+  });
+}
+
+export function Received({ received }: { received: readonly Parameter[] }) {
+  const failed = received.some(({ name }) => name === 'error');
+  return (
+    <section className={styles.Received} aria-labelledby="received">
+      <h2 id="received">What your app received</h2>
+      {failed ? (
+        <Notice tone="wrong">The sign-in failed, and the app was told so.</Notice>
+      ) : (
+        <Notice tone="well">
+          The sign-in worked. The tokens are the app's own, and are kept nowhere here.
+        </Notice>
+      )}
+      <dl>
+        {received.map((parameter) => (
+          <Value key={parameter.name} {...parameter} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Value({ name, value, secret }: Parameter) {
+  const [shown, setShown] = useState(!secret);
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <code data-masked={!shown}>{shown ? value : '••••••••••••••••'}</code>
+        {secret && (
+          <span className={styles.Actions}>
+            <Button
+              tone="secondary"
+              aria-label={`${shown ? 'Hide' : 'Show'} ${name}`}
+              onClick={() => setShown(!shown)}
+            >
+              {shown ? 'Hide' : 'Show'}
+            </Button>
+            <CopyButton name={name} value={value} />
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+}
