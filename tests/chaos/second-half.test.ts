@@ -1,0 +1,3 @@
+import { liveHistories } from './live-histories.ts';
+
+liveHistories('second');
