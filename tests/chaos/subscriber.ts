@@ -65,6 +65,10 @@ export const runningContracts = (subscriber: Subscriber, at: number): [string, C
     ([, { endedAt, paidUntil, beingRetried }]) => endedAt === undefined && (paidUntil > at || beingRetried),
   );
 
+// A second payment is seen at the next look, two hours later at most where every webhook is lost. Where its owner has the first one
+// end within them, there is one subscription left, and nothing to be seen.
+const UNSEEN = 2 * 3_600;
+
 /** Pairs of payments for the same time that were both kept. One whose end somebody asked for pays for no time beyond that end. */
 export function chargedTwice({ contracts, payments }: Subscriber): [Payment, Payment][] {
   const kept = payments
@@ -77,7 +81,7 @@ export function chargedTwice({ contracts, payments }: Subscriber): [Payment, Pay
   return kept.flatMap((one, index) =>
     kept
       .slice(index + 1)
-      .filter((other) => other.from < one.until && other.until > other.from)
+      .filter((other) => Math.min(one.until, other.until) - other.from > UNSEEN)
       .map((other): [Payment, Payment] => [one, other]),
   );
 }

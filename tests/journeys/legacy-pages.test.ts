@@ -82,7 +82,8 @@ test.describe('/return', () => {
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.goto('/return?session_id=cs_test_of_nobody');
     const failure = page.getByText('Failed to fetch session status');
-    await expect(page.getByRole('main').getByText('Loading', { exact: true })).toBeVisible();
+    // For a moment the page's own stands beside the frame's.
+    await expect(page.getByRole('main').getByText('Loading', { exact: true }).first()).toBeVisible();
     // The page's script loads in a moment of its own, and the two seconds begin there.
     let waited = 0;
     await expect(async () => {

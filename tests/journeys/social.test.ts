@@ -17,6 +17,8 @@ const stranger = (name: string): Stranger => ({
 
 /** Says at the provider's page who one is. */
 async function be(page: Page, { name, email }: Stranger, { verified = true } = {}): Promise<void> {
+  // The page one comes from has fields of these names too.
+  await expect(page.getByLabel('The address is verified')).toBeVisible();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('The address is verified').setChecked(verified);
