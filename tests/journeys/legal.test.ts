@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures/journey.ts';
+import { expect, takenOver, test } from '../fixtures/journey.ts';
 
 const documents = [
   { path: '/terms', title: 'Terms of Service', sections: 18 },
@@ -42,7 +42,7 @@ test('in a narrow window the contents fold into a line that says where one is', 
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto('/terms');
   // Folding is the script's doing; without it the link leads there all the same.
-  await page.waitForFunction(() => !('earlyPress' in globalThis));
+  await takenOver(page);
   const fold = page.locator('summary', { hasText: 'Contents' });
   await fold.click();
   await page.getByRole('link', { name: '13. Refunds' }).click();
@@ -59,7 +59,7 @@ test('the terms lead to the policy, and the policy to the terms, without the sit
   page,
 }) => {
   await page.goto('/terms');
-  // The script is there once the contents follow.
+  await takenOver(page);
   await page.evaluate('document.querySelectorAll("main section")[3].scrollIntoView()');
   await expect(page.locator('aside [aria-current]')).toHaveCount(1);
   let documents = 0;

@@ -1,6 +1,6 @@
 import type { Page, Response } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
-import { expect, openDashboard, test } from '../fixtures/journey.ts';
+import { expect, openDashboard, takenOver, test } from '../fixtures/journey.ts';
 import { startSlowSite } from '../fixtures/slow-site.ts';
 import type { World } from '../fixtures/world.ts';
 
@@ -21,9 +21,6 @@ function faultsOf(page: Page): string[] {
   });
   return faults;
 }
-
-/** Resolves once the application has taken the page over, and with it what was pressed before. */
-const takenOver = (page: Page) => page.waitForFunction(() => !('earlyPress' in globalThis));
 
 test.describe('with JavaScript off', () => {
   test.use({ javaScriptEnabled: false });
