@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type PlansEngine, startPlansEngine } from '../fixtures/plans-engine.ts';
-import { type Person, type ShopWorld, shopWorld, signed } from '../fixtures/shop-world.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { besideTables, type Person, type ShopWorld, shopWorld, signed } from '../fixtures/shop-world.ts';
 import { DAY, HOUR } from '../fixtures/stripe-world.ts';
 
 // What the tests of others ask of a shop like ours, asked of ours: grouped by who asks it, in our own words. What stands in
@@ -8,18 +7,12 @@ import { DAY, HOUR } from '../fixtures/stripe-world.ts';
 
 const FAILS_AT_RENEWALS = '4000 0000 0000 0341';
 
-let engine: PlansEngine;
+besideTables();
+
 let shop: ShopWorld;
 let ada: Person;
 
-beforeAll(async () => {
-  engine = await startPlansEngine();
-});
-afterAll(() => engine.stop());
-
 beforeEach(async () => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
   shop = await shopWorld();
   ada = await shop.signUp();
 });

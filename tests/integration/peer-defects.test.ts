@@ -1,23 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type PlansEngine, startPlansEngine } from '../fixtures/plans-engine.ts';
-import { type Person, type ShopWorld, shopWorld } from '../fixtures/shop-world.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { besideTables, type Person, type ShopWorld, shopWorld } from '../fixtures/shop-world.ts';
 import { DAY, HOUR } from '../fixtures/stripe-world.ts';
 
 // Each is named after a defect that others had in public, and after who had it where that is known.
 
-let engine: PlansEngine;
+besideTables();
+
 let shop: ShopWorld;
 let ada: Person;
 let eve: Person;
 
-beforeAll(async () => {
-  engine = await startPlansEngine();
-});
-afterAll(() => engine.stop());
-
 beforeEach(async () => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
   shop = await shopWorld();
   [ada, eve] = [await shop.signUp(), await shop.signUp()];
 });
