@@ -16,17 +16,17 @@ export type Ending = Pick<
 export async function endBilling(billing: Ending, row: UserPlan): Promise<boolean> {
   if (row.checkout_session_id) await billing.expireCheckout(row.checkout_session_id);
   const customerId = billingCustomer(row);
-  return customerId !== undefined && endCustomer(billing, customerId, row.id);
+  return customerId !== undefined && endCustomer(billing, customerId, row);
 }
 
 /** What belongs to one customer of Stripe's, who is deleted. Resolves with whether something ran. */
 export async function endCustomer(
   billing: Omit<Ending, 'expireCheckout'>,
   customerId: string,
-  userId: string,
+  row: Pick<UserPlan, 'id' | 'stripe_subscription_id'>,
 ): Promise<boolean> {
   const all = await billing.subscriptionsOf(customerId);
-  const running = (await settled(billing, all, userId)).filter((one) => !hasEnded(one));
+  const running = (await settled(billing, all, row)).filter((one) => !hasEnded(one));
   for (const one of running) {
     await billing.endSubscription(one.id);
     await billing.closeEnded(one);

@@ -37,8 +37,7 @@ async function beforeRenewal(
   // Closed first, as where an account is deleted by our own route: from here on it takes on nothing more.
   const row = await plans.close(userId, closingUntil(now));
   await endBilling(billing, row);
-  if (owner !== undefined && customerId !== billingCustomer(row))
-    await endCustomer(billing, customerId, userId);
+  if (owner !== undefined && customerId !== billingCustomer(row)) await endCustomer(billing, customerId, row);
   await plans.remove(userId);
   console.info({ message: 'The billing of an account that is gone was ended.', user: userId });
 }

@@ -49,7 +49,7 @@ export async function reconcile(
     const known = customerId ? { ...row, billing_customer_id: customerId } : row;
     const subscriptions = customerId ? await billing.subscriptionsOf(customerId) : [];
     const written = await plans.decide(known, decidePlan(row, subscriptions, now, wish), now);
-    if (written) return { row: written, subscriptions: await settled(billing, subscriptions, userId) };
+    if (written) return { row: written, subscriptions: await settled(billing, subscriptions, row) };
     await pause(Math.random() * LONGEST_PAUSE);
   }
   throw new Error(
@@ -60,14 +60,14 @@ export async function reconcile(
 /**
  * Gives back and ends what is paid beside the subscription that is kept, and makes unpayable what ended ones have left open.
  * Each of these happens once in a subscription's life; in the everyday case nothing is asked. Resolves with all of them as
- * they stand then.
+ * they stand then. `row` is the one that was read before they were asked for.
  */
 export async function settled(
   billing: Pick<Billing, 'refundAndEnd' | 'closeEnded'>,
   subscriptions: readonly Subscription[],
-  userId: string,
+  row: Pick<UserPlan, 'id' | 'stripe_subscription_id'>,
 ): Promise<readonly Subscription[]> {
-  const second = new Set(surplus(subscriptions, userId));
+  const second = new Set(surplus(subscriptions, row));
   const after: Subscription[] = [];
   for (const before of subscriptions) {
     let one = before;
@@ -75,12 +75,12 @@ export async function settled(
       one = await billing.refundAndEnd(one);
       console.info({
         message: 'A second subscription was refunded and ended.',
-        user: userId,
+        user: row.id,
         subscription: one.id,
       });
     }
     // What support made in Stripe by hand is support's to tidy up.
-    after.push(leftOpen(one) && one.userId === userId ? await billing.closeEnded(one) : one);
+    after.push(leftOpen(one) && one.userId === row.id ? await billing.closeEnded(one) : one);
   }
   return after;
 }

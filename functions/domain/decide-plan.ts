@@ -45,23 +45,38 @@ export const leftOpen = (subscription: Subscription): boolean =>
 export const isDormant = (subscription: Subscription): boolean =>
   !entitling.has(subscription.status) && !hasEnded(subscription);
 
-/** The subscription a plan rests on: one that is paid before one that is not, then whichever was there first. */
-export function governing(subscriptions: readonly Subscription[]): Subscription | undefined {
+/**
+ * The subscription a plan rests on: one that is paid before one that is not, then the one it rested on before, then whichever
+ * was there first. `before` is what the row names; decisions follow one another through the row, so that one of them can't
+ * end the subscription that another has just kept.
+ */
+export function governing(subscriptions: readonly Subscription[], before?: string): Subscription | undefined {
+  const other = ({ id }: Subscription): number => (id === before ? 0 : 1);
   return subscriptions
     .filter(isEntitling)
-    .toSorted((a, b) => owing(a) - owing(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))[0];
+    .toSorted(
+      (a, b) =>
+        owing(a) - owing(b) || other(a) - other(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1),
+    )[0];
 }
 
 const owing = ({ status }: Subscription): number => (status === 'past_due' ? 1 : 0);
 
 /**
  * Those that somebody bought on the site beside the one that is kept, and those that were found so before and not dealt with
- * to the end. What support made in Stripe by hand, and what was bought for somebody else, is left alone.
+ * to the end. What support made in Stripe by hand, and what was bought for somebody else, is left alone. `row` is the one
+ * that the decision was made from.
  */
-export function surplus(subscriptions: readonly Subscription[], userId: string): Subscription[] {
-  const kept = governing(subscriptions.filter((one) => one.userId === undefined || one.userId === userId));
+export function surplus(
+  subscriptions: readonly Subscription[],
+  { id, stripe_subscription_id: before }: Pick<UserPlan, 'id' | 'stripe_subscription_id'>,
+): Subscription[] {
+  const kept = governing(
+    subscriptions.filter((one) => one.userId === undefined || one.userId === id),
+    before,
+  );
   return subscriptions
-    .filter((one) => one.userId === userId)
+    .filter((one) => one.userId === id)
     .filter((one) => one.surplus === 'found' || (isEntitling(one) && one !== kept));
 }
 
@@ -80,7 +95,7 @@ export function decidePlan(
   now: Date,
   { endGrant = false }: { endGrant?: boolean } = {},
 ): PlanFields {
-  const subscription = governing(subscriptions);
+  const subscription = governing(subscriptions, row.stripe_subscription_id);
   if (subscription) {
     const plus = setPlan('plus', { subscriptionId: subscription.id, customerId: subscription.customerId });
     return subscription.endsAt === undefined ? plus : updatePlanExpiry(plus, subscription.endsAt);

@@ -85,7 +85,7 @@ describe('a plan follows what Stripe says now', () => {
 describe('of several subscriptions', () => {
   const first = subscription();
   const second = subscription({ id: 'sub_2', createdAt: first.createdAt + 60 });
-  const ids = (all: readonly Subscription[]) => surplus(all, 'user').map(({ id }) => id);
+  const ids = (all: readonly Subscription[]) => surplus(all, { id: 'user' }).map(({ id }) => id);
 
   test('the earliest is kept, and every other is surplus, in whatever order Stripe lists them', () => {
     const third = subscription({ id: 'sub_3', createdAt: first.createdAt + 120 });
@@ -103,6 +103,15 @@ describe('of several subscriptions', () => {
     const ending = subscription({ endsAt: periodEnd });
     expect(decidePlan(row(), [ending, second], now).plan_expires_at).toBe('2026-02-15T00:00:00.000Z');
     expect(ids([ending, second])).toEqual(['sub_2']);
+  });
+
+  test('of two that are paid the one that the row names is kept, as whoever decided before has ended the other', () => {
+    const named = row({ stripe_subscription_id: 'sub_2' });
+    expect(decidePlan(named, [first, second], now).stripe_subscription_id).toBe('sub_2');
+    expect(surplus([first, second], named)).toEqual([first]);
+    const owing = { ...second, status: 'past_due' };
+    expect(decidePlan(named, [first, owing], now).stripe_subscription_id).toBe('sub_1');
+    expect(surplus([first, owing], named)).toEqual([owing]);
   });
 
   test('two of the same second are told apart the same way every time', () => {
