@@ -1,6 +1,9 @@
-import { existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
+
+/** Where this process has bundled a handler. Each stage has the same ones, and source that changes is read by a new process. */
+const bundled = new Map<string, string>();
 
 /**
  * Bundles a handler into a folder that can be uploaded as it is, and returns the folder. ES modules, split, so that what
@@ -13,7 +16,13 @@ export function bundle(entry: string, into: string): string {
       `There is no handler file ${path.relative(process.cwd(), entry)}: write it, or take its entry out of schemas/.`,
     );
   }
+  const before = bundled.get(entry);
+  if (before === into) return into;
   rmSync(into, { recursive: true, force: true });
+  if (before) {
+    cpSync(before, into, { recursive: true });
+    return into;
+  }
   buildSync({
     entryPoints: { index: entry },
     outdir: into,
@@ -33,5 +42,6 @@ export function bundle(entry: string, into: string): string {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
   });
+  bundled.set(entry, into);
   return into;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 // A script of another type than JavaScript's is data, which no policy keeps from running.
@@ -11,8 +11,7 @@ const NOT_RUN = /\s(src=|type="(?!module"|text\/javascript"))/i;
  * `'sha256-…'`, each once.
  */
 export function inlineScriptSources(site: string): string[] {
-  const files = existsSync(site) ? readdirSync(site, { recursive: true, encoding: 'utf8' }) : [];
-  const sources = files
+  const sources = readdirSync(site, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.html'))
     .flatMap((file) => scriptsIn(readFileSync(path.join(site, file), 'utf8')))
     .map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);

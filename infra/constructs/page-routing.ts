@@ -1,8 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 
 /** Paths of the pages in a built site: `pricing.html` is `/pricing`. `index.html` and `404.html` are none. */
 export function pagesOf(site: string): string[] {
-  if (!existsSync(site)) return [];
   return readdirSync(site, { recursive: true, encoding: 'utf8' })
     .map((file) => `/${file.replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.html') && file !== '/index.html' && file !== '/404.html')

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Aws, Duration, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -55,6 +56,7 @@ export class Website extends Construct {
 
   constructor(scope: Construct, id: string, { stage, httpApi, site, firewall }: WebsiteProps) {
     super(scope, id);
+    if (!existsSync(site)) throw new Error(`There is no built site at ${site}.`);
     this.#site = site;
     this.#bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
