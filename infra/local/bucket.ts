@@ -54,7 +54,7 @@ export interface StoredObject {
 
 export type Found = { kind: 'object'; object: StoredObject } | { kind: 'missing'; status: 403 | 404 };
 
-/** An object that is read when it is asked for. */
+/** An object that is read when it is first asked for: what was deployed stays as it is. */
 type Entry = () => StoredObject;
 
 interface Bucket {
@@ -113,14 +113,15 @@ export class Buckets {
       const jsonEscape = deployment.SourceMarkersConfig[index]?.jsonEscape ?? false;
       for (const file of filesBelow(folder)) {
         if (!isDeployed(file, deployment)) continue;
+        let object: StoredObject | undefined;
         const entry = () =>
-          read({
+          (object ??= read({
             file: path.join(folder, file),
             markers,
             jsonEscape,
             systemMetadata: deployment.SystemMetadata,
             localised: (text) => stack.localised(text),
-          });
+          }));
         bucket.entries.set(`${prefix}${file}`, entry);
       }
     }

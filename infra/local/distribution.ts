@@ -511,6 +511,9 @@ const LARGEST_COMPRESSED = 10_000_000;
 const COMPRESSIBLE =
   /^(text\/|application\/(javascript|json|xml|wasm|vnd\.ms-fontobject|[\w.-]+\+(json|xml))|image\/svg\+xml|font\/(ttf|otf|opentype))/;
 
+/** By what it is compressed from, then by encoding. An object of a bucket is the same buffer each time. */
+const compressedBefore = new WeakMap<Buffer, Partial<Record<'br' | 'gzip', Buffer>>>();
+
 function compressed(
   { compress, caching }: Behavior,
   request: IncomingMessage,
@@ -531,10 +534,13 @@ function compressed(
   headers['content-encoding'] = encoding;
   headers['vary'] = 'accept-encoding';
   if (typeof headers['etag'] === 'string') headers['etag'] = headers['etag'].replace(/^(W\/)?/, 'W/');
-  return encoding === 'gzip'
-    ? gzipSync(body)
-    : // CloudFront compresses as it serves, and so at about this quality.
-      brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  const before = compressedBefore.get(body) ?? {};
+  compressedBefore.set(body, before);
+  return (before[encoding] ??=
+    encoding === 'gzip'
+      ? gzipSync(body)
+      : // CloudFront compresses as it serves, and so at about this quality.
+        brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }));
 }
 
 function refusal(text: string): Response {
