@@ -13,6 +13,7 @@ export default defineConfig({
     hookTimeout: 90_000,
     // Vitest leaves one core to itself, which on two cores is half of them.
     maxWorkers: availableParallelism(),
+    globalSetup: ['tests/fixtures/run-folder.ts'],
     // What a function finds in its environment; tests that talk to an engine of their own set the rest.
     env: {
       AWS_REGION: 'us-east-1',

@@ -39,7 +39,3 @@ test('a script is hashed to the letter, spaces and line ends included', () => {
   const text = '\n  begin();\n';
   expect(inlineScriptSources(siteOf({ 'index.html': `<script>${text}</script>` }))).toEqual([sourceOf(text)]);
 });
-
-test('a folder that has not been built has none', () => {
-  expect(inlineScriptSources('/nowhere')).toEqual([]);
-});

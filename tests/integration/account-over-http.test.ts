@@ -1,13 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Message } from '../../infra/local/mail.ts';
-import { synthesiseStaging } from '../../infra/local/synthesis.ts';
 import { AccountExport } from '../../schemas/account.ts';
 import { tokensOf } from '../fixtures/access-token.ts';
 import { signInBy } from '../fixtures/hosted-sign-in.ts';
-import { makeAccount, type Person } from '../fixtures/person.ts';
+import { buyPlus, makeAccount, type Person } from '../fixtures/person.ts';
+import { stackOnce } from '../fixtures/stack-once.ts';
 import { World } from '../fixtures/world.ts';
 
 const PORT = 4_540;
@@ -16,12 +13,7 @@ let person: Person;
 let token: string;
 
 beforeAll(async () => {
-  const outdir = mkdtempSync(path.join(tmpdir(), 'selfsame-accounts-'));
-  const site = path.resolve('web/public');
-  process.env['SELFSAME_BUILT'] = JSON.stringify({
-    dist: site,
-    synthesised: await synthesiseStaging({ outdir, site }),
-  });
+  await stackOnce();
   await world.start();
 });
 afterAll(() => world.stop());
@@ -52,24 +44,8 @@ const mailTo = async ({ email }: Person): Promise<string[]> =>
 const order = () =>
   ask('POST', 'create-checkout-session', { planName: 'plus', userId: person.id, userEmail: person.email });
 
-/** Pays as the card form in the frame does. */
-const pay = async (clientSecret: unknown): Promise<number> => {
-  const origin = `http://localhost:${PORT + 2}`;
-  const card = { number: '4242 4242 4242 4242', expiry: '12 / 50', cvc: '123', name: 'Ada Lovelace' };
-  const response = await fetch(`${origin}/embedded/${String(clientSecret)}/pay`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin },
-    body: JSON.stringify(card),
-  });
-  return response.status;
-};
-
 test('a payer takes everything along, deletes the account, and leaves nothing behind but receipts', async () => {
-  const { body: checkout } = await order();
-  expect(await pay(checkout['clientSecret'])).toBe(200);
-  const session = String(checkout['clientSecret']).split('_secret_')[0];
-  await ask('GET', `session-status?session_id=${session}`);
-
+  await buyPlus(world, person, { accessToken: token });
   const taken = AccountExport.parse((await ask('GET', 'export')).body);
   expect(taken).toMatchObject({
     account: { id: person.id, email: person.email, name: person.name, providers: [], has_password: true },
@@ -124,8 +100,7 @@ test('a changed password is the one to sign in with, and its owner is told', asy
 test('who is deleted at Cognito itself, round our route, is billed no second time', async () => {
   const payer = person;
   const payOnce = async () => {
-    expect(await pay((await order()).body['clientSecret'])).toBe(200);
-    await world.advance('PT1M');
+    await buyPlus(world, person, { accessToken: token });
     const customer = String((await world.rowOf(person.id))?.billing_customer_id);
     return { id: person.id, customer };
   };

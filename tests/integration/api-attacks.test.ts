@@ -1,10 +1,7 @@
 import { createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
 import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
   decodeJwt,
   decodeProtectedHeader,
@@ -16,7 +13,6 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Clock } from '../../infra/local/clock.ts';
 import { JwtAuthorizer } from '../../infra/local/jwt-authorizer.ts';
-import { synthesiseStaging } from '../../infra/local/synthesis.ts';
 import { api, type Endpoint } from '../../schemas/api.ts';
 import { SiteConfig } from '../../schemas/environment.ts';
 import { type Tokens, tokensOf } from '../fixtures/access-token.ts';
@@ -30,6 +26,7 @@ import {
   surfer,
 } from '../fixtures/hosted-sign-in.ts';
 import { codeIn, makeAccount, type Person } from '../fixtures/person.ts';
+import { stackOnce } from '../fixtures/stack-once.ts';
 import { World } from '../fixtures/world.ts';
 
 const PORT = 4_660;
@@ -49,12 +46,7 @@ let anotherPools: string;
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 beforeAll(async () => {
-  const outdir = mkdtempSync(path.join(tmpdir(), 'selfsame-attacks-'));
-  const site = path.resolve('web/public');
-  process.env['SELFSAME_BUILT'] = JSON.stringify({
-    dist: site,
-    synthesised: await synthesiseStaging({ outdir, site }),
-  });
+  await stackOnce();
   await world.start();
   config = SiteConfig.parse(await world.get('/config.json'));
   ada = await makeAccount(world);

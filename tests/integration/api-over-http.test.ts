@@ -1,12 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { synthesiseStaging } from '../../infra/local/synthesis.ts';
 import { api, type Endpoint } from '../../schemas/api.ts';
 import { type Tokens, tokensOf } from '../fixtures/access-token.ts';
 import { makeAccount, type Person } from '../fixtures/person.ts';
+import { stackOnce } from '../fixtures/stack-once.ts';
 import { World } from '../fixtures/world.ts';
 
 // Seven hundred below the journeys' own, and away from where people work.
@@ -17,12 +14,7 @@ let adas: Tokens;
 let eves: Tokens;
 
 beforeAll(async () => {
-  const outdir = mkdtempSync(path.join(tmpdir(), 'selfsame-api-'));
-  const site = path.resolve('web/public');
-  process.env['SELFSAME_BUILT'] = JSON.stringify({
-    dist: site,
-    synthesised: await synthesiseStaging({ outdir, site }),
-  });
+  await stackOnce();
   await world.start();
   [ada, eve] = [await makeAccount(world), await makeAccount(world)];
   [adas, eves] = [await tokensOf(world, ada), await tokensOf(world, eve)];
@@ -127,12 +119,7 @@ test('nobody sees or ends another’s subscription, or is told that it exists', 
     body: JSON.stringify({ planName: 'plus', userId: ada.id, userEmail: ada.email }),
   });
   const secret = String(body['clientSecret']);
-  const paid = await fetch(`http://localhost:4502/embedded/${secret}/pay`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ number: '4242424242424242', expiry: '12/40', cvc: '123', name: 'Ada' }),
-  });
-  expect(await paid.json()).toMatchObject({ kind: 'done' });
+  expect(await (await world.payCheckout(secret)).json()).toMatchObject({ kind: 'done' });
   const [session] = secret.split('_secret_');
   const query = `?session_id=${session}`;
   expect((await send(api['session-status'], { token: eves.access, query })).body).toEqual(

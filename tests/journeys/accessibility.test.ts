@@ -1,18 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { pagesOf } from '../../infra/constructs/page-routing.ts';
 import { expect, test } from '../fixtures/journey.ts';
+import { expectNoObjections, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 
 /** Every address a visitor can open: the pages of the build, and one that leads nowhere. */
 function addresses(): string[] {
   const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
   return ['/', ...pagesOf(dist), '/no-such-page'];
-}
-
-/** What axe objects to, as rule and place. */
-async function objections(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 
 async function open(page: Page, path: string): Promise<void> {
@@ -23,51 +17,33 @@ async function open(page: Page, path: string): Promise<void> {
 // A round over all pages takes a while on a busy machine.
 test.describe.configure({ timeout: 240_000 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme} colours`, () => {
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+test('axe finds nothing on any page', async ({ page }) => {
+  for (const path of addresses()) {
+    await open(page, path);
+    await expectNoObjections(page, path);
+  }
+});
 
-    test('axe finds nothing on any page', async ({ page }) => {
-      for (const path of addresses()) {
-        await open(page, path);
-        expect.soft([path, ...(await objections(page))]).toEqual([path]);
-      }
-    });
+test('axe finds nothing in the sidebar', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open(page, '/');
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectNoObjections(page, 'the sidebar');
+});
 
-    test('axe finds nothing in the sidebar', async ({ page }) => {
-      await page.setViewportSize({ width: 390, height: 800 });
-      await open(page, '/');
-      await page.getByRole('button', { name: 'Open menu' }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      expect(await objections(page)).toEqual([]);
-    });
-
-    test('axe finds nothing in the popup of a download', async ({ page, context }) => {
-      await context.route(/downloads\.selfsame\.example/, (route) => route.fulfill({ body: 'disk image' }));
-      await open(page, '/');
-      await expect(page.locator('figure[data-in-sight]').first()).toBeAttached();
-      await page.getByRole('main').getByRole('link', { name: 'Download for Mac' }).first().click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      expect(await objections(page)).toEqual([]);
-    });
-  });
-}
+test('axe finds nothing in the popup of a download', async ({ page, context }) => {
+  await context.route(/downloads\.selfsame\.example/, (route) => route.fulfill({ body: 'disk image' }));
+  await open(page, '/');
+  await expect(page.locator('figure[data-in-sight]').first()).toBeAttached();
+  await page.getByRole('main').getByRole('link', { name: 'Download for Mac' }).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectNoObjections(page, 'the popup');
+});
 
 test('no page scrolls sideways, from 320 px to 1440, and neither at 200 %', async ({ page }) => {
   for (const path of addresses()) {
     await open(page, path);
-    // 1440 px at 200 % are 720.
-    for (const width of [1_440, 901, 900, 720, 390, 320]) {
-      await page.setViewportSize({ width, height: 800 });
-      const beyond = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = (
-          globalThis as unknown as {
-            document: { documentElement: { scrollWidth: number; clientWidth: number } };
-          }
-        ).document.documentElement;
-        return scrollWidth - clientWidth;
-      });
-      expect.soft([path, width, beyond]).toEqual([path, width, 0]);
-    }
+    await expectNoSidewaysScroll(page, path);
   }
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright/test';
 import { answerOf, type Stranger, stranger } from '../fixtures/hosted-sign-in.ts';
-import { buyPlus, CARDS, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import { CARDS, checkOut, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
 import { codeIn, makeAccount } from '../fixtures/person.ts';
 import { startRelayApp } from '../fixtures/relay-app.ts';
 
@@ -74,7 +74,7 @@ test('no secret is in a log, in an address that isn’t made for it, or in a Ref
   await remember();
 
   // Pays, and changes the password, at first with a wrong one.
-  await buyPlus(page, CARDS.pays);
+  await checkOut(page, CARDS.pays);
   await page.goto('/dashboard');
   const change = page.getByRole('region', { name: 'Your password' });
   for (const current of [wrong, first]) {
@@ -248,7 +248,7 @@ test('an answer is good in the tab that asked for it, and once', async ({ page, 
 });
 
 test('no page of ours can be laid under another site’s buttons', async ({ page, world, person }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   const framed = ['/dashboard', '/login', '/oauth/start?provider=google', '/cancel', '/checkout', '/'];
   const server = createServer((_, response) => {
     const frames = framed.map((path) => `<iframe src="${world.origin}${path}"></iframe>`).join('');
@@ -274,7 +274,7 @@ test('a reset link of somebody else’s is no way into an account that is signed
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
   await world.cognito('ForgotPassword', { ClientId, Username: eve.email });
   const { links } = await world.mailTo(eve.email);
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.goto(String(links.find((address) => address.includes('/reset-password'))));
   // Looking at it changes nothing: whoever was signed in still is.
   await expect(page.getByLabel('New password')).toBeVisible();

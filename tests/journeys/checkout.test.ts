@@ -1,6 +1,16 @@
 import type { Page } from 'playwright/test';
 import type { World } from '../fixtures/world.ts';
-import { buyPlus, CARDS, cardForm, expect, openDashboard, pay, signIn, test } from '../fixtures/journey.ts';
+import {
+  cardForm,
+  CARDS,
+  checkOut,
+  expect,
+  openDashboard,
+  openDashboardOnPlus,
+  pay,
+  signIn,
+  test,
+} from '../fixtures/journey.ts';
 import type { Person } from '../fixtures/person.ts';
 
 const cardNumber = (page: Page) => cardForm(page).getByLabel('Card number');
@@ -15,18 +25,6 @@ const sessionsOf = async (world: World, customer: string) =>
 const subscriptionsOf = async (world: World, customer: string) =>
   (await world.stripe.subscriptions.list({ customer, status: 'all' })).data;
 
-/** Pays a session as the form in its frame would, with no page around it. */
-async function payDirectly(world: World, clientSecret: string | null): Promise<void> {
-  const stripe = new URL(world.origin);
-  stripe.port = String(Number(stripe.port) + 2);
-  const response = await fetch(new URL(`/embedded/${clientSecret}/pay`, stripe), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ number: CARDS.pays, expiry: '12 / 40', cvc: '123', name: 'Ada Lovelace' }),
-  });
-  expect(response.status).toBe(200);
-}
-
 test('a visitor is sent to sign in and comes back to the plan they asked for', async ({ page, person }) => {
   await page.goto('/checkout?plan=plus');
   await expect(page).toHaveURL('/login');
@@ -40,7 +38,7 @@ test('a plan that nobody sells is said to be none, and nothing is asked for', as
   person,
   world,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.goto('/checkout?plan=gold');
   await expect(page.getByText('There is no plan of that name.')).toBeVisible();
   await page.getByRole('link', { name: 'Return to Pricing' }).click();
@@ -49,7 +47,7 @@ test('a plan that nobody sells is said to be none, and nothing is asked for', as
 });
 
 test('the customer is kept before there is anything to pay', async ({ page, person, world }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
   const customer = await world.stripe.customers.retrieve(await customerOf(world, person));
@@ -62,7 +60,7 @@ test('two tabs show one session, and what is paid in one can’t be paid in the 
   world,
   context,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   const other = await context.newPage();
   await Promise.all([page.goto('/checkout'), other.goto('/checkout')]);
   await Promise.all([cardNumber(page).waitFor(), cardNumber(other).waitFor()]);
@@ -81,7 +79,7 @@ test('two tabs show one session, and what is paid in one can’t be paid in the 
 });
 
 test('double clicks open one session and pay once', async ({ page, person, world }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.goto('/pricing');
   await page.getByRole('link', { name: 'Upgrade to Plus' }).dblclick();
   const form = cardForm(page);
@@ -96,16 +94,16 @@ test('double clicks open one session and pay once', async ({ page, person, world
   expect(await subscriptionsOf(world, customer)).toHaveLength(1);
 });
 
-test('going back after paying finds nothing left to buy', async ({ page, person }) => {
-  await openDashboard(page, person);
-  await buyPlus(page);
+test('going back after paying finds nothing left to buy', async ({ page, person, world }) => {
+  await openDashboard(page, person, world);
+  await checkOut(page);
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Nothing to buy' })).toBeVisible();
   await expect(page.getByText('You are already on Plus.')).toBeVisible();
 });
 
-test('a checkout out of the browser’s memory is opened anew', async ({ page, person }) => {
-  await openDashboard(page, person);
+test('a checkout out of the browser’s memory is opened anew', async ({ page, person, world }) => {
+  await openDashboard(page, person, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
   const asked = page.waitForRequest('**/api/create-checkout-session');
@@ -124,7 +122,7 @@ test('a session that has expired says nothing of a payment, and a new one can be
   person,
   world,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
   const expired = (await world.rowOf(person.id))?.checkout_session_id;
@@ -136,7 +134,7 @@ test('a session that has expired says nothing of a payment, and a new one can be
       "We couldn't determine the status of your payment. Please check your email for confirmation or contact support.",
     ),
   ).toBeVisible();
-  await buyPlus(page);
+  await checkOut(page);
   const row = await world.rowOf(person.id);
   expect(row?.plan).toBe('plus');
   expect(row?.checkout_session_id).not.toBe(expired);
@@ -147,8 +145,7 @@ test('a session paid after another one is given back, and its return page says s
   person,
   world,
 }) => {
-  await openDashboard(page, person);
-  await buyPlus(page);
+  await openDashboardOnPlus(page, person, world);
   const customer = await customerOf(world, person);
   const [subscription] = await subscriptionsOf(world, customer);
   const late = await world.stripe.checkout.sessions.create({
@@ -159,7 +156,7 @@ test('a session paid after another one is given back, and its return page says s
     subscription_data: { metadata: { user_id: person.id } },
     return_url: `${world.origin}/checkout/return?session_id={CHECKOUT_SESSION_ID}`,
   });
-  await payDirectly(world, late.client_secret);
+  expect((await world.payCheckout(late.client_secret)).status).toBe(200);
 
   await page.goto(`/checkout/return?session_id=${late.id}`);
   await expect(
@@ -178,7 +175,7 @@ test('a price that was changed in Stripe is not what anybody is asked for', asyn
   person,
   world,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
   const { data } = await world.stripe.prices.list({ lookup_keys: ['plus_monthly'] });
@@ -200,10 +197,10 @@ test('a price that was changed in Stripe is not what anybody is asked for', asyn
   expect(charge?.amount).toBe(500);
 });
 
-test('leaving before the checkout has opened is in nobody’s way', async ({ page, person }) => {
+test('leaving before the checkout has opened is in nobody’s way', async ({ page, person, world }) => {
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.goto('/pricing');
   let answer: () => void = () => {};
   const left = new Promise<void>((resolve) => {
@@ -232,8 +229,9 @@ test('leaving before the checkout has opened is in nobody’s way', async ({ pag
 test('without a network the checkout says so, and Try Again opens it once there is one', async ({
   page,
   person,
+  world,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.route('**/api/create-checkout-session', (route) => route.abort());
   await page.goto('/checkout');
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();

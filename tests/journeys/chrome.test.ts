@@ -70,8 +70,8 @@ test.describe('a window wider than 900 px', () => {
     await expect(bar(page).getByRole('button', { name: 'Sign Out' })).toBeHidden();
   });
 
-  test('offers whoever is signed in the dashboard and the way out', async ({ page, person }) => {
-    await openDashboard(page, person);
+  test('offers whoever is signed in the dashboard and the way out', async ({ page, person, world }) => {
+    await openDashboard(page, person, world);
     await page.goto('/');
     await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toBeVisible();
     await expect(bar(page).getByRole('link', { name: 'Get Started' })).toBeHidden();

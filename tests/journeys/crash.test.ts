@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { CARDS, cardForm, expect, openDashboard, pay, PORT_APART, test } from '../fixtures/journey.ts';
+import { cardForm, CARDS, expect, openDashboard, pay, PORT_APART, test } from '../fixtures/journey.ts';
 import { makeAccount } from '../fixtures/person.ts';
 import { World } from '../fixtures/world.ts';
 
@@ -10,7 +10,7 @@ test('killed between a payment and its webhook, the plan becomes Plus by itself 
   await world.start();
   const person = await makeAccount(world);
   const page = await browser.newPage({ baseURL: world.origin });
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.goto('/checkout');
   await cardForm(page).getByLabel('Card number').waitFor();
   // What opening the checkout has caused is delivered; from here on the next webhook is the payment's.

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright/test';
 import { AccountExport } from '../../schemas/account.ts';
-import { buyPlus, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
-import { codeIn, makeAccount, type Person } from '../fixtures/person.ts';
+import { expect, openDashboard, openDashboardOnPlus, signIn, test } from '../fixtures/journey.ts';
+import { expectNoObjections, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { codeIn, makeAccount } from '../fixtures/person.ts';
 
 const setting = (page: Page, name: string): Locator => page.getByRole('region', { name });
 
@@ -36,8 +36,8 @@ async function changePassword(page: Page, current: string, next: string, again =
   return password;
 }
 
-test('the profile says who and since when, and the plan what it holds', async ({ page, person }) => {
-  await openDashboard(page, person);
+test('the profile says who and since when, and the plan what it holds', async ({ page, person, world }) => {
+  await openDashboard(page, person, world);
   const profile = setting(page, 'Profile');
   await expect(profile).toContainText(person.email);
   await expect(profile.getByText('Free', { exact: true })).toBeVisible();
@@ -59,17 +59,17 @@ test('whoever has no name is a User', async ({ page, world }) => {
   });
   const ConfirmationCode = codeIn((await world.mailTo(email)).text);
   await world.cognito('ConfirmSignUp', { ClientId, Username: email, ConfirmationCode });
-  await openDashboard(page, { name: 'User', email, password, id: '' });
+  await openDashboard(page, { name: 'User', email, password, id: '' }, world);
   await expect(setting(page, 'Profile').getByText('User', { exact: true })).toBeVisible();
   await expect(setting(page, 'Your name').getByLabel('Name')).toHaveValue('');
 });
 
-test('a missing date is N/A', async ({ page, person }) => {
+test('a missing date is N/A', async ({ page, person, world }) => {
   await page.route('**/api/plan', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), lastSignInAt: null } });
   });
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await expect(setting(page, 'Profile').getByText('N/A')).toHaveCount(1);
 });
 
@@ -77,8 +77,9 @@ test('a new name shows at once, in the other tab too, and after a reload', async
   page,
   person,
   context,
+  world,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
   await expect(other.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible();
@@ -95,8 +96,12 @@ test('a new name shows at once, in the other tab too, and after a reload', async
   await expect(page.getByRole('heading', { name: 'Welcome, Ada King', exact: true })).toBeVisible();
 });
 
-test('an empty name and one without end are refused where they are typed', async ({ page, person }) => {
-  await openDashboard(page, person);
+test('an empty name and one without end are refused where they are typed', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person, world);
   const name = setting(page, 'Your name');
   await name.getByLabel('Name').fill('   ');
   await expect(name.getByText('Please enter your name')).toBeVisible();
@@ -106,14 +111,14 @@ test('an empty name and one without end are refused where they are typed', async
   await expect(name.getByRole('button', { name: 'Change Name' })).toBeDisabled();
 });
 
-test('a name full of markup is shown as what it is', async ({ page, person }) => {
+test('a name full of markup is shown as what it is', async ({ page, person, world }) => {
   let alerts = 0;
   page.on('dialog', (dialog) => {
     alerts += 1;
     void dialog.dismiss();
   });
   const name = `<img src=x onerror=alert(1)>"'&amp;<b>`;
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await setting(page, 'Your name').getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Change Name' }).click();
   await expect(page.getByRole('heading', { name: `Welcome, ${name}`, exact: true })).toBeVisible();
@@ -129,7 +134,7 @@ test('a changed password is the one that signs in from then on, and a mail tells
   world,
   browser,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   const password = await changePassword(page, person.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
   await expect(password.getByText('Your password is changed.')).toBeVisible();
@@ -146,8 +151,12 @@ test('a changed password is the one that signs in from then on, and a mail tells
   await context.close();
 });
 
-test('a wrong current password is refused above the form, until somebody types', async ({ page, person }) => {
-  await openDashboard(page, person);
+test('a wrong current password is refused above the form, until somebody types', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person, world);
   const password = await changePassword(page, 'wrong horse', 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
   const refusal = password.getByText('That is not your current password. Nothing was changed.');
@@ -156,8 +165,8 @@ test('a wrong current password is refused above the form, until somebody types',
   await expect(refusal).toBeHidden();
 });
 
-test('new passwords that differ or are too short can’t be sent', async ({ page, person }) => {
-  await openDashboard(page, person);
+test('new passwords that differ or are too short can’t be sent', async ({ page, person, world }) => {
+  await openDashboard(page, person, world);
   const password = await changePassword(page, person.password, 'battery staple', 'battery stable');
   await expect(password.getByText('Passwords do not match')).toBeVisible();
   await expect(password.getByRole('button', { name: 'Change Password' })).toBeDisabled();
@@ -175,8 +184,8 @@ test('signing out everywhere asks first, and ends the other tab and the other de
 }) => {
   const far = await browser.newContext({ baseURL: world.origin });
   const device = await far.newPage();
-  await openDashboard(device, person);
-  await openDashboard(page, person);
+  await openDashboard(device, person, world);
+  await openDashboard(page, person, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
   await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
@@ -201,8 +210,9 @@ test('signing out everywhere asks first, and ends the other tab and the other de
 test('where the provider can’t be reached nobody is told that they are signed out everywhere', async ({
   page,
   person,
+  world,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.route('**/*', (route) =>
     route.request().headers()['x-amz-target']?.endsWith('.GlobalSignOut') ? route.abort() : route.fallback(),
   );
@@ -215,9 +225,7 @@ test('where the provider can’t be reached nobody is told that they are signed 
 
 test('the export holds the row of its person, and nothing of others', async ({ page, person, world }) => {
   const other = await makeAccount(world);
-  await openDashboard(page, person);
-  await buyPlus(page);
-  await page.goto('/dashboard');
+  await openDashboardOnPlus(page, person, world);
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export My Data' }).click();
   const download = await downloading;
@@ -234,8 +242,8 @@ test('the export holds the row of its person, and nothing of others', async ({ p
   await expect(page.getByText(/Your data is in selfsame-data-/)).toBeVisible();
 });
 
-test('an export that fails says so, and can be asked for again', async ({ page, person }) => {
-  await openDashboard(page, person);
+test('an export that fails says so, and can be asked for again', async ({ page, person, world }) => {
+  await openDashboard(page, person, world);
   await page.route('**/api/export', (route) => route.abort(), { times: 1 });
   const data = setting(page, 'Your data');
   await data.getByRole('button', { name: 'Export My Data' }).click();
@@ -252,7 +260,7 @@ test('whoever is on Free and deletes the account is gone, and is told so', async
   world,
   context,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
   await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
@@ -280,8 +288,7 @@ test('whoever is on Plus ends the subscription with the account, at once and at 
   person,
   world,
 }) => {
-  await openDashboard(page, person);
-  await buyPlus(page);
+  await openDashboardOnPlus(page, person, world);
   const row = await world.rowOf(person.id);
   await page.goto('/dashboard');
   await expect(page.getByRole('link', { name: 'Manage Subscription' })).toBeVisible();
@@ -298,7 +305,7 @@ test('whoever is on Plus ends the subscription with the account, at once and at 
 });
 
 test('a wrong password deletes nothing and signs nobody out', async ({ page, person, world, context }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
   await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
@@ -321,7 +328,7 @@ test('the password makes a session of hours ago fresh enough to delete the accou
   person,
   world,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await world.advance('PT3H');
   await pressDelete(await askToDelete(page, person.password));
   await expect(farewell(page)).toBeVisible();
@@ -333,7 +340,7 @@ test('a deletion that never reached the server is finished by pressing again', a
   person,
   world,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.route('**/api/delete-account', (route) => route.abort(), { times: 1 });
   const dialog = await askToDelete(page, person.password);
   await pressDelete(dialog);
@@ -349,7 +356,7 @@ test('a deletion whose answer got lost is told of when somebody presses again', 
   person,
   world,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.route(
     '**/api/delete-account',
     async (route) => {
@@ -367,13 +374,13 @@ test('a deletion whose answer got lost is told of when somebody presses again', 
   expect(await kept(page)).toEqual([0, 0, '']);
 });
 
-test('pressing twice deletes once', async ({ page, person }) => {
+test('pressing twice deletes once', async ({ page, person, world }) => {
   let calls = 0;
   await page.route('**/api/delete-account', (route) => {
     calls += 1;
     return route.fallback();
   });
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   const dialog = await askToDelete(page, person.password);
   await dialog.getByRole('button', { name: 'Delete My Account' }).dblclick();
   await expect(farewell(page)).toBeVisible();
@@ -385,9 +392,7 @@ test('the address of a deleted account can sign up anew, and begins on Free', as
   person,
   world,
 }) => {
-  await openDashboard(page, person);
-  await buyPlus(page);
-  await page.goto('/dashboard');
+  await openDashboardOnPlus(page, person, world);
   await pressDelete(await askToDelete(page, person.password));
   await expect(farewell(page)).toBeVisible();
 
@@ -408,63 +413,27 @@ test('the address of a deleted account can sign up anew, and begins on Free', as
   expect(rows.some(({ id }) => id === person.id)).toBe(false);
 });
 
-test.describe('seen by others than the eyes of a desk', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
-  /** The page in each of its states, one after the other. */
-  async function eachState(
-    page: Page,
-    person: Person,
-    look: (state: string) => Promise<void>,
-  ): Promise<void> {
-    await openDashboard(page, person);
-    await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
-    await look('free');
-    await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
-    await look('signing out everywhere');
-    await page.getByRole('button', { name: 'No, Stay Signed In' }).click();
-    const dialog = await askToDelete(page, 'wrong horse');
-    await pressDelete(dialog);
-    await expect(dialog.getByRole('alert').first()).toBeVisible();
-    await look('refused to delete');
-    await dialog.getByLabel('Password', { exact: true }).fill(person.password);
-    await pressDelete(dialog);
-    await expect(farewell(page)).toBeVisible();
-    await look('deleted');
-  }
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing on the dashboard in ${colorScheme} colours`, async ({ page, person }) => {
-      await page.emulateMedia({ colorScheme });
-      await eachState(page, person, async (state) => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const objections = violations.flatMap(({ id, nodes }) =>
-          nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
-        );
-        expect.soft([state, ...objections]).toEqual([state]);
-      });
-    });
-  }
-
-  test('nothing on the dashboard scrolls sideways, from 320 px to 1440', async ({ page, person }) => {
-    await eachState(page, person, async (state) => {
-      for (const width of [1_440, 901, 720, 390, 320]) {
-        await page.setViewportSize({ width, height: 800 });
-        const beyond = () =>
-          page.evaluate(() => {
-            const { document } = globalThis as unknown as {
-              document: {
-                documentElement: { scrollWidth: number; clientWidth: number };
-                querySelector: (selector: string) => { scrollWidth: number; clientWidth: number } | null;
-              };
-            };
-            return [document.documentElement, document.querySelector('dialog[open]')].map((element) =>
-              element ? element.scrollWidth - element.clientWidth : 0,
-            );
-          });
-        // A window that has just got another width is laid out in more than one step.
-        await expect.poll(beyond, `${state}, ${width} px`).toEqual([0, 0]);
-      }
-    });
-  });
+test('axe finds nothing on the dashboard, and nothing scrolls sideways, in any of its states', async ({
+  page,
+  person,
+  world,
+}) => {
+  const look = async (state: string) => {
+    await expectNoObjections(page, state);
+    await expectNoSidewaysScroll(page, state);
+  };
+  await openDashboard(page, person, world);
+  await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
+  await look('free');
+  await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+  await look('signing out everywhere');
+  await page.getByRole('button', { name: 'No, Stay Signed In' }).click();
+  const dialog = await askToDelete(page, 'wrong horse');
+  await pressDelete(dialog);
+  await expect(dialog.getByRole('alert').first()).toBeVisible();
+  await look('refused to delete');
+  await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+  await pressDelete(dialog);
+  await expect(farewell(page)).toBeVisible();
+  await look('deleted');
 });

@@ -1,5 +1,14 @@
 import type { Page } from 'playwright/test';
-import { buyPlus, cardForm, expect, openDashboard, pay, CARDS, signIn, test } from '../fixtures/journey.ts';
+import {
+  cardForm,
+  CARDS,
+  expect,
+  openDashboard,
+  openDashboardOnPlus,
+  pay,
+  signIn,
+  test,
+} from '../fixtures/journey.ts';
 
 /** Leaves a mark in the document; a page that is loaded whole doesn't have it. */
 const mark = (page: Page) => page.evaluate(() => void Object.assign(globalThis, { marked: true }));
@@ -27,7 +36,7 @@ test.describe('/stripe-checkout', () => {
     world,
     person,
   }) => {
-    await openDashboard(page, person);
+    await openDashboard(page, person, world);
     await page.goto('/stripe-checkout');
     await cardForm(page).getByLabel('Card number').waitFor();
     await page.getByRole('link', { name: 'Cancel', exact: true }).click();
@@ -45,8 +54,7 @@ test.describe('/return', () => {
     world,
     person,
   }) => {
-    await openDashboard(page, person);
-    await buyPlus(page);
+    await openDashboardOnPlus(page, person, world);
     const { checkout_session_id, stripe_subscription_id } = (await world.rowOf(person.id)) ?? {};
     await page.goto(`/return?session_id=${checkout_session_id}`);
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
@@ -60,7 +68,7 @@ test.describe('/return', () => {
   });
 
   test('of an unpaid session leads back to the checkout', async ({ page, world, person }) => {
-    await openDashboard(page, person);
+    await openDashboard(page, person, world);
     await page.goto('/checkout');
     await cardForm(page).getByLabel('Card number').waitFor();
     const session = String((await world.rowOf(person.id))?.checkout_session_id);
@@ -82,8 +90,9 @@ test.describe('/return', () => {
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.goto('/return?session_id=cs_test_of_nobody');
     const failure = page.getByText('Failed to fetch session status');
-    // For a moment the page's own stands beside the frame's.
-    await expect(page.getByRole('main').getByText('Loading', { exact: true }).first()).toBeVisible();
+    // For a moment the page's own stands beside the frame's, which is hidden by then.
+    const loading = page.getByRole('main').getByText('Loading', { exact: true });
+    await expect(loading.filter({ visible: true }).first()).toBeVisible();
     // The page's script loads in a moment of its own, and the two seconds begin there.
     let waited = 0;
     await expect(async () => {
@@ -105,14 +114,15 @@ test.describe('/return', () => {
     person,
     browser,
   }) => {
-    await openDashboard(page, person);
-    await buyPlus(page);
+    await openDashboardOnPlus(page, person, world);
     const session = String((await world.rowOf(person.id))?.checkout_session_id);
 
     const context = await browser.newContext({ baseURL: world.origin });
     const waiting = await context.newPage();
     await waiting.goto(`/return?session_id=${session}`);
-    await openDashboard(await context.newPage(), person);
+    const other = await context.newPage();
+    await other.goto('/login');
+    await signIn(other, person);
     await expect(waiting.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
     await context.close();
   });

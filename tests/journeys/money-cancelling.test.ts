@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import type { World } from '../fixtures/world.ts';
-import { buyPlus, CARDS, expect, openDashboard, test } from '../fixtures/journey.ts';
+import { CARDS, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
 import type { Person } from '../fixtures/person.ts';
 
 const plus = (page: Page) => page.getByRole('region', { name: 'Plus' });
@@ -18,15 +18,14 @@ async function cancel(page: Page): Promise<void> {
 }
 
 test.describe('cancelling', () => {
-  test('on Free finds nothing to cancel', async ({ page, person }) => {
-    await openDashboard(page, person);
+  test('on Free finds nothing to cancel', async ({ page, person, world }) => {
+    await openDashboard(page, person, world);
     await page.goto('/cancel');
     await expect(page.getByText('No active subscription found')).toBeVisible();
   });
 
   test('in two tabs says the same in both', async ({ page, world, person, context }) => {
-    await openDashboard(page, person);
-    await buyPlus(page);
+    await openDashboardOnPlus(page, person, world);
     const other = await context.newPage();
     await other.goto('/cancel');
     await yes(other).waitFor();
@@ -41,9 +40,12 @@ test.describe('cancelling', () => {
     await expect(other.getByText('No active subscription found')).toBeVisible();
   });
 
-  test('is told of when the first answer was lost and somebody presses again', async ({ page, person }) => {
-    await openDashboard(page, person);
-    await buyPlus(page);
+  test('is told of when the first answer was lost and somebody presses again', async ({
+    page,
+    person,
+    world,
+  }) => {
+    await openDashboardOnPlus(page, person, world);
     await page.route('**/api/cancel-subscription', async (route) => {
       await route.fetch();
       await route.abort();
@@ -57,8 +59,7 @@ test.describe('cancelling', () => {
   });
 
   test('while a payment is due keeps Plus no longer than Stripe says', async ({ page, world, person }) => {
-    await openDashboard(page, person);
-    await buyPlus(page, CARDS.failsAtRenewal);
+    await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await cancel(page);
     await world.advance('P40D');
@@ -68,6 +69,7 @@ test.describe('cancelling', () => {
   test('a Plus without Stripe asks for the plan itself, and offers nothing to renew', async ({
     page,
     person,
+    world,
   }) => {
     await page.route('**/api/plan', async (route) => {
       const response = await route.fetch();
@@ -76,7 +78,7 @@ test.describe('cancelling', () => {
     await page.route('**/api/cancel-subscription', (route) =>
       route.fulfill({ json: { success: true, current_period_end: 1_767_225_599.999 } }),
     );
-    await openDashboard(page, person);
+    await openDashboard(page, person, world);
     await page.goto('/cancel');
     await expect(page.getByText('until the end of this month')).toBeVisible();
     const sent = page.waitForRequest('**/api/cancel-subscription');
@@ -88,9 +90,8 @@ test.describe('cancelling', () => {
 });
 
 test.describe('renewing', () => {
-  test('in two tabs leads neither of them to the checkout', async ({ page, person, context }) => {
-    await openDashboard(page, person);
-    await buyPlus(page);
+  test('in two tabs leads neither of them to the checkout', async ({ page, person, context, world }) => {
+    await openDashboardOnPlus(page, person, world);
     await cancel(page);
     const other = await context.newPage();
     for (const tab of [page, other]) await tab.goto('/pricing');
@@ -107,8 +108,7 @@ test.describe('renewing', () => {
     world,
     person,
   }) => {
-    await openDashboard(page, person);
-    await buyPlus(page);
+    await openDashboardOnPlus(page, person, world);
     const subscription = await subscriptionOf(world, person);
     const { items } = await world.stripe.subscriptions.retrieve(subscription);
     const end = items.data[0]?.current_period_end ?? 0;
@@ -130,8 +130,7 @@ test.describe('renewing', () => {
   });
 
   test('what has ended meanwhile leads to the checkout', async ({ page, world, person }) => {
-    await openDashboard(page, person);
-    await buyPlus(page);
+    await openDashboardOnPlus(page, person, world);
     const subscription = await subscriptionOf(world, person);
     await cancel(page);
     await page.goto('/pricing');
@@ -143,8 +142,7 @@ test.describe('renewing', () => {
   });
 
   test('again and again ends with one subscription, paid once', async ({ page, world, person }) => {
-    await openDashboard(page, person);
-    await buyPlus(page);
+    await openDashboardOnPlus(page, person, world);
     const subscription = await subscriptionOf(world, person);
     for (let round = 0; round < 2; round += 1) {
       await cancel(page);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright/test';
-import { expect, openDashboard, test as base } from '../fixtures/journey.ts';
+import { expect, openDashboard, signIn, test as base } from '../fixtures/journey.ts';
 import { type RelayApp, startRelayApp } from '../fixtures/relay-app.ts';
 import type { World } from '../fixtures/world.ts';
 
@@ -232,7 +232,7 @@ test.describe('an app', () => {
 
 test.describe('the site’s own session', () => {
   test('stays as it is, and outlives the app’s', async ({ page, app, person, world }) => {
-    await openDashboard(page, person);
+    await openDashboard(page, person, world);
     const before = await kept(page);
     const { refresh_token: token = '' } = await signInFor(page, app);
     await page.goto('/dashboard');
@@ -251,7 +251,8 @@ test.describe('the site’s own session', () => {
 
   test('ends without ending the app’s', async ({ page, app, person, world }) => {
     const { refresh_token: token = '' } = await signInFor(page, app);
-    await openDashboard(page, person);
+    await page.goto('/login');
+    await signIn(page, person);
     await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
     await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
     const refreshed = await atCognito(world, 'token', { grant_type: 'refresh_token', refresh_token: token });

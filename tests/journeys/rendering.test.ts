@@ -155,8 +155,9 @@ test('a page says how long it may be kept', async ({ request, page }) => {
 test('whoever is signed in sees no visitor’s page while the application is on its way', async ({
   page,
   person,
+  world,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   // As far as a page gets without the application.
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/pricing');

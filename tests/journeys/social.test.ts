@@ -152,7 +152,9 @@ test('an account of the same address, in other letters, is joined without a furt
   expect(await idOf(page)).toBe(person.id);
 
   await signOut(page);
-  await openDashboard(page, person);
+  await page.goto('/login');
+  await signIn(page, person);
+  await expect(page).toHaveURL('/dashboard');
   expect(await idOf(page)).toBe(person.id);
 });
 
@@ -277,8 +279,12 @@ test('an answer that this tab did not ask for signs nobody in and repeats nothin
   await expect(page.getByText('555-0100')).toHaveCount(0);
 });
 
-test('an answer that nobody asked for leaves whoever is signed in as they are', async ({ page, person }) => {
-  await openDashboard(page, person);
+test('an answer that nobody asked for leaves whoever is signed in as they are', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person, world);
   await page.goto('/dashboard?code=stolen&state=guessed');
   await expect(page).toHaveURL('/dashboard');
   expect(await idOf(page)).toBe(person.id);

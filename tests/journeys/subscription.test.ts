@@ -1,4 +1,13 @@
-import { buyPlus, CARDS, cardForm, expect, openDashboard, pay, signIn, test } from '../fixtures/journey.ts';
+import {
+  cardForm,
+  CARDS,
+  expect,
+  openDashboard,
+  openDashboardOnPlus,
+  pay,
+  signIn,
+  test,
+} from '../fixtures/journey.ts';
 import { codeIn, makeAccount } from '../fixtures/person.ts';
 
 test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back to Free when the time comes', async ({
@@ -65,8 +74,7 @@ test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back t
 });
 
 test('a payer who does nothing is renewed every month', async ({ page, world, person }) => {
-  await openDashboard(page, person);
-  await buyPlus(page);
+  await openDashboardOnPlus(page, person, world);
   const before = await world.rowOf(person.id);
   await world.advance('P3M');
   expect(await world.rowOf(person.id)).toMatchObject({
@@ -84,8 +92,7 @@ test('a card that fails at the first renewal keeps Plus while Stripe retries, an
   world,
   person,
 }) => {
-  await openDashboard(page, person);
-  await buyPlus(page, CARDS.failsAtRenewal);
+  await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
   await world.advance('P32D');
   expect((await world.rowOf(person.id))?.plan).toBe('plus');
   await world.advance('P40D');
@@ -97,8 +104,7 @@ test('a cancelled plan says when it ends, and renewing it lifts that at no charg
   world,
   person,
 }) => {
-  await openDashboard(page, person);
-  await buyPlus(page);
+  await openDashboardOnPlus(page, person, world);
   await page.goto('/cancel');
   await expect(page.getByRole('heading', { name: 'Confirm Cancellation' })).toBeVisible();
   await page.getByRole('link', { name: 'No, Keep My Subscription' }).click();
@@ -124,7 +130,7 @@ test('a cancelled plan says when it ends, and renewing it lifts that at no charg
 });
 
 test('a declined card says so, changes nothing, and a second card works', async ({ page, world, person }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   await page.goto('/checkout');
   await pay(page, CARDS.isDeclined);
   await expect(cardForm(page).getByText('Your card was declined.')).toBeVisible();
@@ -135,9 +141,8 @@ test('a declined card says so, changes nothing, and a second card works', async 
   expect((await world.rowOf(person.id))?.plan).toBe('plus');
 });
 
-test('whoever has Plus is not sold it again', async ({ page, person }) => {
-  await openDashboard(page, person);
-  await buyPlus(page);
+test('whoever has Plus is not sold it again', async ({ page, person, world }) => {
+  await openDashboardOnPlus(page, person, world);
   await page.goto('/checkout');
   await expect(page.getByText('You are already on Plus.')).toBeVisible();
 });
@@ -147,7 +152,7 @@ test('going back and forth before paying ends with one session and one payment',
   world,
   person,
 }) => {
-  await openDashboard(page, person);
+  await openDashboard(page, person, world);
   for (let visit = 0; visit < 2; visit += 1) {
     await page.goto('/checkout');
     await cardForm(page).getByLabel('Card number').waitFor();
@@ -177,7 +182,7 @@ test.describe('the return page', () => {
     world,
     person,
   }) => {
-    await openDashboard(page, person);
+    await openDashboard(page, person, world);
     await page.goto('/checkout');
     await cardForm(page).getByLabel('Card number').waitFor();
     const session = String((await world.rowOf(person.id))?.checkout_session_id);
@@ -192,14 +197,13 @@ test.describe('the return page', () => {
     person,
     browser,
   }) => {
-    await openDashboard(page, person);
-    await buyPlus(page);
+    await openDashboardOnPlus(page, person, world);
     const session = String((await world.rowOf(person.id))?.checkout_session_id);
 
     const eve = await makeAccount(world);
     const context = await browser.newContext({ baseURL: world.origin });
     const theirs = await context.newPage();
-    await openDashboard(theirs, eve);
+    await openDashboard(theirs, eve, world);
     await theirs.goto(`/checkout/return?session_id=${session}`);
     await expect(theirs.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
     await expect(theirs.getByText('Failed to fetch session status')).toBeVisible();
