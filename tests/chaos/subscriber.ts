@@ -65,12 +65,12 @@ export const runningContracts = (subscriber: Subscriber, at: number): [string, C
     ([, { endedAt, paidUntil, beingRetried }]) => endedAt === undefined && (paidUntil > at || beingRetried),
   );
 
-// A second payment is seen at the next look, two hours later at most where every webhook is lost. Where its owner has the first one
-// end within them, there is one subscription left, and nothing to be seen.
-const UNSEEN = 2 * 3_600;
-
-/** Pairs of payments for the same time that were both kept. One whose end somebody asked for pays for no time beyond that end. */
-export function chargedTwice({ contracts, payments }: Subscriber): [Payment, Payment][] {
+/**
+ * Pairs of payments for the same time that were both kept. One whose end somebody asked for pays for no time beyond that end.
+ * `unlooked`: for how many seconds it can be that nobody looks. Where a second payment comes and somebody has the first one
+ * end within them, there is one subscription left, and nothing to be seen.
+ */
+export function chargedTwice({ contracts, payments }: Subscriber, unlooked: number): [Payment, Payment][] {
   const kept = payments
     .filter(({ refunded }) => !refunded)
     .map((payment) => ({
@@ -81,7 +81,7 @@ export function chargedTwice({ contracts, payments }: Subscriber): [Payment, Pay
   return kept.flatMap((one, index) =>
     kept
       .slice(index + 1)
-      .filter((other) => Math.min(one.until, other.until) - other.from > UNSEEN)
+      .filter((other) => Math.min(one.until, other.until) - other.from > unlooked)
       .map((other): [Payment, Payment] => [one, other]),
   );
 }

@@ -752,12 +752,17 @@ export class World {
     }
   }
 
+  /** How long it can be, where every webhook is lost, until somebody looks. */
+  get #unlooked(): number {
+    return this.#hourly ? BOUND : LONGEST_WITHOUT_CATCH_UP;
+  }
+
   /** What holds once the dust has settled. */
   #compare(account: Account): void {
     const row = this.plans.rows.get(account.id);
     const running = runningContracts(account.model, this.seconds);
     if (running.length > 1) this.#violate(`${account.id} has ${running.length} subscriptions that run.`);
-    for (const [one, other] of chargedTwice(account.model)) {
+    for (const [one, other] of chargedTwice(account.model, this.#unlooked / 1000)) {
       this.#violate(`${account.id} has paid twice for one time: ${one.contract} and ${other.contract}.`);
     }
     if (!this.pool.has(account.id)) {
