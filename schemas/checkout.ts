@@ -38,5 +38,7 @@ export const CancelResponse = z.object({
   success: z.literal(true),
   /** Unix seconds: until then Plus stays. */
   current_period_end: z.number(),
+  /** Plus is over already: a payment was due, and what had been paid for was used up. */
+  ended: z.optional(z.literal(true)),
 });
 export type CancelResponse = z.infer<typeof CancelResponse>;

@@ -1,4 +1,5 @@
 import { api } from '../../schemas/api.ts';
+import type { CancelResponse } from '../../schemas/checkout.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { type Accounts, accounts } from '../adapters/accounts.ts';
 import { stripeBilling } from '../adapters/billing.ts';
@@ -23,17 +24,16 @@ export const cancelSubscription = ({
     return Date.parse(reconciled.row.plan_expires_at) / 1000;
   };
 
-  /** Cancels a subscription. Resolves with its end, in Unix seconds. */
-  const endOf = async (subscription: Subscription, now: Date): Promise<number> => {
+  const end = async (subscription: Subscription, now: Date): Promise<CancelResponse> => {
     if (subscription.status === 'past_due') {
       // What was paid for is over. Left until the end of the period that wasn't, Stripe would go on trying to take it.
       await keeping.billing.endSubscription(subscription.id);
-      return Math.floor(now.getTime() / 1000);
+      return { success: true, current_period_end: Math.floor(now.getTime() / 1000), ended: true };
     }
     const ending = await keeping.billing.cancelAtPeriodEnd(subscription.id);
     // Somebody ended it between the look and the call.
     if (!isEntitling(ending)) throw new Refusal('no-active-subscription');
-    return ending.endsAt ?? ending.currentPeriodEnd;
+    return { success: true, current_period_end: ending.endsAt ?? ending.currentPeriodEnd };
   };
 
   return route(api['cancel-subscription'], async ({ subscription_id }, { user, now }) => {
@@ -50,9 +50,9 @@ export const cancelSubscription = ({
     const subscription = reconciled.subscriptions.find(({ id }) => id === subscription_id);
     if (!subscription || !isEntitling(subscription)) throw new Refusal('no-active-subscription');
     if (subscription.endsAt !== undefined) throw new Refusal('already-cancelled');
-    const until = await endOf(subscription, now);
+    const answer = await end(subscription, now);
     await reconcile(keeping, user.id, now);
-    return { success: true as const, current_period_end: until };
+    return answer;
   });
 };
 

@@ -58,12 +58,22 @@ test.describe('cancelling', () => {
     await expect(cancelled(page)).toBeVisible();
   });
 
-  test('while a payment is due keeps Plus no longer than Stripe says', async ({ page, world, person }) => {
+  test('while a payment is due ends Plus at once, and says so', async ({ page, world, person }) => {
     await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
-    await cancel(page);
-    await world.advance('P40D');
+    await page.goto('/cancel');
+    await expect(page.getByText('if a payment is due, that is now')).toBeVisible();
+    await yes(page).click();
+    await expect(cancelled(page)).toBeVisible();
+    await expect(page.getByText('Plus has ended, as a payment was due.')).toBeVisible();
+    await expect(page.getByText('renew')).toBeHidden();
+    await page.getByRole('link', { name: 'Return to Pricing' }).click();
+    await expect(plus(page).getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
     expect((await world.rowOf(person.id))?.plan).toBe('free');
+    await world.advance('P40D');
+    const customer = String((await world.rowOf(person.id))?.billing_customer_id);
+    const invoices = await world.stripe.invoices.list({ customer });
+    expect(invoices.data.map(({ status }) => status)).toEqual(['void', 'paid']);
   });
 
   test('a Plus without Stripe asks for the plan itself, and offers nothing to renew', async ({

@@ -480,6 +480,7 @@ describe('from every state of a subscription', () => {
     expect((await actions.cancel()).body).toEqual({
       success: true,
       current_period_end: now.getTime() / 1000,
+      ended: true,
     });
   });
 

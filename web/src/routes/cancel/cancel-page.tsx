@@ -39,7 +39,8 @@ type State =
   | { kind: 'sending' }
   | { kind: 'refused'; sentence: string }
   /** `until`: Unix seconds. */
-  | { kind: 'cancelled'; until: number };
+  | { kind: 'cancelled'; until: number }
+  | { kind: 'ended' };
 
 function Cancellation({ of: subscription }: { of: Cancellable }) {
   const [state, setState] = useState<State>({ kind: 'asking' });
@@ -47,6 +48,7 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
   const paid = subscription.kind === 'subscription';
 
   if (state.kind === 'cancelled') return <Cancelled until={state.until} renewable={paid} />;
+  if (state.kind === 'ended') return <Ended />;
   if (subscription.kind === 'nothing') {
     return (
       <Message title="Nothing to cancel" actions={<ButtonLink to="/pricing">Return to Pricing</ButtonLink>}>
@@ -60,7 +62,10 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
     const answer = await call('cancel-subscription', {
       body: { subscription_id: paid ? subscription.id : null },
     });
-    if (answer.ok) return setState({ kind: 'cancelled', until: answer.value.current_period_end });
+    if (answer.ok) {
+      const { ended, current_period_end: until } = answer.value;
+      return setState(ended ? { kind: 'ended' } : { kind: 'cancelled', until });
+    }
     // In another tab, or by a first try whose answer got lost: it is what was asked for.
     const end = answer.code === 'already-cancelled' ? await endOfPlan() : null;
     if (end !== null) return setState({ kind: 'cancelled', until: end });
@@ -84,8 +89,10 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
     >
       <p>
         You keep {plans.plus.name} until{' '}
-        {paid ? 'the time you have paid for is over' : 'the end of this month'}. After that your account is on{' '}
-        {plans.free.name}, with {plans.free.features[0]}
+        {paid
+          ? 'the time you have paid for is over; if a payment is due, that is now'
+          : 'the end of this month'}
+        . After that your account is on {plans.free.name}, with {plans.free.features[0]}
         {paid && ', and you are not charged again'}.
       </p>
       {state.kind === 'refused' && <Notice tone="wrong">{state.sentence}</Notice>}
@@ -101,20 +108,21 @@ async function endOfPlan(): Promise<number | null> {
     : null;
 }
 
+function Ended() {
+  return (
+    <Message title="Subscription Cancelled" actions={<WaysOn />}>
+      <p>
+        {plans.plus.name} has ended, as a payment was due. Your account is on {plans.free.name}, and you are
+        not charged again.
+      </p>
+    </Message>
+  );
+}
+
 function Cancelled({ until, renewable }: { until: number; renewable: boolean }) {
   const end = new Date(until * 1000);
   return (
-    <Message
-      title="Subscription Cancelled"
-      actions={
-        <>
-          <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
-          <ButtonLink to="/pricing" tone="secondary">
-            Return to Pricing
-          </ButtonLink>
-        </>
-      }
-    >
+    <Message title="Subscription Cancelled" actions={<WaysOn />}>
       <p>
         You keep {plans.plus.name} until <time dateTime={end.toISOString()}>{longDate(end)}</time>. After that
         your account is on {plans.free.name}.
@@ -123,5 +131,16 @@ function Cancelled({ until, renewable }: { until: number; renewable: boolean }) 
         <p>Changed your mind? Until then you can renew on the pricing page, at no extra charge.</p>
       )}
     </Message>
+  );
+}
+
+function WaysOn() {
+  return (
+    <>
+      <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
+      <ButtonLink to="/pricing" tone="secondary">
+        Return to Pricing
+      </ButtonLink>
+    </>
   );
 }
