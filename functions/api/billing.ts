@@ -27,7 +27,8 @@ export const readBilling = ({
       billing.subscriptionsOf(customerId),
       billing.invoicesOf(customerId),
     ]);
-    const subscription = governing(subscriptions) ?? subscriptions.find(isDormant);
+    const subscription =
+      governing(subscriptions, row.stripe_subscription_id) ?? subscriptions.find(isDormant);
     return { subscription: subscription ? shown(subscription) : null, invoices };
   });
 
