@@ -67,8 +67,8 @@ export const runningContracts = (subscriber: Subscriber, at: number): [string, C
 
 /**
  * Pairs of payments for the same time that were both kept. One whose end somebody asked for pays for no time beyond that end.
- * `unlooked`: for how many seconds it can be that nobody looks. Where a second payment comes and somebody has the first one
- * end within them, there is one subscription left, and nothing to be seen.
+ * `unlooked`: for how many seconds it can be that nobody looks. Where somebody has one of the two end within them, there is one
+ * subscription left, and nothing to be seen.
  */
 export function chargedTwice({ contracts, payments }: Subscriber, unlooked: number): [Payment, Payment][] {
   const kept = payments
@@ -81,7 +81,10 @@ export function chargedTwice({ contracts, payments }: Subscriber, unlooked: numb
   return kept.flatMap((one, index) =>
     kept
       .slice(index + 1)
-      .filter((other) => Math.min(one.until, other.until) - other.from > unlooked)
+      .filter((other) => {
+        const isSeen = [one, other].every(({ contract }) => usedUntil(contracts.get(contract)) === Infinity);
+        return Math.min(one.until, other.until) - other.from > (isSeen ? 0 : unlooked);
+      })
       .map((other): [Payment, Payment] => [one, other]),
   );
 }

@@ -754,7 +754,8 @@ export class World {
 
   /** How long it can be, where every webhook is lost, until somebody looks. */
   get #unlooked(): number {
-    return this.#hourly ? BOUND : LONGEST_WITHOUT_CATCH_UP;
+    // A catch-up that the enemy makes fail is run again an hour later.
+    return this.#hourly ? BOUND : LONGEST_WITHOUT_CATCH_UP + HOUR;
   }
 
   /** What holds once the dust has settled. */

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../fixtures/journey.ts';
 
-/** Opens the landing page with its clock standing still: from here on time passes when the test says so. */
 // Much of the page moves.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
+/** Opens the landing page with its clock standing still: from here on time passes when the test says so. */
 async function openWithClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.goto('/');
