@@ -23,7 +23,7 @@ export async function endBilling(billing: Ending, row: UserPlan): Promise<boolea
 export async function endCustomer(
   billing: Omit<Ending, 'expireCheckout'>,
   customerId: string,
-  row: Pick<UserPlan, 'id' | 'stripe_subscription_id'>,
+  row: UserPlan,
 ): Promise<boolean> {
   const all = await billing.subscriptionsOf(customerId);
   const running = (await settled(billing, all, row)).filter((one) => !hasEnded(one));

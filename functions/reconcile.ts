@@ -65,7 +65,7 @@ export async function reconcile(
 export async function settled(
   billing: Pick<Billing, 'refundAndEnd' | 'closeEnded'>,
   subscriptions: readonly Subscription[],
-  row: Pick<UserPlan, 'id' | 'stripe_subscription_id'>,
+  row: UserPlan,
 ): Promise<readonly Subscription[]> {
   const second = new Set(surplus(subscriptions, row));
   const after: Subscription[] = [];

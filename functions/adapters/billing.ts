@@ -51,6 +51,11 @@ export interface Billing {
   cancelAtPeriodEnd(subscriptionId: string): Promise<Subscription>;
   /** At once, without a refund. Does nothing to one that has ended. */
   endSubscription(subscriptionId: string): Promise<void>;
+  /**
+   * Ends one that was not paid for when it was looked at, at once. What was paid for its period since then is given back, for
+   * nothing comes of it. May be repeated.
+   */
+  endUnpaid(subscription: Subscription): Promise<void>;
   /** Does nothing to one that has ended. */
   liftCancellation(subscriptionId: string): Promise<void>;
   /**
@@ -199,6 +204,13 @@ export function billingOver(connection: () => Promise<Connection>): Billing {
       await unlessMissing(() => stripe.subscriptions.cancel(subscriptionId));
     },
 
+    async endUnpaid(subscription) {
+      const { stripe } = await connection();
+      // Ended first: from then on what somebody pays comes after its end, and is seen by `closeEnded`.
+      await unlessMissing(() => stripe.subscriptions.cancel(subscription.id));
+      await refundPeriod(stripe, subscription, 'late');
+    },
+
     async liftCancellation(subscriptionId) {
       const { stripe } = await connection();
       const subscription = await stripe.subscriptions.retrieve(subscriptionId);
@@ -217,7 +229,7 @@ export function billingOver(connection: () => Promise<Connection>): Billing {
         subscriptionFrom(await stripe.subscriptions.update(subscription.id, { metadata: { surplus } }));
       // Marked before anything is done, so that whoever goes on after a crash comes to no other conclusion.
       if (!subscription.surplus) await mark('found');
-      const refunded = await refundPeriod(stripe, subscription);
+      const refunded = await refundPeriod(stripe, subscription, 'surplus');
       await unlessMissing(() => stripe.subscriptions.cancel(subscription.id));
       return mark(refunded ? 'refunded' : 'nothing-taken');
     },

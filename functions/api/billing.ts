@@ -27,8 +27,7 @@ export const readBilling = ({
       billing.subscriptionsOf(customerId),
       billing.invoicesOf(customerId),
     ]);
-    const subscription =
-      governing(subscriptions, row.stripe_subscription_id) ?? subscriptions.find(isDormant);
+    const subscription = governing(subscriptions, row) ?? subscriptions.find(isDormant);
     return { subscription: subscription ? shown(subscription) : null, invoices };
   });
 

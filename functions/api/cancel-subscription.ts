@@ -1,5 +1,4 @@
 import { api } from '../../schemas/api.ts';
-import type { CancelResponse } from '../../schemas/checkout.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { type Accounts, accounts } from '../adapters/accounts.ts';
 import { stripeBilling } from '../adapters/billing.ts';
@@ -24,16 +23,17 @@ export const cancelSubscription = ({
     return Date.parse(reconciled.row.plan_expires_at) / 1000;
   };
 
-  const end = async (subscription: Subscription, now: Date): Promise<CancelResponse> => {
+  /** Cancels a subscription. Resolves with its end, in Unix seconds. */
+  const endOf = async (subscription: Subscription, now: Date): Promise<number> => {
     if (subscription.status === 'past_due') {
       // What was paid for is over. Left until the end of the period that wasn't, Stripe would go on trying to take it.
-      await keeping.billing.endSubscription(subscription.id);
-      return { success: true, current_period_end: Math.floor(now.getTime() / 1000), ended: true };
+      await keeping.billing.endUnpaid(subscription);
+      return Math.floor(now.getTime() / 1000);
     }
     const ending = await keeping.billing.cancelAtPeriodEnd(subscription.id);
     // Somebody ended it between the look and the call.
     if (!isEntitling(ending)) throw new Refusal('no-active-subscription');
-    return { success: true, current_period_end: ending.endsAt ?? ending.currentPeriodEnd };
+    return ending.endsAt ?? ending.currentPeriodEnd;
   };
 
   return route(api['cancel-subscription'], async ({ subscription_id }, { user, now }) => {
@@ -43,16 +43,21 @@ export const cancelSubscription = ({
     if (!reconciled) throw new Refusal('no-active-subscription');
     if (subscription_id === null) {
       // The row of one that is going to end has no id to name it by.
-      if (governing(reconciled.subscriptions)?.endsAt !== undefined) throw new Refusal('already-cancelled');
+      if (governing(reconciled.subscriptions, reconciled.row)?.endsAt !== undefined)
+        throw new Refusal('already-cancelled');
       return { success: true as const, current_period_end: await endGrant(reconciled.row, now) };
     }
     // Looked for among the caller's own: somebody else's answers like one that doesn't exist.
     const subscription = reconciled.subscriptions.find(({ id }) => id === subscription_id);
     if (!subscription || !isEntitling(subscription)) throw new Refusal('no-active-subscription');
     if (subscription.endsAt !== undefined) throw new Refusal('already-cancelled');
-    const answer = await end(subscription, now);
-    await reconcile(keeping, user.id, now);
-    return answer;
+    const until = await endOf(subscription, now);
+    const after = await reconcile(keeping, user.id, now);
+    return {
+      success: true as const,
+      current_period_end: until,
+      ...(after?.row.plan === 'free' && { ended: true as const }),
+    };
   });
 };
 

@@ -25,13 +25,13 @@ export const createCheckoutSession = ({ plans, billing, accounts, siteUrl }: Dep
     const reconciled = (await look()) ?? (await openRow({ plans, accounts }, user, now).then(look));
     if (!reconciled || isClosing(reconciled.row, now)) throw new Refusal('account-closing');
     const { row, subscriptions } = reconciled;
-    const subscription = governing(subscriptions);
+    const subscription = governing(subscriptions, row);
     if (subscription) {
       throw new Refusal(subscription.endsAt === undefined ? 'already-subscribed' : 'renew-instead');
     }
     if (isGivenByHand(row) && !row.plan_expires_at) throw new Refusal('already-subscribed');
     // One that is unpaid, paused or incomplete would come back to life beside the new one when its invoice is paid.
-    for (const dormant of subscriptions.filter(isDormant)) await billing.endSubscription(dormant.id);
+    for (const dormant of subscriptions.filter(isDormant)) await billing.endUnpaid(dormant);
     return row;
   };
 

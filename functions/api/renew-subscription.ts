@@ -18,7 +18,7 @@ export const renewSubscription = ({
   route(api['renew-subscription'], async (_, { user, now }) => {
     await stillSignedIn(accounts, user);
     const before = await reconcile({ plans, billing }, user.id, now);
-    const ending = before && governing(before.subscriptions);
+    const ending = before && governing(before.subscriptions, before.row);
     if (ending?.endsAt === undefined) throw new Refusal('nothing-to-renew');
     await billing.liftCancellation(ending.id);
     const after = await reconcile({ plans, billing }, user.id, now);

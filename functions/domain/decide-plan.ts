@@ -47,17 +47,25 @@ export const isDormant = (subscription: Subscription): boolean =>
 
 /**
  * The subscription a plan rests on: one that is paid before one that is not, then the one it rested on before, then whichever
- * was there first. `before` is what the row names; decisions follow one another through the row, so that one of them can't
- * end the subscription that another has just kept.
+ * was there first. Decisions follow one another through the row, and what it rests on is what the one before has kept: two of
+ * them don't end each other's.
  */
-export function governing(subscriptions: readonly Subscription[], before?: string): Subscription | undefined {
-  const other = ({ id }: Subscription): number => (id === before ? 0 : 1);
+export function governing(subscriptions: readonly Subscription[], row?: Resting): Subscription | undefined {
+  const other = (one: Subscription): number => (row && restsOn(row, one) ? 0 : 1);
   return subscriptions
     .filter(isEntitling)
     .toSorted(
       (a, b) =>
         owing(a) - owing(b) || other(a) - other(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1),
     )[0];
+}
+
+type Resting = Pick<UserPlan, 'stripe_subscription_id' | 'plan_expires_at'>;
+
+/** By its id, or, of one that is going to end, which the row doesn't name, by that end. */
+function restsOn({ stripe_subscription_id: id, plan_expires_at: end }: Resting, one: Subscription): boolean {
+  if (id !== undefined) return one.id === id;
+  return end !== undefined && one.endsAt !== undefined && Date.parse(end) === one.endsAt * 1000;
 }
 
 const owing = ({ status }: Subscription): number => (status === 'past_due' ? 1 : 0);
@@ -69,14 +77,14 @@ const owing = ({ status }: Subscription): number => (status === 'past_due' ? 1 :
  */
 export function surplus(
   subscriptions: readonly Subscription[],
-  { id, stripe_subscription_id: before }: Pick<UserPlan, 'id' | 'stripe_subscription_id'>,
+  row: Resting & Pick<UserPlan, 'id'>,
 ): Subscription[] {
   const kept = governing(
-    subscriptions.filter((one) => one.userId === undefined || one.userId === id),
-    before,
+    subscriptions.filter((one) => one.userId === undefined || one.userId === row.id),
+    row,
   );
   return subscriptions
-    .filter((one) => one.userId === id)
+    .filter((one) => one.userId === row.id)
     .filter((one) => one.surplus === 'found' || (isEntitling(one) && one !== kept));
 }
 
@@ -95,7 +103,7 @@ export function decidePlan(
   now: Date,
   { endGrant = false }: { endGrant?: boolean } = {},
 ): PlanFields {
-  const subscription = governing(subscriptions, row.stripe_subscription_id);
+  const subscription = governing(subscriptions, row);
   if (subscription) {
     const plus = setPlan('plus', { subscriptionId: subscription.id, customerId: subscription.customerId });
     return subscription.endsAt === undefined ? plus : updatePlanExpiry(plus, subscription.endsAt);

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Billing, billingOver } from '../../functions/adapters/billing.ts';
 import { readSessionStatus } from '../../functions/api/session-status.ts';
+import type { Subscription } from '../../functions/domain/decide-plan.ts';
 import { reconcile } from '../../functions/reconcile.ts';
 import { call } from '../fixtures/http-event.ts';
 import { MemoryPlans } from '../fixtures/memory-plans.ts';
@@ -248,16 +249,40 @@ describe('the price', () => {
 });
 
 describe('a subscription that ended while it owed', () => {
-  /** Ends one whose renewal has failed; resolves with the invoice that is open. */
-  const endOwing = async (): Promise<string> => {
+  /** One whose renewal has failed, and the invoice that is open. */
+  const owing = async (): Promise<[Subscription, string]> => {
     const id = await buy('4000 0000 0000 0341');
     await world.clock.advance(32 * DAY);
     await world.service.settled();
-    expect((await subscription(id)).status).toBe('past_due');
+    const [past] = await billing.subscriptionsOf(customer);
+    if (past?.status !== 'past_due') throw new Error(`It is ${past?.status}.`);
     const { data: open } = await world.stripe.invoices.list({ subscription: id, status: 'open' });
-    await billing.endSubscription(id);
-    return open[0]?.id ?? '';
+    return [past, open[0]?.id ?? ''];
   };
+  const endOwing = async (): Promise<string> => {
+    const [past, invoice] = await owing();
+    await billing.endUnpaid(past);
+    return invoice;
+  };
+  const payBySomeCard = async (invoice: string): Promise<void> => {
+    const { id: payment_method } = await world.stripe.paymentMethods.attach('pm_card_visa', { customer });
+    await world.stripe.invoices.pay(invoice, { payment_method });
+  };
+
+  test('gives back what was paid between the look and the end, and that alone', async () => {
+    const [past, invoice] = await owing();
+    await payBySomeCard(invoice);
+    await billing.endUnpaid(past);
+    await billing.endUnpaid(past);
+    await look();
+    expect(await refunds()).toEqual([500]);
+    const { data: charges } = await world.stripe.charges.list({ customer });
+    expect(charges.map(({ paid, refunded }) => [paid, refunded])).toEqual([
+      [true, true],
+      [false, false],
+      [true, false],
+    ]);
+  });
 
   test('has nothing left that could be paid', async () => {
     const invoice = await endOwing();
@@ -269,8 +294,7 @@ describe('a subscription that ended while it owed', () => {
   test('gives back what was paid for it after its end', async () => {
     const invoice = await endOwing();
     await world.clock.advance(1_000);
-    const { id: payment_method } = await world.stripe.paymentMethods.attach('pm_card_visa', { customer });
-    await world.stripe.invoices.pay(invoice, { payment_method });
+    await payBySomeCard(invoice);
     await look();
     expect(await refunds()).toEqual([500]);
   });

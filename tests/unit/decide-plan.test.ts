@@ -85,7 +85,7 @@ describe('a plan follows what Stripe says now', () => {
 describe('of several subscriptions', () => {
   const first = subscription();
   const second = subscription({ id: 'sub_2', createdAt: first.createdAt + 60 });
-  const ids = (all: readonly Subscription[]) => surplus(all, { id: 'user' }).map(({ id }) => id);
+  const ids = (all: readonly Subscription[]) => surplus(all, row()).map(({ id }) => id);
 
   test('the earliest is kept, and every other is surplus, in whatever order Stripe lists them', () => {
     const third = subscription({ id: 'sub_3', createdAt: first.createdAt + 120 });
@@ -112,6 +112,13 @@ describe('of several subscriptions', () => {
     const owing = { ...second, status: 'past_due' };
     expect(decidePlan(named, [first, owing], now).stripe_subscription_id).toBe('sub_1');
     expect(surplus([first, owing], named)).toEqual([owing]);
+  });
+
+  test('one that is going to end is known by its end, for the row doesn’t name it', () => {
+    const ending = { ...second, endsAt: periodEnd };
+    const rests = row(decidePlan(row(), [ending], now));
+    expect(decidePlan(rests, [first, ending], now)).toEqual(decidePlan(row(), [ending], now));
+    expect(surplus([first, ending], rests)).toEqual([first]);
   });
 
   test('two of the same second are told apart the same way every time', () => {

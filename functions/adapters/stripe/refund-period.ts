@@ -6,6 +6,7 @@ import { refundInvoice } from './refund-invoice.ts';
 export async function refundPeriod(
   stripe: Stripe,
   { id: subscription, currentPeriodEnd }: Subscription,
+  why: 'surplus' | 'late',
 ): Promise<boolean> {
   // What a period before this one cost was used up. There is one invoice to a period; a few leave room for support's own.
   const { data: invoices } = await stripe.invoices.list({ subscription, status: 'paid', limit: 10 });
@@ -14,7 +15,7 @@ export async function refundPeriod(
   );
   let refunded = false;
   for (const { id } of present) {
-    refunded = (await refundInvoice(stripe, id, 'surplus')) || refunded;
+    refunded = (await refundInvoice(stripe, id, why)) || refunded;
   }
   return refunded;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { plans } from '../../../../schemas/product.ts';
+import type { RefusalCode } from '../../../../schemas/refusal.ts';
 import { call } from '../../api/call.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
@@ -67,8 +68,8 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
       return setState(ended ? { kind: 'ended' } : { kind: 'cancelled', until });
     }
     // In another tab, or by a first try whose answer got lost: it is what was asked for.
-    const end = answer.code === 'already-cancelled' ? await endOfPlan() : null;
-    if (end !== null) return setState({ kind: 'cancelled', until: end });
+    const done = DONE.has(answer.code) ? await outcome() : null;
+    if (done) return setState(done);
     const unanswered = answer.code === 'unreachable' || answer.code === 'unreadable';
     setState({ kind: 'refused', sentence: unanswered ? FAILED : answer.sentence });
   };
@@ -100,20 +101,23 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
   );
 }
 
-/** In Unix seconds; null where it has none, or can't be read. */
-async function endOfPlan(): Promise<number | null> {
+/** What a cancellation finds where there has been one. */
+const DONE: ReadonlySet<string> = new Set<RefusalCode>(['already-cancelled', 'no-active-subscription']);
+
+/** What the plan says of an earlier cancellation; null where it tells of none, or can't be read. */
+async function outcome(): Promise<State | null> {
   const answer = await call('plan');
-  return answer.ok && answer.value.planExpiresAt !== null
-    ? Date.parse(answer.value.planExpiresAt) / 1000
-    : null;
+  if (!answer.ok) return null;
+  const { plan, planExpiresAt } = answer.value;
+  if (plan === 'free') return { kind: 'ended' };
+  return planExpiresAt === null ? null : { kind: 'cancelled', until: Date.parse(planExpiresAt) / 1000 };
 }
 
 function Ended() {
   return (
     <Message title="Subscription Cancelled" actions={<WaysOn />}>
       <p>
-        {plans.plus.name} has ended, as a payment was due. Your account is on {plans.free.name}, and you are
-        not charged again.
+        {plans.plus.name} has ended. Your account is on {plans.free.name}, and you are not charged again.
       </p>
     </Message>
   );
