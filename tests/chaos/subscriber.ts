@@ -28,6 +28,9 @@ interface Contract {
 interface Payment {
   contract: string;
   charge: string;
+  /** When the money was taken. */
+  at: number;
+  /** The time that it pays for. */
   from: number;
   until: number;
   refunded: boolean;
@@ -89,6 +92,14 @@ export function chargedTwice({ contracts, payments }: Subscriber, unlooked: numb
   );
 }
 
+/** Whether a payment may be given back by nobody's wish: there was another, or what it paid for ended as it was made. */
+export function isVain({ contracts, payments }: Subscriber, charge: string): boolean {
+  const payment = payments.find((one) => one.charge === charge);
+  if (!payment) return false;
+  const { besideAnother, endedAt = Infinity } = contracts.get(payment.contract) ?? {};
+  return besideAnother === true || endedAt <= payment.at;
+}
+
 const usedUntil = (contract: Contract | undefined): number =>
   contract?.takenAway ? Infinity : (contract?.endedAt ?? Infinity);
 
@@ -146,7 +157,7 @@ function fold(subscriber: Subscriber, event: Stripe.Event, { charge, asked }: Ci
         paidUntil: Math.max(end, contractOf(subscriber, contract).paidUntil),
         beingRetried: false,
       });
-      const payment = { contract, charge, from: start, until: end, refunded: false };
+      const payment = { contract, charge, at: event.created, from: start, until: end, refunded: false };
       return { ...paid, payments: [...subscriber.payments, payment] };
     }
     case 'invoice.payment_failed': {

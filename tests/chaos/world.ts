@@ -11,7 +11,7 @@ import { MemoryPool } from './memory-pool.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type Neighbours, type Product, realProduct } from './product.ts';
 import { StripeInProcess } from './stripe-in-process.ts';
-import { chargedTwice, due, hear, nobody, runningContracts, type Subscriber } from './subscriber.ts';
+import { chargedTwice, due, hear, isVain, nobody, runningContracts, type Subscriber } from './subscriber.ts';
 import type { Tally } from './tally.ts';
 import { acting, Actor, type Ended, type Strike, struck, together } from './turns.ts';
 import { HeldClock } from './world-time.ts';
@@ -297,8 +297,7 @@ export class World {
         this.#violate(`${account.id} is charged after the account was deleted.`);
     }
     if (event.type === 'charge.refunded' && !this.#supportAtWork) {
-      const payment = account.model.payments.find(({ charge }) => charge === event.data.object.id);
-      if (!payment || !account.model.contracts.get(payment.contract)?.besideAnother) {
+      if (!isVain(account.model, event.data.object.id)) {
         this.#violate(`${account.id} is given back what was paid once.`);
       }
     }
