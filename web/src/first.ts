@@ -41,4 +41,6 @@ if (now === undefined) {
   for (const type of TOUCHES) addEventListener(type, begin, { passive: true });
   // A frame that a script has asked for isn't painted yet when the script runs; this is told of what has been.
   new PerformanceObserver(whenIdle).observe({ type: 'paint', buffered: true });
+  // Not every browser tells of every paint, and a busy one is never idle; a page that nobody touches is taken over all the same.
+  addEventListener('load', () => setTimeout(begin, 1_000));
 } else begin();
