@@ -152,17 +152,17 @@ export class SelfsameStack extends Stack {
       googleSecretName: secretName('google'),
       customMessage: trigger(
         'CustomMessage',
-        'identity/custom-message',
+        'triggers/custom-message',
         'Writes the mail that Cognito sends.',
       ),
       postConfirmation: trigger(
         'PostConfirmation',
-        'identity/post-confirmation',
+        'triggers/post-confirmation',
         'Opens the Free plan of a new account.',
       ),
       preSignUp: trigger(
         'PreSignUp',
-        'identity/pre-sign-up',
+        'triggers/pre-sign-up',
         'Says whether somebody who comes by Google or GitHub joins an account that stands.',
       ),
       alarms,

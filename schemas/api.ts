@@ -49,7 +49,7 @@ export interface Endpoint {
 
 /**
  * Every route there is. The key is the handler's file: `functions/webhooks/<key>.ts` where Stripe calls,
- * `functions/identity/<key>.ts` where Cognito does, `functions/api/<key>.ts` otherwise. The Api construct, the handlers and the browser's client walk
+ * `functions/github-oidc/<key>.ts` where Cognito does, `functions/api/<key>.ts` otherwise. The Api construct, the handlers and the browser's client walk
  * this table; adding a route is an entry here and its file there.
  */
 export const api = {

@@ -66,9 +66,9 @@ export const backgroundFunctions = {
   'schedules/expiry-sweep': ['writePlans', 'stripe'],
   'schedules/event-catch-up': ['writePlans', 'deletePlans', 'findAccounts', 'stripe'],
   // The rights of triggers to their pool come from the Identity construct: they can't be granted them from outside.
-  'identity/post-confirmation': ['writePlans', 'mail', 'site'],
-  'identity/custom-message': ['site'],
-  'identity/pre-sign-up': ['mail', 'site'],
+  'triggers/post-confirmation': ['writePlans', 'mail', 'site'],
+  'triggers/custom-message': ['site'],
+  'triggers/pre-sign-up': ['mail', 'site'],
 } as const satisfies Record<string, readonly Need[]>;
 
 export type BackgroundFunction = keyof typeof backgroundFunctions;

@@ -35,7 +35,7 @@ const checks: Step[] = [
   { name: 'unused files, exports and packages', command: ['knip'] },
 ];
 const suites: Step[] = [
-  ...['unit', 'infra', 'integration', 'chaos'].map((name): Step => ({
+  ...['unit', 'infra', 'integration', 'simulation'].map((name): Step => ({
     name,
     command: [
       'vitest',

@@ -33,7 +33,7 @@ export default defineConfig({
       USER_POOL_ID: 'us-east-1_Pool',
       MAIL_FROM: 'Selfsame <no-reply@selfsame.example>',
     },
-    projects: ['unit', 'infra', 'integration', 'chaos'].map((name) => ({
+    projects: ['unit', 'infra', 'integration', 'simulation'].map((name) => ({
       extends: true as const,
       test: { name, include: [`tests/${name}/**/*.test.ts`] },
     })),

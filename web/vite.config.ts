@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { content } from './content-plugin.ts';
-import { prerender } from './prerender.ts';
+import { content } from './build/content-plugin.ts';
+import { prerender } from './build/prerender.ts';
 
 const reading = () => [react(), content()];
 
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: fileURLToPath(new URL('./', import.meta.url)),
   plugins: [...reading(), prerender(reading)],
   build: {
     outDir: 'dist',

@@ -1,12 +1,12 @@
 import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/accounts.ts';
-import { type Billing, stripeBilling } from '../adapters/billing.ts';
-import { type PlansTable, plansTable } from '../adapters/plans-table.ts';
+import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
+import { type Billing, stripeBilling } from '../adapters/stripe/billing.ts';
+import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { governing, isDormant, type Subscription } from '../domain/decide-plan.ts';
-import { environment } from '../environment.ts';
-import { billingCustomer } from '../reconcile.ts';
-import { route } from '../route.ts';
-import { stillSignedIn } from '../still-signed-in.ts';
+import { environment } from '../runtime/environment.ts';
+import { billingCustomer } from '../plans/reconcile.ts';
+import { route } from '../runtime/route.ts';
+import { stillSignedIn } from '../runtime/require-session.ts';
 
 /** What the caller pays and has paid, asked of Stripe itself: for the page that shows it, and for nothing that is decided. */
 export const readBilling = ({

@@ -1,14 +1,14 @@
 import { api } from '../../schemas/api.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
-import { type Accounts, accounts } from '../adapters/accounts.ts';
-import { stripeBilling } from '../adapters/billing.ts';
-import { plansTable } from '../adapters/plans-table.ts';
+import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
+import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { governing, isEntitling, isGivenByHand, type Subscription } from '../domain/decide-plan.ts';
-import { environment } from '../environment.ts';
-import { type PlanKeeping, reconcile } from '../reconcile.ts';
-import { Refusal } from '../refusal.ts';
-import { route } from '../route.ts';
-import { stillSignedIn } from '../still-signed-in.ts';
+import { environment } from '../runtime/environment.ts';
+import { type PlanKeeping, reconcile } from '../plans/reconcile.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { route } from '../runtime/route.ts';
+import { stillSignedIn } from '../runtime/require-session.ts';
 
 export const cancelSubscription = ({
   accounts,

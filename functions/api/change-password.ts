@@ -1,10 +1,10 @@
 import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/accounts.ts';
-import { type Mail, sesMail } from '../adapters/mail.ts';
+import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
+import { type Mail, sesMail } from '../adapters/ses.ts';
 import { passwordChangedEmail } from '../emails/password-changed.ts';
-import { environment } from '../environment.ts';
-import { notify } from '../notify.ts';
-import { route } from '../route.ts';
+import { environment } from '../runtime/environment.ts';
+import { notify } from '../runtime/notify.ts';
+import { route } from '../runtime/route.ts';
 
 /** Through our API and not straight from the browser to Cognito, because Cognito tells nobody that a password was changed. */
 export const changePassword = ({

@@ -1,16 +1,16 @@
 import { api } from '../../schemas/api.ts';
 import { plans as offers } from '../../schemas/product.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
-import { type Accounts, accounts } from '../adapters/accounts.ts';
-import { type Checkout, stripeBilling } from '../adapters/billing.ts';
-import { plansTable } from '../adapters/plans-table.ts';
+import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
+import { type Checkout, stripeBilling } from '../adapters/stripe/billing.ts';
+import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { isClosing } from '../domain/closing.ts';
 import { governing, isDormant, isGivenByHand } from '../domain/decide-plan.ts';
-import { environment } from '../environment.ts';
-import { openRow } from '../open-row.ts';
-import { billingCustomer, type PlanKeeping, reconcile } from '../reconcile.ts';
-import { Refusal } from '../refusal.ts';
-import { route, type User } from '../route.ts';
+import { environment } from '../runtime/environment.ts';
+import { openRow } from '../plans/open-plan.ts';
+import { billingCustomer, type PlanKeeping, reconcile } from '../plans/reconcile.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { route, type User } from '../runtime/route.ts';
 
 interface Dependencies extends PlanKeeping {
   accounts: Accounts;

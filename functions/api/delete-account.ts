@@ -1,15 +1,15 @@
 import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/accounts.ts';
-import { stripeBilling } from '../adapters/billing.ts';
-import { type Mail, sesMail } from '../adapters/mail.ts';
-import { type PlansTable, plansTable } from '../adapters/plans-table.ts';
+import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
+import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { type Mail, sesMail } from '../adapters/ses.ts';
+import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
-import { endBilling, type Ending } from '../end-billing.ts';
-import { environment } from '../environment.ts';
-import { notify } from '../notify.ts';
-import { Refusal } from '../refusal.ts';
-import { route } from '../route.ts';
+import { endBilling, type Ending } from '../plans/end-billing.ts';
+import { environment } from '../runtime/environment.ts';
+import { notify } from '../runtime/notify.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { route } from '../runtime/route.ts';
 
 // A browser left open on somebody's desk must not be enough. Refreshing a token doesn't make a sign-in younger.
 const FRESH_FOR = 10 * 60_000;

@@ -1,12 +1,12 @@
 import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/accounts.ts';
-import { type Billing, stripeBilling } from '../adapters/billing.ts';
-import { type PlansTable, plansTable } from '../adapters/plans-table.ts';
-import { type WaitlistTable, waitlistTable } from '../adapters/waitlist-table.ts';
+import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
+import { type Billing, stripeBilling } from '../adapters/stripe/billing.ts';
+import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { type WaitlistTable, waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import type { Subscription } from '../domain/decide-plan.ts';
-import { environment } from '../environment.ts';
-import { billingCustomer } from '../reconcile.ts';
-import { route } from '../route.ts';
+import { environment } from '../runtime/environment.ts';
+import { billingCustomer } from '../plans/reconcile.ts';
+import { route } from '../runtime/route.ts';
 
 /** Hands somebody everything we hold of them. Whole or not at all: a part that can't be read fails the call. */
 export const exportAccount = ({

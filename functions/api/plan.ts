@@ -1,12 +1,12 @@
 import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/accounts.ts';
-import { stripeBilling } from '../adapters/billing.ts';
-import { plansTable } from '../adapters/plans-table.ts';
+import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
+import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { hasExpired, planView } from '../domain/plan.ts';
-import { environment } from '../environment.ts';
-import { openRow } from '../open-row.ts';
-import { type PlanKeeping, reconcile } from '../reconcile.ts';
-import { route } from '../route.ts';
+import { environment } from '../runtime/environment.ts';
+import { openRow } from '../plans/open-plan.ts';
+import { type PlanKeeping, reconcile } from '../plans/reconcile.ts';
+import { route } from '../runtime/route.ts';
 
 export const readPlan = ({ plans, billing, accounts }: PlanKeeping & { accounts: Accounts }) =>
   route(api.plan, async (_, { user, now }) => {

@@ -1,10 +1,10 @@
 import { api } from '../../schemas/api.ts';
-import { stripeBilling } from '../adapters/billing.ts';
-import { plansTable } from '../adapters/plans-table.ts';
-import { environment } from '../environment.ts';
-import { billingCustomer, type PlanKeeping, reconcile } from '../reconcile.ts';
-import { Refusal } from '../refusal.ts';
-import { route } from '../route.ts';
+import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { environment } from '../runtime/environment.ts';
+import { billingCustomer, type PlanKeeping, reconcile } from '../plans/reconcile.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { route } from '../runtime/route.ts';
 
 export const readSessionStatus = ({ plans, billing }: PlanKeeping) =>
   route(api['session-status'], async ({ session_id }, { user, now }) => {

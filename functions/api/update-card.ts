@@ -1,13 +1,13 @@
 import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/accounts.ts';
-import { type Billing, stripeBilling } from '../adapters/billing.ts';
-import { type PlansTable, plansTable } from '../adapters/plans-table.ts';
+import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
+import { type Billing, stripeBilling } from '../adapters/stripe/billing.ts';
+import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { governing } from '../domain/decide-plan.ts';
-import { environment } from '../environment.ts';
-import { billingCustomer } from '../reconcile.ts';
-import { Refusal } from '../refusal.ts';
-import { route } from '../route.ts';
-import { stillSignedIn } from '../still-signed-in.ts';
+import { environment } from '../runtime/environment.ts';
+import { billingCustomer } from '../plans/reconcile.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { route } from '../runtime/route.ts';
+import { stillSignedIn } from '../runtime/require-session.ts';
 
 /** The way to Stripe's own page for cards, and from there back to the dashboard. No card ever comes here. */
 export const updateCard = ({

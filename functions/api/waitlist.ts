@@ -1,8 +1,8 @@
 import { api } from '../../schemas/api.ts';
-import { type WaitlistTable, waitlistTable } from '../adapters/waitlist-table.ts';
-import { environment } from '../environment.ts';
-import { Refusal } from '../refusal.ts';
-import { route } from '../route.ts';
+import { type WaitlistTable, waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
+import { environment } from '../runtime/environment.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { route } from '../runtime/route.ts';
 
 export const joinWaitlist = ({ waitlist }: { waitlist: WaitlistTable }) =>
   route(api.waitlist, async ({ email, name }, { now }) => {

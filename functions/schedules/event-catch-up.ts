@@ -1,13 +1,13 @@
 import type { Context } from 'aws-lambda';
-import { stripeBilling } from '../adapters/billing.ts';
-import { type EventCursor, eventCursor } from '../adapters/event-cursor.ts';
-import { plansTable } from '../adapters/plans-table.ts';
-import { poolUsers } from '../adapters/pool-users.ts';
-import { type BillingHint, billingHint } from '../domain/billing-event.ts';
-import { environment } from '../environment.ts';
-import { followHint, type HintFollowing } from '../follow-hint.ts';
-import { concurrently } from './concurrently.ts';
-import { outOfTime } from './time-budget.ts';
+import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { type EventCursor, eventCursor } from '../adapters/dynamodb/event-cursor.ts';
+import { plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { poolUsers } from '../adapters/cognito/user-pool.ts';
+import { type BillingHint, billingHint } from '../domain/stripe-event-subject.ts';
+import { environment } from '../runtime/environment.ts';
+import { followHint, type HintFollowing } from '../plans/handle-stripe-event.ts';
+import { concurrently } from '../runtime/concurrently.ts';
+import { outOfTime } from '../runtime/time-budget.ts';
 
 const AT_ONCE = 8;
 const minutes = (count: number): number => count * 60_000;

@@ -1,11 +1,11 @@
 import type { Context } from 'aws-lambda';
-import { stripeBilling } from '../adapters/billing.ts';
-import { plansTable } from '../adapters/plans-table.ts';
+import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { EXPIRY_SHARDS } from '../domain/expiry-shard.ts';
-import { environment } from '../environment.ts';
-import { type PlanKeeping, reconcile } from '../reconcile.ts';
-import { concurrently } from './concurrently.ts';
-import { outOfTime } from './time-budget.ts';
+import { environment } from '../runtime/environment.ts';
+import { type PlanKeeping, reconcile } from '../plans/reconcile.ts';
+import { concurrently } from '../runtime/concurrently.ts';
+import { outOfTime } from '../runtime/time-budget.ts';
 
 // Stripe allows a hundred calls a second in live mode and one user is one call; eight at a time leave the
 // rest to people who are waiting.

@@ -1,12 +1,12 @@
 import { api } from '../../schemas/api.ts';
-import { stripeBilling } from '../adapters/billing.ts';
-import { plansTable } from '../adapters/plans-table.ts';
-import { poolUsers } from '../adapters/pool-users.ts';
-import { billingHint } from '../domain/billing-event.ts';
-import { environment } from '../environment.ts';
-import { followHint, type HintFollowing } from '../follow-hint.ts';
-import { Refusal } from '../refusal.ts';
-import { route } from '../route.ts';
+import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { poolUsers } from '../adapters/cognito/user-pool.ts';
+import { billingHint } from '../domain/stripe-event-subject.ts';
+import { environment } from '../runtime/environment.ts';
+import { followHint, type HintFollowing } from '../plans/handle-stripe-event.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { route } from '../runtime/route.ts';
 
 export const receiveEvent = (keeping: HintFollowing) =>
   route(api['stripe-webhook'], async (_, { rawBody, header, now }) => {

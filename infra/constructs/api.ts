@@ -127,7 +127,7 @@ export class Api extends Construct {
   }
 }
 
-const folders = { bearer: 'api', anyone: 'api', stripe: 'webhooks', cognito: 'identity' } as const;
+const folders = { bearer: 'api', anyone: 'api', stripe: 'webhooks', cognito: 'github-oidc' } as const;
 
 const entryOf = (name: string, { caller }: Endpoint): string => `${folders[caller]}/${name}`;
 

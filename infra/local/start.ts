@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { StartFailure } from './start-failure.ts';
+import { StartFailure } from './base/start-failure.ts';
 import type { RunningWorld, WorldOptions } from './world.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,7 +20,7 @@ async function start(): Promise<RunningWorld> {
   // Loaded after the checks: reading everything takes a second.
   const [{ startWorld }, { stripeKeysOf }] = await Promise.all([
     import('./world.ts'),
-    import('./real-stripe.ts'),
+    import('./vendors/stripe-test-mode.ts'),
   ]);
   const stripe = stripeKeysOf(process.env);
   if (stripe) say("Using Stripe's own test mode.");
@@ -36,7 +36,7 @@ async function start(): Promise<RunningWorld> {
 
 async function builtSite(): Promise<WorldOptions['site']> {
   say('Building the site …');
-  const { buildSite } = await import('./vite-site.ts');
+  const { buildSite } = await import('./development-site.ts');
   return { kind: 'built', dist: await buildSite() };
 }
 

@@ -4,7 +4,7 @@ import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { contentTypeOf } from '../../infra/local/bucket.ts';
+import { contentTypeOf } from '../../infra/local/aws/s3.ts';
 
 const COMPRESSED = /^(text\/|application\/(json|xml)|image\/svg)/;
 

@@ -9,9 +9,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright';
-import { buildSite } from '../../infra/local/vite-site.ts';
+import { buildSite } from '../../infra/local/development-site.ts';
 import { browserArguments, findBrowser } from '../fixtures/browser.ts';
-import { freePort } from '../../infra/local/loopback.ts';
+import { freePort } from '../../infra/local/base/loopback.ts';
 import { certificate, serve } from './cloudfront.ts';
 
 const modes = ['simulate', 'devtools'] as const;

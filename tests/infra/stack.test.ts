@@ -58,11 +58,11 @@ const functionsWithNeeds: [string, readonly Need[]][] = [
     "Reads Stripe's event list and makes up for webhooks that were lost.",
     backgroundFunctions['schedules/event-catch-up'],
   ],
-  ['Opens the Free plan of a new account.', backgroundFunctions['identity/post-confirmation']],
-  ['Writes the mail that Cognito sends.', backgroundFunctions['identity/custom-message']],
+  ['Opens the Free plan of a new account.', backgroundFunctions['triggers/post-confirmation']],
+  ['Writes the mail that Cognito sends.', backgroundFunctions['triggers/custom-message']],
   [
     'Says whether somebody who comes by Google or GitHub joins an account that stands.',
-    backgroundFunctions['identity/pre-sign-up'],
+    backgroundFunctions['triggers/pre-sign-up'],
   ],
 ];
 
@@ -100,7 +100,7 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     expect(policy.includes('dynamodb:PutItem')).toBe(may('writePlans') || may('joinWaitlist'));
     expect(policy.includes('dynamodb:DeleteItem')).toBe(may('deletePlans'));
     expect(policy.includes('cognito-idp:ListUsers')).toBe(
-      may('findAccounts') || wanted === backgroundFunctions['identity/pre-sign-up'],
+      may('findAccounts') || wanted === backgroundFunctions['triggers/pre-sign-up'],
     );
     expect(policy.includes('kms:Sign')).toBe(may('signIdentities'));
     expect(policy.includes('ses:SendEmail')).toBe(may('mail'));
@@ -408,7 +408,7 @@ describe('a route added to the table', () => {
 
 test('every handler file is served by something', () => {
   for (const [name, { caller }] of routes) {
-    const folder = { bearer: 'api', anyone: 'api', stripe: 'webhooks', cognito: 'identity' }[caller];
+    const folder = { bearer: 'api', anyone: 'api', stripe: 'webhooks', cognito: 'github-oidc' }[caller];
     expect(existsSync(`functions/${folder}/${name}.ts`)).toBe(true);
   }
 });

@@ -1,6 +1,6 @@
 // oxlint-disable typescript/consistent-type-imports -- a module declared here can't import from a relative path.
 
-// What web/content-plugin.ts makes of the files in web/content.
+// What web/build/content-plugin.ts makes of the files in web/content.
 
 declare module 'virtual:content/articles' {
   /** Newest first. */

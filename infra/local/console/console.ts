@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../clock.ts';
-import type { Tables } from '../dynamodb.ts';
-import { after } from '../duration.ts';
-import type { LogLine } from '../lambda.ts';
-import { isAddressedHere, isFromHere } from '../local-callers.ts';
-import type { Mail } from '../mail.ts';
-import type { ListedAccount } from '../providers/identity-providers.ts';
-import type { Schedules } from '../scheduler.ts';
-import type { StripeService } from '../stripe/service.ts';
-import type { Html } from '../html.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Tables } from '../aws/dynamodb/tables.ts';
+import { after } from '../base/duration.ts';
+import type { LogLine } from '../aws/lambda/functions.ts';
+import { isAddressedHere, isFromHere } from '../base/local-callers.ts';
+import type { Mail } from '../base/inbox.ts';
+import type { ListedAccount } from '../vendors/identity-providers/identity-providers.ts';
+import type { Schedules } from '../aws/scheduler/schedules.ts';
+import type { StripeService } from '../vendors/stripe/service.ts';
+import type { Html } from '../base/html.ts';
 import { cognitoOverHttp } from './cognito-over-http.ts';
 import * as pages from './pages.ts';
 

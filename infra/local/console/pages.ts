@@ -1,9 +1,9 @@
-import type { LogLine } from '../lambda.ts';
-import type { Message } from '../mail.ts';
-import type { ListedAccount } from '../providers/identity-providers.ts';
-import type { ScheduleState } from '../scheduler.ts';
-import type { ListedEvent } from '../stripe/service.ts';
-import { Html, html } from '../html.ts';
+import type { LogLine } from '../aws/lambda/functions.ts';
+import type { Message } from '../base/inbox.ts';
+import type { ListedAccount } from '../vendors/identity-providers/identity-providers.ts';
+import type { ScheduleState } from '../aws/scheduler/schedules.ts';
+import type { ListedEvent } from '../vendors/stripe/service.ts';
+import { Html, html } from '../base/html.ts';
 
 export const sections = [
   { path: '/__local', name: 'Overview' },

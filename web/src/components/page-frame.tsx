@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router-dom';
-import { answerEarlyPress } from '../early-press.ts';
-import { useHydrated } from '../hydrated.ts';
-import { isShell, type Page } from '../page.ts';
+import { answerEarlyPress } from '../start/early-press.ts';
+import { useHydrated } from '../start/hydrated.ts';
+import { isShell, type Page } from '../app/page.ts';
 import { inAppPath } from '../session/from-path.ts';
 import { useOrigin } from '../session/origin.ts';
 import { useSession } from '../session/session.ts';

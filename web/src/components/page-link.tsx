@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from 'react-router-dom';
-import { hasPage } from '../pages.ts';
+import { hasPage } from '../app/pages.ts';
 
 /** A link where the site has that page, and its words alone where it doesn't. */
 export function PageLink({ to, children, ...props }: LinkProps & { to: string }) {

@@ -1,4 +1,4 @@
-import { siteConfig } from '../site-config.ts';
+import { siteConfig } from '../app/site-config.ts';
 import { type Arrival, arrivalOf, outcomeOf } from './arrival.ts';
 import { departureOf } from './departure.ts';
 import { keepFlow, takeFlow } from './flow.ts';

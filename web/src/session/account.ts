@@ -2,7 +2,7 @@ import { Amplify } from 'aws-amplify';
 import * as cognito from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import * as z from 'zod/mini';
-import { siteConfig } from '../site-config.ts';
+import { siteConfig } from '../app/site-config.ts';
 import type { AccessToken } from './access-token.ts';
 import { forgetAllButTokens, forgetEverything } from './browser-storage.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';

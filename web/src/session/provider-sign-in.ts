@@ -1,6 +1,6 @@
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi';
 import * as z from 'zod/mini';
-import { siteConfig } from '../site-config.ts';
+import { siteConfig } from '../app/site-config.ts';
 import { adopt, restore } from './account.ts';
 import { forgetEverything, rememberedUser } from './browser-storage.ts';
 import { answered, type Begun } from './provider-answer.ts';

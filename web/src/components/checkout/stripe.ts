@@ -1,7 +1,7 @@
 // The pure entry asks for Stripe's script when told to, the other one as soon as it is imported.
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { Stripe } from '@stripe/stripe-js';
-import { siteConfig } from '../../site-config.ts';
+import { siteConfig } from '../../app/site-config.ts';
 
 let loading: Promise<Stripe> | undefined;
 

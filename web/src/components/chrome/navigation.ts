@@ -1,5 +1,5 @@
 import { product } from '../../../../schemas/product.ts';
-import { hasPage } from '../../pages.ts';
+import { hasPage } from '../../app/pages.ts';
 
 interface Entry {
   label: string;

@@ -3,7 +3,7 @@ import { plans } from '../../../../schemas/product.ts';
 import { call } from '../../api/call.ts';
 import { Button, buttonLook } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useStillHere } from '../../still-here.ts';
+import { useStillHere } from '../../start/still-here.ts';
 import styles from './payment-due.module.css';
 import type { Billing } from './use-billing.ts';
 

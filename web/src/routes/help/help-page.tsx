@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { help } from 'virtual:content/help';
 import { type HelpTabId, helpTabs } from '../../../../schemas/categories.ts';
-import { useHydrated } from '../../hydrated.ts';
+import { useHydrated } from '../../start/hydrated.ts';
 import styles from './help.module.css';
 import { Topics } from './topics.tsx';
 

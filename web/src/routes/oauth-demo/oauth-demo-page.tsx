@@ -7,7 +7,7 @@ import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { isRelayProvider, type RelayProvider } from '../../relay/providers.ts';
 import { begin } from '../../relay/relay.ts';
 import { NOT_REGISTERED } from '../../relay/way-out.ts';
-import { siteConfig } from '../../site-config.ts';
+import { siteConfig } from '../../app/site-config.ts';
 import { ProviderChoice } from './provider-choice.tsx';
 import { Received, receivedOf } from './received.tsx';
 

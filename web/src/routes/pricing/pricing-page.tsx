@@ -6,11 +6,11 @@ import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
-import { useHydrated } from '../../hydrated.ts';
+import { useHydrated } from '../../start/hydrated.ts';
 import { longDate } from '../../plan/long-date.ts';
 import { type Standing, standingOf } from '../../plan/standing.ts';
 import { usePlan } from '../../plan/use-plan.ts';
-import { useStillHere } from '../../still-here.ts';
+import { useStillHere } from '../../start/still-here.ts';
 import { type CardState, PlanCard } from './plan-card.tsx';
 import styles from './pricing.module.css';
 

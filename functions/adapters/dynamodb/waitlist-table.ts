@@ -1,0 +1,37 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { WaitlistEntry } from '../../../schemas/waitlist.ts';
+import { dynamodb } from './client.ts';
+
+/** The Waitlist table. */
+export interface WaitlistTable {
+  /** False where the address is on the list already; the entry that stands is not touched. */
+  add(entry: WaitlistEntry): Promise<boolean>;
+  /** The entry under an address, which is lower-case and trimmed. */
+  entryOf(email: string): Promise<WaitlistEntry | undefined>;
+}
+
+export function waitlistTable(table: string): WaitlistTable {
+  return {
+    async add(entry) {
+      try {
+        await dynamodb.send(
+          new PutCommand({
+            TableName: table,
+            Item: entry,
+            ConditionExpression: 'attribute_not_exists(email)',
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false;
+        throw error;
+      }
+    },
+
+    async entryOf(email) {
+      const { Item } = await dynamodb.send(new GetCommand({ TableName: table, Key: { email } }));
+      return Item && WaitlistEntry.parse(Item);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { product } from '../../schemas/product.ts';
+import type { Provider } from '../domain/account-linking.ts';
+import { compose, type Email } from './layout.ts';
+import { momentInWords } from './moment.ts';
+
+/**
+ * Tells the owner of an account that a provider opens it too from now on. No name is in it: a name can carry somebody's
+ * link, and whoever came by the provider has chosen theirs there.
+ */
+export function providerJoinedEmail({
+  provider,
+  siteUrl,
+  at,
+}: {
+  provider: Provider;
+  siteUrl: string;
+  at: Date;
+}): Email {
+  return compose({
+    subject: `${provider} can now sign in to your ${product.name} account`,
+    preview: 'If it was you, there is nothing to do.',
+    heading: 'A new way to sign in',
+    paragraphs: [
+      `On ${momentInWords(at)} somebody came to ${product.name} with a ${provider} account that has this e-mail address, verified by ${provider}. From now on “Continue with ${provider}” opens your ${product.name} account, beside every way that opened it before. If it was you, there is nothing to do.`,
+      'If it was not you, sign out everywhere on your dashboard and, if your account has a password, choose a new one there.',
+    ],
+    button: { label: 'Open My Dashboard', url: `${siteUrl}/dashboard` },
+    closing: `Then write to ${product.supportEmail}: only we can take ${provider} off your account again. Somebody who has a ${provider} account with your address may read your mail too, so choose a new password for it as well.`,
+  });
+}

@@ -1,0 +1,12 @@
+import { type RefusalCode, refusals } from '../../schemas/refusal.ts';
+
+/** An expected failure: the caller is told which. Everything else that is thrown is a bug and answers 500. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode) {
+    super(refusals[code].sentence);
+    this.name = 'Refusal';
+    this.code = code;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Collection, Store } from '../../base/store.ts';
+import { CognitoError } from './errors.ts';
+
+const HOUR = 60 * 60 * 1000;
+// "Recovering user accounts": between five and twenty an hour, by the risk Cognito sees. The least is taken here.
+const MOST_PER_HOUR = 5;
+
+interface Failures {
+  count: number;
+  /** Epoch milliseconds. */
+  last: number;
+}
+
+const SECOND = 1000;
+const FREE_FAILURES = 5;
+// "Approximately 15 minutes": the longest lock, and the quiet that lifts it.
+const LONGEST_LOCK = 15 * 60 * SECOND;
+
+/** Slows down whoever guesses codes or passwords. Names that belong to nobody are counted like any other. */
+export class Attempts {
+  readonly #clock: Clock;
+  readonly #moments: Collection<number[]>;
+  readonly #failures: Collection<Failures>;
+
+  constructor({ clock, store }: { clock: Clock; store: Store }) {
+    this.#clock = clock;
+    this.#moments = store.collection('cognito/attempts');
+    this.#failures = store.collection('cognito/password-failures');
+  }
+
+  /** Counts one more of `what` by `who`, or refuses it when the hour's share is used up. */
+  count(what: string, who: string): void {
+    const now = this.#clock.now().getTime();
+    const recent = (this.#moments.get(`${what}/${who}`) ?? []).filter((moment) => moment > now - HOUR);
+    if (recent.length >= MOST_PER_HOUR) {
+      throw new CognitoError('LimitExceededException', 'Attempt limit exceeded, please try after some time.');
+    }
+    this.#moments.put(`${what}/${who}`, [...recent, now]);
+  }
+
+  forget(what: string, who: string): void {
+    this.#moments.delete(`${what}/${who}`);
+  }
+
+  /** Refuses while `who` is locked out: after n failures, five or more, for 2^(n-5) seconds. */
+  checkLock(who: string): void {
+    const failures = this.#failures.get(who);
+    if (!failures || failures.count < FREE_FAILURES) return;
+    const lock = Math.min(2 ** (failures.count - FREE_FAILURES) * SECOND, LONGEST_LOCK);
+    if (this.#clock.now().getTime() < failures.last + lock) {
+      throw new CognitoError('NotAuthorizedException', 'Password attempts exceeded');
+    }
+  }
+
+  passwordFailed(who: string): void {
+    const now = this.#clock.now().getTime();
+    const earlier = this.#failures.get(who);
+    const count = earlier && now < earlier.last + LONGEST_LOCK ? earlier.count : 0;
+    this.#failures.put(who, { count: count + 1, last: now });
+  }
+
+  passwordHeld(who: string): void {
+    this.#failures.delete(who);
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import type { Collection, Store } from '../../base/store.ts';
+import type { Attempts } from './attempts.ts';
+import { CognitoError } from './errors.ts';
+import type { User } from './users.ts';
+
+export type CodePurpose = 'sign-up' | 'reset' | 'email';
+
+const HOUR = 60 * 60 * 1000;
+// "Quotas in Amazon Cognito": a code for an account or an attribute lasts a day, for a password an hour.
+const validity: Record<CodePurpose, number> = { 'sign-up': 24 * HOUR, reset: HOUR, email: 24 * HOUR };
+
+interface Code {
+  code: string;
+  /** The e-mail it was sent to. */
+  address: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+}
+
+/** Codes on their way by mail: one per user and purpose, the newest, good for one use. */
+export class Codes {
+  readonly #attempts: Attempts;
+  readonly #clock: Clock;
+  readonly #codes: Collection<Code>;
+
+  constructor({ attempts, clock, store }: { attempts: Attempts; clock: Clock; store: Store }) {
+    this.#attempts = attempts;
+    this.#clock = clock;
+    this.#codes = store.collection('cognito/codes');
+  }
+
+  issue(user: User, purpose: CodePurpose, address: string): string {
+    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    const expiresAt = this.#clock.now().getTime() + validity[purpose];
+    this.#codes.put(key(user, purpose), { code, address, expiresAt });
+    return code;
+  }
+
+  /** Uses the code up, or says what is wrong with it. Answers with the address it proves. */
+  redeem(user: User, purpose: CodePurpose, given: string): string {
+    this.#attempts.count(`code:${purpose}`, `${user.poolId}/${user.username}`);
+    const kept = this.#codes.get(key(user, purpose));
+    if (!kept || this.#clock.now().getTime() >= kept.expiresAt) {
+      throw new CognitoError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
+    }
+    if (!timingSafeEqual(digest(kept.code), digest(given))) throw codeMismatch();
+    this.#codes.delete(key(user, purpose));
+    this.#attempts.forget(`code:${purpose}`, `${user.poolId}/${user.username}`);
+    return kept.address;
+  }
+
+  forgetAll(user: User): void {
+    for (const purpose of ['sign-up', 'reset', 'email'] as const) this.#codes.delete(key(user, purpose));
+  }
+}
+
+export const codeMismatch = (): CognitoError =>
+  new CognitoError('CodeMismatchException', 'Invalid verification code provided, please try again.');
+
+const key = (user: User, purpose: CodePurpose): string => `${user.poolId}/${user.username}/${purpose}`;
+const digest = (code: string): Buffer => createHash('sha256').update(code).digest();

@@ -1,0 +1,81 @@
+import type { Mail } from '../../base/inbox.ts';
+import type { CodePurpose, Codes } from './codes.ts';
+import { decoy, type UserPool, type UserPoolClient } from './pools.ts';
+import type { CustomMessageSource, Triggers } from './triggers.ts';
+import type { User } from './users.ts';
+
+export interface CodeDeliveryDetails {
+  AttributeName: 'email';
+  DeliveryMedium: 'EMAIL';
+  Destination: string;
+}
+
+const PLACEHOLDER = '{####}';
+
+/** Writes codes into messages and hands them to the mail. */
+export class Delivery {
+  readonly #codes: Codes;
+  readonly #mail: Mail;
+  readonly #triggers: Triggers;
+
+  constructor({ codes, mail, triggers }: { codes: Codes; mail: Mail; triggers: Triggers }) {
+    this.#codes = codes;
+    this.#mail = mail;
+    this.#triggers = triggers;
+  }
+
+  /** A new code, which ends any earlier one for the same purpose, unless the trigger refuses to write it. */
+  async sendCode(to: {
+    client: UserPoolClient;
+    user: User;
+    address: string;
+    purpose: CodePurpose;
+    source: CustomMessageSource;
+    metadata: Record<string, string> | undefined;
+  }): Promise<CodeDeliveryDetails> {
+    const { client, user, address, purpose, source, metadata } = to;
+    const own = await this.#triggers.customMessage(source, {
+      client,
+      user,
+      metadata,
+      placeholder: PLACEHOLDER,
+    });
+    const pools = templateOf(client.pool, purpose);
+    const code = this.#codes.issue(user, purpose, address);
+    this.#mail.send({
+      to: address,
+      subject: (own.subject ?? pools.subject).replaceAll(PLACEHOLDER, code),
+      html: (own.message ?? pools.message).replaceAll(PLACEHOLDER, code),
+    });
+    return deliveryTo(address);
+  }
+}
+
+const deliveryTo = (address: string): CodeDeliveryDetails => ({
+  AttributeName: 'email',
+  DeliveryMedium: 'EMAIL',
+  Destination: masked(address),
+});
+
+/** What a code sent to somebody unknown looks like: always the same for the same name. */
+export function simulatedDelivery(pool: UserPool, name: string): CodeDeliveryDetails {
+  if (name.includes('@')) return deliveryTo(name);
+  const letters = [...decoy(pool, 'delivery', name)].map((byte) => String.fromCharCode(97 + (byte % 26)));
+  return deliveryTo(`${letters[0]}@${letters[1]}`);
+}
+
+const masked = (address: string): string => {
+  const at = address.lastIndexOf('@');
+  return `${address[0] ?? ''}***@${address[at + 1] ?? ''}***`;
+};
+
+function templateOf({ settings }: UserPool, purpose: CodePurpose): { subject: string; message: string } {
+  const template = settings.VerificationMessageTemplate;
+  const what =
+    purpose === 'reset' ? 'password reset' : purpose === 'sign-up' ? 'confirmation' : 'verification';
+  return {
+    subject: template?.EmailSubject ?? settings.EmailVerificationSubject ?? `Your ${what} code`,
+    message:
+      template?.EmailMessage ?? settings.EmailVerificationMessage ?? `Your ${what} code is ${PLACEHOLDER}`,
+  };
+}

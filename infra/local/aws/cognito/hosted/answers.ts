@@ -1,0 +1,66 @@
+import { html, type Html } from '../../../base/html.ts';
+import type { AuthorizationRequest } from './authorization-requests.ts';
+import type { Answer } from './endpoint.ts';
+import type { OAuthError } from './oauth-error.ts';
+
+/** Of the session that answers for the person, and of the way to a provider and back. */
+export type CookieName = 'cognito' | 'csrf-state';
+
+/** `lifetime` in seconds; 0 takes the cookie away. Not `Secure`, as Cognito's is: here is plain http. */
+export const cookie = (name: CookieName, value: string, lifetime: number): string =>
+  `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${lifetime}`;
+
+export const redirect = (to: string | URL, cookies: string[] = []): Answer => ({
+  status: 302,
+  headers: { location: String(to), 'cache-control': 'no-store', 'set-cookie': cookies },
+  body: '',
+});
+
+/** Back to the client, which gets its `state` again. */
+export function returnTo(
+  { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
+  parameters: Record<string, string>,
+  cookies: string[] = [],
+): Answer {
+  const address = new URL(redirectUri);
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.append(name, value);
+  if (state !== undefined) address.searchParams.append('state', state);
+  return redirect(address, cookies);
+}
+
+export const returnError = (
+  request: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
+  { code, description }: OAuthError,
+  cookies: string[] = [],
+): Answer =>
+  returnTo(request, { ...(description && { error_description: description }), error: code }, cookies);
+
+export const json = (status: number, body: object, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json;charset=UTF-8', 'cache-control': 'no-store', ...headers },
+  body: JSON.stringify(body),
+});
+
+export const page = (status: number, title: string, body: Html): Answer => ({
+  status,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  },
+  body: html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html>`.source,
+});

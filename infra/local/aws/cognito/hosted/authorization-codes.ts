@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../base/clock.ts';
+import type { Collection, Store } from '../../../base/store.ts';
+import { hashOf } from '../hash.ts';
+import type { ClaimOverrides } from '../triggers.ts';
+import type { AuthorizationRequest } from './authorization-requests.ts';
+
+/** What a code is good for. */
+export interface Granted extends Omit<AuthorizationRequest, 'state'> {
+  poolId: string;
+  username: string;
+  /** Epoch seconds. */
+  authTime: number;
+  overrides: ClaimOverrides;
+}
+
+interface Kept extends Granted {
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  hash: string;
+}
+
+// "The redirect and authorization endpoint": valid for five minutes.
+const LIFETIME = 5 * 60 * 1000;
+
+/** Codes on their way through the browser to whoever exchanges them for tokens. */
+export class AuthorizationCodes {
+  readonly #clock: Clock;
+  readonly #codes: Collection<Kept>;
+
+  constructor({ clock, store }: { clock: Clock; store: Store }) {
+    this.#clock = clock;
+    this.#codes = store.collection('cognito/authorization-codes');
+  }
+
+  issue(granted: Granted): string {
+    const now = this.#clock.now().getTime();
+    for (const old of this.#codes.list()) if (old.expiresAt <= now) this.#codes.delete(old.hash);
+    const code = randomUUID();
+    this.#codes.put(hashOf(code), { ...granted, expiresAt: now + LIFETIME, hash: hashOf(code) });
+    return code;
+  }
+
+  /** One try per code, right or wrong; another client's try is none. */
+  take(code: string, clientId: string): Granted | undefined {
+    const kept = this.#codes.get(hashOf(code));
+    if (!kept || kept.clientId !== clientId) return undefined;
+    this.#codes.delete(kept.hash);
+    return this.#clock.now().getTime() < kept.expiresAt ? kept : undefined;
+  }
+}

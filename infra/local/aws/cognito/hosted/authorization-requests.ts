@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../../base/clock.ts';
+import type { Collection, Store } from '../../../base/store.ts';
+import { hashOf } from '../hash.ts';
+
+/** What a client asked for at `/oauth2/authorize`, found right. */
+export interface AuthorizationRequest {
+  clientId: string;
+  redirectUri: string;
+  state: string | undefined;
+  scopes: string[];
+  nonce: string | undefined;
+  /** Base64url of a SHA-256; undefined where the client doesn't use PKCE. */
+  challenge: string | undefined;
+}
+
+interface Sent extends AuthorizationRequest {
+  providerName: string;
+  /** What the provider's ID token has to repeat. */
+  providerNonce: string;
+  /** What the same browser has to bring back in a cookie. */
+  browser: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  hash: string;
+}
+
+// Long enough to make an account at the provider on the way.
+const LIFETIME = 30 * 60 * 1000;
+
+/** Requests of people who are away at an identity provider, by the `state` they come back with. */
+export class AuthorizationRequests {
+  readonly #clock: Clock;
+  readonly #requests: Collection<Sent>;
+
+  constructor({ clock, store }: { clock: Clock; store: Store }) {
+    this.#clock = clock;
+    this.#requests = store.collection('cognito/authorization-requests');
+  }
+
+  /** `browser` and `state` are secrets of the browser's; only their hashes are kept. */
+  send(
+    request: AuthorizationRequest,
+    providerName: string,
+  ): { browser: string; nonce: string; state: string } {
+    const now = this.#clock.now().getTime();
+    for (const old of this.#requests.list()) if (old.expiresAt <= now) this.#requests.delete(old.hash);
+    const browser = randomBytes(32).toString('base64url');
+    const nonce = randomBytes(32).toString('base64url');
+    // As long as Cognito's own, which not every provider takes.
+    const state = randomBytes(300).toString('base64url');
+    this.#requests.put(hashOf(state), {
+      ...request,
+      providerName,
+      providerNonce: nonce,
+      browser: hashOf(browser),
+      expiresAt: now + LIFETIME,
+      hash: hashOf(state),
+    });
+    return { browser, nonce, state };
+  }
+
+  /** Good for one return, by the browser that was sent. */
+  take(state: string, browser: string | undefined): Sent | undefined {
+    const sent = this.#requests.get(hashOf(state));
+    if (!sent || browser === undefined || sent.browser !== hashOf(browser)) return undefined;
+    this.#requests.delete(sent.hash);
+    return this.#clock.now().getTime() < sent.expiresAt ? sent : undefined;
+  }
+}

@@ -1,0 +1,136 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, jwtVerify } from 'jose';
+import * as z from 'zod/mini';
+import type { Clock } from '../../../base/clock.ts';
+import type { GoogleAddresses, IdentityProvider } from './identity-provider.ts';
+import { OAuthError } from './oauth-error.ts';
+
+/** Somebody as a provider knows them. */
+export interface Profile {
+  /** The provider's own id of the account. */
+  id: string;
+  claims: Record<string, unknown>;
+}
+
+const Tokens = z.object({ access_token: z.string(), id_token: z.string() });
+const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
+const Claims = z.looseObject({ sub: z.string().check(z.minLength(1)) });
+const Refusal = z.object({ error: z.string(), error_description: z.optional(z.string()) });
+
+// Longer than a provider takes that is well, and short enough for somebody who waits.
+const PATIENCE = 5000;
+
+/** What Cognito asks of identity providers behind the person's back. Failures are `OAuthError`s in its words. */
+export class ProviderClient {
+  readonly #clock: Clock;
+  readonly #origin: string;
+
+  constructor({ clock, origin }: { clock: Clock; origin: string }) {
+    this.#clock = clock;
+    this.#origin = origin;
+  }
+
+  /** Of whom `code` is for. `nonce` is the one the person was sent with. */
+  async profile(provider: IdentityProvider, code: string, nonce: string): Promise<Profile> {
+    const { addresses } = provider;
+    if (!addresses) throw failed(`The local Cognito was not told where ${provider.name} answers.`);
+    const { access_token, id_token } = await this.#tokens(provider, addresses, code);
+    const claimed = await this.#identity(provider, addresses, id_token);
+    if (claimed['nonce'] !== nonce) throw failed('Bad id_token nonce');
+    const described = await this.#userInfo(provider, addresses, access_token);
+    // OpenID Connect Core, 5.3.2: of somebody else it must not be used.
+    if (described.sub !== claimed.sub) throw failed('Bad userInfo sub');
+    return { id: claimed.sub, claims: { ...claimed, ...described } };
+  }
+
+  async #tokens(
+    provider: IdentityProvider,
+    { token }: GoogleAddresses,
+    code: string,
+  ): Promise<z.infer<typeof Tokens>> {
+    const response = await call(token, 'Timeout occurred in calling IdP token endpoint', {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: `${this.#origin}/oauth2/idpresponse`,
+        client_id: provider.client.id,
+        client_secret: provider.client.secret,
+      }),
+    });
+    const body = await jsonOf(response);
+    if (!response.ok) {
+      // "Managed login and federation error responses": an error that conforms to OAuth is passed on behind name and status.
+      const { error = 'error getting token', error_description } = Refusal.safeParse(body).data ?? {};
+      throw failed(
+        [`${provider.name} Error -`, response.status, error, error_description].filter(Boolean).join(' '),
+      );
+    }
+    const tokens = Tokens.safeParse(body);
+    if (!tokens.success) throw failed(`${provider.name} Error - ${response.status} error getting token`);
+    return tokens.data;
+  }
+
+  async #identity(
+    provider: IdentityProvider,
+    { issuer, jwks }: GoogleAddresses,
+    idToken: string,
+  ): Promise<z.infer<typeof Claims>> {
+    const response = await call(jwks, 'Timeout in calling jwks uri');
+    const keys = Keys.safeParse(await jsonOf(response));
+    if (!response.ok || !keys.success)
+      throw failed(`${provider.name} Error - ${response.status} error getting jwks`);
+    try {
+      const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys.data satisfies JSONWebKeySet), {
+        algorithms: ['RS256'],
+        issuer,
+        audience: provider.client.id,
+        currentDate: this.#clock.now(),
+        requiredClaims: ['exp', 'iat', 'sub'],
+      });
+      return Claims.parse(payload);
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw failed('Bad id_token exp');
+      if (error instanceof errors.JWTClaimValidationFailed)
+        throw failed(`Bad id_token ${claimNames[error.claim] ?? error.claim}`);
+      throw failed('Bad id_token signature');
+    }
+  }
+
+  async #userInfo(
+    { name, userInfoMethod }: IdentityProvider,
+    { userInfo }: GoogleAddresses,
+    accessToken: string,
+  ): Promise<z.infer<typeof Claims>> {
+    const response = await call(userInfo, 'Timeout occurred in calling IdP userInfo endpoint', {
+      method: userInfoMethod,
+      headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
+    });
+    const claims = Claims.safeParse(await jsonOf(response));
+    if (!response.ok || !claims.success)
+      throw failed(`${name} Error - ${response.status} error getting userInfo`);
+    return claims.data;
+  }
+}
+
+const claimNames: Record<string, string> = { iss: 'issuer', aud: 'audience' };
+
+const failed = (description: string): OAuthError => new OAuthError('invalid_request', description);
+
+async function call(address: string, timeout: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
+  } catch (error) {
+    const late = error instanceof DOMException && error.name === 'TimeoutError';
+    throw failed(late ? timeout : 'Connection reset');
+  }
+}
+
+/** Undefined where the body is none, which the caller's schema refuses. */
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,194 @@
+import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Collection, Store } from '../../base/store.ts';
+import { CognitoError } from './errors.ts';
+import {
+  type IdentityProvider,
+  type GoogleAddresses,
+  identityProviderOf,
+} from './hosted/identity-provider.ts';
+import {
+  IdentityProviderSettings,
+  UserPoolClientSettings,
+  UserPoolDomainSettings,
+  UserPoolSettings,
+} from './settings.ts';
+
+/** What a pool keeps to itself for as long as it lives. */
+interface PoolKeys {
+  kid: string;
+  /** PKCS #8, PEM. */
+  privateKey: string;
+  /** SPKI, PEM. */
+  publicKey: string;
+  /** Base64; what answers about users who don't exist are derived from, so that they stay the same. */
+  decoySecret: string;
+}
+
+export interface UserPool {
+  id: string;
+  region: string;
+  /** The id without its region: what SRP mixes into every hash. */
+  name: string;
+  issuer: string;
+  settings: UserPoolSettings;
+  keys: PoolKeys;
+}
+
+export interface UserPoolClient {
+  id: string;
+  pool: UserPool;
+  settings: UserPoolClientSettings;
+  hidesUserExistence: boolean;
+  /** Seconds a replaced refresh token stays good; undefined where tokens are not replaced. */
+  rotationGrace: number | undefined;
+  /** Seconds. */
+  validity: { access: number; id: number; refresh: number };
+}
+
+const secondsIn = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
+
+/** The pools, their clients, domains and identity providers as the template declares them. Their settings come with every start; their keys last. */
+export class Pools {
+  readonly #origin: string;
+  readonly #keys: Collection<PoolKeys>;
+  readonly #pools = new Map<string, UserPool>();
+  readonly #clients = new Map<string, UserPoolClient>();
+  /** Ids of the pools that have one. */
+  readonly #domains = new Set<string>();
+  /** By the pool's id and the provider's name. */
+  readonly #providers = new Map<string, Map<string, IdentityProvider>>();
+  readonly #google: GoogleAddresses | undefined;
+
+  constructor({
+    google,
+    origin,
+    store,
+  }: {
+    google?: GoogleAddresses | undefined;
+    origin: string;
+    store: Store;
+  }) {
+    this.#google = google;
+    this.#origin = origin;
+    this.#keys = store.collection('cognito/keys');
+  }
+
+  put(id: string, properties: Record<string, unknown>): void {
+    const [region, name] = id.split('_');
+    if (!region || !name)
+      throw new Error(`"${id}" is no user pool id: it lacks the region, an underscore or a name.`);
+    const settings = parse(UserPoolSettings, properties, `user pool ${id}`);
+    const pool: UserPool = {
+      id,
+      region,
+      name,
+      issuer: `${this.#origin}/${id}`,
+      settings,
+      keys: this.#keysOf(id),
+    };
+    this.#pools.set(id, pool);
+    for (const client of this.#clients.values()) {
+      if (client.pool.id === id) this.#clients.set(client.id, { ...client, pool });
+    }
+  }
+
+  putClient(poolId: string, id: string, properties: Record<string, unknown>): void {
+    const settings = parse(UserPoolClientSettings, properties, `user pool client ${id}`);
+    const { TokenValidityUnits: units, RefreshTokenRotation: rotation } = settings;
+    for (const name of settings.SupportedIdentityProviders) {
+      if (name === 'COGNITO' || this.provider(poolId, name)) continue;
+      throw new Error(
+        `The local Cognito can't stand in for user pool client ${id}: its pool has no identity provider "${name}".`,
+      );
+    }
+    // Cognito's defaults: an hour for what is shown to others, thirty days for what renews it.
+    const access = (settings.AccessTokenValidity ?? 1) * secondsIn[units?.AccessToken ?? 'hours'];
+    const identity = (settings.IdTokenValidity ?? 1) * secondsIn[units?.IdToken ?? 'hours'];
+    const refresh = (settings.RefreshTokenValidity || 30) * secondsIn[units?.RefreshToken ?? 'days'];
+    this.#clients.set(id, {
+      id,
+      pool: this.pool(poolId),
+      settings,
+      hidesUserExistence: settings.PreventUserExistenceErrors === 'ENABLED',
+      rotationGrace: rotation?.Feature === 'ENABLED' ? (rotation.RetryGracePeriodSeconds ?? 0) : undefined,
+      validity: { access, id: identity, refresh },
+    });
+  }
+
+  putDomain(poolId: string, properties: Record<string, unknown>): void {
+    parse(UserPoolDomainSettings, properties, `the domain of user pool ${poolId}`);
+    this.#domains.add(this.pool(poolId).id);
+  }
+
+  putProvider(poolId: string, properties: Record<string, unknown>): void {
+    const settings = parse(
+      IdentityProviderSettings,
+      properties,
+      `identity provider ${String(properties['ProviderName'])}`,
+    );
+    const { id } = this.pool(poolId);
+    const provider = identityProviderOf(settings, this.#google);
+    this.#providers.set(id, (this.#providers.get(id) ?? new Map()).set(provider.name, provider));
+  }
+
+  hasDomain(pool: UserPool): boolean {
+    return this.#domains.has(pool.id);
+  }
+
+  provider(poolId: string, name: string): IdentityProvider | undefined {
+    return this.#providers.get(poolId)?.get(name);
+  }
+
+  pool(id: string): UserPool {
+    const pool = this.#pools.get(id);
+    if (!pool) throw new CognitoError('ResourceNotFoundException', `User pool ${id} does not exist.`);
+    return pool;
+  }
+
+  client(id: string): UserPoolClient {
+    const client = this.findClient(id);
+    if (!client)
+      throw new CognitoError('ResourceNotFoundException', `User pool client ${id} does not exist.`);
+    return client;
+  }
+
+  findClient(id: string): UserPoolClient | undefined {
+    return this.#clients.get(id);
+  }
+
+  byIssuer(issuer: string): UserPool | undefined {
+    return [...this.#pools.values()].find((pool) => pool.issuer === issuer);
+  }
+
+  #keysOf(id: string): PoolKeys {
+    const kept = this.#keys.get(id);
+    if (kept) return kept;
+    const pair = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    const keys: PoolKeys = {
+      kid: randomBytes(32).toString('base64'),
+      ...pair,
+      decoySecret: randomBytes(32).toString('base64'),
+    };
+    this.#keys.put(id, keys);
+    return keys;
+  }
+}
+
+/** 32 bytes that look random, and are the same for the same pool, `purpose` and `name`. */
+export const decoy = (pool: UserPool, purpose: string, name: string): Buffer =>
+  createHmac('sha256', Buffer.from(pool.keys.decoySecret, 'base64')).update(`${purpose}\0${name}`).digest();
+
+function parse<S extends z.ZodMiniType>(
+  schema: S,
+  properties: Record<string, unknown>,
+  what: string,
+): z.infer<S> {
+  const result = schema.safeParse(properties);
+  if (result.success) return result.data;
+  throw new Error(`The local Cognito can't stand in for ${what}:\n${z.prettifyError(result.error)}`);
+}

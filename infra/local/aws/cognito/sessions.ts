@@ -1,0 +1,152 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import type { Collection, Store } from '../../base/store.ts';
+import { CognitoError } from './errors.ts';
+import { hashOf } from './hash.ts';
+import type { UserPoolClient } from './pools.ts';
+import type { User } from './users.ts';
+
+/** One sign-in, and all the tokens that ever come of it. */
+export interface Session {
+  /** The `origin_jti` claim. */
+  id: string;
+  poolId: string;
+  clientId: string;
+  username: string;
+  eventId: string;
+  /** Epoch seconds: when the person proved who they are. Refreshing doesn't move it. */
+  authTime: number;
+  /** Epoch milliseconds: the end of every refresh token, however often it is replaced. */
+  expiresAt: number;
+  revoked: boolean;
+  /** What the hosted endpoints granted; absent where somebody signed in by the API. */
+  scopes?: string[];
+}
+
+interface RefreshToken {
+  /** Of the token, which itself is kept nowhere. */
+  hash: string;
+  sessionId: string;
+  /** Epoch milliseconds; absent while it is the newest. */
+  replacedAt?: number;
+}
+
+/** Knows who is signed in where. Refresh tokens are kept as hashes: the store can't sign anybody in. */
+export class Sessions {
+  readonly #clock: Clock;
+  readonly #store: Store;
+  readonly #sessions: Collection<Session>;
+  readonly #refreshTokens: Collection<RefreshToken>;
+
+  constructor({ clock, store }: { clock: Clock; store: Store }) {
+    this.#clock = clock;
+    this.#store = store;
+    this.#sessions = store.collection('cognito/sessions');
+    this.#refreshTokens = store.collection('cognito/refresh-tokens');
+  }
+
+  /** `hosted`: of a sign-in at the hosted endpoints, which may have happened some time before; `authTime` in epoch seconds. */
+  start(
+    client: UserPoolClient,
+    user: User,
+    hosted?: { authTime: number; scopes: string[] },
+  ): { session: Session; refreshToken: string } {
+    const now = this.#clock.now().getTime();
+    const session: Session = {
+      id: randomUUID(),
+      poolId: client.pool.id,
+      clientId: client.id,
+      username: user.username,
+      eventId: randomUUID(),
+      authTime: hosted?.authTime ?? Math.floor(now / 1000),
+      expiresAt: now + client.validity.refresh * 1000,
+      revoked: false,
+      ...(hosted && { scopes: hosted.scopes }),
+    };
+    return this.#store.transaction(() => {
+      this.#prune(now);
+      this.#sessions.put(session.id, session);
+      return { session, refreshToken: this.#mint(session) };
+    });
+  }
+
+  /**
+   * The session behind a refresh token. One that was replaced longer ago than the client's grace period is
+   * refused.
+   */
+  present(client: UserPoolClient, token: string): Session {
+    const kept = this.#refreshTokens.get(hashOf(token));
+    const session = kept && this.#sessions.get(kept.sessionId);
+    if (!session || session.clientId !== client.id) {
+      throw new CognitoError('NotAuthorizedException', 'Invalid Refresh Token.');
+    }
+    const now = this.#clock.now().getTime();
+    if (session.revoked) throw new CognitoError('NotAuthorizedException', 'Refresh Token has been revoked');
+    if (now >= session.expiresAt)
+      throw new CognitoError('NotAuthorizedException', 'Refresh Token has expired');
+    const grace = (client.rotationGrace ?? Infinity) * 1000;
+    if (kept.replacedAt !== undefined && now >= kept.replacedAt + grace) {
+      throw new CognitoError('RefreshTokenReuseException', 'Refresh token has been invalidated by rotation.');
+    }
+    return session;
+  }
+
+  /** The token that takes this one's place; undefined where the client doesn't rotate. */
+  replace(client: UserPoolClient, token: string): string | undefined {
+    const session = this.present(client, token);
+    if (client.rotationGrace === undefined) return undefined;
+    return this.#store.transaction(() => {
+      const now = this.#clock.now().getTime();
+      // A second use within the grace period doesn't lengthen it.
+      const replacedAt = this.#refreshTokens.get(hashOf(token))?.replacedAt ?? now;
+      this.#refreshTokens.put(hashOf(token), { hash: hashOf(token), sessionId: session.id, replacedAt });
+      return this.#mint(session);
+    });
+  }
+
+  get(id: string): Session | undefined {
+    return this.#sessions.get(id);
+  }
+
+  byRefreshToken(token: string): Session | undefined {
+    const kept = this.#refreshTokens.get(hashOf(token));
+    return kept && this.#sessions.get(kept.sessionId);
+  }
+
+  revoke(session: Session): void {
+    this.#sessions.put(session.id, { ...session, revoked: true });
+  }
+
+  revokeAll(user: User): void {
+    for (const session of this.#of(user)) this.revoke(session);
+  }
+
+  /** Afterwards nothing knows the tokens any more. */
+  forgetAll(user: User): void {
+    for (const session of this.#of(user)) this.#sessions.delete(session.id);
+  }
+
+  #of(user: User): Session[] {
+    return this.#sessions
+      .list()
+      .filter((session) => session.poolId === user.poolId && session.username === user.username);
+  }
+
+  #mint(session: Session): string {
+    const token = randomBytes(64).toString('base64url');
+    this.#refreshTokens.put(hashOf(token), { hash: hashOf(token), sessionId: session.id });
+    return token;
+  }
+
+  /** Sessions past their end, and every refresh token, replaced or not, that has no session any more. */
+  #prune(now: number): void {
+    const standing = new Set<string>();
+    for (const session of this.#sessions.list()) {
+      if (session.expiresAt > now) standing.add(session.id);
+      else this.#sessions.delete(session.id);
+    }
+    for (const { hash, sessionId } of this.#refreshTokens.list()) {
+      if (!standing.has(sessionId)) this.#refreshTokens.delete(hash);
+    }
+  }
+}

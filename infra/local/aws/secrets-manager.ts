@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import { type AwsCall, awsJson, AwsRefusal, objectIn } from './json-protocol.ts';
+import { propertiesOf } from '../stack/resource-properties.ts';
+import { arn, generatedName, type ResourceType, stableId, type Unnamed } from '../stack/resource-type.ts';
+import type { Collection, Store } from '../base/store.ts';
+import { StartFailure } from '../base/start-failure.ts';
+import type { Resource, Stack } from '../stack/template.ts';
+
+const nameOf = (secret: Unnamed) => secret.text('Name') ?? generatedName(secret);
+const arnOf = (secret: Unnamed) => arn('secretsmanager', `secret:${nameOf(secret)}-${stableId(secret, 6)}`);
+
+export const secretsManagerTypes = {
+  'AWS::SecretsManager::Secret': { ref: arnOf, attributes: { Id: arnOf } },
+} satisfies Record<string, ResourceType>;
+
+const SecretProperties = z.object({
+  Name: z.optional(z.string()),
+  SecretString: z.optional(z.string()),
+  GenerateSecretString: z.optional(
+    z.object({
+      SecretStringTemplate: z.optional(z.string()),
+      GenerateStringKey: z.optional(z.string()),
+      // Secrets Manager's default.
+      PasswordLength: z._default(z.number(), 32),
+    }),
+  ),
+});
+
+// {{resolve:secretsmanager:<name or ARN>:SecretString:<key>:<stage>:<version>}}; an ARN holds colons itself.
+const DYNAMIC_REFERENCE = /\{\{resolve:secretsmanager:([^{}]+?):SecretString:([^:{}]+):{0,2}\}\}/g;
+
+/** Values for secrets that a person puts into AWS by hand, by how their name ends. */
+export type KnownSecrets = Record<string, unknown>;
+
+interface Secret {
+  arn: string;
+  name: string;
+  value: string;
+}
+
+/** Secrets Manager, as far as a function asks it: GetSecretValue. */
+export class Secrets {
+  readonly #known: KnownSecrets;
+  readonly #generated: Collection<string>;
+  #secrets: readonly Secret[] = [];
+
+  constructor({ store, known }: { store: Store; known: KnownSecrets }) {
+    this.#known = known;
+    this.#generated = store.collection('secrets-manager/generated');
+  }
+
+  update(stack: Stack): Promise<void> {
+    this.#secrets = stack.of('AWS::SecretsManager::Secret').map((resource) => ({
+      arn: resource.ref,
+      name: propertiesOf(SecretProperties, resource).Name ?? resource.ref.split(':secret:')[1] ?? '',
+      value: this.#valueOf(resource),
+    }));
+    return Promise.resolve();
+  }
+
+  /** `text` with every dynamic reference to a secret in it resolved, as CloudFormation does in a resource's properties. */
+  resolve(text: string): string {
+    return text.replaceAll(DYNAMIC_REFERENCE, (reference, id: string, key: string) => {
+      const value = objectIn(this.#valueNamed(id) ?? '')[key];
+      if (typeof value === 'string') return value;
+      throw new StartFailure(`Nothing on this machine stands for ${reference}.`);
+    });
+  }
+
+  readonly handle = awsJson((call) => this.#answer(call));
+
+  #answer({ target, body: { SecretId } }: AwsCall): object {
+    if (target !== 'secretsmanager.GetSecretValue') {
+      throw new AwsRefusal('InvalidRequestException', 'The local world answers GetSecretValue alone.');
+    }
+    const secret = this.#secrets.find(({ arn, name }) => SecretId === arn || SecretId === name);
+    if (!secret) {
+      throw new AwsRefusal('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+    }
+    return {
+      ARN: secret.arn,
+      Name: secret.name,
+      SecretString: secret.value,
+      VersionId: '00000000-0000-4000-8000-000000000000',
+      VersionStages: ['AWSCURRENT'],
+    };
+  }
+
+  /** Of a secret of the stack, or of one that a person makes before the stack. */
+  #valueNamed(id: string): string | undefined {
+    const ofStack = this.#secrets.find(({ arn, name }) => id === arn || id === name);
+    if (ofStack) return ofStack.value;
+    const known = this.#knownAs(id);
+    return known === undefined ? undefined : JSON.stringify(known);
+  }
+
+  #knownAs(name: string): unknown {
+    const called = name.toLowerCase();
+    return Object.entries(this.#known).find(
+      ([ending]) => called.endsWith(ending) || called.endsWith(`${ending}secret`),
+    )?.[1];
+  }
+
+  #valueOf(resource: Resource): string {
+    const { Name, SecretString, GenerateSecretString } = propertiesOf(SecretProperties, resource);
+    const known = this.#knownAs(Name ?? resource.id.replace(/[0-9A-F]{8}$/, ''));
+    if (known) return JSON.stringify(known);
+    if (SecretString !== undefined) return SecretString;
+    const standing = this.#generated.get(resource.ref);
+    if (standing !== undefined) return standing;
+    const { PasswordLength, SecretStringTemplate, GenerateStringKey } = GenerateSecretString ?? {
+      PasswordLength: 32,
+    };
+    const password = randomBytes(PasswordLength).toString('base64url').slice(0, PasswordLength);
+    const value =
+      GenerateStringKey === undefined
+        ? password
+        : JSON.stringify({ ...objectIn(SecretStringTemplate ?? '{}'), [GenerateStringKey]: password });
+    this.#generated.put(resource.ref, value);
+    return value;
+  }
+}

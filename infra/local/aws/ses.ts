@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { type AwsCall, awsJson, AwsRefusal } from './json-protocol.ts';
+import { html as markup } from '../base/html.ts';
+import type { Mail } from '../base/inbox.ts';
+import { propertiesOf } from '../stack/resource-properties.ts';
+import { REGION, type ResourceType, stableId, type Unnamed } from '../stack/resource-type.ts';
+import type { Stack } from '../stack/template.ts';
+
+const identityOf = (identity: Unnamed) => identity.text('EmailIdentity') ?? '';
+const token = (number: number) => (identity: Unnamed) => `${stableId(identity, 31)}${number}`;
+
+export const sesTypes = {
+  'AWS::SES::EmailIdentity': {
+    ref: identityOf,
+    attributes: Object.fromEntries(
+      [1, 2, 3].flatMap((number) => [
+        [
+          `DkimDNSTokenName${number}`,
+          (identity: Unnamed) => `${token(number)(identity)}._domainkey.${identityOf(identity)}`,
+        ],
+        [
+          `DkimDNSTokenValue${number}`,
+          (identity: Unnamed) => `${token(number)(identity)}.dkim.amazonses.com`,
+        ],
+      ]),
+    ),
+  },
+} satisfies Record<string, ResourceType>;
+
+const IdentityProperties = z.object({ EmailIdentity: z.string().check(z.minLength(1)) });
+
+// SES's documentation of SendEmail; a longer list is the caller's to split.
+const MOST_RECIPIENTS = 50;
+
+const Part = z.strictObject({ Data: z.string(), Charset: z.optional(z.string()) });
+
+// Strict: what isn't named here would be sent by SES and be missing from the inbox.
+const SendEmail = z.strictObject({
+  FromEmailAddress: z.string(),
+  ReplyToAddresses: z.optional(z.array(z.string())),
+  Destination: z.strictObject({
+    ToAddresses: z.array(z.string()).check(z.minLength(1), z.maxLength(MOST_RECIPIENTS)),
+  }),
+  Content: z.strictObject({
+    Simple: z.strictObject({
+      Subject: Part,
+      Body: z
+        .strictObject({ Html: z.optional(Part), Text: z.optional(Part) })
+        .check(z.refine(({ Html, Text }) => Html !== undefined || Text !== undefined)),
+    }),
+  }),
+});
+
+/** SES, as far as a function asks it: SendEmail, into the inbox of everybody. */
+export class EmailService {
+  readonly #mail: Mail;
+  #identities: readonly string[] = [];
+
+  constructor({ mail }: { mail: Mail }) {
+    this.#mail = mail;
+  }
+
+  update(stack: Stack): Promise<void> {
+    this.#identities = stack
+      .of('AWS::SES::EmailIdentity')
+      .map((resource) => propertiesOf(IdentityProperties, resource).EmailIdentity.toLowerCase());
+    return Promise.resolve();
+  }
+
+  readonly handle = awsJson((call) => this.#answer(call));
+
+  #answer({ route, body }: AwsCall): object {
+    if (route !== 'POST /v2/email/outbound-emails') {
+      throw new AwsRefusal('NotFoundException', 'The local world answers SendEmail alone.', 404);
+    }
+    const request = SendEmail.safeParse(body);
+    if (!request.success) {
+      const [issue] = request.error.issues;
+      throw badRequest(
+        `The local world can't send this: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+      );
+    }
+    const { FromEmailAddress, Destination, Content } = request.data;
+    const from = addressIn(FromEmailAddress);
+    const to = Destination.ToAddresses.map(addressIn).filter((address) => address !== undefined);
+    if (from === undefined || to.length < Destination.ToAddresses.length) {
+      throw badRequest("Missing final '@domain'");
+    }
+    if (!this.#isOurs(from)) {
+      throw new AwsRefusal(
+        'MessageRejected',
+        `Email address is not verified. The following identities failed the check in region ${REGION.toUpperCase()}: ${FromEmailAddress}`,
+      );
+    }
+    const { Subject, Body } = Content.Simple;
+    const text = Body.Text?.Data;
+    const html = Body.Html?.Data ?? asHtml(text ?? '');
+    for (const address of to) {
+      this.#mail.send({ to: address, subject: Subject.Data, html, ...(text !== undefined && { text }) });
+    }
+    return { MessageId: randomUUID() };
+  }
+
+  /** Whether the stack has proved the address, its domain, or one above it to be its own. */
+  #isOurs(mailbox: string): boolean {
+    const address = mailbox.toLowerCase();
+    const domain = address.slice(address.lastIndexOf('@') + 1);
+    return this.#identities.some(
+      (identity) => identity === address || identity === domain || domain.endsWith(`.${identity}`),
+    );
+  }
+}
+
+const badRequest = (message: string) => new AwsRefusal('BadRequestException', message);
+
+/** The address of a mailbox like `Selfsame <no-reply@selfsame.example>`; undefined where there is none. */
+function addressIn(mailbox: string): string | undefined {
+  const address = /<([^<>]*)>\s*$/.exec(mailbox)?.[1] ?? mailbox;
+  return /^\s*[^\s@<>,;]+@[^\s@<>,;]+\s*$/.test(address) ? address.trim() : undefined;
+}
+
+const asHtml = (text: string): string => markup`<pre>${text}</pre>`.source;

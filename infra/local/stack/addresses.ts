@@ -1,0 +1,68 @@
+import { REGION } from './resource-type.ts';
+import { distributionOrigins } from '../aws/cloudfront/distribution.ts';
+import type { Resource, Stack } from './template.ts';
+
+/** Where the local world answers, as origins. */
+export interface LocalOrigins {
+  site: string;
+  cognito: string;
+  stripe: string;
+  /** Google and GitHub. */
+  providers: string;
+}
+
+/** Stripe's publishable test key for the browser; the real one where real Stripe is used. */
+export interface StripeAddress {
+  kind: 'stand-in' | 'real';
+  publishableKey: string;
+}
+
+/**
+ * The one table of what stands where in AWS and where it stands on this machine. Applied to every string of the
+ * template's properties: environments, `config.json`, the issuer of tokens, the content security policy.
+ */
+export function localAddresses(
+  stack: Stack,
+  origins: LocalOrigins,
+  stripe: StripeAddress,
+): (text: string) => string {
+  const table: [string, string][] = [
+    [`https://cognito-idp.${REGION}.amazonaws.com`, origins.cognito],
+    ...stack
+      .of('AWS::Cognito::UserPoolDomain')
+      .map(({ ref }): [string, string] => [
+        `https://${ref}.auth.${REGION}.amazoncognito.com`,
+        origins.cognito,
+      ]),
+    ['https://github.com', `${origins.providers}/github`],
+    ['https://api.github.com', `${origins.providers}/github-api`],
+    ...distributionOrigins(stack).map((origin): [string, string] => [origin, origins.site]),
+  ];
+  if (stripe.kind === 'stand-in') {
+    table.push(['https://api.stripe.com', origins.stripe], ['https://js.stripe.com', origins.stripe]);
+  }
+  return (text) =>
+    table
+      .reduce((moved, [from, to]) => moved.replaceAll(from, to), text)
+      .replaceAll(/\bpk_(?:test|live)_\w+/g, stripe.publishableKey);
+}
+
+/** The stack with `readdress` applied to every string in its resources' properties, and to what is deployed with them. */
+export function readdressed(stack: Stack, readdress: (text: string) => string): Stack {
+  const deep = (value: unknown): unknown => {
+    if (typeof value === 'string') return readdress(value);
+    if (Array.isArray(value)) return value.map(deep);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deep(item)]));
+  };
+  return {
+    name: stack.name,
+    asset: (objectKey) => stack.asset(objectKey),
+    localised: readdress,
+    of: (type) =>
+      stack.of(type).map((resource): Resource => ({
+        ...resource,
+        properties: deep(resource.properties) as Record<string, unknown>,
+      })),
+  };
+}

@@ -1,0 +1,22 @@
+import type * as z from 'zod/mini';
+import { StartFailure } from '../base/start-failure.ts';
+import type { Resource } from './template.ts';
+
+/**
+ * A resource's properties as far as its module knows them. A value it can't stand up is a `StartFailure`, so that the local
+ * world doesn't quietly differ from the deployed one.
+ */
+export function propertiesOf<T extends z.ZodMiniType>(
+  schema: T,
+  { id, type, properties }: Resource,
+): z.output<T> {
+  const parsed = schema.safeParse(properties);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const at = issue?.path.join('.') ?? '';
+    throw new StartFailure(
+      `The local world can't stand up ${id} (${type}): its property ${at} is set to what infra/local doesn't know.`,
+    );
+  }
+  return parsed.data;
+}

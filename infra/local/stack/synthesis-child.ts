@@ -1,0 +1,16 @@
+import { sentenceOf } from '../base/start-failure.ts';
+import type { SynthesisOutcome } from './synthesis.ts';
+
+const [outdir = '', site = ''] = process.argv.slice(2);
+
+async function synthesised(): Promise<SynthesisOutcome> {
+  try {
+    const { synthesise } = await import('../../app.ts');
+    return { kind: 'done', paths: synthesise({ stage: 'staging', outdir, site }) };
+  } catch (error) {
+    return { kind: 'failed', message: sentenceOf(error) };
+  }
+}
+
+// A line of its own: CDK's bundling may have written before.
+console.log(`\n${JSON.stringify(await synthesised())}`);

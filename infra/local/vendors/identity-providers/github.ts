@@ -1,0 +1,217 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Store } from '../../base/store.ts';
+import { type Account, Accounts } from './accounts.ts';
+import { type Answer, type Asked, json, tokenOf, webAddress } from './exchange.ts';
+import { Grants, isVerified } from './grants.ts';
+import { answerPicker, type Picker, refusalPage } from './picker.ts';
+
+export interface GitHubOptions {
+  clock: Clock;
+  store: Store;
+  client: { clientId: string; clientSecret: string };
+}
+
+const DOCUMENTATION = 'https://docs.github.com';
+/**
+ * Characters. GitHub answers 500 to the state that Cognito makes, which has many hundreds, and documents no limit; a state
+ * that is meant to be unguessable has well below this.
+ */
+const LONGEST_STATE = 255;
+
+/** GitHub's OAuth and the two calls of its API that tell who somebody is. */
+export class GitHub {
+  readonly #client: GitHubOptions['client'];
+  readonly #accounts: Accounts;
+  readonly #grants: Grants;
+  readonly #picker: Picker;
+
+  constructor({ client, clock, store }: GitHubOptions) {
+    this.#client = client;
+    this.#accounts = new Accounts({ store, provider: 'github' });
+    this.#grants = new Grants({ clock, store, provider: 'github' });
+    this.#picker = {
+      provider: 'github',
+      accounts: this.#accounts,
+      grants: this.#grants,
+      codePrefix: '',
+      denied: {
+        error: 'access_denied',
+        error_description: 'The user has denied your application access.',
+        error_uri: `${DOCUMENTATION}/apps/managing-oauth-apps/troubleshooting-authorization-request-errors/#access-denied`,
+      },
+    };
+  }
+
+  people(): Account[] {
+    return this.#accounts.list();
+  }
+
+  /** https://github.com; undefined where there is nothing. */
+  answer(asked: Asked): Answer | undefined {
+    switch (`${asked.method} ${asked.path}`) {
+      case 'GET /login/oauth/authorize':
+      case 'POST /login/oauth/authorize':
+        return this.#authorize(asked);
+      case 'POST /login/oauth/access_token':
+        return inFormOf(asked, this.#token(asked));
+      default:
+        return undefined;
+    }
+  }
+
+  /** https://api.github.com */
+  answerApi(asked: Asked): Answer {
+    if (!asked.headers['user-agent']) {
+      return {
+        status: 403,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        body: `Request forbidden by administrative rules. Please make sure your request has a User-Agent header (${DOCUMENTATION}/en/rest/overview/resources-in-the-rest-api#user-agent-required).`,
+      };
+    }
+    const route = `${asked.method} ${asked.path}`;
+    const token = tokenOf(asked, ['bearer', 'token']);
+    const grant = this.#grants.bearer(token ?? '');
+    if (!grant) return problem(401, token === undefined ? 'Requires authentication' : 'Bad credentials');
+    const account = this.#accounts.find(grant.email);
+    if (!account) throw new Error(`Nobody is known as ${grant.email}.`);
+    const scopes = { 'x-oauth-scopes': grant.scopes.join(', ') };
+    const has = (...any: string[]) => any.some((scope) => grant.scopes.includes(scope));
+    if (route === 'GET /user') return json(userOf(account), 200, scopes);
+    if (route === 'GET /user/emails' && has('user', 'user:email'))
+      return json(emailsOf(account), 200, scopes);
+    return problem(404, 'Not Found');
+  }
+
+  #authorize(asked: Asked): Answer {
+    const { query } = asked;
+    const state = query.get('state') ?? undefined;
+    if (state !== undefined && state.length > LONGEST_STATE) {
+      return refusalPage('github', {
+        status: 500,
+        title: 'Looks like something went wrong!',
+        detail: `GitHub fails on a state as long as Cognito's: this one has ${state.length} characters.`,
+      });
+    }
+    if (query.get('client_id') !== this.#client.clientId) {
+      return refusalPage('github', {
+        status: 404,
+        title: 'This is not the web page you are looking for',
+        detail: 'There is no OAuth app with this client_id.',
+      });
+    }
+    const redirectUri = webAddress(query.get('redirect_uri'));
+    if (redirectUri === undefined) {
+      return refusalPage('github', {
+        status: 400,
+        title: 'Be careful!',
+        detail:
+          'The redirect_uri is not associated with this application: it must be an absolute http or https address.',
+      });
+    }
+    const challenge = query.get('code_challenge') ?? undefined;
+    if (challenge !== undefined && query.get('code_challenge_method') !== 'S256') {
+      return refusalPage('github', {
+        status: 400,
+        title: 'Be careful!',
+        detail: 'GitHub knows code_challenge_method=S256 alone.',
+      });
+    }
+    return answerPicker(this.#picker, asked, {
+      redirectUri,
+      state,
+      scopes: (query.get('scope') ?? '').split(/[ ,]+/).filter((each) => each !== ''),
+      challenge,
+      nonce: undefined,
+    });
+  }
+
+  /** GitHub says what is wrong with a status of 200. */
+  #token({ form }: Asked): TokenAnswer {
+    const { clientId, clientSecret } = this.#client;
+    if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
+      return refused(
+        'incorrect_client_credentials',
+        'The client_id and/or client_secret passed are incorrect.',
+      );
+    }
+    const agreed = this.#grants.redeem(form.get('code') ?? '');
+    if (agreed?.kind === 'fails') return 'failure';
+    if (!agreed || !isVerified(agreed.challenge, form.get('code_verifier'))) {
+      return refused('bad_verification_code', 'The code passed is incorrect or expired.');
+    }
+    const redirectUri = form.get('redirect_uri');
+    if (redirectUri !== null && redirectUri !== agreed.redirectUri) {
+      return refused(
+        'redirect_uri_mismatch',
+        'The redirect_uri MUST match the registered callback URL for this application.',
+      );
+    }
+    if (!this.#accounts.find(agreed.grant.email)?.primary.verified) {
+      return refused('unverified_user_email', 'The user must have a verified primary email.');
+    }
+    return {
+      access_token: this.#grants.token('gho_', agreed.grant),
+      token_type: 'bearer',
+      scope: agreed.grant.scopes.join(','),
+    };
+  }
+}
+
+type TokenAnswer = Record<string, string> | 'failure';
+
+const refused = (error: string, description: string): TokenAnswer => ({
+  error,
+  error_description: description,
+  error_uri: `${DOCUMENTATION}/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors/#${error.replaceAll('_', '-')}`,
+});
+
+/** A form, unless JSON is asked for. */
+function inFormOf({ headers }: Asked, answer: TokenAnswer): Answer {
+  if (answer === 'failure') {
+    return {
+      status: 502,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: '<h1>502 Bad Gateway</h1>',
+    };
+  }
+  if (headers.accept?.includes('json')) return json(answer);
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+      'cache-control': 'no-store',
+    },
+    body: new URLSearchParams(answer).toString(),
+  };
+}
+
+const problem = (status: number, message: string): Answer =>
+  json({ message, documentation_url: `${DOCUMENTATION}/rest`, status: String(status) }, status);
+
+/** Letters, digits and hyphens, as GitHub has them. */
+const loginOf = ({ primary }: Account): string =>
+  (primary.email.split('@')[0] ?? '').replaceAll(/[^a-z\d]+/gi, '-').slice(0, 39);
+
+const userOf = (account: Account) => ({
+  login: loginOf(account),
+  id: Number(account.id),
+  node_id: Buffer.from(`04:User${account.id}`).toString('base64'),
+  avatar_url: `https://avatars.githubusercontent.com/u/${account.id}?v=4`,
+  html_url: `https://github.com/${loginOf(account)}`,
+  type: 'User',
+  site_admin: false,
+  name: account.name === '' ? null : account.name,
+  // The public one, which hardly anybody has.
+  email: null,
+});
+
+const emailsOf = ({ id, primary, others, ...account }: Account) => [
+  ...others.map((address) => ({ ...address, primary: false, visibility: null })),
+  { ...primary, primary: true, visibility: 'private' },
+  {
+    email: `${id}+${loginOf({ id, primary, others, ...account })}@users.noreply.github.com`,
+    verified: true,
+    primary: false,
+    visibility: null,
+  },
+];

@@ -1,0 +1,253 @@
+import { createHash, createPublicKey, sign } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import { type RsaKeyPair, rsaKeyPair } from '../../base/rsa-key-pair.ts';
+import type { Collection, Store } from '../../base/store.ts';
+import { type Account, Accounts } from './accounts.ts';
+import { type Answer, type Asked, json, tokenOf, webAddress } from './exchange.ts';
+import { type Agreed, Grants, isVerified } from './grants.ts';
+import { answerPicker, type Picker, refusalPage } from './picker.ts';
+
+export interface GoogleOptions {
+  clock: Clock;
+  store: Store;
+  /** Where it is reached, e.g. http://localhost:3003/google */
+  address: string;
+  client: { clientId: string; clientSecret: string };
+}
+
+// What clients compare with, wherever Google's endpoints are.
+const ISSUER = 'https://accounts.google.com';
+// Seconds, as Google's answers have it.
+const LIFETIME = 3599;
+
+const EMAIL = 'https://www.googleapis.com/auth/userinfo.email';
+const PROFILE = 'https://www.googleapis.com/auth/userinfo.profile';
+// Every name of a scope that signs somebody in, with the one that Google answers with.
+const scopeNames = new Map([
+  ['openid', 'openid'],
+  ['email', EMAIL],
+  [EMAIL, EMAIL],
+  ['profile', PROFILE],
+  [PROFILE, PROFILE],
+]);
+
+/** Google's OpenID Connect, as its documentation ("OpenID Connect", "Using OAuth 2.0 for Web Server Applications") has it. */
+export class Google {
+  readonly #clock: Clock;
+  readonly #address: string;
+  readonly #client: GoogleOptions['client'];
+  readonly #accounts: Accounts;
+  readonly #grants: Grants;
+  readonly #keys: Collection<RsaKeyPair>;
+  readonly #picker: Picker;
+
+  constructor({ address, client, clock, store }: GoogleOptions) {
+    this.#clock = clock;
+    this.#address = address;
+    this.#client = client;
+    this.#accounts = new Accounts({ store, provider: 'google' });
+    this.#grants = new Grants({ clock, store, provider: 'google' });
+    this.#keys = store.collection('providers/google/keys');
+    this.#picker = {
+      provider: 'google',
+      accounts: this.#accounts,
+      grants: this.#grants,
+      codePrefix: '4/0',
+      denied: { error: 'access_denied' },
+    };
+  }
+
+  people(): Account[] {
+    return this.#accounts.list();
+  }
+
+  /** `asked.path` without the address's own. Undefined where there is nothing. */
+  answer(asked: Asked): Answer | undefined {
+    switch (`${asked.method} ${asked.path}`) {
+      case 'GET /.well-known/openid-configuration':
+        return this.#configuration();
+      case 'GET /oauth2/v3/certs':
+        return json({ keys: [this.#publicKey()] });
+      case 'GET /o/oauth2/v2/auth':
+      case 'POST /o/oauth2/v2/auth':
+        return this.#authorize(asked);
+      case 'POST /token':
+        return this.#token(asked);
+      case 'GET /v1/userinfo':
+      case 'POST /v1/userinfo':
+        return this.#userInfo(asked);
+      default:
+        return undefined;
+    }
+  }
+
+  #configuration(): Answer {
+    const at = this.#address;
+    return json({
+      issuer: ISSUER,
+      authorization_endpoint: `${at}/o/oauth2/v2/auth`,
+      token_endpoint: `${at}/token`,
+      userinfo_endpoint: `${at}/v1/userinfo`,
+      jwks_uri: `${at}/oauth2/v3/certs`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: ['openid', 'email', 'profile'],
+      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+      claims_supported: 'aud email email_verified exp family_name given_name iat iss name sub'.split(' '),
+      code_challenge_methods_supported: ['S256'],
+      grant_types_supported: ['authorization_code'],
+    });
+  }
+
+  #authorize(asked: Asked): Answer {
+    const { query } = asked;
+    if (query.get('client_id') !== this.#client.clientId) {
+      return blocked(401, 'invalid_client', 'The OAuth client was not found.');
+    }
+    const redirectUri = webAddress(query.get('redirect_uri'));
+    if (redirectUri === undefined) {
+      return blocked(400, 'redirect_uri_mismatch', 'redirect_uri must be an absolute http or https address.');
+    }
+    if (query.get('response_type') !== 'code') {
+      return blocked(400, 'unsupported_response_type', 'The local stand-in knows response_type=code alone.');
+    }
+    const wanted = (query.get('scope') ?? '').split(' ').filter((each) => each !== '');
+    if (wanted.length === 0) return blocked(400, 'invalid_request', 'Missing required parameter: scope');
+    const scopes = wanted.map((each) => scopeNames.get(each));
+    if (scopes.includes(undefined)) {
+      const invalid = wanted.filter((each) => !scopeNames.has(each));
+      return blocked(
+        400,
+        'invalid_scope',
+        `Some requested scopes were invalid. {invalid=[${invalid.join(', ')}]}`,
+      );
+    }
+    const challenge = query.get('code_challenge') ?? undefined;
+    if (challenge !== undefined && query.get('code_challenge_method') !== 'S256') {
+      return blocked(400, 'invalid_request', 'The local stand-in knows code_challenge_method=S256 alone.');
+    }
+    return answerPicker(this.#picker, asked, {
+      redirectUri,
+      state: query.get('state') ?? undefined,
+      scopes: [...new Set(scopes.filter((each) => each !== undefined))],
+      challenge,
+      nonce: query.get('nonce') ?? undefined,
+    });
+  }
+
+  #token(asked: Asked): Answer {
+    const { form } = asked;
+    const [clientId, clientSecret] = credentialsOf(asked);
+    if (clientId !== this.#client.clientId)
+      return refused('invalid_client', 'The OAuth client was not found.', 401);
+    if (clientSecret !== this.#client.clientSecret) return refused('invalid_client', 'Unauthorized', 401);
+    const grantType = form.get('grant_type') ?? '';
+    if (grantType !== 'authorization_code') {
+      return refused('unsupported_grant_type', `Invalid grant_type: ${grantType}`);
+    }
+    const code = form.get('code');
+    if (code === null) return refused('invalid_request', 'Missing required parameter: code');
+    const agreed = this.#grants.redeem(code);
+    if (!agreed) return refused('invalid_grant', 'Bad Request');
+    if (agreed.kind === 'fails') return json({ error: 'internal_failure' }, 500);
+    if (form.get('redirect_uri') !== agreed.redirectUri)
+      return refused('redirect_uri_mismatch', 'Bad Request');
+    const verifier = form.get('code_verifier');
+    if (!isVerified(agreed.challenge, verifier)) {
+      return refused(
+        'invalid_grant',
+        verifier === null ? 'Missing code verifier.' : 'Invalid code verifier.',
+      );
+    }
+    return this.#tokens(agreed);
+  }
+
+  #tokens({ grant, nonce }: Extract<Agreed, { kind: 'granted' }>): Answer {
+    const accessToken = this.#grants.token('ya29.a0', grant, LIFETIME);
+    const iat = Math.floor(this.#clock.now().getTime() / 1000);
+    return json({
+      access_token: accessToken,
+      expires_in: LIFETIME,
+      scope: grant.scopes.join(' '),
+      token_type: 'Bearer',
+      ...(grant.scopes.includes('openid') && {
+        id_token: this.#signed({
+          iss: ISSUER,
+          azp: this.#client.clientId,
+          aud: this.#client.clientId,
+          ...this.#claims(grant),
+          at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
+          nonce,
+          iat,
+          exp: iat + 3600,
+        }),
+      }),
+    });
+  }
+
+  #userInfo(asked: Asked): Answer {
+    const grant = this.#grants.bearer(tokenOf(asked, ['bearer']) ?? '');
+    if (!grant) {
+      return json({ error: 'invalid_request', error_description: 'Invalid Credentials' }, 401, {
+        'www-authenticate': 'Bearer realm="https://accounts.google.com/", error="invalid_token"',
+      });
+    }
+    return json(this.#claims(grant));
+  }
+
+  /** What the scopes let a client know of somebody. */
+  #claims({ email, scopes }: { email: string; scopes: string[] }): Record<string, unknown> {
+    const account = this.#accounts.find(email);
+    if (!account) throw new Error(`Nobody is known as ${email}.`);
+    const [given = '', ...family] = account.name.split(' ');
+    return {
+      sub: account.id,
+      ...(scopes.includes(PROFILE) && {
+        name: account.name,
+        given_name: given,
+        ...(family.length > 0 && { family_name: family.join(' ') }),
+      }),
+      ...(scopes.includes(EMAIL) && {
+        email: account.primary.email,
+        email_verified: account.primary.verified,
+      }),
+    };
+  }
+
+  #publicKey() {
+    const { publicKey } = rsaKeyPair(this.#keys, 'signing');
+    const { e, kty, n } = createPublicKey(publicKey).export({ format: 'jwk' });
+    const kid = createHash('sha256').update(publicKey).digest('hex').slice(0, 40);
+    return { alg: 'RS256', e, kid, kty, n, use: 'sig' };
+  }
+
+  #signed(claims: Record<string, unknown>): string {
+    const { kid } = this.#publicKey();
+    const signed = [{ alg: 'RS256', kid, typ: 'JWT' }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    const { privateKey } = rsaKeyPair(this.#keys, 'signing');
+    return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')}`;
+  }
+}
+
+const refused = (error: string, description: string, status = 400): Answer =>
+  json({ error, error_description: description }, status);
+
+/** Google never sends an error of the client's own back to an address that it hasn't checked. */
+const blocked = (status: number, error: string, detail: string): Answer =>
+  refusalPage('google', {
+    status,
+    title: 'Access blocked: authorization error',
+    detail: `Error ${status}: ${error}. ${detail}`,
+  });
+
+/** In the form, or as Basic authentication with both parts percent-encoded (RFC 6749, section 2.3.1). */
+function credentialsOf(asked: Asked): (string | null)[] {
+  const basic = tokenOf(asked, ['basic']);
+  if (basic === undefined) return [asked.form.get('client_id'), asked.form.get('client_secret')];
+  const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString().split(':');
+  // Both are encoded as in a form.
+  return [...new URLSearchParams(`id=${id}&secret=${secret}`).values()];
+}

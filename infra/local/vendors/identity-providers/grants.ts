@@ -1,0 +1,91 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import type { Collection, Store } from '../../base/store.ts';
+import type { Provider } from './accounts.ts';
+
+/** What somebody has agreed to. */
+export interface Grant {
+  /** Whose: the primary address. */
+  email: string;
+  scopes: string[];
+}
+
+/** What a code stands for. */
+export type Agreed =
+  | {
+      kind: 'granted';
+      grant: Grant;
+      redirectUri: string;
+      /** PKCE's, by S256. */
+      challenge: string | undefined;
+      nonce: string | undefined;
+    }
+  /** The provider breaks down as soon as it is asked about this one. */
+  | { kind: 'fails' };
+
+interface Expiring<T> {
+  value: T;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+}
+
+// Milliseconds. GitHub documents ten minutes and RFC 6749 allows no more; Google documents nothing.
+const CODE_LIFETIME = 10 * 60 * 1000;
+
+/** Codes and access tokens of one provider. */
+export class Grants {
+  readonly #clock: Clock;
+  readonly #codes: Collection<Expiring<Agreed>>;
+  readonly #tokens: Collection<Expiring<Grant>>;
+
+  constructor({ clock, store, provider }: { clock: Clock; store: Store; provider: Provider }) {
+    this.#clock = clock;
+    this.#codes = store.collection(`providers/${provider}/codes`);
+    this.#tokens = store.collection(`providers/${provider}/tokens`);
+  }
+
+  /** A code that starts with `prefix`. */
+  agree(prefix: string, value: Agreed): string {
+    return this.#put(this.#codes, prefix, value, CODE_LIFETIME);
+  }
+
+  /** What the code stands for, once; undefined where it is unknown, too old or used. */
+  redeem(code: string): Agreed | undefined {
+    const agreed = this.#get(this.#codes, code);
+    // One that fails does so however often it is tried.
+    if (agreed?.kind !== 'fails') this.#codes.delete(code);
+    return agreed;
+  }
+
+  /** An access token that starts with `prefix`; `lifetime` in seconds. */
+  token(prefix: string, grant: Grant, lifetime = Infinity): string {
+    return this.#put(this.#tokens, prefix, grant, lifetime * 1000);
+  }
+
+  bearer(token: string): Grant | undefined {
+    return this.#get(this.#tokens, token);
+  }
+
+  #put<T>(collection: Collection<Expiring<T>>, prefix: string, value: T, lifetime: number): string {
+    const key = `${prefix}${randomBytes(27).toString('base64url')}`;
+    // JSON has no Infinity.
+    const expiresAt = Math.min(this.#clock.now().getTime() + lifetime, Number.MAX_SAFE_INTEGER);
+    collection.put(key, { value, expiresAt });
+    return key;
+  }
+
+  #get<T>(collection: Collection<Expiring<T>>, key: string): T | undefined {
+    const found = collection.get(key);
+    return found && this.#clock.now().getTime() < found.expiresAt ? found.value : undefined;
+  }
+}
+
+/** Whether PKCE's verifier is the one that the challenge was made of (RFC 7636, S256). */
+export function isVerified(challenge: string | undefined, verifier: string | null): boolean {
+  if (challenge === undefined) return true;
+  return (
+    createHash('sha256')
+      .update(verifier ?? '')
+      .digest('base64url') === challenge
+  );
+}

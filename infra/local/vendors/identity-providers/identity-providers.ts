@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../base/clock.ts';
+import type { Store } from '../../base/store.ts';
+import type { Account } from './accounts.ts';
+import { type Answer, type Asked, json } from './exchange.ts';
+import { GitHub } from './github.ts';
+import { Google } from './google.ts';
+import { names } from './picker.ts';
+
+export interface ProviderClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface IdentityProvidersOptions {
+  clock: Clock;
+  store: Store;
+  /** Origin it is reached at, e.g. http://localhost:3003 */
+  origin: string;
+  /** The one client that each provider knows. */
+  clients: { google: ProviderClient; github: ProviderClient };
+}
+
+/** Somebody as the console shows them. */
+export interface ListedAccount extends Account {
+  provider: string;
+}
+
+// Nothing that either provider takes comes near.
+const LARGEST_BODY = 64 * 1024;
+
+/**
+ * Google and GitHub on one machine, as far as a client that signs people in can tell: Google below `/google`, github.com below
+ * `/github`, api.github.com below `/github-api`. A page asks who to be; everything is kept in the store.
+ */
+export class IdentityProviders {
+  readonly #origin: string;
+  readonly #google: Google;
+  readonly #github: GitHub;
+
+  constructor({ clients, clock, origin, store }: IdentityProvidersOptions) {
+    this.#origin = origin;
+    this.#google = new Google({ clock, store, address: `${origin}/google`, client: clients.google });
+    this.#github = new GitHub({ clock, store, client: clients.github });
+  }
+
+  /** Everybody who can be chosen, at Google first. */
+  listAccounts(): ListedAccount[] {
+    return [
+      ...this.#google.people().map((account) => ({ ...account, provider: names.google })),
+      ...this.#github.people().map((account) => ({ ...account, provider: names.github })),
+    ];
+  }
+
+  /** Listener for a `node:http` server of its own. */
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    this.#read(request)
+      .then((asked) => {
+        const { status, headers, body } = asked === undefined ? tooLarge : (this.#answer(asked) ?? notFound);
+        response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
+      })
+      .catch((error: unknown) => {
+        console.error(error);
+        response.destroy();
+      });
+  };
+
+  #answer(asked: Asked): Answer | undefined {
+    const [, place = '', ...rest] = asked.path.split('/');
+    const inside = { ...asked, path: `/${rest.join('/')}` };
+    switch (place) {
+      case 'google':
+        return this.#google.answer(inside);
+      case 'github':
+        return this.#github.answer(inside);
+      case 'github-api':
+        return this.#github.answerApi(inside);
+      case 'picker.css':
+        return {
+          status: 200,
+          headers: { 'content-type': 'text/css; charset=utf-8', 'x-content-type-options': 'nosniff' },
+          body: readFileSync(new URL('picker.css', import.meta.url), 'utf8'),
+        };
+      default:
+        return undefined;
+    }
+  }
+
+  /** Undefined where the body is too large. */
+  async #read(request: IncomingMessage): Promise<Asked | undefined> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      // Read on to the end, and keep nothing: the caller is still writing and would miss the answer.
+      size += chunk.length;
+      if (size <= LARGEST_BODY) chunks.push(chunk);
+    }
+    if (size > LARGEST_BODY) return undefined;
+    const url = URL.parse(request.url ?? '/', this.#origin);
+    return {
+      method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
+      path: url?.pathname ?? '',
+      query: url?.searchParams ?? new URLSearchParams(),
+      headers: request.headers,
+      form: new URLSearchParams(Buffer.concat(chunks).toString('utf8')),
+    };
+  }
+}
+
+const notFound = json({ message: 'Not Found' }, 404);
+const tooLarge = json({ message: 'The request is too large.' }, 413);

@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Stripe } from 'stripe';
+import type { Clock } from '../base/clock.ts';
+import { sentenceOf, StartFailure } from '../base/start-failure.ts';
+import type { Collection, Store } from '../base/store.ts';
+
+/** Stripe's own test mode, in place of the stand-in. */
+export interface StripeKeys {
+  secretKey: string;
+  publishableKey: string;
+}
+
+/** Test keys from the environment; undefined where there are none. Live keys, and half a pair, are refused. */
+export function stripeKeysOf(environment: Record<string, string | undefined>): StripeKeys | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = environment;
+  if (/^(sk|rk)_live_/.test(secretKey ?? '') || publishableKey?.startsWith('pk_live_')) {
+    throw new StartFailure(
+      'STRIPE_SECRET_KEY or STRIPE_PUBLISHABLE_KEY is a live key, which would move real money: the local world takes test keys alone.',
+    );
+  }
+  if (!secretKey && !publishableKey) return undefined;
+  if (!/^(sk|rk)_test_/.test(secretKey ?? '') || !publishableKey?.startsWith('pk_test_') || !secretKey) {
+    throw new StartFailure(
+      'To use real Stripe set both STRIPE_SECRET_KEY (sk_test_…) and STRIPE_PUBLISHABLE_KEY (pk_test_…); without them a stand-in is used.',
+    );
+  }
+  return { secretKey, publishableKey };
+}
+
+interface Cursor {
+  /** Of the newest event that has been passed on; null while there has been none. */
+  eventId: string | null;
+}
+
+// Stripe allows 25 reads a second in test mode; a person waiting for a page notices five seconds.
+const PERIOD = 3_000;
+// Stripe itself gives up on an event in the end; the hourly catch-up finds what it was about.
+const MOST_TRIES = 5;
+
+/** Stripe can't reach a laptop, so its events are fetched and posted to the webhook as Stripe would. */
+export class EventForwarder {
+  readonly #stripe: Stripe;
+  readonly #cursor: Collection<Cursor>;
+  readonly #clock: Clock;
+  readonly #webhook: { url: string; secret: string };
+  readonly #stopping = new AbortController();
+  #tries = 0;
+  #running: Promise<void> | undefined;
+
+  /** `origin`: of Stripe's API. */
+  constructor({
+    keys,
+    store,
+    clock,
+    webhook,
+    origin = 'https://api.stripe.com',
+  }: {
+    keys: StripeKeys;
+    store: Store;
+    clock: Clock;
+    webhook: { url: string; secret: string };
+    origin?: string;
+  }) {
+    const { hostname, port, protocol } = new URL(origin);
+    const secure = protocol === 'https:';
+    this.#stripe = new Stripe(keys.secretKey, {
+      host: hostname,
+      port: port || (secure ? 443 : 80),
+      protocol: secure ? 'https' : 'http',
+    });
+    this.#cursor = store.collection('real-stripe/cursor');
+    this.#clock = clock;
+    this.#webhook = webhook;
+  }
+
+  /** Polls until it is stopped. */
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /** Passes on every event since the last one passed on. At the first time of all it only takes note of where Stripe is. */
+  async poll(): Promise<void> {
+    const cursor = this.#cursor.get('events');
+    if (!cursor) {
+      const [newest] = (await this.#stripe.events.list({ limit: 1 })).data;
+      this.#cursor.put('events', { eventId: newest?.id ?? null });
+      return;
+    }
+    const data = await this.#after(cursor);
+    if (!data) return this.#cursor.delete('events');
+    // Oldest first, as they would have come.
+    for (const event of data.toReversed()) {
+      this.#tries += 1;
+      const status = await this.#deliver(event);
+      const accepted = status >= 200 && status < 300;
+      if (!accepted && this.#tries < MOST_TRIES) return;
+      if (!accepted) console.error(`Stripe's ${event.type} (${event.id}) was refused with ${status}.`);
+      this.#tries = 0;
+      this.#cursor.put('events', { eventId: event.id });
+    }
+  }
+
+  /** Newest first; undefined where the cursor's event is gone: Stripe keeps them for thirty days, and each account has its own. */
+  async #after(cursor: Cursor): Promise<Stripe.Event[] | undefined> {
+    try {
+      const { data } = await this.#stripe.events.list({
+        limit: 100,
+        ...(cursor.eventId !== null && { ending_before: cursor.eventId }),
+      });
+      return data;
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) return undefined;
+      throw error;
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      // The network comes and goes; what was missed is fetched at the next time.
+      await this.poll().catch((error: unknown) =>
+        console.error(`Stripe's events could not be read: ${sentenceOf(error)}`),
+      );
+      await delay(PERIOD, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #deliver(event: Stripe.Event): Promise<number> {
+    const payload = JSON.stringify(event);
+    const signature = await this.#stripe.webhooks.generateTestHeaderStringAsync({
+      payload,
+      secret: this.#webhook.secret,
+      timestamp: Math.floor(this.#clock.now().getTime() / 1000),
+    });
+    const response = await fetch(this.#webhook.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+      body: payload,
+      signal: this.#stopping.signal,
+    });
+    return response.status;
+  }
+}

@@ -1,0 +1,227 @@
+import type Stripe from 'stripe';
+import { html, document, type Html } from '../../base/html.ts';
+import { idOf } from './ids.ts';
+import type { Ledger } from './ledger.ts';
+import { lineItems } from './line-items.ts';
+import { money } from './money.ts';
+import { hasEnded } from './subscriptions.ts';
+
+const day = (seconds: number): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(seconds * 1000);
+
+/** What a Checkout Session shows in its frame: the card form, or what has become of the session. */
+export function checkoutPage(ledger: Ledger, session: Stripe.Checkout.Session, secret: string): string {
+  switch (session.status) {
+    case 'open':
+      return document('Checkout', openCheckout(ledger, session, secret), ['/page/card-form.js']);
+    case 'complete':
+      return state('Payment complete', 'This checkout has been paid. There is nothing left to do here.');
+    default:
+      return state('This checkout has expired', 'Go back to the page you came from to begin a new one.');
+  }
+}
+
+export const missingPage = (): string =>
+  state(
+    'There is nothing here',
+    'This address belongs to no checkout that the local stand-in for Stripe knows.',
+  );
+
+const state = (title: string, text: string): string =>
+  document(
+    title,
+    html`<main class="state">
+      <h1>${title}</h1>
+      <p>${text}</p>
+    </main>`,
+    ['/page/card-form.js'],
+  );
+
+function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: string): Html {
+  const items = lineItems(ledger, session.id).data;
+  const recurring = items[0]?.price?.recurring;
+  const [every, interval] = [recurring?.interval_count ?? 1, recurring?.interval ?? 'month'];
+  const currency = session.currency ?? 'usd';
+  const email = session.customer_details?.email;
+  return html`<main class="checkout">
+    <section class="summary">
+      <h1>
+        Subscribe to ${items.map((item) => item.description ?? '').join(', ')}
+        <span class="total"
+          >${money(session.amount_total ?? 0, currency)}
+          <small>per ${every === 1 ? interval : `${every} ${interval}s`}</small>
+        </span>
+      </h1>
+    </section>
+    ${cardForm({
+      action: `/embedded/${secret}/pay`,
+      submit: 'Subscribe',
+      busy: 'Processing…',
+      done: 'Payment complete',
+      contact: email
+        ? html`<dl class="contact">
+            <dt>Email</dt>
+            <dd>${email}</dd>
+          </dl>`
+        : field({ name: 'email', label: 'Email', autocomplete: 'email', type: 'email' }),
+    })}
+    ${standInNote}
+  </main>`;
+}
+
+/** Where a customer replaces the card that is charged at renewals. */
+export function portalPage(ledger: Ledger, session: Stripe.BillingPortal.Session, secret: string): string {
+  const customer = ledger.customers.get(session.customer);
+  const own = customer?.deleted ? undefined : customer?.invoice_settings.default_payment_method;
+  const current =
+    ledger.subscriptions
+      .list()
+      .filter((one) => one.customer === session.customer && !hasEnded(one))
+      .map((one) => ledger.paymentMethods.get(idOf(one.default_payment_method)))
+      .findLast((method) => method !== undefined) ?? ledger.paymentMethods.get(idOf(own));
+  return document(
+    'Billing',
+    html`<main class="checkout">
+      <section class="summary">
+        <h1>Your card</h1>
+        <p>${sentenceOf(current?.card)}</p>
+        ${session.return_url ? html`<p><a href="${session.return_url}">Back</a></p>` : undefined}
+      </section>
+      ${cardForm({
+        action: `/portal/${secret}/card`,
+        submit: 'Save card',
+        busy: 'Saving…',
+        done: 'Card saved',
+        contact: html`<dl class="contact">
+          <dt>Email</dt>
+          <dd>${customer?.deleted ? '' : (customer?.email ?? '')}</dd>
+        </dl>`,
+      })}
+      ${standInNote}
+    </main>`,
+    ['/page/card-form.js'],
+  );
+}
+
+const sentenceOf = (card: Stripe.PaymentMethod.Card | undefined): string =>
+  card
+    ? `${card.brand} ending in ${card.last4}, expires ${card.exp_month}/${card.exp_year}.`
+    : 'There is no card yet.';
+
+/** The page that `hosted_invoice_url` names. Whoever has it can pay what is open. */
+export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
+  document(
+    `Invoice ${invoice.number ?? ''}`,
+    html`<main class="state">
+      <h1>Invoice ${invoice.number ?? ''}</h1>
+      <p>${invoice.customer_email ?? ''}, ${day(invoice.created)}</p>
+      <table>
+        ${invoice.lines.data.map(
+          (line) =>
+            html`<tr>
+              <td>${line.description ?? ''}</td>
+              <td>${money(line.amount, line.currency)}</td>
+            </tr>`,
+        )}
+        <tr>
+          <th scope="row">${invoice.status === 'paid' ? 'Paid' : `Due (${invoice.status ?? ''})`}</th>
+          <td>${money(invoice.total, invoice.currency)}</td>
+        </tr>
+      </table>
+      ${
+        invoice.status !== 'open'
+          ? undefined
+          : html`${cardForm({
+              action: `/invoice/${secret}/pay`,
+              submit: `Pay ${money(invoice.amount_remaining, invoice.currency)}`,
+              busy: 'Processing…',
+              done: 'Payment complete',
+              contact: html``,
+            })}
+            ${standInNote}`
+      }
+    </main>`,
+    ['/page/card-form.js'],
+  );
+
+const standInNote = html`<aside class="note" aria-label="About this form">
+  <p><strong>Local stand-in for Stripe.</strong> No money moves. Any future date and any CVC will do:</p>
+  <dl>
+    <div>
+      <dt><code>4242 4242 4242 4242</code></dt>
+      <dd>pays</dd>
+    </div>
+    <div>
+      <dt><code>4000 0000 0000 0002</code></dt>
+      <dd>is declined</dd>
+    </div>
+    <div>
+      <dt><code>4000 0000 0000 9995</code></dt>
+      <dd>has insufficient funds</dd>
+    </div>
+    <div>
+      <dt><code>4000 0000 0000 0341</code></dt>
+      <dd>pays now, fails at renewal</dd>
+    </div>
+    <div>
+      <dt><code>4000 0000 0000 0259</code></dt>
+      <dd>pays, and its bank takes it back</dd>
+    </div>
+  </dl>
+</aside>`;
+
+function cardForm(form: { action: string; submit: string; busy: string; done: string; contact: Html }): Html {
+  return html`<form
+    class="card"
+    novalidate
+    data-action="${form.action}"
+    data-busy="${form.busy}"
+    data-done="${form.done}"
+  >
+    ${form.contact}
+    ${field({
+      name: 'number',
+      label: 'Card number',
+      autocomplete: 'cc-number',
+      placeholder: '1234 1234 1234 1234',
+      numeric: true,
+    })}
+    <div class="pair">
+      ${field({
+        name: 'expiry',
+        label: 'Expiration',
+        autocomplete: 'cc-exp',
+        placeholder: 'MM / YY',
+        numeric: true,
+      })}
+      ${field({ name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', placeholder: 'CVC', numeric: true })}
+    </div>
+    ${field({ name: 'name', label: 'Cardholder name', autocomplete: 'cc-name', placeholder: 'Full name on card' })}
+    <p class="refusal" role="alert" hidden></p>
+    <button type="submit">${form.submit}</button>
+  </form>`;
+}
+
+function field(options: {
+  name: string;
+  label: string;
+  autocomplete: string;
+  type?: string;
+  placeholder?: string;
+  numeric?: boolean;
+}): Html {
+  const { name, label, autocomplete, type = 'text', placeholder = '', numeric = false } = options;
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      autocomplete="${autocomplete}"
+      placeholder="${placeholder}"
+      inputmode="${numeric ? 'numeric' : type}"
+      aria-describedby="${name}-problem"
+    />
+    <p class="problem" id="${name}-problem" hidden></p>
+  </div>`;
+}

@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type Stripe from 'stripe';
+import type { Clock, Timed } from '../../base/clock.ts';
+import type { Store } from '../../base/store.ts';
+import { answerApi, errorJson } from './api.ts';
+import { doWhatIsDue } from './billing.ts';
+import { dispute } from './disputes.ts';
+import { unknownRoute } from './errors.ts';
+import { forgetOldAnswers } from './idempotency.ts';
+import { API_VERSION, byItself, Ledger } from './ledger.ts';
+import { answerPage } from './page-requests.ts';
+import { Webhooks } from './webhooks.ts';
+
+export interface StripeOptions {
+  clock: Clock;
+  store: Store;
+  /** Origin it is reached at, e.g. http://localhost:3002 */
+  origin: string;
+  /** The API key it accepts. */
+  secretKey: string;
+  /** The endpoint that hears of events, and the secret they are signed with. */
+  webhook: { url: string; secret: string };
+}
+
+/** An event as the console shows it; `created` in Unix seconds, `data` the object it is about. */
+export interface ListedEvent {
+  id: string;
+  type: string;
+  created: number;
+  delivery: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** HTTP status of the last try; absent where there was no answer. */
+  lastStatus?: number;
+  data: unknown;
+}
+
+const assets: Record<string, { file: string; type: string }> = {
+  '/page/page.css': { file: 'page.css', type: 'text/css; charset=utf-8' },
+  '/page/card-form.js': { file: 'card-form.js', type: 'text/javascript; charset=utf-8' },
+};
+
+const readAsset = (file: string): string => readFileSync(new URL(`page/${file}`, import.meta.url), 'utf8');
+
+// Nothing Stripe's API takes comes near; a body beyond is not read.
+const LARGEST_BODY = 1024 * 1024;
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/**
+ * Stripe, as far as an unmodified stripe-node and an unmodified embedded checkout can tell. It keeps everything in
+ * the store, bills as the clock moves, and tells one webhook endpoint of every event.
+ */
+export class StripeService {
+  readonly #clock: Clock;
+  readonly #ledger: Ledger;
+  readonly #webhooks: Webhooks;
+  readonly #timed: Timed;
+  readonly #options: StripeOptions;
+
+  constructor(options: StripeOptions) {
+    const { clock, store, origin, webhook } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#ledger = new Ledger({
+      clock,
+      store,
+      origin,
+      committed: (eventIds) => {
+        this.#webhooks.announce(eventIds);
+        clock.reschedule();
+      },
+    });
+    this.#webhooks = new Webhooks({ clock, events: this.#ledger.events, target: webhook });
+    this.#timed = {
+      jump: 'each',
+      nextDue: () => {
+        const appointment = this.#ledger.nextAppointment();
+        const due = Math.min(
+          appointment ? appointment.at * 1000 : Infinity,
+          this.#webhooks.nextDue() ?? Infinity,
+        );
+        return due === Infinity ? undefined : due;
+      },
+      run: async () => {
+        doWhatIsDue(this.#ledger);
+        await this.#webhooks.settled();
+      },
+    };
+    forgetOldAnswers(this.#ledger);
+    clock.register(this.#timed);
+  }
+
+  /** Listener for a `node:http` server of its own. */
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    this.#answer(request, response).catch((error: unknown) => {
+      console.error(error);
+      response.destroy();
+    });
+  };
+
+  /** Source of the classic script that defines `window.Stripe` against this origin. */
+  browserScript(): string {
+    // The part after the date names the release train, which stripe-js compares with its own.
+    const releaseTrain = API_VERSION.split('.')[1] ?? '';
+    return readAsset('stripe.js')
+      .replace('{{origin}}', this.#options.origin)
+      .replace('{{releaseTrain}}', releaseTrain);
+  }
+
+  /** Newest first. */
+  listEvents(): ListedEvent[] {
+    return this.#ledger.events
+      .list()
+      .toReversed()
+      .map(({ event, delivery }) => ({
+        id: event.id,
+        type: event.type,
+        created: event.created,
+        delivery: delivery.state,
+        attempts: delivery.attempts,
+        ...(delivery.lastStatus !== undefined && { lastStatus: delivery.lastStatus }),
+        data: event.data.object,
+      }));
+  }
+
+  /** Resolves after one more try to deliver the event; false if there is no such event. */
+  resend(eventId: string): Promise<boolean> {
+    return this.#webhooks.resend(eventId);
+  }
+
+  /** Lets the bank of whoever paid take a charge back, as nobody can ask of Stripe. */
+  dispute(chargeId: string): Stripe.Dispute {
+    const charge = this.#ledger.charges.get(chargeId);
+    if (!charge) throw new Error(`There is no charge ${chargeId} to dispute.`);
+    return this.#ledger.transaction(byItself, () => dispute(this.#ledger, charge));
+  }
+
+  /** Resolves when no delivery is under way. */
+  settled(): Promise<void> {
+    return this.#webhooks.settled();
+  }
+
+  async stop(): Promise<void> {
+    this.#clock.unregister(this.#timed);
+    await this.#webhooks.stop();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const method = request.method ?? 'GET';
+    const url = URL.parse(request.url ?? '/', this.#options.origin);
+    const body = await bodyOf(request);
+    if (!url || body === undefined) {
+      const message = url ? 'The request is too large.' : 'The address can not be read.';
+      response.writeHead(url ? 413 : 400, { 'content-type': 'application/json', connection: 'close' });
+      response.end(errorJson({ type: 'invalid_request_error', message }));
+      return;
+    }
+    if (url.pathname.startsWith('/v1/')) {
+      const answer = answerApi(this.#ledger, this.#options.secretKey, {
+        method,
+        url,
+        headers: request.headers,
+        body,
+      });
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+      return;
+    }
+    const asset = method === 'GET' && Object.hasOwn(assets, url.pathname) ? assets[url.pathname] : undefined;
+    if (asset) {
+      response.writeHead(200, { 'content-type': asset.type, 'x-content-type-options': 'nosniff' });
+      response.end(readAsset(asset.file));
+      return;
+    }
+    this.#answerPage(request, response, { method, path: url.pathname, body });
+  }
+
+  #answerPage(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: { method: string; path: string; body: string },
+  ): void {
+    if (asked.method === 'POST' && !isOwnForm(request)) {
+      response.writeHead(403, { 'content-type': 'application/json' });
+      response.end(
+        errorJson({ type: 'invalid_request_error', message: 'Only its own pages may send this.' }),
+      );
+      return;
+    }
+    const answer = answerPage(this.#ledger, asked);
+    if (!answer) {
+      const refusal = unknownRoute(asked.method, asked.path);
+      response.writeHead(refusal.status, { 'content-type': 'application/json' });
+      response.end(errorJson(refusal.body));
+    } else if (answer.kind === 'page') {
+      response.writeHead(answer.status, pageHeaders).end(answer.html);
+    } else {
+      response.writeHead(answer.status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+      response.end(JSON.stringify(answer.answer));
+    }
+  }
+}
+
+/** Another site can send neither JSON without being asked for permission nor our own Origin. */
+function isOwnForm({ headers }: IncomingMessage): boolean {
+  const json = headers['content-type']?.startsWith('application/json') ?? false;
+  return json && (headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host);
+}
+
+/** Undefined where it is too large. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST_BODY) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,157 @@
+import { createHmac } from 'node:crypto';
+import type Stripe from 'stripe';
+import type { Clock } from '../../base/clock.ts';
+import type { Delivery, RecordedEvent } from './ledger.ts';
+import type { Collection } from '../../base/store.ts';
+
+// Stripe counts an answer that takes longer as a failure.
+const TIMEOUT = 10_000;
+
+// Enough to overlap a slow answer, few enough for the one machine that everything runs on.
+const AT_ONCE = 4;
+
+// Stripe tries "for up to three days with an exponential back off"
+// (https://docs.stripe.com/webhooks#automatic-retries) and doesn't say at which steps. The first comes soon, for
+// a receiver that is still starting.
+const FIRST_WAIT = 5_000;
+const LONGEST_WAIT = 12 * 3_600_000;
+const GIVE_UP_AFTER = 72 * 3_600_000;
+
+/** How long after so many failed tries the next one comes, in milliseconds. */
+const waitAfter = (attempts: number): number => Math.min(FIRST_WAIT * 4 ** (attempts - 1), LONGEST_WAIT);
+
+/** Tells an endpoint of every event, until it has answered with a 2xx or three days have passed. */
+export class Webhooks {
+  readonly #clock: Clock;
+  readonly #events: Collection<RecordedEvent>;
+  readonly #target: { url: string; secret: string };
+  /** When the next try of each undelivered event is due, in epoch milliseconds. */
+  readonly #due = new Map<string, number>();
+  readonly #underWay = new Map<string, { since: number; done: Promise<void> }>();
+  readonly #stopping = new AbortController();
+
+  constructor(options: {
+    clock: Clock;
+    events: Collection<RecordedEvent>;
+    target: { url: string; secret: string };
+  }) {
+    this.#clock = options.clock;
+    this.#events = options.events;
+    this.#target = options.target;
+    for (const { event, delivery } of this.#events.list()) {
+      if (delivery.state === 'pending') this.#due.set(event.id, delivery.next);
+    }
+    // Those who hear of it may not be up before whoever constructs this has had its turn.
+    setImmediate(() => this.#deliverDue());
+  }
+
+  /** Tells of events that have just been recorded; returns before anybody has heard of them. */
+  announce(eventIds: readonly string[]): void {
+    for (const id of eventIds) this.#due.set(id, this.#clock.now().getTime());
+    // After the answer that caused them.
+    setImmediate(() => this.#deliverDue());
+  }
+
+  /** Epoch milliseconds; a delivery that is under way is due. */
+  nextDue(): number | undefined {
+    const moments = [...this.#due.values(), ...[...this.#underWay.values()].map(({ since }) => since)];
+    return moments.length > 0 ? Math.min(...moments) : undefined;
+  }
+
+  /** Tries what is due, and resolves when nothing is under way any more, what came of it included. */
+  async settled(): Promise<void> {
+    this.#deliverDue();
+    while (this.#underWay.size > 0) {
+      await Promise.race([...this.#underWay.values()].map(({ done }) => done));
+      this.#deliverDue();
+    }
+  }
+
+  /** Tries once more, whatever has become of the event so far. Resolves after the try; false for an unknown event. */
+  async resend(id: string): Promise<boolean> {
+    while (this.#underWay.has(id)) await this.#underWay.get(id)?.done;
+    if (!this.#events.get(id)) return false;
+    this.#due.delete(id);
+    await this.#start(id);
+    return true;
+  }
+
+  /** Abandons what is under way; it stays undelivered and is tried again by the next to start on this store. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all([...this.#underWay.values()].map(({ done }) => done));
+  }
+
+  #deliverDue(): void {
+    const now = this.#clock.now().getTime();
+    for (const [id, due] of this.#due) {
+      if (this.#stopping.signal.aborted || this.#underWay.size >= AT_ONCE) return;
+      if (due > now) continue;
+      this.#due.delete(id);
+      void this.#start(id);
+    }
+  }
+
+  #start(id: string): Promise<void> {
+    const done = this.#attempt(id)
+      // A store that can't be written is nothing a retry mends; whoever runs the world has to see it.
+      .catch((error: unknown) => console.error(error))
+      .finally(() => {
+        this.#underWay.delete(id);
+        this.#deliverDue();
+      });
+    this.#underWay.set(id, { since: this.#clock.now().getTime(), done });
+    return done;
+  }
+
+  async #attempt(id: string): Promise<void> {
+    const before = this.#events.get(id);
+    if (!before) return;
+    const status = await this.#post(before.event);
+    if (this.#stopping.signal.aborted) return;
+    const delivery = afterAttempt(before, status, this.#clock.now().getTime());
+    this.#events.put(id, { event: before.event, delivery });
+    if (delivery.state === 'pending') {
+      this.#due.set(id, delivery.next);
+      this.#clock.reschedule();
+    }
+  }
+
+  /** The status answered; undefined where there was no answer. */
+  async #post(event: Stripe.EventBase): Promise<number | undefined> {
+    const payload = JSON.stringify(event, null, 2);
+    const moment = Math.floor(this.#clock.now().getTime() / 1000);
+    const signature = createHmac('sha256', this.#target.secret).update(`${moment}.${payload}`).digest('hex');
+    try {
+      const response = await fetch(this.#target.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+          'stripe-signature': `t=${moment},v1=${signature}`,
+        },
+        body: payload,
+        // A redirect is a failure to Stripe.
+        redirect: 'manual',
+        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT), this.#stopping.signal]),
+      });
+      await response.body?.cancel();
+      return response.status;
+    } catch {
+      // Refused, reset or too slow: no answer, whatever the cause.
+      return undefined;
+    }
+  }
+}
+
+/** What has become of an event's delivery after a try that was answered with `status`, at `now` in epoch milliseconds. */
+function afterAttempt({ event, delivery }: RecordedEvent, status: number | undefined, now: number): Delivery {
+  const attempts = delivery.attempts + 1;
+  const tried = { attempts, ...(status !== undefined && { lastStatus: status }) };
+  if (status !== undefined && status >= 200 && status < 300) return { state: 'delivered', ...tried };
+  // Sent again by hand and failed: what it had come to stays.
+  if (delivery.state !== 'pending') return { state: delivery.state, ...tried };
+  const next = now + waitAfter(attempts);
+  if (next > event.created * 1000 + GIVE_UP_AFTER) return { state: 'failed', ...tried };
+  return { state: 'pending', ...tried, next };
+}

@@ -1,0 +1,303 @@
+import { fetchAuthSession, signIn } from 'aws-amplify/auth';
+import { afterEach, expect, test } from 'vitest';
+import { Triggers } from '../../../infra/local/aws/cognito/triggers.ts';
+import { clientId, password, poolId, startCognito, type CognitoWorld } from '../../fixtures/cognito-world.ts';
+
+const email = 'ada@example.com';
+const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
+
+let world: CognitoWorld;
+afterEach(() => world.stop());
+
+const signUp = (more: object = {}) =>
+  world.call('SignUp', {
+    ClientId: clientId,
+    Username: email,
+    Password: password,
+    UserAttributes: [{ Name: 'name', Value: 'Ada' }],
+    ...more,
+  });
+const signUpAndConfirm = async () => {
+  await signUp();
+  const ConfirmationCode = world.lastMail(email).code;
+  return world.call('ConfirmSignUp', { ClientId: clientId, Username: email, ConfirmationCode });
+};
+const sources = () => world.events.map(({ triggerSource }) => triggerSource);
+
+test('each trigger gets the event that Cognito would send it', async () => {
+  world = await startCognito({
+    triggers: {
+      PreSignUp: (event) => event,
+      CustomMessage: (event) => event,
+      PostConfirmation: (event) => event,
+      PreAuthentication: (event) => event,
+      PostAuthentication: (event) => event,
+      PreTokenGeneration: (event) => event,
+    },
+  });
+  await signUp({ ClientMetadata: { from: 'pricing' }, ValidationData: [{ Name: 'age', Value: '36' }] });
+  await world.call('ConfirmSignUp', {
+    ClientId: clientId,
+    Username: email,
+    ConfirmationCode: world.lastMail(email).code,
+  });
+  await signIn({ username: email, password });
+  await fetchAuthSession({ forceRefresh: true });
+
+  const common = {
+    version: '1',
+    region: 'us-east-1',
+    userPoolId: poolId,
+    userName: uuid,
+    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId },
+  };
+  const attributes = (status: string, verified: string) => ({
+    sub: uuid,
+    email,
+    email_verified: verified,
+    name: 'Ada',
+    'cognito:user_status': status,
+  });
+  const confirmed = attributes('CONFIRMED', 'true');
+  expect(world.events).toEqual([
+    {
+      ...common,
+      triggerSource: 'PreSignUp_SignUp',
+      request: {
+        userAttributes: { email, name: 'Ada' },
+        validationData: { age: '36' },
+        clientMetadata: { from: 'pricing' },
+      },
+      response: { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
+    },
+    {
+      ...common,
+      triggerSource: 'CustomMessage_SignUp',
+      request: {
+        userAttributes: attributes('UNCONFIRMED', 'false'),
+        codeParameter: '{####}',
+        linkParameter: '{##Click Here##}',
+        usernameParameter: null,
+        clientMetadata: { from: 'pricing' },
+      },
+      response: { smsMessage: null, emailMessage: null, emailSubject: null },
+    },
+    {
+      ...common,
+      triggerSource: 'PostConfirmation_ConfirmSignUp',
+      request: { userAttributes: confirmed },
+      response: {},
+    },
+    {
+      ...common,
+      triggerSource: 'PreAuthentication_Authentication',
+      request: { userAttributes: confirmed, validationData: null, userNotFound: false },
+      response: {},
+    },
+    {
+      ...common,
+      triggerSource: 'PostAuthentication_Authentication',
+      request: { userAttributes: confirmed, newDeviceUsed: false },
+      response: {},
+    },
+    ...['TokenGeneration_Authentication', 'TokenGeneration_RefreshTokens'].map((triggerSource) => ({
+      ...common,
+      triggerSource,
+      request: {
+        userAttributes: confirmed,
+        groupConfiguration: { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null },
+      },
+      response: { claimsOverrideDetails: null },
+    })),
+  ]);
+  expect(new Set(world.events.map(({ userName }) => userName)).size).toBe(1);
+});
+
+test('a message of our own carries the code wherever the placeholder stands', async () => {
+  world = await startCognito({
+    triggers: {
+      CustomMessage: (event) => ({
+        ...event,
+        response: {
+          ...event.response,
+          emailSubject: `Your code: ${String(event.request['codeParameter'])}`,
+          emailMessage: `<a href="https://selfsame.example/?code={####}&amp;a=1">Confirm</a> or type <b>{####}</b>`,
+        },
+      }),
+    },
+  });
+  expect((await signUpAndConfirm()).error).toBeUndefined();
+  const { code, html, links, subject } = world.lastMail(email);
+  expect(subject).toBe(`Your code: ${code}`);
+  expect(html).toContain(`<b>${code}</b>`);
+  expect(links).toEqual([`https://selfsame.example/?code=${code}&a=1`]);
+});
+
+test('each kind of message says which it is, and PostConfirmation tells a reset from a sign-up', async () => {
+  world = await startCognito({
+    triggers: { CustomMessage: (event) => event, PostConfirmation: (event) => event },
+  });
+  await signUp();
+  await world.call('ResendConfirmationCode', { ClientId: clientId, Username: email });
+  await world.call('ConfirmSignUp', {
+    ClientId: clientId,
+    Username: email,
+    ConfirmationCode: world.lastMail(email).code,
+  });
+  await world.call('ForgotPassword', { ClientId: clientId, Username: email });
+  expect(world.lastMail(email).subject).toBe('Your password reset code');
+  await world.call('ConfirmForgotPassword', {
+    ClientId: clientId,
+    Username: email,
+    ConfirmationCode: world.lastMail(email).code,
+    Password: password,
+  });
+  expect(sources()).toEqual([
+    'CustomMessage_SignUp',
+    'CustomMessage_ResendCode',
+    'PostConfirmation_ConfirmSignUp',
+    'CustomMessage_ForgotPassword',
+    'PostConfirmation_ConfirmForgotPassword',
+  ]);
+});
+
+test("without a trigger the pool's own words are sent", async () => {
+  world = await startCognito({
+    pool: { VerificationMessageTemplate: { EmailSubject: 'Welcome', EmailMessage: 'Type {####}.' } },
+  });
+  await signUp();
+  const { code, subject, text } = world.lastMail(email);
+  expect({ subject, text }).toEqual({ subject: 'Welcome', text: `Type ${code}.` });
+});
+
+test('PreSignUp can confirm at once: no code is sent, and PostConfirmation runs', async () => {
+  world = await startCognito({
+    triggers: {
+      PreSignUp: (event) => ({ ...event, response: { autoConfirmUser: true, autoVerifyEmail: true } }),
+      PostConfirmation: (event) => event,
+    },
+  });
+  expect((await signUp()).body).toEqual({ UserConfirmed: true, UserSub: uuid });
+  expect(world.mail.list()).toEqual([]);
+  expect(sources()).toEqual(['PreSignUp_SignUp', 'PostConfirmation_ConfirmSignUp']);
+  expect((await world.signInRaw(email)).error).toBeUndefined();
+});
+
+const fail = (errorMessage: string) => () => {
+  // What the contract of `invoke` rejects with.
+  // oxlint-disable-next-line typescript/only-throw-error, no-throw-literal
+  throw { errorType: 'Error', errorMessage };
+};
+
+test('PreSignUp refuses a sign-up, and no account is left', async () => {
+  let refuses = true;
+  world = await startCognito({
+    triggers: { PreSignUp: (event) => (refuses ? fail('Not from here')() : event) },
+  });
+  expect(await signUp()).toMatchObject({
+    status: 400,
+    error: 'UserLambdaValidationException',
+    message: 'PreSignUp failed with error Not from here.',
+  });
+  refuses = false;
+  expect((await signUp()).error).toBeUndefined();
+});
+
+test('two sign-ups at once for one address leave one account', async () => {
+  world = await startCognito({ triggers: { PreSignUp: (event) => event } });
+  const answers = await Promise.all([signUp(), signUp()]);
+  expect(answers.filter(({ error }) => error === 'UsernameExistsException')).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
+test('a failing PostConfirmation fails the call, and the account stays confirmed', async () => {
+  world = await startCognito({ triggers: { PostConfirmation: fail('The table is away') } });
+  expect(await signUpAndConfirm()).toMatchObject({
+    error: 'UserLambdaValidationException',
+    message: 'PostConfirmation failed with error The table is away.',
+  });
+  expect((await world.signInRaw(email)).error).toBeUndefined();
+});
+
+test('a function that returns no event is an error of its own', async () => {
+  world = await startCognito({ triggers: { CustomMessage: () => undefined } });
+  expect(await signUp()).toMatchObject({
+    error: 'InvalidLambdaResponseException',
+    message: 'Unrecognizable lambda output',
+  });
+});
+
+test('PreAuthentication keeps people out', async () => {
+  world = await startCognito({ triggers: { PreAuthentication: fail('Closed') } });
+  await world.confirmedUser(email);
+  await expect(signIn({ username: email, password })).rejects.toMatchObject({
+    name: 'UserLambdaValidationException',
+    message: 'PreAuthentication failed with error Closed.',
+  });
+});
+
+test('PreTokenGeneration changes the ID token and no other, and its failure costs nobody a refresh token', async () => {
+  let fails = false;
+  world = await startCognito({
+    client: { RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 0 } },
+    triggers: {
+      PreTokenGeneration: (event) => {
+        if (fails) fail('Later')();
+        const claimsOverrideDetails = {
+          claimsToAddOrOverride: { plan: 'plus', sub: 'somebody-else' },
+          claimsToSuppress: ['name'],
+        };
+        return { ...event, response: { claimsOverrideDetails } };
+      },
+    },
+  });
+  await world.confirmedUser(email);
+  await signIn({ username: email, password });
+  const { tokens } = await fetchAuthSession();
+  expect(tokens?.idToken?.payload).toMatchObject({ plan: 'plus', sub: tokens?.accessToken.payload.sub });
+  expect(tokens?.idToken?.payload).not.toHaveProperty('name');
+  expect(tokens?.accessToken.payload).not.toHaveProperty('plan');
+
+  fails = true;
+  await expect(fetchAuthSession({ forceRefresh: true })).rejects.toMatchObject({
+    name: 'UserLambdaValidationException',
+  });
+  fails = false;
+  expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeDefined();
+});
+
+test('a function that stays silent is asked three times, one that throws is asked once', async () => {
+  world = await startCognito({ triggers: { PostConfirmation: fail('Once') } });
+  await signUpAndConfirm();
+  expect(world.events).toHaveLength(1);
+
+  let asked = 0;
+  const impatient = new Triggers(() => {
+    asked += 1;
+    return asked < 3 ? new Promise(() => {}) : Promise.resolve({ response: {} });
+  }, 5);
+  const pool = {
+    id: poolId,
+    region: 'us-east-1',
+    name: 'Local0001',
+    issuer: '',
+    settings: {
+      UsernameAttributes: ['email'],
+      AutoVerifiedAttributes: [],
+      Schema: [],
+      LambdaConfig: { PreSignUp: 'arn' },
+    },
+    keys: { kid: '', privateKey: '', publicKey: '', decoySecret: '' },
+  } satisfies Parameters<Triggers['preSignUp']>[1]['pool'];
+  const call = { pool, clientId, username: 'u', metadata: undefined, attributes: {} };
+  expect(await impatient.preSignUp('PreSignUp_SignUp', call)).toEqual({
+    autoConfirmUser: false,
+    autoVerifyEmail: false,
+  });
+  expect(asked).toBe(3);
+
+  const deaf = new Triggers(() => new Promise(() => {}), 5);
+  await expect(deaf.preSignUp('PreSignUp_SignUp', call)).rejects.toMatchObject({
+    type: 'UnexpectedLambdaException',
+  });
+});

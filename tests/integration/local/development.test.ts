@@ -1,0 +1,119 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { watchStack } from '../../../infra/local/stack/reload.ts';
+import { synthesiseStaging } from '../../../infra/local/stack/synthesis.ts';
+import { type RunningWorld, startWorld } from '../../../infra/local/world.ts';
+import { distribution, folderOf, synthesised, temporaryFolder } from '../../fixtures/local-stack.ts';
+
+const PORT = 4270;
+let world: RunningWorld | undefined;
+afterEach(async () => {
+  await world?.stop();
+  world = undefined;
+});
+
+test("in development Vite answers in the bucket's place, under the distribution's headers", async () => {
+  const resources = distribution({
+    api: false,
+    pages: { ResponseHeadersPolicyId: { Ref: 'Headers' } },
+  });
+  world = await startWorld({
+    port: PORT,
+    dataDir: temporaryFolder(),
+    site: { kind: 'development' },
+    synthesised: synthesised(
+      {
+        ...resources,
+        Headers: {
+          Type: 'AWS::CloudFront::ResponseHeadersPolicy',
+          Properties: {
+            ResponseHeadersPolicyConfig: {
+              SecurityHeadersConfig: {
+                ContentSecurityPolicy: {
+                  ContentSecurityPolicy: "default-src 'self'; script-src 'self' 'sha256-x'",
+                  Override: true,
+                },
+              },
+            },
+          },
+        },
+        Pool: { Type: 'AWS::Cognito::UserPool', Properties: { UsernameAttributes: ['email'] } },
+        Config: {
+          Type: 'Custom::CDKBucketDeployment',
+          Properties: {
+            DestinationBucketName: { Ref: 'Bucket' },
+            SourceObjectKeys: ['config.zip'],
+            SourceMarkers: [{ '<<pool>>': { Ref: 'Pool' } }],
+          },
+        },
+      },
+      {
+        'site.zip': folderOf({ 'index.html': 'built' }),
+        'config.zip': folderOf({
+          'config.json':
+            '{"pool":"<<pool>>","endpoint":"https://cognito-idp.us-east-1.amazonaws.com","key":"pk_test_x"}',
+        }),
+      },
+    ),
+  });
+  const get = (address: string, accept = 'text/html') =>
+    fetch(`${world?.origin}${address}`, { headers: { accept } });
+
+  const page = await get('/pricing');
+  const policy = page.headers.get('content-security-policy');
+  expect(policy).toContain("script-src 'self' 'unsafe-inline'");
+  expect(policy).not.toContain('sha256');
+  expect(policy).toContain(`connect-src 'self' ws://localhost:${PORT}`);
+  expect(await page.text()).toMatch(/<head>\s*<script src="\/__local\/browser\.js"><\/script>/);
+  expect(await (await get('/src/start/main.tsx', '*/*')).text()).toContain('import');
+  expect(await (await get('/config.json', '*/*')).json()).toEqual({
+    pool: expect.stringMatching(/^us-east-1_/) as string,
+    endpoint: `http://localhost:${PORT + 1}`,
+    key: 'pk_test_local',
+  });
+
+  // The socket of hot reload, on the site's own port.
+  const client = await (await get('/@vite/client', '*/*')).text();
+  const token = /const wsToken = "([^"]+)"/.exec(client)?.[1] ?? '';
+  const socket = new WebSocket(`ws://localhost:${PORT}/?token=${token}`, 'vite-hmr');
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  socket.addEventListener('message', ({ data }) => resolve(String(data)));
+  socket.addEventListener('error', () => reject(new Error('The socket was refused.')));
+  expect(JSON.parse(await promise)).toEqual({ type: 'connected' });
+  socket.close();
+});
+
+test('a change of what makes the stack is noticed once, and one during the work once more', async () => {
+  const root = temporaryFolder();
+  for (const folder of ['functions/api', 'schemas', 'infra/constructs']) {
+    mkdirSync(path.join(root, folder), { recursive: true });
+  }
+  const works: (() => void)[] = [];
+  const watcher = watchStack(root, () => new Promise((done) => works.push(done)));
+  const write = (file: string) => writeFileSync(path.join(root, file), String(works.length));
+  try {
+    write('functions/api/plan.ts');
+    write('schemas/api.ts');
+    await vi.waitFor(() => expect(works).toHaveLength(1));
+    write('infra/stack.ts');
+    write('functions/readme.md');
+    // As long as the first is at work the second waits; only its note shows, after the watcher's quiet time.
+    await new Promise((done) => setTimeout(done, 400));
+    expect(works).toHaveLength(1);
+    works[0]?.();
+    await vi.waitFor(() => expect(works).toHaveLength(2));
+    works[1]?.();
+  } finally {
+    watcher.close();
+  }
+});
+
+test('a stack that cannot be synthesised is said so in a sentence', async () => {
+  await expect(
+    synthesiseStaging({ outdir: temporaryFolder(), site: '/nowhere/at/all' }),
+  ).rejects.toMatchObject({
+    name: 'StartFailure',
+    message: 'The stack could not be synthesised: There is no built site at /nowhere/at/all.',
+  });
+});

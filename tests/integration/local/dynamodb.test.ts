@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, expect, test, vi } from 'vitest';
+import { endStaleEngine, type Engine, startEngine } from '../../../infra/local/aws/dynamodb/engine.ts';
+import { Tables } from '../../../infra/local/aws/dynamodb/tables.ts';
+import { temporaryFolder, template } from '../../fixtures/local-stack.ts';
+
+let engine: Engine | undefined;
+let tables: Tables | undefined;
+let child: ChildProcess | undefined;
+afterEach(async () => {
+  tables?.stop();
+  await engine?.stop();
+  child?.kill('SIGKILL');
+  [engine, tables, child] = [undefined, undefined, undefined];
+});
+
+const key = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
+const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
+const byDay = {
+  IndexName: 'by_day',
+  KeySchema: [key('day', 'HASH')],
+  Projection: { ProjectionType: 'ALL' },
+};
+function stackOf({ indexes = [], hash = 'id' }: { indexes?: object[]; hash?: string } = {}) {
+  return template({
+    DataUserPlans63AE763E: {
+      Type: 'AWS::DynamoDB::Table',
+      Properties: {
+        KeySchema: [key(hash, 'HASH')],
+        AttributeDefinitions: [text(hash), ...(indexes.length > 0 ? [text('day')] : [])],
+        ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
+        TimeToLiveSpecification: { AttributeName: 'ends', Enabled: true },
+      },
+    },
+  });
+}
+const NAME = 'selfsame-staging-DataUserPlans63AE763E';
+
+async function started(dataDir: string, stack = stackOf()) {
+  engine = await startEngine({ dataDir });
+  tables = new Tables(engine.endpoint);
+  await tables.update(stack);
+  return DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: engine.endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+  );
+}
+const put = (client: DynamoDBDocumentClient) =>
+  client.send(new PutCommand({ TableName: NAME, Item: { id: 'ann', day: 'monday' } }));
+
+test('rows outlive a restart, and setting up twice changes nothing', async () => {
+  const dataDir = temporaryFolder();
+  await put(await started(dataDir));
+  await tables?.update(stackOf());
+  tables?.stop();
+  await engine?.stop();
+  await started(dataDir);
+  expect(await tables?.rows(NAME)).toEqual([{ id: 'ann', day: 'monday' }]);
+});
+
+test('a table is called as the code of the stack calls it', async () => {
+  await put(await started(temporaryFolder()));
+  for (const name of [NAME, 'UserPlans', 'userplans']) expect(await tables?.rows(name)).toHaveLength(1);
+  for (const name of ['Plan', 'Waitlist', '']) expect(await tables?.rows(name)).toBeUndefined();
+});
+
+test('an index that is new in the template is added, rows and all', async () => {
+  const client = await started(temporaryFolder());
+  await put(client);
+  await tables?.update(stackOf({ indexes: [byDay] }));
+  const { Items } = await client.send(
+    new QueryCommand({
+      TableName: NAME,
+      IndexName: 'by_day',
+      KeyConditionExpression: '#d = :d',
+      ExpressionAttributeNames: { '#d': 'day' },
+      ExpressionAttributeValues: { ':d': 'monday' },
+    }),
+  );
+  expect(Items).toEqual([{ id: 'ann', day: 'monday' }]);
+});
+
+test('a changed key is refused in a sentence that says what helps', async () => {
+  await started(temporaryFolder());
+  await expect(tables?.update(stackOf({ hash: 'email' }))).rejects.toThrow(/start with --fresh/);
+});
+
+const running = (pid: number) =>
+  existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+
+test.runIf(process.platform === 'linux')(
+  'an engine whose world was killed is ended by the next start, and its rows are there',
+  async () => {
+    const dataDir = temporaryFolder();
+    const script = fileURLToPath(new URL('../../../infra/local/aws/dynamodb/engine.ts', import.meta.url));
+    // A world of its own that can be killed without taking the test with it.
+    child = spawn(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `const { startEngine } = await import(${JSON.stringify(script)}); await startEngine(${JSON.stringify({ dataDir })}); console.log('up'); setInterval(() => {}, 1000);`,
+    ]);
+    if (child.stdout) await once(child.stdout, 'data');
+    const pid = Number(readFileSync(path.join(dataDir, 'dynamodb.pid'), 'utf8'));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(running(pid)).toBe(true);
+
+    await put(await started(dataDir));
+    expect(running(pid)).toBe(false);
+    expect(await tables?.rows('UserPlans')).toHaveLength(1);
+  },
+);
+
+test('a program that has got the number of an engine long gone is left alone', async () => {
+  const dataDir = temporaryFolder();
+  child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  await once(child, 'spawn');
+  writeFileSync(path.join(dataDir, 'dynamodb.pid'), String(child.pid));
+  await endStaleEngine(dataDir);
+  expect(child.exitCode).toBeNull();
+  expect(running(child.pid ?? 0)).toBe(true);
+  expect(existsSync(path.join(dataDir, 'dynamodb.pid'))).toBe(false);
+});
+
+test('a machine without the engine and without Java is told so in a sentence', async () => {
+  vi.stubEnv('PATH', '/nowhere');
+  await expect(startEngine({ dataDir: temporaryFolder(), kind: 'java' })).rejects.toThrow(
+    /needs Java 17 or later on this machine and found none/,
+  );
+  vi.unstubAllEnvs();
+});

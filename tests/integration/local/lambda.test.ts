@@ -1,0 +1,142 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { Clock } from '../../../infra/local/base/clock.ts';
+import { Functions, type LogLine } from '../../../infra/local/aws/lambda/functions.ts';
+import { folderOf, lambda, template } from '../../fixtures/local-stack.ts';
+
+const clock = new Clock();
+const log: LogLine[] = [];
+let functions: Functions;
+afterEach(() => functions.stop());
+
+const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:selfsame-staging-Fn';
+const endpoint = 'http://127.0.0.1:1';
+
+function stackOf(code: string, properties: Record<string, unknown> = {}) {
+  return template({ Fn: lambda('fn.zip', properties) }, {}, { 'fn.zip': folderOf({ 'index.mjs': code }) });
+}
+
+/** Stands the function up and gives what calls it. */
+async function running(code: string, properties?: Record<string, unknown>) {
+  functions = new Functions({
+    clock,
+    endpoints: { DYNAMODB: endpoint },
+    log: (line) => log.push(line),
+  });
+  await functions.update(stackOf(code, properties));
+  return (event: unknown = {}) => functions.invoke(ARN, event);
+}
+
+test("a function's time is the local world's, however it asks, and moves while it lives", async () => {
+  const invoke = await running(`export const handler = () => {
+    const moments = [Date.now(), new Date().getTime(), Date.parse(new Date().toISOString()), Date.parse(Date()), new (new Date().constructor)().getTime()];
+    return { moments, fixed: new Date(0).toISOString(), utc: Date.UTC(2026, 0), is: new Date() instanceof Date, day: new Date(2026, 0, 5).getDate() };
+  };`);
+  for (let i = 0; i < 2; i += 1) {
+    const answer = (await invoke()) as { moments: number[] };
+    for (const moment of answer.moments) {
+      expect(Math.abs(moment - clock.now().getTime())).toBeLessThan(5_000);
+    }
+    expect(answer).toMatchObject({
+      fixed: '1970-01-01T00:00:00.000Z',
+      utc: Date.UTC(2026, 0),
+      is: true,
+      day: 5,
+    });
+    await clock.advance(40 * 86_400_000);
+  }
+});
+
+test("its environment is the template's and Lambda's own, and nothing of this machine's", async () => {
+  vi.stubEnv('SECRET_OF_THIS_MACHINE', 'x');
+  const invoke = await running('export const handler = () => process.env;', {
+    Environment: { Variables: { TABLE: 'rows' } },
+  });
+  const environment = (await invoke()) as Record<string, string>;
+  vi.unstubAllEnvs();
+  expect(environment).toMatchObject({
+    TABLE: 'rows',
+    AWS_REGION: 'us-east-1',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_LAMBDA_FUNCTION_NAME: 'selfsame-staging-Fn',
+  });
+  expect(environment).not.toHaveProperty('SECRET_OF_THIS_MACHINE');
+  expect(environment).not.toHaveProperty('PATH');
+});
+
+test("what a handler throws reaches the caller in Lambda's shape, and the log", async () => {
+  const invoke = await running(
+    "export const handler = () => { console.log('about to'); throw new RangeError('too far'); };",
+  );
+  await expect(invoke()).rejects.toMatchObject({ errorType: 'RangeError', errorMessage: 'too far' });
+  await vi.waitFor(() =>
+    expect(log.filter((line) => line.function === 'Fn').map((line) => line.text)).toEqual(
+      expect.arrayContaining(['about to', expect.stringContaining('RangeError: too far')]),
+    ),
+  );
+});
+
+test('one that takes longer than its timeout is ended, and the next call finds a new copy', async () => {
+  const invoke = await running(
+    'let calls = 0; export const handler = async (event) => { calls += 1; if (event.hang) for (;;) {} return calls; };',
+    { Timeout: 1 },
+  );
+  expect(await invoke()).toBe(1);
+  await expect(invoke({ hang: true })).rejects.toMatchObject({
+    errorType: 'Sandbox.Timedout',
+    errorMessage: expect.stringContaining('Task timed out after 1.00 seconds') as string,
+  });
+  expect(await invoke()).toBe(1);
+});
+
+test('one that ends its process fails that call alone', async () => {
+  const invoke = await running(
+    'export const handler = (event) => { if (event.exit) process.exit(1); return "alive"; };',
+  );
+  await expect(invoke({ exit: true })).rejects.toMatchObject({ errorType: 'Runtime.ExitError' });
+  expect(await invoke()).toBe('alive');
+});
+
+test('one that cannot be loaded fails each call with why', async () => {
+  const invoke = await running('throw new Error("no settings"); export const handler = () => 1;');
+  await expect(invoke()).rejects.toMatchObject({ errorMessage: 'no settings' });
+  await expect(invoke()).rejects.toMatchObject({ errorMessage: 'no settings' });
+});
+
+test('a copy gets one event at a time, and is used again', async () => {
+  const invoke = await running(
+    `let busy = false; let calls = 0;
+    export const handler = async () => {
+      if (busy) throw new Error('two at once');
+      busy = true; await new Promise((done) => setTimeout(done, 20)); busy = false;
+      return (calls += 1);
+    };`,
+  );
+  await Promise.all(Array.from({ length: 12 }, () => invoke()));
+  expect(await invoke()).toBeGreaterThan(1);
+});
+
+test('a changed bundle takes over from the next call on, while the running call ends in the old one', async () => {
+  const code = (name: string) =>
+    `export const handler = async () => { await new Promise((done) => setTimeout(done, 200)); return '${name}'; };`;
+  const invoke = await running(code('old'));
+  const before = invoke();
+  await functions.update(stackOf(code('new')));
+  expect(await Promise.all([before, invoke()])).toEqual(['old', 'new']);
+});
+
+test('a function that is not there is said so', async () => {
+  await running('export const handler = () => 1;');
+  await expect(functions.invoke(`${ARN}Other`, {})).rejects.toMatchObject({
+    errorType: 'ResourceNotFoundException',
+  });
+});
+
+test("the functions of CDK's own resources are not run", async () => {
+  functions = new Functions({
+    clock,
+    endpoints: {},
+    log: () => {},
+  });
+  await functions.update(template({ Fn: lambda('none.zip', { Runtime: 'python3.13', Layers: ['x'] }) }));
+  await expect(functions.invoke(ARN, {})).rejects.toMatchObject({ errorType: 'ResourceNotFoundException' });
+});

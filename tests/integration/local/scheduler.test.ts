@@ -1,0 +1,104 @@
+import { afterEach, expect, test } from 'vitest';
+import { Clock } from '../../../infra/local/base/clock.ts';
+import { FunctionError } from '../../../infra/local/aws/lambda/functions.ts';
+import { Schedules } from '../../../infra/local/aws/scheduler/schedules.ts';
+import { Store } from '../../../infra/local/base/store.ts';
+import { template } from '../../fixtures/local-stack.ts';
+
+const HOUR = 3_600_000;
+let clock: Clock;
+afterEach(() => clock.stop());
+
+const schedule = (expression: string, properties: Record<string, unknown> = {}) => ({
+  Type: 'AWS::Scheduler::Schedule',
+  Properties: {
+    Name: 'selfsame-staging-sweep',
+    ScheduleExpression: expression,
+    Target: { Arn: 'arn:fn', Input: '{"deep":true}' },
+    ...properties,
+  },
+});
+
+/** A world that begins `ahead` of the machine, and writes down when what was fired with what. */
+async function world(
+  expression: string,
+  properties: Record<string, unknown> = {},
+  { ahead = 0, store = new Store(':memory:') } = {},
+) {
+  clock = new Clock(ahead);
+  const fired: { arn: string; event: unknown; at: Date }[] = [];
+  let fails = false;
+  const schedules = new Schedules({
+    clock,
+    store,
+    invoke: (arn, event) => {
+      fired.push({ arn, event, at: clock.now() });
+      return fails
+        ? Promise.reject(new FunctionError({ errorType: 'RangeError', errorMessage: 'too far' }))
+        : Promise.resolve({ done: fired.length });
+    },
+  });
+  await schedules.update(template({ Sweep: schedule(expression, properties) }));
+  return { schedules, fired, store, fail: () => (fails = true) };
+}
+
+test('it fires its function with its input when it is due, and once for a whole jump', async () => {
+  const { fired, schedules } = await world('rate(1 hour)');
+  await clock.advance(0.5 * HOUR);
+  expect(fired).toEqual([]);
+  await clock.advance(HOUR);
+  expect(fired).toMatchObject([{ arn: 'arn:fn', event: { deep: true } }]);
+  await clock.advance(960 * HOUR);
+  expect(fired).toHaveLength(2);
+  expect(schedules.list()).toMatchObject([
+    {
+      name: 'sweep',
+      expression: 'rate(1 hour)',
+      last: { outcome: { kind: 'succeeded', result: { done: 2 } } },
+    },
+  ]);
+});
+
+test('it is fired by hand by its name without the stack, and its own time stays', async () => {
+  const { schedules } = await world('rate(1 hour)');
+  const next = schedules.list()[0]?.nextAt;
+  expect(await schedules.fire('sweep')).toEqual({ kind: 'succeeded', result: { done: 1 } });
+  expect(schedules.list()[0]?.nextAt).toBe(next);
+  expect(await schedules.fire('other')).toBeUndefined();
+});
+
+test('a failure is shown, and does not keep it from its next time', async () => {
+  const { schedules, fired, fail } = await world('rate(1 hour)');
+  fail();
+  await clock.advance(1.5 * HOUR);
+  expect(schedules.list()[0]?.last?.outcome).toEqual({
+    kind: 'failed',
+    errorType: 'RangeError',
+    errorMessage: 'too far',
+  });
+  await clock.advance(HOUR);
+  expect(fired).toHaveLength(2);
+});
+
+test('what came due while nothing was running fires at the next start, once', async () => {
+  const { store } = await world('rate(1 hour)');
+  await clock.stop();
+  const { fired } = await world('rate(1 hour)', {}, { ahead: 5.5 * HOUR, store });
+  await clock.advance(0);
+  expect(fired).toHaveLength(1);
+  await clock.advance(0.2 * HOUR);
+  expect(fired).toHaveLength(1);
+});
+
+test('one that is switched off never fires by itself', async () => {
+  const { schedules, fired } = await world('rate(1 hour)', { State: 'DISABLED' });
+  await clock.advance(100 * HOUR);
+  expect(fired).toEqual([]);
+  expect(schedules.list()[0]?.nextAt).toBeNull();
+});
+
+test('a time zone other than UTC is refused in a sentence', async () => {
+  await expect(world('rate(1 hour)', { ScheduleExpressionTimezone: 'Europe/Berlin' })).rejects.toThrow(
+    /Sweep \(AWS::Scheduler::Schedule\): its property ScheduleExpressionTimezone/,
+  );
+});

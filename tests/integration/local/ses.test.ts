@@ -1,0 +1,122 @@
+import { SendEmailCommand, type SendEmailCommandInput, SESv2Client } from '@aws-sdk/client-sesv2';
+import { afterEach, expect, test } from 'vitest';
+import { Clock } from '../../../infra/local/base/clock.ts';
+import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
+import { Mail } from '../../../infra/local/base/inbox.ts';
+import { EmailService } from '../../../infra/local/aws/ses.ts';
+import { Store } from '../../../infra/local/base/store.ts';
+import { template } from '../../fixtures/local-stack.ts';
+
+let server: Loopback;
+afterEach(() => server.close());
+
+const identity = (EmailIdentity: string) => ({
+  Type: 'AWS::SES::EmailIdentity',
+  Properties: { EmailIdentity },
+});
+const stack = template({ Domain: identity('selfsame.example'), Person: identity('ann@elsewhere.example') });
+
+async function world() {
+  const mail = new Mail({ clock: new Clock(), store: new Store(':memory:') });
+  const service = new EmailService({ mail });
+  await service.update(stack);
+  server = await listen(0, service.handle);
+  const client = new SESv2Client({
+    endpoint: `http://127.0.0.1:${server.port}`,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const send = (input: Partial<SendEmailCommandInput>) =>
+    client.send(
+      new SendEmailCommand({
+        FromEmailAddress: 'Selfsame <no-reply@selfsame.example>',
+        Destination: { ToAddresses: ['grace@example.com'] },
+        Content: {
+          Simple: {
+            Subject: { Data: 'Hello', Charset: 'UTF-8' },
+            Body: {
+              Html: { Data: '<p>Go <a href="https://selfsame.example/a?b=1&amp;c=2">there</a></p>' },
+              Text: { Data: 'Go there: https://selfsame.example/a?b=1&c=2' },
+            },
+          },
+        },
+        ...input,
+      }),
+    );
+  return { mail, send };
+}
+
+const content = (body: object): Partial<SendEmailCommandInput> => ({
+  Content: { Simple: { Subject: { Data: 'Hello' }, Body: body } },
+});
+
+test('a mail that is sent is in the inbox of everybody', async () => {
+  const { mail, send } = await world();
+  const { MessageId } = await send({});
+  expect(MessageId).toMatch(/.+/);
+  expect(mail.list()).toMatchObject([
+    {
+      to: 'grace@example.com',
+      subject: 'Hello',
+      text: 'Go there: https://selfsame.example/a?b=1&c=2',
+      links: ['https://selfsame.example/a?b=1&c=2'],
+    },
+  ]);
+});
+
+test('each recipient has one', async () => {
+  const { mail, send } = await world();
+  await send({ Destination: { ToAddresses: ['Ann <Ann@example.com>', 'bob@example.com'] } });
+  expect(mail.list().map(({ to }) => to)).toEqual(['bob@example.com', 'Ann@example.com']);
+});
+
+test('a mail of text alone is shown as it stands', async () => {
+  const { mail, send } = await world();
+  await send(content({ Text: { Data: '1 < 2' } }));
+  expect(mail.list()).toMatchObject([{ text: '1 < 2', html: '<pre>1 &lt; 2</pre>' }]);
+});
+
+test.each(['no-reply@mail.selfsame.example', 'No-Reply@Selfsame.Example', 'ann@elsewhere.example'])(
+  '%s may send, since the stack has its identity',
+  async (FromEmailAddress) => {
+    const { mail, send } = await world();
+    await send({ FromEmailAddress });
+    expect(mail.list()).toHaveLength(1);
+  },
+);
+
+test.each(['bob@elsewhere.example', 'no-reply@notselfsame.example', 'Selfsame <no-reply@other.example>'])(
+  '%s may not, and nothing is sent',
+  async (FromEmailAddress) => {
+    const { mail, send } = await world();
+    await expect(send({ FromEmailAddress })).rejects.toMatchObject({
+      name: 'MessageRejected',
+      message: expect.stringContaining('Email address is not verified.') as string,
+    });
+    expect(mail.list()).toEqual([]);
+  },
+);
+
+test.each<[string, Partial<SendEmailCommandInput>]>([
+  ['nobody to go to', { Destination: { ToAddresses: [] } }],
+  ['no destination at all', { Destination: undefined }],
+  ['a recipient that is no address', { Destination: { ToAddresses: ['bob@example.com', 'grace'] } }],
+  ['no content', { Content: undefined }],
+  ['neither text nor HTML', content({})],
+  [
+    'a recipient that the inbox would not show',
+    { Destination: { ToAddresses: ['a@b.example'], BccAddresses: ['c@b.example'] } },
+  ],
+  ['a template', { Content: { Template: { TemplateName: 'Welcome' } } }],
+])('a mail with %s is refused, and nothing is sent', async (_, input) => {
+  const { mail, send } = await world();
+  await expect(send(input)).rejects.toMatchObject({ name: 'BadRequestException' });
+  expect(mail.list()).toEqual([]);
+});
+
+test('a domain has the records that prove it its own', () => {
+  const [domain] = stack.of('AWS::SES::EmailIdentity');
+  expect(domain?.ref).toBe('selfsame.example');
+  expect(domain?.attribute('DkimDNSTokenName2')).toMatch(/^\w{32}\._domainkey\.selfsame\.example$/);
+  expect(domain?.attribute('DkimDNSTokenValue2')).toMatch(/^\w{32}\.dkim\.amazonses\.com$/);
+});

@@ -1,0 +1,200 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api, type Endpoint } from '../../../schemas/api.ts';
+import { type Tokens, tokensOf } from '../../fixtures/access-token.ts';
+import { makeAccount, type Person } from '../../fixtures/person.ts';
+import { stackOnce } from '../../fixtures/stack-once.ts';
+import { World } from '../../fixtures/world.ts';
+
+// Seven hundred below the journeys' own, and away from where people work.
+const world = new World(4_500);
+let ada: Person;
+let eve: Person;
+let adas: Tokens;
+let eves: Tokens;
+
+beforeAll(async () => {
+  await stackOnce();
+  await world.start();
+  [ada, eve] = [await makeAccount(world), await makeAccount(world)];
+  [adas, eves] = [await tokensOf(world, ada), await tokensOf(world, eve)];
+});
+afterAll(() => world.stop());
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+async function send(
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  { token, body, query = '' }: { token?: string; body?: string; query?: string } = {},
+): Promise<Answer> {
+  const response = await fetch(`${world.origin}/api${path}${query}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const routes: [string, Endpoint][] = Object.entries(api);
+const signedIn = routes.filter(([, { caller }]) => caller === 'bearer');
+const withBody = routes.filter(([, { body }]) => body);
+
+describe.each(signedIn)('%s', (_, endpoint) => {
+  test.each([
+    ['no token', () => ''],
+    ['something that is no token', () => 'nonsense'],
+    ['a token with another signature', () => `${adas.access.slice(0, -8)}AAAAAAAA`],
+    ['a token signed by nobody', () => unsigned(adas.access)],
+  ])('with %s answers 401', async (_, token) => {
+    expect(await send(endpoint, { token: token() })).toMatchObject({ status: 401 });
+  });
+
+  test('with an ID token is forbidden', async () => {
+    expect((await send(endpoint, { token: adas.id })).status).toBe(403);
+  });
+});
+
+describe.each(withBody)('%s', (_, endpoint) => {
+  const token = () => (endpoint.caller === 'bearer' ? adas.access : '');
+
+  test.each([
+    ['malformed JSON', '{"privately": ', 400, 'bad-request'],
+    ['a list', '["privately"]', 400, 'bad-request'],
+    ['null', 'null', 400, 'bad-request'],
+    ['a text', '"privately"', 400, 'bad-request'],
+    ['an unknown field', '{"privately": true}', 400, 'bad-request'],
+    ['bytes that are no text', '\u{0}\u{1}privately', 400, 'bad-request'],
+    ['more than it takes', JSON.stringify({ privately: 'x'.repeat(9_000) }), 413, 'too-large'],
+  ])('refuses %s with a code, and logs no word of it', async (_, body, status, code) => {
+    const before = world.output.length;
+    expect(await send(endpoint, { token: token(), body })).toMatchObject({ status, body: { code } });
+    expect(world.output.slice(before).join('\n')).not.toContain('privately');
+  });
+});
+
+test.each([
+  '',
+  '?session_id=',
+  '?session_id=../v1/customers',
+  '?session_id=cs_1&session_id=cs_2',
+  '?id=cs_1',
+])('a session status for "%s" is refused', async (query) => {
+  expect(await send(api['session-status'], { token: adas.access, query })).toMatchObject({
+    status: 400,
+    body: { code: 'bad-request' },
+  });
+});
+
+test('somebody else’s id or address at checkout is refused, and one’s own is taken', async () => {
+  const order = (userId: string, userEmail: string) =>
+    send(api['create-checkout-session'], {
+      token: adas.access,
+      body: JSON.stringify({ planName: 'plus', userId, userEmail }),
+    });
+  expect(await order(eve.id, ada.email)).toMatchObject({ status: 403, body: { code: 'not-yours' } });
+  expect(await order(ada.id, eve.email)).toMatchObject({ status: 403, body: { code: 'not-yours' } });
+  expect((await order(ada.id, ada.email.toUpperCase())).status).toBe(200);
+});
+
+test('a token whose session was ended is refused at checkout before it expires', async () => {
+  const person = await makeAccount(world);
+  const { access } = await tokensOf(world, person);
+  await world.cognito('GlobalSignOut', { AccessToken: access });
+  const answer = await send(api['create-checkout-session'], {
+    token: access,
+    body: JSON.stringify({ planName: 'plus', userId: person.id, userEmail: person.email }),
+  });
+  expect(answer).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
+});
+
+test('nobody sees or ends another’s subscription, or is told that it exists', async () => {
+  const { body } = await send(api['create-checkout-session'], {
+    token: adas.access,
+    body: JSON.stringify({ planName: 'plus', userId: ada.id, userEmail: ada.email }),
+  });
+  const secret = String(body['clientSecret']);
+  expect(await (await world.payCheckout(secret)).json()).toMatchObject({ kind: 'done' });
+  const [session] = secret.split('_secret_');
+  const query = `?session_id=${session}`;
+  expect((await send(api['session-status'], { token: eves.access, query })).body).toEqual(
+    (await send(api['session-status'], { token: eves.access, query: '?session_id=cs_test_none' })).body,
+  );
+  expect((await send(api['session-status'], { token: adas.access, query })).body).toMatchObject({
+    status: 'complete',
+    subscription_status: 'active',
+  });
+
+  const subscription = (await world.rowOf(ada.id))?.stripe_subscription_id;
+  const cancel = (token: string, subscription_id: unknown) =>
+    send(api['cancel-subscription'], { token, body: JSON.stringify({ subscription_id }) });
+  expect(await cancel(eves.access, subscription)).toEqual(await cancel(eves.access, 'sub_none'));
+  expect((await world.rowOf(ada.id))?.stripe_subscription_id).toBe(subscription);
+  expect((await cancel(adas.access, subscription)).body['success']).toBe(true);
+});
+
+describe('the webhook', () => {
+  const event = JSON.stringify({
+    id: 'evt_forged',
+    object: 'event',
+    type: 'invoice.paid',
+    data: { object: {} },
+  });
+  const signature = (secret: string, at: number) =>
+    `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${event}`).digest('hex')}`;
+  const deliver = async (header: string) => {
+    const response = await fetch(`${world.origin}/api/stripe/webhook`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'Stripe-Signature': header },
+      body: event,
+    });
+    return response.status;
+  };
+  const now = () => Math.floor(Date.now() / 1000);
+
+  test('takes what Stripe has signed', async () => {
+    expect(await deliver(signature('whsec_local', now()))).toBe(200);
+  });
+
+  test.each([
+    ['without a signature', () => ''],
+    ['signed with another secret', () => signature('whsec_other', now())],
+    ['signed ten minutes ago', () => signature('whsec_local', now() - 600)],
+  ])('refuses what comes %s', async (_, header) => {
+    expect(await deliver(header())).toBe(400);
+  });
+
+  test('refuses more than any event is long', async () => {
+    const response = await world.post('/api/stripe/webhook', { long: 'x'.repeat(300_000) });
+    expect(response.status).toBe(413);
+  });
+});
+
+test('an answer about a person is kept by nobody on the way', async () => {
+  const response = await fetch(`${world.origin}/api/plan`, {
+    headers: { authorization: `Bearer ${adas.access}` },
+  });
+  expect(response.headers.get('cache-control')).toBe('no-store');
+});
+
+test('what no route is for is not found', async () => {
+  expect((await send({ method: 'GET', path: '/waitlist' })).status).toBe(404);
+  expect((await send({ method: 'GET', path: '/__local/mail' })).status).toBe(404);
+});
+
+test('nothing of all this was a bug: no function has answered 500', () => {
+  expect(
+    world.output.filter((line) => line.includes("code: 'internal'") || line.includes('"internal"')),
+  ).toEqual([]);
+});
+
+/** The same claims under the algorithm that asks for no signature. */
+function unsigned(token: string): string {
+  const [, claims] = token.split('.');
+  return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${claims}.`;
+}

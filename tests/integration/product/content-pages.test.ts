@@ -1,0 +1,70 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { createServer, type ViteDevServer } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { content } from '../../../web/build/content-plugin.ts';
+import { contentWith } from '../../fixtures/site-with-content.ts';
+
+/** What the build asks the site for. */
+interface RenderedSite {
+  pages: readonly { path: string; title: string; listed: boolean }[];
+  render(path: string): Promise<string>;
+}
+
+const article = (title: string) => `---
+id: 77
+title: ${title}
+excerpt: What it says.
+author: The Selfsame team
+authorBio: We write.
+readTime: 3 min read
+date: '2025-08-01'
+category: Community
+image: shelf
+listed: true
+---
+
+A text that was added.
+`;
+
+describe('an article file that is added', () => {
+  let vite: ViteDevServer;
+  const folder = contentWith({});
+  const file = path.join(folder, 'articles/77-added.md');
+  const site = async () =>
+    ((await vite.ssrLoadModule('/src/start/entry-server.tsx')) as { site: RenderedSite }).site;
+  const pageAt77 = async () => (await site()).pages.find((page) => page.path === '/articles/77');
+
+  beforeAll(async () => {
+    vite = await createServer({
+      configFile: false,
+      logLevel: 'silent',
+      root: path.resolve(import.meta.dirname, '../../../web'),
+      cacheDir: path.join(folder, '.vite'),
+      server: { middlewareMode: true, ws: false },
+      optimizeDeps: { noDiscovery: true, include: [] },
+      plugins: [react(), content(folder)],
+    });
+  });
+  afterAll(async () => {
+    await vite.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('is a page, with its title, its place in the list and its text, while the site is being worked on', async () => {
+    expect(await pageAt77()).toBeUndefined();
+
+    writeFileSync(file, article('Added'));
+    await expect.poll(pageAt77).toMatchObject({ title: 'Added · Selfsame', listed: true });
+    const built = await site();
+    expect(await built.render('/articles/77')).toContain('A text that was added.');
+    expect(await built.render('/articles')).toContain('href="/articles/77"');
+
+    writeFileSync(file, article('Changed'));
+    await expect.poll(pageAt77).toMatchObject({ title: 'Changed · Selfsame' });
+
+    rmSync(file);
+    await expect.poll(pageAt77).toBeUndefined();
+  });
+});

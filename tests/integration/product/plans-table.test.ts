@@ -1,0 +1,217 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
+import type { PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
+import type { WaitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
+import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
+import { reconcile } from '../../../functions/plans/reconcile.ts';
+import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { type PlansEngine, startPlansEngine } from '../../fixtures/plans-engine.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+let engine: PlansEngine;
+let plans: PlansTable;
+let waitlist: WaitlistTable;
+let cursor: EventCursor;
+let put: (item: Record<string, unknown>) => Promise<unknown>;
+
+beforeAll(async () => {
+  engine = await startPlansEngine();
+  const { dynamodb } = engine;
+  const { plansTable } = await import('../../../functions/adapters/dynamodb/plans-table.ts');
+  const { waitlistTable } = await import('../../../functions/adapters/dynamodb/waitlist-table.ts');
+  const { eventCursor } = await import('../../../functions/adapters/dynamodb/event-cursor.ts');
+  plans = plansTable('UserPlans');
+  waitlist = waitlistTable('Waitlist');
+  cursor = eventCursor('UserPlans');
+  put = (Item) => dynamodb.send(new PutCommand({ TableName: 'UserPlans', Item }));
+});
+
+afterAll(() => engine.stop());
+
+const expiredIds = async (at: Date): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let shard = 0; shard < EXPIRY_SHARDS; shard += 1) {
+    for await (const page of plans.expired(shard, at)) ids.push(...page);
+  }
+  return ids;
+};
+
+test('opening an account twice leaves the first row as it was', async () => {
+  const first = await plans.open('twice', now);
+  const second = await plans.open('twice', new Date('2027-01-01T00:00:00Z'));
+  expect(second).toEqual(first);
+  expect(first).toMatchObject({ plan: 'free', created_at: now.toISOString(), version: 1 });
+});
+
+test('of two decisions made from the same row, one is written', async () => {
+  const row = await plans.open('race', now);
+  const written = await Promise.all([
+    plans.decide(row, { plan: 'plus', stripe_subscription_id: 'sub_1' }, now),
+    plans.decide(row, { plan: 'free' }, now),
+  ]);
+  expect(written.filter(Boolean)).toHaveLength(1);
+  expect((await plans.read('race'))?.version).toBe(2);
+});
+
+test('a decision clears what it does not name and leaves what it does not decide', async () => {
+  const row = await plans.open('clears', now);
+  await plans.adoptCustomer('clears', 'cus_1', undefined, now);
+  const plus = await plans.decide(
+    row,
+    { plan: 'plus', plan_expires_at: now.toISOString(), stripe_customer_id: 'cus_1' },
+    now,
+  );
+  expect(plus && (await plans.decide(plus, { plan: 'free' }, now))).toBeDefined();
+  expect(await plans.read('clears')).toEqual({
+    id: 'clears',
+    plan: 'free',
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+    version: 3,
+    billing_customer_id: 'cus_1',
+  });
+});
+
+test('a row that somebody put there by hand can be decided upon, once', async () => {
+  await put({ id: 'by-hand', plan: 'plus' });
+  const row = await plans.read('by-hand');
+  expect(row?.version).toBe(0);
+  expect(row && (await plans.decide(row, { plan: 'free' }, now))).toMatchObject({ version: 1 });
+  expect(row && (await plans.decide(row, { plan: 'plus' }, now))).toBeUndefined();
+});
+
+test('a customer known by the specification’s field alone outlives the plan', async () => {
+  await put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_1' });
+  await reconcile({ plans, billing: new MemoryBilling() }, 'imported', now);
+  expect(await plans.read('imported')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
+});
+
+test('a deleted row is not brought back by a decision or a sign-in', async () => {
+  const ghost = { id: 'ghost', plan: 'plus', version: 4 } as const;
+  expect(await plans.decide(ghost, { plan: 'plus' }, now)).toBeUndefined();
+  await plans.recordSignIn('ghost', now);
+  expect(await plans.read('ghost')).toBeUndefined();
+});
+
+test('the index holds who has an expiry and nobody else, and a sweep reads who is due', async () => {
+  const due = await plans.open('due', now);
+  await plans.decide(due, { plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.000Z' }, now);
+  const later = await plans.open('later', now);
+  await plans.decide(later, { plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.001Z' }, now);
+  await plans.open('never', now);
+  expect(await expiredIds(now)).toEqual(['due']);
+
+  const row = await plans.read('due');
+  if (row) await plans.decide(row, { plan: 'free' }, now);
+  expect(await expiredIds(now)).toEqual([]);
+  expect(await expiredIds(new Date('2027-01-01T00:00:00Z'))).toEqual(['later']);
+});
+
+test('of two customers made at once, both callers get the one that was kept', async () => {
+  await plans.open('customers', now);
+  const [first, second] = await Promise.all([
+    plans.adoptCustomer('customers', 'cus_a', undefined, now),
+    plans.adoptCustomer('customers', 'cus_b', undefined, now),
+  ]);
+  expect(first).toBe(second);
+});
+
+test('of two checkouts opened at once, one is kept', async () => {
+  await plans.open('checkouts', now);
+  const adopted = await Promise.all([
+    plans.adoptCheckout('checkouts', 'cs_a', undefined, now),
+    plans.adoptCheckout('checkouts', 'cs_b', undefined, now),
+  ]);
+  expect(adopted.toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]);
+});
+
+test('a closed row is a Free one with nothing new, and takes on no customer and no checkout until that lapses', async () => {
+  await plans.open('closed', now);
+  const closed = await plans.close('closed', '2026-01-20T12:02:00.000Z');
+  expect(closed).toMatchObject({ created_at: now.toISOString(), closing_until: '2026-01-20T12:02:00.000Z' });
+  expect(await plans.adoptCustomer('closed', 'cus_late', undefined, now)).toBeUndefined();
+  expect(await plans.adoptCheckout('closed', 'cs_late', undefined, now)).toBe(false);
+
+  const later = new Date('2026-01-20T12:02:00.000Z');
+  expect(await plans.adoptCustomer('closed', 'cus_new', undefined, later)).toBe('cus_new');
+  expect(await plans.adoptCheckout('closed', 'cs_new', undefined, later)).toBe(true);
+});
+
+test('closing a row tells what it had taken on, and a decision from before it loses', async () => {
+  const before = await plans.open('closing', now);
+  await plans.adoptCustomer('closing', 'cus_1', undefined, now);
+  await plans.adoptCheckout('closing', 'cs_1', undefined, now);
+  expect(await plans.close('closing', '2026-01-20T12:02:00.000Z')).toMatchObject({
+    billing_customer_id: 'cus_1',
+    checkout_session_id: 'cs_1',
+  });
+  expect(await plans.decide(before, { plan: 'plus' }, now)).toBeUndefined();
+});
+
+test('a closed row still keeps the customer it knows by the specification’s field alone', async () => {
+  await put({ id: 'closed-import', plan: 'plus', stripe_customer_id: 'cus_1' });
+  await plans.close('closed-import', '2026-01-20T12:02:00.000Z');
+  expect(await plans.adoptCustomer('closed-import', 'cus_2', undefined, now)).toBeUndefined();
+  await reconcile({ plans, billing: new MemoryBilling() }, 'closed-import', now);
+  expect(await plans.read('closed-import')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
+});
+
+test('an emptied row holds nothing of its person, stays closed, and nothing from before is written into it', async () => {
+  const row = await plans.open('emptied', now);
+  const plus = await plans.decide(
+    row,
+    { plan: 'plus', plan_expires_at: now.toISOString(), stripe_customer_id: 'cus_1' },
+    now,
+  );
+  await plans.adoptCustomer('emptied', 'cus_1', undefined, now);
+  await plans.adoptCheckout('emptied', 'cs_1', undefined, now);
+  await plans.recordSignIn('emptied', now);
+  await plans.close('emptied', '2026-01-20T12:02:00.000Z');
+  await plans.empty('emptied');
+  expect(await plans.read('emptied')).toEqual({
+    id: 'emptied',
+    plan: 'free',
+    version: 4,
+    closing_until: '2026-01-20T12:02:00.000Z',
+  });
+  expect(plus && (await plans.decide(plus, { plan: 'plus' }, now))).toBeUndefined();
+  expect(await expiredIds(now)).not.toContain('emptied');
+});
+
+test('what is closed without a row, emptied or removed twice is no error', async () => {
+  expect(await plans.close('rowless', '2026-01-20T12:02:00.000Z')).toMatchObject({ plan: 'free' });
+  await plans.remove('rowless');
+  await plans.remove('rowless');
+  await plans.empty('rowless');
+  expect(await plans.read('rowless')).toBeUndefined();
+});
+
+test('an earlier sign-in does not hide a later one', async () => {
+  await plans.open('signs-in', now);
+  await plans.recordSignIn('signs-in', new Date('2026-01-19T00:00:00Z'));
+  await plans.recordSignIn('signs-in', new Date('2026-01-18T00:00:00Z'));
+  expect((await plans.read('signs-in'))?.last_sign_in_at).toBe('2026-01-19T00:00:00.000Z');
+});
+
+test('of two people who join the waitlist with one address, one is told that it is there', async () => {
+  const join = (name: string) =>
+    waitlist.add({ email: 'ada@example.com', name, created_at: now.toISOString() });
+  expect((await Promise.all([join('Ada'), join('Eve')])).toSorted((a, b) => Number(a) - Number(b))).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test('an entry of the waitlist is found by its address', async () => {
+  const entry = { email: 'grace@example.com', name: 'Grace', created_at: now.toISOString() };
+  await waitlist.add(entry);
+  expect(await waitlist.entryOf('grace@example.com')).toEqual(entry);
+  expect(await waitlist.entryOf('nobody@example.com')).toBeUndefined();
+});
+
+test('the event cursor starts nowhere and stays where it was moved', async () => {
+  expect(await cursor.read()).toBeUndefined();
+  await cursor.move(now);
+  expect(await cursor.read()).toEqual(now);
+});

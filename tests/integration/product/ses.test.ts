@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { Clock } from '../../../infra/local/base/clock.ts';
+import { listen } from '../../../infra/local/base/loopback.ts';
+import { Mail } from '../../../infra/local/base/inbox.ts';
+import { EmailService } from '../../../infra/local/aws/ses.ts';
+import { Store } from '../../../infra/local/base/store.ts';
+import { template } from '../../fixtures/local-stack.ts';
+
+test('mail goes out by SES in both its forms, and a refusal is thrown', async () => {
+  const inbox = new Mail({ clock: new Clock(), store: new Store(':memory:') });
+  const ses = new EmailService({ mail: inbox });
+  await ses.update(
+    template({
+      Domain: { Type: 'AWS::SES::EmailIdentity', Properties: { EmailIdentity: 'selfsame.example' } },
+    }),
+  );
+  const server = await listen(0, ses.handle);
+  onTestFinished(() => server.close());
+  process.env['AWS_ENDPOINT_URL_SESV2'] = `http://127.0.0.1:${server.port}`;
+  const { sesMail } = await import('../../../functions/adapters/ses.ts');
+  const email = { subject: 'Grüße', html: '<p>Hello</p>', text: 'Hello' };
+
+  await sesMail({ MAIL_FROM: 'Selfsame <no-reply@selfsame.example>' }).send('ada@example.com', email);
+  expect(inbox.list()).toMatchObject([{ to: 'ada@example.com', ...email }]);
+  await expect(
+    sesMail({ MAIL_FROM: 'no-reply@elsewhere.example' }).send('ada@example.com', email),
+  ).rejects.toThrow('not verified');
+});

@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Accounts } from '../../../functions/adapters/cognito/session-user.ts';
+import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import { deleteAccount } from '../../../functions/api/delete-account.ts';
+import { listen } from '../../../infra/local/base/loopback.ts';
+import { type CognitoWorld, password, startCognito } from '../../fixtures/cognito-world.ts';
+import { call } from '../../fixtures/http-event.ts';
+import { MemoryMail } from '../../fixtures/memory-mail.ts';
+import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { openCheckout, type StripeWorld, stripeWorld, subscribe } from '../../fixtures/stripe-world.ts';
+
+const address = 'ada@example.com';
+const closings: (() => unknown)[] = [];
+let cognito: CognitoWorld;
+let accounts: Accounts;
+
+beforeEach(async () => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  cognito = await startCognito();
+  closings.push(() => cognito.stop());
+  process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] = cognito.origin;
+  // The adapter makes its client once, for the endpoint it finds then.
+  vi.resetModules();
+  ({ accounts } = await import('../../../functions/adapters/cognito/session-user.ts'));
+});
+
+afterEach(async () => {
+  for (const close of closings.splice(0).toReversed()) await close();
+});
+
+/** The code of a refusal. Asked by its field: the module behind the adapter isn't the one imported here. */
+const refusalOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'none',
+    (error: unknown) => (error as { code?: unknown }).code ?? error,
+  );
+
+const signedIn = async (email = address): Promise<string> => {
+  await cognito.confirmedUser(email);
+  return String((await cognito.signInRaw(email)).body.AuthenticationResult.AccessToken);
+};
+
+/** The real adapter on the stand-in, whose keys it reads as it does in AWS. */
+async function stripeAdapter(): Promise<{ stripe: StripeWorld; billing: Billing }> {
+  const stripe = await stripeWorld();
+  const secrets = await listen(0, (_, response) => {
+    response.setHeader('content-type', 'application/x-amz-json-1.1');
+    response.end(
+      JSON.stringify({
+        SecretString: JSON.stringify({ secretKey: 'sk_test_local', webhookSecret: 'whsec_local' }),
+      }),
+    );
+  });
+  closings.push(
+    () => stripe.close(),
+    () => secrets.close(),
+  );
+  process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = `http://127.0.0.1:${secrets.port}`;
+  const { stripeBilling } = await import('../../../functions/adapters/stripe/billing.ts');
+  return { stripe, billing: stripeBilling({ STRIPE_API: stripe.origin, STRIPE_SECRET_ID: 'stripe' }) };
+}
+
+test('a profile says who somebody is and that they have a password', async () => {
+  expect(await accounts.profileOf(await signedIn())).toEqual({
+    email: address,
+    emailVerified: true,
+    name: 'Ada',
+    providers: [],
+    hasPassword: true,
+  });
+});
+
+test('a password is changed for who knows the present one', async () => {
+  const token = await signedIn();
+  await accounts.changePassword(token, { current: password, proposed: 'battery staple' });
+  expect((await cognito.signInRaw(address)).error).toBe('NotAuthorizedException');
+  expect((await cognito.signInRaw(address, 'battery staple')).error).toBeUndefined();
+});
+
+test.each([
+  ['wrong-password', { current: 'something else', proposed: 'battery staple' }],
+  ['wrong-password', { current: ' spaces around ', proposed: 'battery staple' }],
+  ['weak-password', { current: password, proposed: 'short' }],
+  ['weak-password', { current: password, proposed: ' battery staple' }],
+  ['weak-password', { current: password, proposed: 'battery staple ' }],
+  ['weak-password', { current: password, proposed: 'battery\nstaple' }],
+])('a change is refused as %s (%o)', async (code, passwords) => {
+  const token = await signedIn();
+  expect(await refusalOf(accounts.changePassword(token, passwords))).toBe(code);
+  expect((await cognito.signInRaw(address)).error).toBeUndefined();
+});
+
+test('somebody who comes by a provider alone has no password to change', async () => {
+  const answers: Record<string, [number, object]> = {
+    // What Cognito says of it: a NotAuthorizedException like that of a wrong password.
+    ChangePassword: [
+      400,
+      { __type: 'NotAuthorizedException', message: 'User is not authorized to change password.' },
+    ],
+    GetUser: [
+      200,
+      {
+        Username: 'google_1234',
+        UserAttributes: [
+          { Name: 'sub', Value: '0b5d3a1e-1111-4222-8333-444455556666' },
+          { Name: 'email', Value: 'Ada@Example.com' },
+          { Name: 'email_verified', Value: 'true' },
+          {
+            Name: 'identities',
+            Value: JSON.stringify([{ providerName: 'Google', userId: '1234', primary: 'true' }]),
+          },
+        ],
+      },
+    ],
+  };
+  const pool = await listen(0, (request, response) => {
+    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
+    const [status, body] = answers[operation] ?? [500, {}];
+    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+  });
+  closings.push(() => pool.close());
+  process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] = `http://127.0.0.1:${pool.port}`;
+  vi.resetModules();
+  const adapter = await import('../../../functions/adapters/cognito/session-user.ts');
+
+  expect(await adapter.accounts.profileOf('token')).toEqual({
+    email: 'ada@example.com',
+    emailVerified: true,
+    name: undefined,
+    providers: ['Google'],
+    hasPassword: false,
+  });
+  const change = adapter.accounts.changePassword('token', { current: password, proposed: 'battery staple' });
+  expect(await refusalOf(change)).toBe('no-password');
+});
+
+test('whoever guesses at the present password is stopped', async () => {
+  const token = await signedIn();
+  const guess = () =>
+    refusalOf(accounts.changePassword(token, { current: 'a guess', proposed: 'battery staple' }));
+  const answers: unknown[] = [];
+  for (let tries = 0; tries < 6; tries += 1) answers.push(await guess());
+  expect(answers).toEqual([...Array.from({ length: 5 }, () => 'wrong-password'), 'too-many-tries']);
+});
+
+test('a token that was signed out is told from a wrong password', async () => {
+  const token = await signedIn();
+  await cognito.call('GlobalSignOut', { AccessToken: token });
+  const change = accounts.changePassword(token, { current: password, proposed: 'battery staple' });
+  expect(await refusalOf(change)).toBe('not-signed-in');
+});
+
+test('a deleted user is gone, whose token is none and whose second deletion is no error', async () => {
+  const token = await signedIn();
+  await accounts.deleteUser(token);
+  expect((await cognito.signInRaw(address)).error).toBe('NotAuthorizedException');
+  await accounts.deleteUser(token);
+  expect(await refusalOf(accounts.emailOf(token))).toBe('not-signed-in');
+  const change = accounts.changePassword(token, { current: password, proposed: 'battery staple' });
+  expect(await refusalOf(change)).toBe('not-signed-in');
+});
+
+test('a token that was signed out deletes nobody', async () => {
+  const token = await signedIn();
+  await cognito.call('GlobalSignOut', { AccessToken: token });
+  expect(await refusalOf(accounts.deleteUser(token))).toBe('not-signed-in');
+  expect((await cognito.signInRaw(address)).error).toBeUndefined();
+});
+
+test('invoices come newest first, as their payer may see them', async () => {
+  const { stripe, billing } = await stripeAdapter();
+  const { customer } = await subscribe(stripe);
+  await stripe.clock.advance(32 * 24 * 3_600_000);
+  const invoices = await billing.invoicesOf(customer.id);
+  expect(
+    invoices.map(({ date, amount, currency, status }) => [date.slice(0, 10), amount, currency, status]),
+  ).toEqual([
+    ['2030-02-15', 500, 'usd', 'paid'],
+    ['2030-01-15', 500, 'usd', 'paid'],
+  ]);
+  expect(invoices[1]?.number).toMatch(/-0001$/);
+  expect((await fetch(String(invoices[0]?.hosted_invoice_url))).status).toBe(200);
+  expect((await fetch(String(invoices[0]?.invoice_pdf))).status).toBe(200);
+  expect(await billing.invoicesOf('cus_nobody')).toEqual([]);
+});
+
+test('with its customer everything ends in Stripe, and nothing can be bought for them again', async () => {
+  const { stripe, billing } = await stripeAdapter();
+  const { customer, subscription } = await subscribe(stripe);
+  const { data: prices } = await stripe.stripe.prices.list({ lookup_keys: ['plus_monthly'] });
+  const { session } = await openCheckout(stripe, {
+    customer: customer.id,
+    line_items: [{ price: String(prices[0]?.id), quantity: 1 }],
+  });
+
+  await billing.deleteCustomer(customer.id);
+  expect(await stripe.submitCard(session)).toMatchObject({ kind: 'refused' });
+  expect(await billing.subscriptionsOf(customer.id)).toMatchObject([
+    { id: subscription.id, status: 'canceled' },
+  ]);
+  const card = await stripe.stripe.paymentMethods.retrieve(subscription.default_payment_method as string);
+  expect(card.customer).toBeNull();
+
+  await billing.deleteCustomer(customer.id);
+  await billing.endSubscription(subscription.id);
+  await billing.expireCheckout(session.id);
+  expect(
+    await billing.openCheckout({ customerId: customer.id, userId: 'ada', returnUrl: 'http://localhost/' }),
+  ).toBeUndefined();
+  expect(await billing.userOf(customer.id)).toBeUndefined();
+  // The receipts stay.
+  expect(await billing.invoicesOf(customer.id)).toHaveLength(1);
+});
+
+test('a payer who deletes the account is billed no more, whatever time brings', async () => {
+  const { stripe, billing } = await stripeAdapter();
+  const { customer, session } = await subscribe(stripe, { number: '4000 0000 0000 0341' });
+  // The renewal fails, and Stripe is going to try again.
+  await stripe.clock.advance(32 * 24 * 3_600_000);
+  const token = await signedIn();
+  const plans = new MemoryPlans();
+  plans.put({ id: 'ada', plan: 'plus', billing_customer_id: customer.id, checkout_session_id: session.id });
+  const mail = new MemoryMail();
+
+  const answer = await call(deleteAccount({ plans, billing, accounts, mail }), {
+    user: 'ada',
+    authTime: Math.floor(Date.now() / 1000),
+    body: {},
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.body).toEqual({ subscriptionEnded: true, mailSent: true });
+  expect(plans.rows.size).toBe(0);
+  expect((await cognito.signInRaw(address)).error).toBe('NotAuthorizedException');
+
+  const paid = async () => (await stripe.stripe.charges.list({ limit: 100 })).data.length;
+  const before = await paid();
+  await stripe.clock.advance(100 * 24 * 3_600_000);
+  expect(await paid()).toBe(before);
+  expect((await billing.subscriptionsOf(customer.id)).map(({ status }) => status)).toEqual(['canceled']);
+});

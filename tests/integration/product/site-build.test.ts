@@ -1,0 +1,99 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { product } from '../../../schemas/product.ts';
+import { content } from '../../../web/build/content-plugin.ts';
+import { prerender } from '../../../web/build/prerender.ts';
+import { contentWith } from '../../fixtures/site-with-content.ts';
+
+const ADDED = `---
+id: 77
+title: Added & built
+excerpt: What it says.
+author: Ada Lovelace
+authorBio: She writes.
+readTime: 3 min read
+date: '2025-08-01'
+category: Community
+image: shelf
+listed: true
+---
+
+A text that was *added*.
+`;
+
+const folder = contentWith({ 'articles/77-added.md': ADDED });
+const outDir = mkdtempSync(path.join(tmpdir(), 'selfsame-site-'));
+const read = (file: string) => readFileSync(path.join(outDir, file), 'utf8');
+
+beforeAll(async () => {
+  // The build takes React as the environment says, and the tests' own says otherwise.
+  vi.stubEnv('NODE_ENV', 'production');
+  const reading = () => [react(), content(folder)];
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: path.resolve(import.meta.dirname, '../../../web'),
+    plugins: [...reading(), prerender(reading, folder)],
+    build: { outDir, emptyOutDir: true, assetsInlineLimit: 0 },
+  });
+}, 120_000);
+afterAll(() => {
+  vi.unstubAllEnvs();
+  for (const made of [folder, outDir]) rmSync(made, { recursive: true });
+});
+
+test('an article file that is added is a page of HTML, with nothing else edited', () => {
+  const html = read('articles/77.html');
+  expect(html).toContain('<title>Added &amp; built · Selfsame</title>');
+  expect(html).toContain('A text that was <em>added</em>.');
+  expect(html).toContain(`<link rel="canonical" href="${product.siteOrigin}/articles/77" />`);
+  expect(html).toMatch(/<script type="application\/ld\+json">[^<]*"headline":"Added & built"/);
+  expect(read('articles.html')).toContain('Added &amp; built');
+});
+
+test('it is in the sitemap and the feed, in llms.txt, and there as Markdown', () => {
+  for (const file of ['sitemap.xml', 'articles/rss.xml', 'llms.txt'])
+    expect(read(file)).toContain('/articles/77');
+  expect(read('articles/77.md')).toMatch(/^# Added & built\n[^]*A text that was \*added\*\.\n$/);
+});
+
+test('a picture is made for it, of the size that is asked for where pages are shared', () => {
+  const [, image = ''] =
+    /property="og:image" content="[^"]*\/(assets\/[^"]*)"/.exec(read('articles/77.html')) ?? [];
+  const png = readFileSync(path.join(outDir, image));
+  expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
+    'PNG',
+    1200,
+    630,
+  ]);
+});
+
+test('a page holds its styles and waits for no script and no sheet', () => {
+  const head = read('index.html').split('</head>')[0] ?? '';
+  expect(head).toMatch(/<style>.+<\/style>/);
+  expect(head).not.toMatch(/<script[^>]* src=|<link rel="modulepreload"/);
+  const sheets = head.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
+  expect(sheets.filter((sheet) => !sheet.includes(' disabled'))).toEqual([]);
+});
+
+test('every page begins with the same script, whose text says nothing of the build', () => {
+  const pages = readdirSync(outDir, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.html'),
+  );
+  const scripts = pages.map(
+    (file) => /<script data-application=[^>]*>([^]*?)<\/script>/.exec(read(file))?.[1],
+  );
+  expect(new Set(scripts).size).toBe(1);
+  expect(scripts[0]).not.toContain('/assets/');
+});
+
+test('a page that the script fills says so to whoever has none, and brings it at once', () => {
+  const html = read('login.html');
+  expect(html).toContain('<noscript>This page needs JavaScript');
+  expect(html).toMatch(/<script data-application="[^"]+" data-parts="[^"]+" data-now>/);
+  expect(read('pricing.html')).not.toMatch(/<noscript>|data-now/);
+});

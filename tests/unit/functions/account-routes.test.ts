@@ -1,0 +1,276 @@
+import type { PostConfirmationTriggerEvent } from 'aws-lambda';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { changePassword } from '../../../functions/api/change-password.ts';
+import { exportAccount } from '../../../functions/api/export.ts';
+import { afterConfirmation } from '../../../functions/triggers/post-confirmation.ts';
+import { Refusal } from '../../../functions/runtime/refusal.ts';
+import type { RefusalCode } from '../../../schemas/refusal.ts';
+import type { WaitlistEntry } from '../../../schemas/waitlist.ts';
+import { call } from '../../fixtures/http-event.ts';
+import { MemoryAccounts } from '../../fixtures/memory-accounts.ts';
+import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryMail } from '../../fixtures/memory-mail.ts';
+import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+const siteUrl = 'https://selfsame.example';
+let accounts: MemoryAccounts;
+let mail: MemoryMail;
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+const logged: string[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  logged.length = 0;
+  for (const level of ['info', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation((line) => void logged.push(JSON.stringify(line)));
+  }
+  accounts = new MemoryAccounts();
+  mail = new MemoryMail();
+  plans = new MemoryPlans();
+  billing = new MemoryBilling();
+});
+
+describe('changing a password', () => {
+  const change = (body: unknown) => call(changePassword({ accounts, mail, siteUrl }), { user: 'ada', body });
+  const passwords = { currentPassword: 'correct horse', newPassword: 'battery staple' };
+
+  test('takes the new one and tells the owner by mail', async () => {
+    expect(await change(passwords)).toEqual({ status: 200, body: { success: true } });
+    expect(accounts.password).toBe('battery staple');
+    expect(mail.sent).toMatchObject([
+      { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
+    ]);
+  });
+
+  test('is done also where the mail could not be sent, which is logged without the address', async () => {
+    mail.down = true;
+    expect((await change(passwords)).status).toBe(200);
+    expect(logged.join()).toContain('A mail was not sent.');
+    expect(logged.join()).not.toContain('ada@example.com');
+  });
+
+  test.each([
+    ['wrong-password', 403],
+    ['weak-password', 400],
+    ['no-password', 409],
+    ['too-many-tries', 429],
+    ['not-signed-in', 401],
+  ] satisfies [RefusalCode, number][])(
+    'that is refused as %s answers %i and sends no mail',
+    async (code, status) => {
+      vi.spyOn(accounts, 'changePassword').mockRejectedValueOnce(new Refusal(code));
+      expect(await change(passwords)).toMatchObject({ status, body: { code } });
+      expect(mail.sent).toEqual([]);
+    },
+  );
+
+  test.each([
+    [{ currentPassword: 'correct horse' }],
+    [{ ...passwords, newPassword: '' }],
+    [{ ...passwords, newPassword: 'a'.repeat(257) }],
+    [{ ...passwords, currentPassword: 'a'.repeat(257) }],
+    [{ ...passwords, userId: 'eve' }],
+    [{ ...passwords, newPassword: ['battery staple'] }],
+  ])('is no matter for the pool where the request is malformed (%#)', async (body) => {
+    expect(await change(body)).toMatchObject({ status: 400, body: { code: 'bad-request' } });
+    expect(accounts.password).toBe('correct horse');
+  });
+
+  test('logs neither password, however it ends', async () => {
+    await change(passwords);
+    await change(passwords);
+    await change({ ...passwords, unknown: true });
+    vi.spyOn(accounts, 'changePassword').mockRejectedValueOnce(new Error('Cognito is out of reach.'));
+    await change(passwords);
+    expect(logged.length).toBeGreaterThan(2);
+    expect(logged.join()).not.toMatch(/correct horse|battery staple/);
+  });
+});
+
+describe('a password that was reset', () => {
+  const endSessions = vi.fn<(poolId: string, user: string) => Promise<void>>();
+  beforeEach(() => void endSessions.mockReset().mockResolvedValue());
+
+  const confirm = (triggerSource: string, userAttributes: Record<string, string>) =>
+    afterConfirmation(
+      { plans, mail, siteUrl, users: (poolId) => ({ endSessions: (user) => endSessions(poolId, user) }) },
+      () => now,
+    )({
+      triggerSource,
+      userPoolId: 'us-east-1_Pool',
+      userName: 'user-of-ada',
+      request: { userAttributes },
+      response: {},
+    } as unknown as PostConfirmationTriggerEvent);
+  const ada = { sub: 'ada', email: 'ada@example.com', name: 'Ada, see https://evil.example' };
+
+  test('is told to its owner, and opens no row', async () => {
+    await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    expect(mail.sent).toMatchObject([
+      { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
+    ]);
+    expect(plans.rows.size).toBe(0);
+  });
+
+  test('ends every session of before, and neither waits for the other', async () => {
+    mail.down = true;
+    await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    expect(endSessions.mock.calls).toEqual([['us-east-1_Pool', 'user-of-ada']]);
+  });
+
+  test('stays reset, and is told, where the sessions could not be ended', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+    endSessions.mockRejectedValue(new Error('TooManyRequestsException'));
+    const event = await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    expect(event.triggerSource).toBe('PostConfirmation_ConfirmForgotPassword');
+    expect(mail.sent).toHaveLength(1);
+    expect(error).toHaveBeenCalledOnce();
+  });
+
+  test('stays reset where the mail could not be sent', async () => {
+    mail.down = true;
+    const event = await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    expect(event.triggerSource).toBe('PostConfirmation_ConfirmForgotPassword');
+  });
+
+  test('is nothing that a new account is told', async () => {
+    await confirm('PostConfirmation_ConfirmSignUp', ada);
+    expect(endSessions).not.toHaveBeenCalled();
+    expect(mail.sent).toEqual([]);
+    expect(plans.rows.get('ada')).toMatchObject({ plan: 'free' });
+  });
+});
+
+describe('the export', () => {
+  const entries = new Map<string, WaitlistEntry>();
+  const waitlist = { entryOf: async (email: string) => entries.get(email) };
+  const take = (user = 'ada') => call(exportAccount({ accounts, plans, billing, waitlist }), { user });
+
+  beforeEach(() => {
+    entries.clear();
+    entries.set('ada@example.com', {
+      email: 'ada@example.com',
+      name: 'Ada',
+      created_at: '2025-12-24T18:00:00.000Z',
+    });
+  });
+
+  const invoice = {
+    number: 'SELF-0001',
+    date: '2026-01-15T00:00:00.000Z',
+    amount: 500,
+    currency: 'usd',
+    status: 'paid',
+    hosted_invoice_url: 'https://invoice.stripe.com/i/1',
+    invoice_pdf: 'https://invoice.stripe.com/i/1/pdf',
+  };
+
+  test('is everything we hold of the caller, but for what only the machine counts by', async () => {
+    accounts.profile = { ...(await accounts.profileOf()), providers: ['Google', 'GitHub'] };
+    billing.customers.set('cus_ada', 'ada');
+    const subscription = billing.subscribe('cus_ada', { endsAt: Date.UTC(2026, 1, 15) / 1000 });
+    billing.invoices.set('cus_ada', [invoice]);
+    plans.put({
+      id: 'ada',
+      plan: 'plus',
+      plan_expires_at: '2026-02-15T00:00:00.000Z',
+      expiry_shard: 3,
+      stripe_customer_id: 'cus_ada',
+      billing_customer_id: 'cus_ada',
+      checkout_session_id: 'cs_1',
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-15T00:00:00.000Z',
+      last_sign_in_at: '2026-01-20T00:00:00.000Z',
+      closing_until: '2026-01-02T00:00:00.000Z',
+      version: 7,
+    });
+    expect(await take()).toEqual({
+      status: 200,
+      body: {
+        exported_at: now.toISOString(),
+        account: {
+          id: 'ada',
+          email: 'ada@example.com',
+          email_verified: true,
+          name: 'Ada Lovelace',
+          created_at: '2026-01-01T00:00:00.000Z',
+          providers: ['Google', 'GitHub'],
+          has_password: true,
+        },
+        plan: {
+          id: 'ada',
+          plan: 'plus',
+          plan_expires_at: '2026-02-15T00:00:00.000Z',
+          stripe_customer_id: 'cus_ada',
+          billing_customer_id: 'cus_ada',
+          checkout_session_id: 'cs_1',
+          created_at: '2026-01-01T00:00:00.000Z',
+          updated_at: '2026-01-15T00:00:00.000Z',
+          last_sign_in_at: '2026-01-20T00:00:00.000Z',
+        },
+        subscriptions: [
+          {
+            id: subscription.id,
+            status: 'active',
+            current_period_end: '2026-02-15T00:00:00.000Z',
+            ends_at: '2026-02-15T00:00:00.000Z',
+          },
+        ],
+        invoices: [invoice],
+        waitlist: { email: 'ada@example.com', name: 'Ada', created_at: '2025-12-24T18:00:00.000Z' },
+      },
+    });
+  });
+
+  test('of somebody we hold little of says so with nulls', async () => {
+    accounts.profile = {
+      email: undefined,
+      emailVerified: false,
+      name: undefined,
+      providers: ['GitHub'],
+      hasPassword: false,
+    };
+    expect((await take()).body).toEqual({
+      exported_at: now.toISOString(),
+      account: {
+        id: 'ada',
+        email: null,
+        email_verified: false,
+        name: null,
+        created_at: null,
+        providers: ['GitHub'],
+        has_password: false,
+      },
+      plan: null,
+      subscriptions: [],
+      invoices: [],
+      waitlist: null,
+    });
+  });
+
+  test('shows nothing of the waitlist under an address that was never proven', async () => {
+    accounts.profile = { ...(await accounts.profileOf()), emailVerified: false };
+    expect((await take()).body).toMatchObject({ account: { email: 'ada@example.com' }, waitlist: null });
+  });
+
+  test('holds nothing of anybody else', async () => {
+    plans.put({ id: 'eve', plan: 'plus', billing_customer_id: 'cus_eve' });
+    billing.subscribe('cus_eve');
+    billing.invoices.set('cus_eve', [invoice]);
+    plans.put({ id: 'ada' });
+    expect((await take()).body).toMatchObject({ plan: { id: 'ada' }, subscriptions: [], invoices: [] });
+  });
+
+  test('is whole or not given at all', async () => {
+    plans.put({ id: 'ada', billing_customer_id: 'cus_ada' });
+    billing.down = true;
+    expect((await take()).status).toBe(500);
+  });
+
+  test('is for an account that is there', async () => {
+    accounts.profile = undefined;
+    expect((await take()).status).toBe(401);
+  });
+});

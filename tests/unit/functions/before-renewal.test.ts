@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
+import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
+import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
+import { call } from '../../fixtures/http-event.ts';
+import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+
+const now = new Date('2026-02-08T12:00:00Z');
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+/** Who is in the pool. */
+let pool: Set<string>;
+const has = vi.fn<(sub: string) => Promise<boolean>>();
+
+beforeEach(() => {
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  plans = new MemoryPlans();
+  billing = new MemoryBilling();
+  pool = new Set(['ada']);
+  has.mockReset().mockImplementation(async (sub) => pool.has(sub));
+  for (const user of ['ada', 'gone']) {
+    billing.customers.set(`cus_${user}`, user);
+    billing.subscribe(`cus_${user}`, { id: `sub_${user}` });
+    plans.put({ id: user, plan: 'plus', billing_customer_id: `cus_${user}`, version: 1 });
+  }
+});
+
+const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
+  type,
+  created: now.getTime() / 1000 - 60,
+  data: {
+    object: {
+      object: 'invoice',
+      customer,
+      parent: { subscription_details: { metadata: user === undefined ? {} : { user_id: user } } },
+    },
+  },
+});
+const statusOf = (id: string) => billing.subscriptions.get(id)?.status;
+
+/** What either way says where it wants to be told again. */
+const failed = /tries again|left for the next catch-up/;
+
+const ways: [string, (heard: object) => Promise<unknown>][] = [
+  [
+    'the webhook',
+    async (heard) => {
+      const answer = await call(receiveEvent({ plans, billing, users: { has } }), {
+        body: heard,
+        headers: { 'stripe-signature': 'good' },
+      });
+      if (answer.status !== 200) throw new Error(`Stripe is answered ${answer.status} and tries again.`);
+    },
+  ],
+  [
+    'the catch-up',
+    async (heard) => {
+      billing.events.splice(0, Infinity, heard);
+      const cursor: EventCursor = { read: async () => undefined, move: async () => {} };
+      await catchUp({ plans, billing, cursor, users: { has } })();
+    },
+  ],
+];
+
+describe.each(ways)('a renewal that %s hears of', (_, hear) => {
+  test('is the last thing of an account that nobody is behind any more', async () => {
+    await hear(event('cus_gone'));
+    expect(statusOf('sub_gone')).toBe('canceled');
+    expect(billing.customers.has('cus_gone')).toBe(false);
+    expect(plans.rows.has('gone')).toBe(false);
+  });
+
+  test('touches nobody who is there', async () => {
+    await hear(event('cus_ada'));
+    expect(statusOf('sub_ada')).toBe('active');
+    expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: 'sub_ada' });
+    expect(has.mock.calls).toEqual([['ada']]);
+  });
+
+  test('ends nothing while the pool can’t be asked, and is heard of again', async () => {
+    has.mockRejectedValue(new Error('TooManyRequestsException'));
+    await expect(hear(event('cus_gone'))).rejects.toThrow(failed);
+    expect(statusOf('sub_gone')).toBe('active');
+    expect(plans.rows.has('gone')).toBe(true);
+    has.mockReset().mockResolvedValue(false);
+    await hear(event('cus_gone'));
+    expect(statusOf('sub_gone')).toBe('canceled');
+  });
+
+  test('is dealt with to the end where it failed half-way', async () => {
+    const remove = vi.spyOn(plans, 'remove').mockRejectedValue(new Error('Out of reach.'));
+    await expect(hear(event('cus_gone', 'invoice.upcoming', 'gone'))).rejects.toThrow(failed);
+    remove.mockRestore();
+    await hear(event('cus_gone', 'invoice.upcoming', 'gone'));
+    expect(plans.rows.has('gone')).toBe(false);
+  });
+
+  test('that somebody else pays for is theirs to have', async () => {
+    billing.subscribe('cus_ada', { id: 'sub_gift', userId: 'gone' });
+    await hear(event('cus_ada', 'invoice.upcoming', 'gone'));
+    expect(statusOf('sub_gift')).toBe('active');
+    expect(statusOf('sub_ada')).toBe('active');
+    expect(plans.rows.get('ada')?.plan).toBe('plus');
+  });
+
+  test('ends a customer, too, whom the row of its person doesn’t know', async () => {
+    plans.rows.delete('gone');
+    await hear(event('cus_gone'));
+    expect(statusOf('sub_gone')).toBe('canceled');
+    expect(plans.rows.has('gone')).toBe(false);
+  });
+
+  test.each(['invoice.paid', 'customer.subscription.updated'])(
+    'is the only event that the pool is asked about: not %s',
+    async (type) => {
+      await hear(event('cus_gone', type));
+      expect(has).not.toHaveBeenCalled();
+      expect(statusOf('sub_gone')).toBe('active');
+    },
+  );
+});
+
+test('a renewal among many events about a customer is not lost to the younger ones', async () => {
+  const cursor: EventCursor = { read: async () => undefined, move: async () => {} };
+  billing.events.push(
+    event('cus_gone', 'invoice.paid'),
+    event('cus_gone'),
+    event('cus_gone', 'invoice.paid'),
+  );
+  await catchUp({ plans, billing, cursor, users: { has } })();
+  expect(statusOf('sub_gone')).toBe('canceled');
+});

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { readBilling } from '../../../functions/api/billing.ts';
+import { updateCard } from '../../../functions/api/update-card.ts';
+import type { Invoice } from '../../../schemas/invoice.ts';
+import { call } from '../../fixtures/http-event.ts';
+import { MemoryAccounts } from '../../fixtures/memory-accounts.ts';
+import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+const accounts = new MemoryAccounts();
+
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  plans = new MemoryPlans();
+  billing = new MemoryBilling();
+  billing.customers.set('cus_ada', 'ada');
+  plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+});
+
+describe('what somebody pays and has paid', () => {
+  const ask = (user: string) => call(readBilling({ plans, billing, accounts }), { user });
+
+  const invoice: Invoice = {
+    number: 'SELFSAME-0001',
+    date: '2026-01-15T00:00:00.000Z',
+    amount: 500,
+    refunded: 500,
+    currency: 'usd',
+    status: 'paid',
+    hosted_invoice_url: 'https://invoice.stripe.com/i/1',
+    invoice_pdf: 'https://invoice.stripe.com/i/1/pdf',
+  };
+
+  test('is the subscription that Plus rests on, and every invoice', async () => {
+    billing.subscribe('cus_ada', { status: 'canceled' });
+    billing.subscribe('cus_ada', { status: 'past_due', endsAt: Date.UTC(2026, 1, 10) / 1000 });
+    billing.invoices.set('cus_ada', [invoice]);
+    expect(await ask('ada')).toEqual({
+      status: 200,
+      body: {
+        subscription: {
+          status: 'past_due',
+          currentPeriodEnd: '2026-02-15T00:00:00.000Z',
+          endsAt: '2026-02-10T00:00:00.000Z',
+        },
+        invoices: [invoice],
+      },
+    });
+  });
+
+  test('names one that gives no Plus any more where there is no other, so that the page can say why', async () => {
+    billing.subscribe('cus_ada', { status: 'unpaid' });
+    expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'unpaid', endsAt: null });
+  });
+
+  test('is nothing where all has ended, nothing was ever bought, or there is no row', async () => {
+    billing.subscribe('cus_ada', { status: 'canceled' });
+    plans.put({ id: 'guest', plan: 'plus' });
+    for (const user of ['ada', 'guest', 'nobody']) {
+      expect((await ask(user)).body).toEqual({ subscription: null, invoices: [] });
+    }
+  });
+
+  test('writes nothing, whatever Stripe says', async () => {
+    const before = plans.rows.get('ada');
+    billing.subscribe('cus_ada');
+    await ask('ada');
+    expect(plans.rows.get('ada')).toEqual(before);
+  });
+
+  test('is a fault where Stripe is out of reach, not an empty list', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    billing.down = true;
+    expect((await ask('ada')).status).toBe(500);
+  });
+
+  test('is shown to nobody without a token', async () => {
+    expect((await call(readBilling({ plans, billing, accounts }), {})).status).toBe(401);
+  });
+});
+
+describe('the way to a new card', () => {
+  const ask = (user: string, body: unknown = {}) =>
+    call(updateCard({ plans, billing, accounts, siteUrl: 'https://selfsame.example' }), { user, body });
+
+  test.each(['active', 'past_due'])(
+    'leads to Stripe and back to the dashboard while it is %s',
+    async (status) => {
+      billing.subscribe('cus_ada', { status });
+      const { status: answered, body } = await ask('ada');
+      expect(answered).toBe(200);
+      const url = new URL(String(body['url']));
+      expect([url.hostname, url.searchParams.get('back')]).toEqual([
+        'billing.stripe.com',
+        'https://selfsame.example/dashboard',
+      ]);
+    },
+  );
+
+  test.each(['unpaid', 'canceled', 'incomplete', 'paused'])(
+    'is refused where the subscription is %s: no card would bring it back by itself',
+    async (status) => {
+      billing.subscribe('cus_ada', { status });
+      expect(await ask('ada')).toMatchObject({ status: 404, body: { code: 'no-active-subscription' } });
+    },
+  );
+
+  test('is refused to whoever has no subscription, no customer, no row, or a customer that is gone', async () => {
+    plans.put({ id: 'guest', plan: 'plus' });
+    for (const user of ['ada', 'guest', 'nobody']) expect((await ask(user)).status).toBe(404);
+    billing.subscribe('cus_ada');
+    billing.customers.delete('cus_ada');
+    expect((await ask('ada')).status).toBe(404);
+  });
+
+  test('takes no address to come back to from outside', async () => {
+    billing.subscribe('cus_ada');
+    expect((await ask('ada', { returnUrl: 'https://evil.example' })).status).toBe(400);
+  });
+});

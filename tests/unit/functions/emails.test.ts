@@ -1,0 +1,132 @@
+import type { CustomMessageTriggerEvent } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import { accountDeletedEmail } from '../../../functions/emails/account-deleted.ts';
+import { confirmationEmail } from '../../../functions/emails/confirmation.ts';
+import { passwordChangedEmail } from '../../../functions/emails/password-changed.ts';
+import { providerJoinedEmail } from '../../../functions/emails/provider-linked.ts';
+import { resetEmail } from '../../../functions/emails/reset.ts';
+import { writeMessage } from '../../../functions/triggers/custom-message.ts';
+
+const write = async (
+  triggerSource: CustomMessageTriggerEvent['triggerSource'],
+  userAttributes: Record<string, string>,
+) => {
+  const { response } = await writeMessage({ siteUrl: 'https://selfsame.example' })({
+    triggerSource,
+    userName: '0b5d3a1e-1111-4222-8333-444455556666',
+    request: { codeParameter: '{####}', userAttributes },
+    response: {},
+  } as unknown as CustomMessageTriggerEvent);
+  return response;
+};
+
+test('the confirmation links to its page with the address and the code, and shows the code itself', async () => {
+  const { emailMessage, emailSubject } = await write('CustomMessage_SignUp', {
+    email: 'ada+news@example.com',
+    name: 'Ada',
+  });
+  expect(emailSubject).toBe('Confirm your e-mail address for Selfsame');
+  expect(emailMessage).toContain(
+    'href="https://selfsame.example/email-confirmation?email=ada%2Bnews%40example.com&amp;code={####}"',
+  );
+  expect(emailMessage?.split('{####}')).toHaveLength(3);
+});
+
+test('the reset link carries the code and the opaque user name, and no address', async () => {
+  const { emailMessage } = await write('CustomMessage_ForgotPassword', { email: 'ada@example.com' });
+  expect(emailMessage).toContain(
+    '/reset-password?access_token={####}&amp;refresh_token=0b5d3a1e-1111-4222-8333-444455556666"',
+  );
+  expect(emailMessage).not.toContain('ada@example.com');
+});
+
+test('nothing that whoever signs up has chosen is in the mail, but the address it goes to', async () => {
+  const { emailMessage } = await write('CustomMessage_ResendCode', {
+    email: 'ada@example.com',
+    name: '<b>Your account expires</b>, see https://evil.example/?c={####}',
+  });
+  expect(emailMessage).not.toContain('evil.example');
+  expect(emailMessage).not.toContain('expires<');
+  expect(emailMessage?.split('{####}')).toHaveLength(3);
+});
+
+test('an address full of markup stays text', async () => {
+  const { emailMessage } = await write('CustomMessage_SignUp', { email: '"<img/src=x>"@example.com' });
+  expect(emailMessage).not.toContain('<img');
+  expect(emailMessage).toContain('%22%3Cimg%2Fsrc%3Dx%3E%22%40example.com');
+});
+
+test('stays within the 20,000 characters that Cognito takes, for the longest address', async () => {
+  const { emailMessage } = await write('CustomMessage_SignUp', {
+    email: `${'<'.repeat(64)}@${'a'.repeat(185)}.com`,
+    name: 'a'.repeat(2_048),
+  });
+  expect(emailMessage?.length).toBeLessThan(20_000);
+});
+
+test('mail we have no words for goes out in Cognito’s', async () => {
+  expect(await write('CustomMessage_Authentication', {})).toEqual({});
+});
+
+describe('mail of our own', () => {
+  const siteUrl = 'https://selfsame.example';
+  const at = new Date('2026-01-20T23:05:00Z');
+
+  test('that a password was changed says when, where to choose another one, and whom to write to', () => {
+    const { subject, html, text } = passwordChangedEmail({ siteUrl, at });
+    expect(subject).toBe('Your Selfsame password was changed');
+    expect(html).toContain('href="https://selfsame.example/forgot-password"');
+    for (const body of [html, text]) {
+      expect(body).toContain('on January 20, 2026 at 23:05 UTC');
+      expect(body).toContain('support@selfsame.example');
+    }
+    expect(text).toContain('It was not me: https://selfsame.example/forgot-password');
+  });
+
+  test('that an account was deleted says when, what is gone, what stays, and that nothing will be charged', () => {
+    const { html, text } = accountDeletedEmail({ subscriptionEnded: true, at });
+    for (const body of [html, text]) {
+      expect(body).toContain('on January 20, 2026 at 23:05 UTC');
+      expect(body).toContain('Your Plus subscription ended');
+      expect(body).toContain('Nothing will be charged again');
+      expect(body).toContain('kept by Stripe');
+      expect(body).toContain('support@selfsame.example');
+    }
+  });
+
+  test('that a provider was joined says which, when, what to do about it, and whom to write to', () => {
+    const { subject, html, text } = providerJoinedEmail({ provider: 'Google', siteUrl, at });
+    expect(subject).toBe('Google can now sign in to your Selfsame account');
+    expect(html).toContain('href="https://selfsame.example/dashboard"');
+    for (const body of [html, text]) {
+      expect(body).toContain('On January 20, 2026 at 23:05 UTC');
+      expect(body).toContain('sign out everywhere');
+      expect(body).toContain('choose a new one');
+      expect(body).toContain('write to support@selfsame.example');
+    }
+  });
+
+  test('speaks of a subscription only where there was one, and has no button where there is nothing to do', () => {
+    const { html, text } = accountDeletedEmail({ subscriptionEnded: false, at });
+    expect(html + text).not.toContain('subscription');
+    expect(text).toContain('Nothing will be charged again');
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+      'mailto:support@selfsame.example',
+    ]);
+  });
+
+  test.each([
+    confirmationEmail({ siteUrl, email: 'ada@example.com', code: '123456' }),
+    resetEmail({ siteUrl, userName: 'user', code: '123456' }),
+    passwordChangedEmail({ siteUrl, at }),
+    accountDeletedEmail({ subscriptionEnded: true, at }),
+    providerJoinedEmail({ provider: 'GitHub', siteUrl, at }),
+  ])(
+    'fetches nothing from anywhere and is pure text where it is read as text: $subject',
+    ({ html, text }) => {
+      expect(html).not.toMatch(/<(img|script|link|iframe)|url\(|src=/i);
+      expect(text).not.toMatch(/<[a-z!/]/i);
+      expect(html).not.toContain('undefined');
+    },
+  );
+});

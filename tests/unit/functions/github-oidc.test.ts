@@ -1,0 +1,604 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
+import * as oauth from 'oauth4webapi';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { github } from '../../../functions/adapters/github.ts';
+import type { IdentityKey } from '../../../functions/adapters/kms.ts';
+import { signInByGitHub } from '../../../functions/github-oidc/github-oidc.ts';
+import { sealOf } from '../../../functions/github-oidc/seal.ts';
+import { startFakeGitHub } from '../../fixtures/fake-github.ts';
+
+const issuer = 'https://selfsame.example/api/github-oidc';
+const cognitoCallback = 'https://selfsame.auth.us-east-1.amazoncognito.com/oauth2/idpresponse';
+const clientSecret = 'what-Cognito-shows';
+const gitHubClient = { clientId: 'github-id', clientSecret: 'github-secret' };
+const start = new Date('2026-01-20T12:00:00Z');
+// As long as Cognito's, which GitHub fails on.
+const cognitoState = 'H4sIAAAA'.repeat(150);
+const seal = sealOf(clientSecret);
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const key: IdentityKey = {
+  sign: async (text) => sign('RSA-SHA256', Buffer.from(text), privateKey),
+  publicKey: async () => publicKey,
+};
+
+let fake: Awaited<ReturnType<typeof startFakeGitHub>>;
+let now: Date;
+let logged: string;
+
+beforeAll(async () => {
+  fake = await startFakeGitHub(gitHubClient);
+});
+afterAll(() => fake.stop());
+
+beforeEach(() => {
+  now = start;
+  logged = '';
+  const note = (...line: unknown[]) => {
+    logged += JSON.stringify(line);
+  };
+  vi.spyOn(console, 'info').mockImplementation(note);
+  vi.spyOn(console, 'error').mockImplementation(note);
+  fake.spoiled.clear();
+  fake.asked.length = 0;
+  Object.assign(fake.person, {
+    id: 4711,
+    name: 'Ada Lovelace',
+    emails: [
+      { email: 'ada@work.example', primary: false, verified: true },
+      { email: 'ada@example.com', primary: true, verified: true },
+    ],
+  });
+});
+
+const handle = (event: Partial<APIGatewayProxyEventV2>) =>
+  signInByGitHub(
+    {
+      url: issuer,
+      cognitoCallback,
+      github: github({ GITHUB_URL: fake.origin, GITHUB_API: fake.origin }, async () => gitHubClient),
+      key,
+      secrets: async () => ({ clientSecret, seal }),
+    },
+    () => now,
+  )(event as APIGatewayProxyEventV2);
+
+interface Asked {
+  method?: 'GET' | 'POST' | 'DELETE';
+  query?: Record<string, string> | string;
+  headers?: Record<string, string>;
+  cookies?: string[];
+  body?: string;
+}
+
+/** Asks a step as API Gateway would. */
+const ask = (
+  step: string,
+  { method = 'GET', query = {}, headers = {}, cookies, body }: Asked,
+): Promise<APIGatewayProxyStructuredResultV2> =>
+  handle({
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers,
+    ...(cookies && { cookies }),
+    ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
+    isBase64Encoded: body !== undefined,
+    pathParameters: { step },
+    requestContext: { requestId: 'request', http: { method } } as APIGatewayProxyEventV2['requestContext'],
+  });
+
+const bodyOf = ({ body }: APIGatewayProxyStructuredResultV2) =>
+  JSON.parse(body ?? 'null') as Record<string, string>;
+const locationOf = ({ headers }: APIGatewayProxyStructuredResultV2) => new URL(String(headers?.['location']));
+const cookieOf = ({ cookies }: APIGatewayProxyStructuredResultV2) => cookies?.[0]?.split(';')[0] ?? '';
+
+const authorization = {
+  client_id: 'cognito',
+  redirect_uri: cognitoCallback,
+  response_type: 'code',
+  scope: 'openid email profile',
+  state: cognitoState,
+  nonce: 'a-nonce',
+};
+
+/** As far as the way back from GitHub: its address and the browser's cookie. */
+async function comeBack(): Promise<{ back: URL; cookie: string }> {
+  const answer = await ask('authorize', { query: authorization });
+  return { back: fake.agree(locationOf(answer).href), cookie: cookieOf(answer) };
+}
+
+/** As far as Cognito: the code it is given. */
+async function takeCode(): Promise<string> {
+  const { back, cookie } = await comeBack();
+  const answer = await ask('callback', { query: back.search, cookies: [cookie] });
+  return locationOf(answer).searchParams.get('code') ?? '';
+}
+
+const redeem = (code: string, changes: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  ask('token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: cognitoCallback,
+      client_id: 'cognito',
+      client_secret: clientSecret,
+      ...changes,
+    }).toString(),
+  });
+
+const later = (seconds: number) => {
+  now = new Date(start.getTime() + seconds * 1000);
+};
+
+describe('the whole way', () => {
+  test('ends in an ID token that the published key confirms', async () => {
+    const { id_token = '' } = bodyOf(await redeem(await takeCode()));
+    const published = bodyOf(await ask('jwks', {})) as unknown as JSONWebKeySet;
+    const { payload, protectedHeader } = await jwtVerify(id_token, createLocalJWKSet(published), {
+      issuer,
+      audience: 'cognito',
+      algorithms: ['RS256'],
+      currentDate: now,
+    });
+    const seconds = start.getTime() / 1000;
+    expect(payload).toEqual({
+      iss: issuer,
+      aud: 'cognito',
+      sub: '4711',
+      nonce: 'a-nonce',
+      email: 'ada@example.com',
+      email_verified: true,
+      name: 'Ada Lovelace',
+      iat: seconds,
+      exp: seconds + 300,
+    });
+    expect(protectedHeader.kid).toBe(published.keys[0]?.kid);
+  });
+
+  test('satisfies an OpenID Connect client', async () => {
+    vi.useFakeTimers({ now, toFake: ['Date'] });
+    const server: oauth.AuthorizationServer = {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      jwks_uri: `${issuer}/jwks`,
+    };
+    const client: oauth.Client = { client_id: 'cognito' };
+    const options = {
+      [oauth.customFetch]: async (
+        url: string,
+        {
+          method,
+          headers,
+          body,
+        }: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: unknown },
+      ) => {
+        const answer = await ask(url.split('/').at(-1) ?? '', {
+          method,
+          headers,
+          ...(body instanceof URLSearchParams && { body: body.toString() }),
+        });
+        return new Response(answer.body ?? null, {
+          status: answer.statusCode ?? 0,
+          headers: answer.headers as Record<string, string>,
+        });
+      },
+    };
+    const { back, cookie } = await comeBack();
+    const callback = await ask('callback', { query: back.search, cookies: [cookie] });
+    const parameters = oauth.validateAuthResponse(server, client, locationOf(callback), cognitoState);
+    const answer = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.ClientSecretBasic(clientSecret),
+      parameters,
+      cognitoCallback,
+      oauth.nopkce,
+      options,
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, {
+      expectedNonce: 'a-nonce',
+      requireIdToken: true,
+    });
+    await oauth.validateApplicationLevelSignature(server, answer, options);
+    const sub = oauth.getValidatedIdTokenClaims(tokens)?.sub ?? '';
+    const userinfo = await oauth.userInfoRequest(server, client, tokens.access_token, options);
+    expect(await oauth.processUserInfoResponse(server, client, sub, userinfo)).toMatchObject({
+      sub: '4711',
+      email: 'ada@example.com',
+    });
+    vi.useRealTimers();
+  });
+
+  test('says at userinfo what the ID token says', async () => {
+    const { access_token } = bodyOf(await redeem(await takeCode()));
+    const answer = await ask('userinfo', { headers: { authorization: `Bearer ${access_token}` } });
+    expect(bodyOf(answer)).toEqual({
+      sub: '4711',
+      email: 'ada@example.com',
+      email_verified: true,
+      name: 'Ada Lovelace',
+    });
+  });
+
+  test("keeps GitHub's token to itself", async () => {
+    const answer = await redeem(await takeCode());
+    const [gitHubToken = ''] = [...fake.tokens].slice(-1);
+    expect(gitHubToken).toMatch(/^gho_/);
+    expect(JSON.stringify(answer)).not.toContain(gitHubToken);
+    const opened = await seal.open('access-token', bodyOf(answer)['access_token'] ?? '', now);
+    expect(opened).toBeDefined();
+    expect(JSON.stringify(opened)).not.toContain(gitHubToken);
+  });
+
+  test('goes without a nonce where Cognito sends none', async () => {
+    const { nonce: _, ...query } = authorization;
+    const answer = await ask('authorize', { query });
+    const back = fake.agree(locationOf(answer).href);
+    const callback = await ask('callback', { query: back.search, cookies: [cookieOf(answer)] });
+    const { id_token = '' } = bodyOf(await redeem(locationOf(callback).searchParams.get('code') ?? ''));
+    const { payload } = await jwtVerify(id_token, publicKey, { currentDate: now });
+    expect(payload).not.toHaveProperty('nonce');
+  });
+
+  test('calls who has given no name by their login', async () => {
+    fake.person.name = null;
+    const { id_token = '' } = bodyOf(await redeem(await takeCode()));
+    expect((await jwtVerify(id_token, publicKey, { currentDate: now })).payload['name']).toBe('ada');
+  });
+
+  test('writes an address in small letters, so that it is found again', async () => {
+    fake.person.emails = [{ email: 'Ada@Example.COM', primary: true, verified: true }];
+    const { id_token = '' } = bodyOf(await redeem(await takeCode()));
+    expect((await jwtVerify(id_token, publicKey, { currentDate: now })).payload['email']).toBe(
+      'ada@example.com',
+    );
+  });
+});
+
+describe('authorize', () => {
+  test('sends to GitHub a short state, a challenge and the scopes it needs', async () => {
+    const answer = await ask('authorize', { query: authorization });
+    expect(answer.statusCode).toBe(302);
+    const { pathname, searchParams } = locationOf(answer);
+    expect(pathname).toBe('/login/oauth/authorize');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      client_id: 'github-id',
+      redirect_uri: `${issuer}/callback`,
+      scope: 'read:user user:email',
+      state: expect.stringMatching(/^[\w-]{22}$/) as string,
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+      code_challenge_method: 'S256',
+    });
+  });
+
+  test('ties the sign-in to the browser by a cookie that scripts and other sites cannot read', async () => {
+    const { cookies } = await ask('authorize', { query: authorization });
+    const [cookie, ...attributes] = cookies?.[0]?.split('; ') ?? [];
+    expect(cookie).toMatch(/^__Host-/);
+    expect(cookie).not.toContain(cognitoState);
+    expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=600', 'Path=/', 'SameSite=Lax', 'Secure']);
+  });
+
+  test('sets a cookie that browsers keep, however long the state', async () => {
+    const query = { ...authorization, state: 's'.repeat(2_500), nonce: 'n'.repeat(250) };
+    const cookie = cookieOf(await ask('authorize', { query }));
+    expect(cookie.length).toBeGreaterThan(2_500);
+    expect(cookie.length).toBeLessThanOrEqual(4_096);
+  });
+
+  test.each([
+    ['another client', { client_id: 'somebody' }],
+    ['an address that only begins like the registered one', { redirect_uri: `${cognitoCallback}/../x` }],
+    ['an address elsewhere', { redirect_uri: 'https://evil.example' }],
+    ['tokens at once', { response_type: 'token' }],
+    ['no sign-in', { scope: 'email' }],
+    ['an empty state', { state: '' }],
+    ['a state that no cookie holds', { state: 's'.repeat(2_501) }],
+  ])('goes nowhere for %s', async (_, change) => {
+    const answer = await ask('authorize', { query: { ...authorization, ...change } });
+    expect(answer.statusCode).toBe(400);
+    expect(bodyOf(answer)['error']).toBe('invalid_request');
+    expect(answer.headers).not.toHaveProperty('location');
+    expect(answer.cookies).toBeUndefined();
+  });
+
+  test('refuses a parameter that is given twice', async () => {
+    const query = `${new URLSearchParams(authorization).toString()}&state=another`;
+    expect(bodyOf(await ask('authorize', { query }))).toEqual({
+      error: 'invalid_request',
+      error_description: 'A parameter is given twice.',
+    });
+  });
+});
+
+describe('callback', () => {
+  test("goes back to Cognito with Cognito's own state, and takes the cookie away", async () => {
+    const { back, cookie } = await comeBack();
+    const answer = await ask('callback', { query: back.search, cookies: ['other=1', cookie] });
+    const location = locationOf(answer);
+    expect(`${location.origin}${location.pathname}`).toBe(cognitoCallback);
+    expect(location.searchParams.get('state')).toBe(cognitoState);
+    expect(location.searchParams.get('code')).not.toContain(back.searchParams.get('code'));
+    expect(answer.cookies?.[0]).toMatch(/^__Host-[\w-]+=; Path=\/; Max-Age=0;/);
+  });
+
+  test('does not ask GitHub before Cognito does', async () => {
+    await takeCode();
+    expect(fake.asked).toEqual([]);
+  });
+
+  test('refuses the state of a sign-in in another browser', async () => {
+    const { cookie } = await comeBack();
+    const { back: attackers } = await comeBack();
+    const answer = await ask('callback', { query: attackers.search, cookies: [cookie] });
+    expect(answer.statusCode).toBe(400);
+    expect(bodyOf(answer)['error']).toBe('invalid_request');
+    expect(answer.cookies).toBeUndefined();
+  });
+
+  test('refuses who comes without a cookie', async () => {
+    const { back } = await comeBack();
+    expect((await ask('callback', { query: back.search })).statusCode).toBe(400);
+  });
+
+  test('refuses a cookie that somebody has changed', async () => {
+    const { back, cookie } = await comeBack();
+    const place = cookie.length - 30;
+    const changed = cookie.slice(0, place) + (cookie[place] === 'A' ? 'B' : 'A') + cookie.slice(place + 1);
+    expect((await ask('callback', { query: back.search, cookies: [changed] })).statusCode).toBe(400);
+  });
+
+  test('refuses a cookie that was sealed for something else', async () => {
+    const { back, cookie } = await comeBack();
+    const other = await seal.close('code', { code: 'c', verifier: 'v' }, now);
+    const name = cookie.slice(0, cookie.indexOf('='));
+    expect((await ask('callback', { query: back.search, cookies: [`${name}=${other}`] })).statusCode).toBe(
+      400,
+    );
+  });
+
+  test('refuses who took more than ten minutes, and not who took less', async () => {
+    const { back, cookie } = await comeBack();
+    later(599);
+    expect((await ask('callback', { query: back.search, cookies: [cookie] })).statusCode).toBe(302);
+    later(600);
+    expect((await ask('callback', { query: back.search, cookies: [cookie] })).statusCode).toBe(400);
+  });
+
+  test('tells Cognito that the person said no', async () => {
+    const { back, cookie } = await comeBack();
+    const state = back.searchParams.get('state') ?? '';
+    const query = { state, error: 'access_denied', error_description: '<b>anything</b>' };
+    const { searchParams } = locationOf(await ask('callback', { query, cookies: [cookie] }));
+    expect(Object.fromEntries(searchParams)).toEqual({
+      state: cognitoState,
+      error: 'access_denied',
+      error_description: 'You did not let GitHub sign you in.',
+    });
+  });
+
+  test("turns GitHub's own words for a mistake of ours into OAuth's", async () => {
+    const { back, cookie } = await comeBack();
+    const state = back.searchParams.get('state') ?? '';
+    const answer = await ask('callback', {
+      query: { state, error: 'redirect_uri_mismatch' },
+      cookies: [cookie],
+    });
+    expect(locationOf(answer).searchParams.get('error')).toBe('server_error');
+    expect(logged).toContain('redirect_uri_mismatch');
+  });
+});
+
+describe('token', () => {
+  test('takes the secret by HTTP Basic as well', async () => {
+    const basic = `Basic ${Buffer.from(`cognito:${clientSecret}`).toString('base64')}`;
+    const answer = await ask('token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: basic },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: await takeCode(),
+        redirect_uri: cognitoCallback,
+      }).toString(),
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers?.['cache-control']).toBe('no-store');
+  });
+
+  test('redeems a code once', async () => {
+    const code = await takeCode();
+    expect((await redeem(code)).statusCode).toBe(200);
+    const again = await redeem(code);
+    expect(again.statusCode).toBe(400);
+    expect(bodyOf(again)['error']).toBe('invalid_grant');
+  });
+
+  test('refuses a code after a minute, without asking GitHub', async () => {
+    const code = await takeCode();
+    later(60);
+    expect(bodyOf(await redeem(code))['error']).toBe('invalid_grant');
+    expect(fake.asked).toEqual([]);
+  });
+
+  test.each([
+    ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
+    ['an empty secret', { client_secret: '' }, 401, 'invalid_client'],
+    ['another client', { client_id: 'somebody' }, 401, 'invalid_client'],
+    ['another grant', { grant_type: 'refresh_token' }, 400, 'unsupported_grant_type'],
+    ['another address', { redirect_uri: 'https://evil.example' }, 400, 'invalid_grant'],
+    ['a code of nobody', { code: 'made-up' }, 400, 'invalid_grant'],
+  ])('refuses %s', async (_, change, status, error) => {
+    const answer = await redeem(await takeCode(), change);
+    expect(answer.statusCode).toBe(status);
+    expect(bodyOf(answer)['error']).toBe(error);
+    expect(fake.asked).toEqual([]);
+  });
+
+  test('challenges a client it does not know', async () => {
+    const answer = await redeem('code', { client_secret: 'wrong' });
+    expect(answer.headers?.['www-authenticate']).toMatch(/^Basic/);
+  });
+
+  test('refuses a client that shows its secret in two ways', async () => {
+    const basic = `Basic ${Buffer.from(`cognito:${clientSecret}`).toString('base64')}`;
+    expect(bodyOf(await redeem(await takeCode(), {}, { authorization: basic }))['error']).toBe(
+      'invalid_request',
+    );
+  });
+
+  test("refuses an access token in a code's place", async () => {
+    const { access_token = '' } = bodyOf(await redeem(await takeCode()));
+    expect(bodyOf(await redeem(access_token))['error']).toBe('invalid_grant');
+  });
+
+  test('reads forms only', async () => {
+    const answer = await ask('token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(bodyOf(answer)['error']).toBe('invalid_request');
+  });
+
+  test('refuses a body beyond all reason', async () => {
+    expect((await redeem('c'.repeat(9_000))).statusCode).toBe(413);
+  });
+
+  test.each([
+    ['has none that is verified', [{ email: 'ada@example.com', primary: true, verified: false }]],
+    [
+      'has verified another than the primary',
+      [
+        { email: 'ada@example.com', primary: true, verified: false },
+        { email: 'other@example.com', primary: false, verified: true },
+      ],
+    ],
+    ['has no address', []],
+  ])('tells a person what to do who %s', async (_, emails) => {
+    fake.person.emails = emails;
+    const answer = await redeem(await takeCode());
+    expect(answer.statusCode).toBe(400);
+    expect(bodyOf(answer)).toEqual({
+      error: 'access_denied',
+      error_description:
+        'GitHub has no verified e-mail address for this account. Verify one at GitHub and try again.',
+    });
+  });
+
+  test('says the same where GitHub itself refuses for want of a verified address', async () => {
+    fake.spoiled.set('/login/oauth/access_token', {
+      status: 200,
+      body: '{"error":"unverified_user_email","error_description":"…"}',
+    });
+    expect(bodyOf(await redeem(await takeCode()))['error']).toBe('access_denied');
+  });
+});
+
+describe('when GitHub fails', () => {
+  test.each([
+    ['/login/oauth/access_token', 503, '<html>'],
+    ['/login/oauth/access_token', 200, 'not json'],
+    ['/login/oauth/access_token', 200, '{"error":"incorrect_client_credentials"}'],
+    ['/login/oauth/access_token', 200, '[]'],
+    ['/user', 500, '{}'],
+    ['/user', 200, '{"id":"4711","login":"ada"}'],
+    ['/user/emails', 404, '{}'],
+    ['/user/emails', 200, '[{"email":"ada@example.com","primary":true,"verified":"yes"}]'],
+  ])('an answer of %s, %i %s, is a 502 that the log tells of', async (path, status, body) => {
+    fake.spoiled.set(path, { status, body });
+    const answer = await redeem(await takeCode());
+    expect(answer.statusCode).toBe(502);
+    expect(bodyOf(answer)['error']).toBe('temporarily_unavailable');
+    expect(logged).toContain('"upstream":"github"');
+    expect(logged).toContain(path);
+  });
+
+  test('silence is one too', async () => {
+    const gone = await startFakeGitHub(gitHubClient);
+    await gone.stop();
+    const code = await takeCode();
+    const alive = fake;
+    fake = gone;
+    const answer = await redeem(code).finally(() => {
+      fake = alive;
+    });
+    expect(answer.statusCode).toBe(502);
+  });
+});
+
+describe('userinfo', () => {
+  test.each([
+    ['nothing', {}],
+    ['another scheme', { authorization: 'Basic abc' }],
+    ['a token of nobody', { authorization: 'Bearer made-up' }],
+  ])('refuses %s', async (_, headers: Record<string, string>) => {
+    const answer = await ask('userinfo', { headers });
+    expect(answer.statusCode).toBe(401);
+    expect(bodyOf(answer)['error']).toBe('invalid_token');
+    expect(answer.headers?.['www-authenticate']).toMatch(/^Bearer/);
+  });
+
+  test('refuses a token after five minutes', async () => {
+    const { access_token } = bodyOf(await redeem(await takeCode()));
+    later(300);
+    const answer = await ask('userinfo', { headers: { authorization: `Bearer ${access_token}` } });
+    expect(answer.statusCode).toBe(401);
+  });
+
+  test("refuses a code in a token's place", async () => {
+    const answer = await ask('userinfo', { headers: { authorization: `Bearer ${await takeCode()}` } });
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+test('the key is published in its public half only, for an hour', async () => {
+  const answer = await ask('jwks', {});
+  expect(answer.headers?.['cache-control']).toBe('public, max-age=3600');
+  const { keys } = bodyOf(answer) as unknown as JSONWebKeySet;
+  expect(Object.keys(keys[0] ?? {}).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+});
+
+test('there is nothing below other names, and nothing by other methods', async () => {
+  expect((await ask('nothing', {})).statusCode).toBe(404);
+  expect((await ask('constructor', {})).statusCode).toBe(404);
+  expect((await ask('token', {})).statusCode).toBe(405);
+  expect((await ask('authorize', { method: 'DELETE' })).statusCode).toBe(405);
+});
+
+test('a failure of our own tells nothing of itself', async () => {
+  const broken = signInByGitHub({
+    url: issuer,
+    cognitoCallback,
+    github: github({ GITHUB_URL: fake.origin, GITHUB_API: fake.origin }, async () => gitHubClient),
+    key,
+    secrets: () => Promise.reject(new Error('the secret is gone')),
+  });
+  const answer = await broken({
+    headers: {},
+    rawQueryString: '',
+    pathParameters: { step: 'userinfo' },
+    requestContext: { requestId: 'request', http: { method: 'GET' } },
+  } as unknown as APIGatewayProxyEventV2);
+  expect(answer.statusCode).toBe(500);
+  expect(bodyOf(answer)['error']).toBe('server_error');
+  expect(answer.body).not.toContain('gone');
+  expect(logged).toContain('gone');
+});
+
+test('no log holds a code, a token, a secret or an address', async () => {
+  const code = await takeCode();
+  const { access_token = '', id_token = '' } = bodyOf(await redeem(code));
+  await redeem(code);
+  await redeem(code, { client_secret: 'nearly-right' });
+  fake.spoiled.set('/user', { status: 500, body: '{}' });
+  await redeem(await takeCode());
+  expect(logged).toContain('invalid_client');
+  for (const secret of [code, access_token, id_token, clientSecret, 'nearly-right', 'gho_', 'example.com']) {
+    expect(logged).not.toContain(secret);
+  }
+});

@@ -1,0 +1,286 @@
+import type { PreSignUpTriggerEvent } from 'aws-lambda';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PoolUsers } from '../../../functions/adapters/cognito/user-pool.ts';
+import { type Account, type Identity, identityOf } from '../../../functions/domain/account-linking.ts';
+import { admit } from '../../../functions/triggers/pre-sign-up.ts';
+import { MemoryMail } from '../../fixtures/memory-mail.ts';
+
+const native: Account = {
+  username: '0b1f6f0e-0000-4000-8000-000000000001',
+  status: 'CONFIRMED',
+  email: 'ada@example.com',
+  emailVerified: true,
+  createdAt: new Date('2026-01-02'),
+  identities: [],
+};
+const byGoogle: Account = {
+  ...native,
+  username: 'google_99',
+  status: 'EXTERNAL_PROVIDER',
+  identities: [{ provider: 'Google', id: '99' }],
+};
+
+/** What the pool finds, whatever it is asked for. */
+let found: Account[];
+let links: { identity: Identity; to: string }[];
+let asked: string[];
+let failing: Error | undefined;
+let mail: MemoryMail;
+
+beforeEach(() => {
+  found = [];
+  links = [];
+  asked = [];
+  failing = undefined;
+  mail = new MemoryMail();
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+const users = (): Pick<PoolUsers, 'withAddress' | 'link'> => ({
+  async withAddress(email) {
+    asked.push(email);
+    if (failing) throw failing;
+    return found;
+  },
+  async link(identity, { username }) {
+    const isNew = links.every((one) => one.identity.id !== identity.id);
+    links.push({ identity, to: username });
+    return isNew;
+  },
+});
+
+const now = new Date('2026-01-20T23:05:00Z');
+const trigger = (given: PreSignUpTriggerEvent) =>
+  admit({ users, mail, siteUrl: 'https://selfsame.example' }, () => now)(given);
+
+const event = (
+  source: 'SignUp' | 'ExternalProvider' | 'AdminCreateUser',
+  userName: string,
+  userAttributes: Record<string, string>,
+) =>
+  ({
+    version: '1',
+    region: 'us-east-1',
+    userPoolId: 'us-east-1_Pool',
+    userName,
+    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: 'client' },
+    triggerSource: `PreSignUp_${source}`,
+    request: { userAttributes },
+    response: { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
+  }) satisfies PreSignUpTriggerEvent;
+
+const verified = { email: 'ada@example.com', email_verified: 'true' };
+const come = (userName = 'github_4711', attributes: Record<string, string> = verified) =>
+  trigger(event('ExternalProvider', userName, attributes));
+
+describe('who comes by a provider', () => {
+  test('joins the confirmed account of the same address', async () => {
+    found = [native];
+    await come();
+    expect(links).toEqual([{ identity: { provider: 'GitHub', id: '4711' }, to: native.username }]);
+  });
+
+  test("joins another provider's account of the same address", async () => {
+    found = [byGoogle];
+    await come();
+    expect(links.map(({ to }) => to)).toEqual(['google_99']);
+  });
+
+  test('gets an account of their own where there is none', async () => {
+    await come();
+    expect(asked).toEqual(['ada@example.com']);
+    expect(links).toEqual([]);
+  });
+
+  test.each(['UNCONFIRMED', 'FORCE_CHANGE_PASSWORD', 'RESET_REQUIRED', 'UNKNOWN', ''])(
+    'gets an account of their own beside one that is %s: anybody may have chosen its password',
+    async (status) => {
+      found = [{ ...native, status }];
+      await come();
+      expect(links).toEqual([]);
+    },
+  );
+
+  test('gets an account of their own beside one whose address is not verified', async () => {
+    found = [
+      { ...native, emailVerified: false },
+      { ...byGoogle, emailVerified: false },
+    ];
+    await come();
+    expect(links).toEqual([]);
+  });
+
+  test('is never linked to an unconfirmed account, whatever else is found', async () => {
+    found = [{ ...native, username: 'attacker', status: 'UNCONFIRMED' }, byGoogle];
+    await come();
+    expect(links.map(({ to }) => to)).toEqual(['google_99']);
+  });
+
+  test("joins a provider's account before one with a password, and the older before the newer", async () => {
+    found = [
+      { ...native, createdAt: new Date('2020-01-01') },
+      { ...byGoogle, username: 'google_2', createdAt: new Date('2026-03-01') },
+      { ...byGoogle, username: 'google_1', createdAt: new Date('2026-02-01') },
+    ];
+    await come();
+    expect(links.map(({ to }) => to)).toEqual(['google_1']);
+  });
+
+  test('finds an account that is written in other capitals', async () => {
+    found = [{ ...native, email: 'Ada@Example.COM' }];
+    await come();
+    expect(links).toHaveLength(1);
+  });
+
+  test('is not taken for somebody whose address only looks or folds alike', async () => {
+    // The Kelvin sign, which Unicode folds into a k, and a dotless i.
+    for (const [theirs, ours] of [
+      ['\u212Aim@example.com', 'kim@example.com'],
+      ['ıda@example.com', 'ida@example.com'],
+      ['ada@example.com.evil.example', 'ada@example.com'],
+    ]) {
+      found = [{ ...native, email: ours }];
+      await come('github_4711', { email: theirs ?? '', email_verified: 'true' });
+    }
+    expect(asked).toHaveLength(3);
+    expect(links).toEqual([]);
+  });
+
+  test('is not linked to an account whose address is another by now', async () => {
+    found = [
+      { ...byGoogle, email: 'elsewhere@example.com' },
+      { ...native, email: undefined },
+    ];
+    await come();
+    expect(links).toEqual([]);
+  });
+
+  test('is not linked to themselves when Cognito asks again', async () => {
+    found = [{ ...byGoogle, username: 'github_4711' }];
+    await come();
+    expect(links).toEqual([]);
+  });
+
+  test.each([
+    ['false', { email: 'ada@example.com', email_verified: 'false' }],
+    ['nothing', { email: 'ada@example.com' }],
+    ['something else', { email: 'ada@example.com', email_verified: 'TRUE ' }],
+    ['no address', { email_verified: 'true' }],
+  ])('is refused before anybody is looked for where the provider says %s', async (_, attributes) => {
+    found = [native];
+    await expect(come('github_4711', attributes)).rejects.toThrow(
+      'GitHub has no verified e-mail address for this account. Verify one at GitHub and try again.',
+    );
+    expect(asked).toEqual([]);
+    expect(links).toEqual([]);
+  });
+
+  test.each([
+    'facebook_4711',
+    'github_enterprise_4711',
+    'github',
+    'github_',
+    'github_47a11',
+    'x_github_4711',
+    '0b1f6f0e-0000-4000-8000-000000000001',
+    'github_4711\n',
+  ])('is refused where Cognito calls them %j', async (userName) => {
+    found = [native];
+    await expect(come(userName)).rejects.toThrow('You can sign in with Google or GitHub only.');
+    expect(links).toEqual([]);
+  });
+
+  test.each([
+    ['is too long for a user name', `${'a'.repeat(120)}@example.com`],
+    ['has a blank', 'ada lovelace@example.com'],
+    ['has a line break', 'ada@example.com\r\nbcc:x'],
+  ])('is refused with an address that %s', async (_, email) => {
+    await expect(come('google_1', { email, email_verified: 'true' })).rejects.toThrow(
+      'The e-mail address of this Google account cannot be used here.',
+    );
+  });
+
+  test('is never confirmed nor verified by us', async () => {
+    found = [native];
+    expect((await come()).response).toEqual({
+      autoConfirmUser: false,
+      autoVerifyEmail: false,
+      autoVerifyPhone: false,
+    });
+  });
+
+  test('reads a general sentence, and no detail, when the pool fails', async () => {
+    failing = new Error('Rate exceeded for arn:aws:secret');
+    await expect(come()).rejects.toThrow(/^Something went wrong on our side. Please try again in a moment.$/);
+    expect(console.error).toHaveBeenCalledOnce();
+  });
+});
+
+describe('the owner of an account', () => {
+  test('is told at its address that a provider opens it from now on', async () => {
+    found = [{ ...native, email: 'Ada@Example.com' }];
+    await come('github_4711', { ...verified, name: 'Eve, see https://evil.example' });
+    expect(mail.sent).toMatchObject([
+      { to: 'Ada@Example.com', email: { subject: 'GitHub can now sign in to your Selfsame account' } },
+    ]);
+    expect(mail.sent[0]?.email.html).not.toContain('evil.example');
+    expect(mail.sent[0]?.email.text).toContain('On January 20, 2026 at 23:05 UTC');
+  });
+
+  test('is told once, however often Cognito calls', async () => {
+    found = [native];
+    for (let times = 0; times < 3; times += 1) await come();
+    expect(links).toHaveLength(3);
+    expect(mail.sent).toHaveLength(1);
+  });
+
+  test('is told nothing of who gets an account of their own', async () => {
+    found = [{ ...native, status: 'UNCONFIRMED' }];
+    await come();
+    expect(mail.sent).toEqual([]);
+  });
+
+  test('may sign in although the mail could not be sent', async () => {
+    mail.down = true;
+    found = [native];
+    await come();
+    expect(links).toHaveLength(1);
+  });
+});
+
+describe('who signs up with a password', () => {
+  const signUp = (email = 'ada@example.com') => trigger(event('SignUp', 'some-uuid', { email }));
+
+  test("is refused an address that a provider's account holds, in Cognito's own words", async () => {
+    found = [byGoogle];
+    await expect(signUp('ADA@example.com')).rejects.toThrow(
+      /^An account with the given email already exists.$/,
+    );
+  });
+
+  test('is let pass otherwise, and Cognito sees to the rest', async () => {
+    found = [native, { ...byGoogle, emailVerified: false }, { ...byGoogle, email: 'bob@example.com' }];
+    expect((await signUp()).response).toEqual({
+      autoConfirmUser: false,
+      autoVerifyEmail: false,
+      autoVerifyPhone: false,
+    });
+    expect(links).toEqual([]);
+  });
+});
+
+test('who is made by an administrator is let pass unseen', async () => {
+  failing = new Error('not asked');
+  const made = event('AdminCreateUser', 'some-uuid', { email: 'ada@example.com' });
+  expect(await trigger(made)).toBe(made);
+});
+
+test.each([
+  ['Google_1234', { provider: 'Google', id: '1234' }],
+  ['google_1234', { provider: 'Google', id: '1234' }],
+  ['github_1234', { provider: 'GitHub', id: '1234' }],
+  ['GitHub_0012', { provider: 'GitHub', id: '0012' }],
+])('%s is known by its provider and id', (userName, identity) => {
+  expect(identityOf(userName)).toEqual(identity);
+});

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { Refusal } from '../../../functions/runtime/refusal.ts';
+import { route } from '../../../functions/runtime/route.ts';
+import type { Endpoint } from '../../../schemas/api.ts';
+import { call } from '../../fixtures/http-event.ts';
+
+const endpoint = {
+  method: 'POST',
+  path: '/echo',
+  caller: 'anyone',
+  needs: [],
+  body: z.strictObject({ word: z.string() }),
+  response: z.object({ word: z.string() }),
+  status: 200,
+  refusals: [],
+} as const satisfies Endpoint;
+
+const echo = route(endpoint, async ({ word }) => ({ word, secret: 'not declared' }));
+const logged: string[] = [];
+
+beforeEach(() => {
+  for (const level of ['info', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation((line) => void logged.push(JSON.stringify(line)));
+  }
+});
+afterEach(() => void logged.splice(0));
+
+test('a field that the response schema does not name never leaves', async () => {
+  expect(await call(echo, { body: { word: 'hello' } })).toEqual({ status: 200, body: { word: 'hello' } });
+});
+
+test.each([
+  ['malformed JSON', { rawBody: '{"word": ' }, 400, 'bad-request'],
+  ['a body that is no object', { rawBody: '"private"' }, 400, 'bad-request'],
+  ['null', { rawBody: 'null' }, 400, 'bad-request'],
+  ['an unknown field', { body: { word: 'private', admin: true } }, 400, 'bad-request'],
+  ['a prototype', { rawBody: '{"word":"private","__proto__":{"admin":true}}' }, 400, 'bad-request'],
+  ['the wrong type', { body: { word: 7 } }, 400, 'bad-request'],
+  ['nothing', {}, 400, 'bad-request'],
+  ['nine thousand bytes', { body: { word: 'private'.repeat(1_300) } }, 413, 'too-large'],
+])('%s is refused with a code and logged without the body', async (_, request, status, code) => {
+  expect(await call(echo, request)).toMatchObject({ status, body: { code } });
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toContain(code);
+  expect(logged[0]).not.toContain('private');
+});
+
+test('a refusal answers its status, its sentence and its code', async () => {
+  const refusing = route(endpoint, () => Promise.reject(new Refusal('already-subscribed')));
+  expect(await call(refusing, { body: { word: '' } })).toEqual({
+    status: 409,
+    body: { error: 'You are already on Plus.', code: 'already-subscribed' },
+  });
+});
+
+test('a bug answers 500 without a word of detail, and the log names it', async () => {
+  const failing = route(endpoint, () => Promise.reject(new Error('table UserPlans is gone')));
+  const { status, body } = await call(failing, { body: { word: '' } });
+  expect(status).toBe(500);
+  expect(JSON.stringify(body)).not.toContain('UserPlans');
+  expect(logged[0]).toContain('table UserPlans is gone');
+});
+
+test('an address that a neighbour repeats in its error is not logged, and what went wrong is', async () => {
+  const failing = route(endpoint, () =>
+    Promise.reject(new Error('Invalid email address: ada+1@mail.example.')),
+  );
+  await call(failing, { body: { word: '' } });
+  expect(logged[0]).toContain('Invalid email address');
+  expect(logged[0]).not.toContain('ada');
+  expect(logged[0]).not.toContain('mail.example');
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../../web/src/api/client.ts';
+import type { AccessToken } from '../../../web/src/session/access-token.ts';
+
+const plan = {
+  plan: 'plus',
+  planExpiresAt: null,
+  stripeSubscriptionId: 'sub_1',
+  createdAt: '2025-07-01T00:00:00.000Z',
+  lastSignInAt: null,
+};
+const token = (value: string): AccessToken => ({ kind: 'token', token: value });
+const json = (status: number, body: unknown) => () => Response.json(body, { status });
+
+/** A browser with a session, and a server that answers with `answers` in turn. */
+function browser({
+  answers = [],
+  held = token('first'),
+  renewed = token('second'),
+}: {
+  answers?: (() => Response)[];
+  held?: AccessToken;
+  renewed?: AccessToken;
+}) {
+  const requests: { url: string; init: RequestInit }[] = [];
+  const events: string[] = [];
+  const call = createClient({
+    fetch: async (url, init) => {
+      requests.push({ url, init });
+      const answer = answers.shift();
+      if (!answer) throw new TypeError('Failed to fetch');
+      return answer();
+    },
+    bearer: {
+      accessToken: async () => held,
+      renewedToken: async (refused) => {
+        events.push(`renewed instead of ${refused}`);
+        return renewed;
+      },
+      signOut: async () => void events.push('signed out'),
+    },
+  });
+  const bearers = () => requests.map(({ init }) => new Headers(init.headers).get('authorization'));
+  return { call, requests, events, bearers };
+}
+
+describe('a call of the API', () => {
+  test('goes to its path with the bearer, and comes back parsed', async () => {
+    const { call, requests, bearers } = browser({ answers: [json(200, { ...plan, secret: 'x' })] });
+    expect(await call('plan')).toEqual({ ok: true, value: plan });
+    expect(requests[0]).toMatchObject({ url: '/api/plan', init: { method: 'GET' } });
+    expect(requests[0]?.init?.body).toBeUndefined();
+    expect(bearers()).toEqual(['Bearer first']);
+  });
+
+  test('writes query and body as the route has them', async () => {
+    const { call, requests } = browser({});
+    await call('session-status', { query: { session_id: 'cs_1' } });
+    await call('cancel-subscription', { body: { subscription_id: null } });
+    expect(requests[0]?.url).toBe('/api/session-status?session_id=cs_1');
+    expect(requests[1]).toMatchObject({
+      url: '/api/cancel-subscription',
+      init: { method: 'POST', body: '{"subscription_id":null}' },
+    });
+    expect(new Headers(requests[1]?.init?.headers).get('content-type')).toBe('application/json');
+  });
+
+  test('that anyone may make carries no token', async () => {
+    const { call, bearers } = browser({ held: { kind: 'none' } });
+    await call('waitlist', { body: { email: 'ada@example.com', name: 'Ada' } });
+    expect(bearers()).toEqual([null]);
+  });
+
+  test('by nobody is not made', async () => {
+    const { call, requests } = browser({ held: { kind: 'none' } });
+    expect(await call('plan')).toEqual({ ok: false, code: 'not-signed-in', sentence: 'No user logged in' });
+    expect(requests).toEqual([]);
+  });
+
+  test('that is refused says so with the code and the sentence of the server', async () => {
+    const refusal = { error: 'You are already on Plus.', code: 'already-subscribed' };
+    const { call } = browser({ answers: [json(409, refusal)] });
+    const body = { planName: 'plus', userId: 'a', userEmail: 'a@b.example' };
+    expect(await call('create-checkout-session', { body })).toEqual({
+      ok: false,
+      code: 'already-subscribed',
+      sentence: 'You are already on Plus.',
+    });
+  });
+
+  test.each([
+    ['a success of another shape', json(200, { plan: 'gold' })],
+    ['a success that is no JSON', () => new Response('<!doctype html>', { status: 200 })],
+    ['a refusal with a code nobody knows', json(400, { error: 'No.', code: 'toString' })],
+    ['an error of a gateway', json(503, { message: 'Service Unavailable' })],
+  ])('takes %s for unreadable', async (_, answer) => {
+    const { call } = browser({ answers: [answer] });
+    expect(await call('plan')).toMatchObject({ ok: false, code: 'unreadable' });
+  });
+
+  test('that nobody answers is unreachable', async () => {
+    const { call } = browser({});
+    expect(await call('plan')).toMatchObject({ ok: false, code: 'unreachable' });
+  });
+});
+
+describe('a token the server refuses', () => {
+  const no = json(401, { message: 'Unauthorized' });
+
+  test('is renewed, and the call made again', async () => {
+    const { call, events, bearers } = browser({ answers: [no, json(200, plan)] });
+    expect(await call('plan')).toMatchObject({ ok: true });
+    expect(bearers()).toEqual(['Bearer first', 'Bearer second']);
+    expect(events).toEqual(['renewed instead of first']);
+  });
+
+  test('is renewed once: a second refusal ends the session', async () => {
+    const { call, events, requests } = browser({ answers: [no, no] });
+    expect(await call('plan')).toMatchObject({ ok: false, code: 'not-signed-in' });
+    expect(requests).toHaveLength(2);
+    expect(events).toEqual(['renewed instead of first', 'signed out']);
+  });
+
+  test('leaves the session alone while the provider cannot be reached', async () => {
+    const { call, events } = browser({ answers: [no], renewed: { kind: 'unreachable' } });
+    expect(await call('plan')).toMatchObject({ ok: false, code: 'unreachable' });
+    expect(events).toEqual(['renewed instead of first']);
+  });
+});

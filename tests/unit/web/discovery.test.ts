@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { ArticleSummary } from '../../../schemas/article.ts';
+import { product } from '../../../schemas/product.ts';
+import { articleMarkdown, llmsText, robots, rss, sitemap } from '../../../web/build/discovery.ts';
+import type { Page } from '../../../web/src/app/page.ts';
+
+const page = (path: Page['path'], listed = true): Page => ({
+  path,
+  module: 'a/a-page.tsx',
+  title: `Title of ${path} · ${product.name}`,
+  description: `What ${path} is about.`,
+  access: 'public',
+  listed,
+});
+const article = (id: number, more: Partial<ArticleSummary> = {}): ArticleSummary => ({
+  id,
+  title: 'Ditto & <others>',
+  excerpt: 'A "short" one.',
+  author: 'The team',
+  authorBio: 'They write.',
+  readTime: '4 min read',
+  date: '2025-07-01',
+  category: 'Company',
+  image: 'ditto',
+  listed: true,
+  ...more,
+});
+
+const pages = [page('/'), page('/pricing'), page('/login', false), page('/articles/4')];
+const at = (path: string) => `${product.siteOrigin}${path}`;
+
+describe('the sitemap', () => {
+  test('has the pages that may be listed, in full addresses, and no other', () => {
+    const addresses = [...sitemap(pages, []).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
+    expect(addresses).toEqual([at('/'), at('/pricing'), at('/articles/4')]);
+  });
+
+  test('says when an article was written, and nothing of pages that nobody dates', () => {
+    const text = sitemap(pages, [article(4)]);
+    expect(text).toContain(`<loc>${at('/articles/4')}</loc><lastmod>2025-07-01</lastmod>`);
+    expect(text.match(/lastmod>/g)).toHaveLength(2);
+  });
+});
+
+test('robots are kept from the API and from nothing that has to tell them itself', () => {
+  expect(robots()).toMatch(/^Disallow: \/api\/$/m);
+  expect(robots().match(/Disallow/g)).toHaveLength(1);
+  expect(robots()).toContain(`Sitemap: ${at('/sitemap.xml')}`);
+});
+
+describe('the feed', () => {
+  test('holds the listed articles in their order, with dates as RSS wants them', () => {
+    const feed = rss([article(4), article(1, { date: '2025-06-30' }), article(6, { listed: false })]);
+    expect([...feed.matchAll(/<guid>(.*?)<\/guid>/g)].map(([, guid]) => guid)).toEqual([
+      at('/articles/4'),
+      at('/articles/1'),
+    ]);
+    expect(feed).toContain('<pubDate>Tue, 01 Jul 2025 00:00:00 GMT</pubDate>');
+  });
+
+  test('keeps words that look like markup words', () => {
+    expect(rss([article(4)])).toContain('<title>Ditto &amp; &lt;others&gt;</title>');
+  });
+});
+
+test('llms.txt lists pages, and articles as Markdown, each once', () => {
+  const text = llmsText(pages, [article(4), article(6, { listed: false })]);
+  expect(text).toMatch(new RegExp(`^# ${product.name}\n\n> `));
+  expect(text).toContain(`- [Title of /pricing](${at('/pricing')}): What /pricing is about.`);
+  expect(text).toContain(`(${at('/articles/4.md')})`);
+  expect(text).not.toMatch(/login|articles\/6|articles\/4\)/);
+});
+
+test('an article as Markdown begins with its title and says who wrote it and when', () => {
+  const text = articleMarkdown({ ...article(4), markdown: '\nFirst *words*.\n' });
+  expect(text).toBe('# Ditto & <others>\n\n> A "short" one.\n\nThe team, 2025-07-01\n\nFirst *words*.\n');
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { AccountExport } from '../../../schemas/account.ts';
+import { exportFile } from '../../../web/src/routes/dashboard/export-file.ts';
+import { nameFault } from '../../../web/src/session/name-fault.ts';
+
+test.each([
+  ['Ada Lovelace', null],
+  ['  Ada  ', null],
+  ['<script>alert(1)</script>', null],
+  ['', 'Please enter your name'],
+  [' \t ', 'Please enter your name'],
+  ['a'.repeat(100), null],
+  [` ${'a'.repeat(100)} `, null],
+  ['a'.repeat(101), 'Your name can have at most 100 characters'],
+  // A family of four is one character to whoever types it, and eleven to the machine.
+  ['👨‍👩‍👧‍👦'.repeat(100), null],
+])('as a name, %j comes to %j', (name, fault) => {
+  expect(nameFault(name)).toBe(fault);
+});
+
+const data: AccountExport = {
+  exported_at: '2026-03-04T23:30:00.000Z',
+  account: {
+    id: 'ada',
+    email: 'ada@example.com',
+    email_verified: true,
+    name: 'Ada',
+    created_at: '2026-01-01T00:00:00.000Z',
+    providers: [],
+    has_password: true,
+  },
+  plan: { id: 'ada', plan: 'free' },
+  subscriptions: [],
+  invoices: [],
+  waitlist: null,
+};
+
+test('the export is named after the day, with two figures for the month and for the day', () => {
+  expect(exportFile(data, new Date(2026, 2, 4)).name).toBe('selfsame-data-2026-03-04.json');
+  expect(exportFile(data, new Date(2026, 11, 31)).name).toBe('selfsame-data-2026-12-31.json');
+});
+
+test('the export is the data, laid out for a person to read', () => {
+  const { content } = exportFile(data, new Date(2026, 2, 4));
+  expect(JSON.parse(content)).toEqual(data);
+  expect(content).toContain('\n  "account": {\n');
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { plans, product } from '../../../schemas/product.ts';
+import { pageHead } from '../../../web/build/page-head.ts';
+import { structuredDataOf } from '../../../web/build/structured-data.ts';
+import type { Page } from '../../../web/src/app/page.ts';
+
+const page: Page = {
+  path: '/pricing',
+  module: 'pricing/pricing-page.tsx',
+  title: 'Pricing',
+  description: 'What it "costs" & why.',
+  access: 'public',
+  listed: true,
+};
+const image = { href: '/assets/social-1a.png', alt: 'Pricing' };
+
+test('a listed page says its title, what it is about, its one address and its picture', () => {
+  const head = pageHead({ page, path: '/pricing', image });
+  expect(head).toContain('<title>Pricing</title>');
+  expect(head).toContain('<meta name="description" content="What it &quot;costs&quot; &amp; why." />');
+  expect(head).toContain(`<link rel="canonical" href="${product.siteOrigin}/pricing" />`);
+  expect(head).toContain(`<meta property="og:image" content="${product.siteOrigin}/assets/social-1a.png" />`);
+  expect(head).not.toContain('noindex');
+});
+
+test('a page that is for nobody to find has no address to be found at', () => {
+  const head = pageHead({ page: { ...page, listed: false }, path: '/dashboard' });
+  expect(head).toContain('<meta name="robots" content="noindex" />');
+  expect(head).not.toMatch(/canonical|og:/);
+});
+
+test('structured data can’t end its own script', () => {
+  const head = pageHead({ page, path: '/pricing', structuredData: [{ name: '</script><script>alert(1)' }] });
+  expect(head.match(/<\/script>/g)).toHaveLength(1);
+  const [, json = ''] = /ld\+json">(.*)<\/script>/.exec(head) ?? [];
+  expect(JSON.parse(json)).toEqual({
+    '@context': 'https://schema.org',
+    name: '</script><script>alert(1)',
+  });
+});
+
+test('what search engines are told of prices is what the plans cost', () => {
+  const [application] = structuredDataOf('/pricing', { articles: [], faq: [] });
+  expect(application).toMatchObject({
+    '@type': 'SoftwareApplication',
+    offers: [
+      { name: plans.free.name, price: '0.00', priceCurrency: 'USD' },
+      { name: plans.plus.name, price: '5.00', priceCurrency: 'USD' },
+    ],
+  });
+});
+
+test('the help page offers its questions, and no other page does', () => {
+  const faq = [{ question: 'Does it work offline?', answer: '<p>No.</p>' }];
+  expect(structuredDataOf('/help', { articles: [], faq })).toMatchObject([
+    {
+      '@type': 'FAQPage',
+      mainEntity: [{ name: 'Does it work offline?', acceptedAnswer: { text: '<p>No.</p>' } }],
+    },
+  ]);
+  expect(structuredDataOf('/terms', { articles: [], faq })).toEqual([]);
+  expect(structuredDataOf('/help', { articles: [], faq: [] })).toEqual([]);
+});
+
+test('an article says who wrote it and when', () => {
+  const article = {
+    id: 4,
+    title: 'A title',
+    excerpt: 'Short.',
+    author: `The ${product.name} team`,
+    authorBio: 'They write.',
+    readTime: '4 min read',
+    date: '2025-07-01',
+    category: 'Company',
+    image: 'ditto',
+    listed: true,
+  } as const;
+  const told = (author: string) =>
+    structuredDataOf('/articles/4', { articles: [{ ...article, author }], faq: [] });
+  expect(told('Ada Lovelace')).toMatchObject([
+    {
+      '@type': 'Article',
+      headline: 'A title',
+      datePublished: '2025-07-01',
+      author: { '@type': 'Person', name: 'Ada Lovelace' },
+    },
+  ]);
+  expect(told(article.author)).not.toMatchObject([{ author: { '@type': 'Person' } }]);
+});

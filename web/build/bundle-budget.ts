@@ -1,0 +1,88 @@
+import { brotliCompressSync } from 'node:zlib';
+import type { Rolldown } from 'vite';
+import { filesOf } from './page-files.ts';
+import { isShell, type Page } from '../src/app/page.ts';
+
+const KILOBYTE = 1024;
+/** Brotli at its best; React, its DOM and the router alone are 72 KB of it. */
+const MOST_SCRIPT = 85 * KILOBYTE;
+/** What a connection's first round trips carry: up to here a byte of HTML costs next to nothing. */
+const MOST_HTML = 14 * KILOBYTE;
+/** Pages that nearly every visitor sees; others may be as long as their text. */
+const COUNTED_HTML: readonly string[] = ['/', '/pricing'];
+
+/** What a page for everybody has no use for. */
+const BARRED: readonly [name: string, module: RegExp][] = [
+  ['account code (aws-amplify)', /\/node_modules\/(aws-amplify|@aws-amplify\/(?!ui))/],
+  ['form code (@aws-amplify/ui-react)', /\/node_modules\/@aws-amplify\/ui/],
+  ['payment code (@stripe)', /\/node_modules\/@stripe\//],
+  ['the full zod', /\/node_modules\/zod\/v4\/classic\//],
+];
+
+export interface Weight {
+  path: string;
+  scriptBytes: number;
+  scripts: readonly string[];
+  htmlBytes: number;
+}
+
+const brotli = (content: string | Uint8Array): number => brotliCompressSync(content).byteLength;
+
+/** What every public page loads, in bytes of brotli, and a sentence for everything that is too much. */
+export function weigh(
+  bundle: Rolldown.OutputBundle,
+  pages: readonly { page: Omit<Page, 'path'>; path: string; html: string }[],
+): { weights: Weight[]; faults: string[] } {
+  const sizes = new Map<string, number>();
+  const sizeOf = (file: string): number => {
+    const output = bundle[file];
+    const size = sizes.get(file) ?? (output?.type === 'chunk' ? brotli(output.code) : 0);
+    sizes.set(file, size);
+    return size;
+  };
+  const faults: string[] = [];
+  const weights = pages
+    .filter(({ page }) => !isShell(page))
+    .map(({ page, path, html }) => {
+      const { scripts } = filesOf(bundle, page.module);
+      const weight: Weight = {
+        path,
+        scripts,
+        scriptBytes: scripts.reduce((sum, file) => sum + sizeOf(file), 0),
+        htmlBytes: brotli(html),
+      };
+      if (weight.scriptBytes > MOST_SCRIPT)
+        faults.push(excess(path, 'script', weight.scriptBytes, MOST_SCRIPT));
+      if (COUNTED_HTML.includes(path) && weight.htmlBytes > MOST_HTML) {
+        faults.push(excess(path, 'HTML', weight.htmlBytes, MOST_HTML));
+      }
+      for (const [name, module] of BARRED) {
+        const carrier = scripts.find((file) => modulesOf(bundle, file).some((id) => module.test(id)));
+        if (carrier) faults.push(`${path} loads ${name}, in ${carrier}.`);
+      }
+      return weight;
+    });
+  return { weights, faults };
+}
+
+function modulesOf(bundle: Rolldown.OutputBundle, file: string): string[] {
+  const output = bundle[file];
+  return output?.type === 'chunk' ? output.moduleIds : [];
+}
+
+const inKilobytes = (bytes: number): string => (bytes / KILOBYTE).toFixed(1);
+
+const excess = (path: string, what: string, bytes: number, most: number): string =>
+  `${path} has ${inKilobytes(bytes)} KB of ${what} (brotli), and may have ${inKilobytes(most)} KB.`;
+
+export function weightTable(weights: readonly Weight[]): string {
+  const wide = Math.max(...weights.map(({ path }) => path.length));
+  return weights
+    .map(
+      ({ path, scriptBytes, scripts, htmlBytes }) =>
+        `${path.padEnd(wide)}  script ${inKilobytes(scriptBytes)} KB  HTML ${inKilobytes(htmlBytes)} KB  ${scripts
+          .map((file) => file.replace('assets/', ''))
+          .join(' ')}`,
+    )
+    .join('\n');
+}

@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { marked } from 'marked';
+import { parse as parseYaml } from 'yaml';
+import * as z from 'zod/mini';
+import { type Article, ArticleFrontMatter } from '../../schemas/article.ts';
+import { type Help, HelpFrontMatter, type HelpTopic } from '../../schemas/help.ts';
+import { type LegalDocument, LegalFrontMatter, LegalSectionFrontMatter } from '../../schemas/legal.ts';
+import { limits, plans, product } from '../../schemas/product.ts';
+import { Template } from '../../schemas/template.ts';
+
+/** The folder all content stands in. */
+export const contentFolder = path.resolve(import.meta.dirname, '../content');
+
+/** A file that isn't as its schema wants it. The message is one sentence that names the file and the field. */
+export class ContentFault extends Error {
+  override name = 'ContentFault';
+}
+
+/** `markdown` is the text the article was written in, with the product's facts filled in. */
+export type WrittenArticle = Article & { markdown: string };
+
+/** Newest first. */
+export function readArticles(folder = contentFolder): WrittenArticle[] {
+  const articles = filesIn(folder, 'articles', '.md').map((file) => ({
+    file,
+    ...readText(folder, file, ArticleFrontMatter),
+  }));
+  const first = new Map<number, string>();
+  for (const { file, id } of articles) {
+    const other = first.get(id);
+    if (other) throw new ContentFault(`${file}: the field "id" is ${id}, which ${other} has already.`);
+    first.set(id, file);
+  }
+  return articles
+    .map(({ file: _file, ...article }) => article)
+    .toSorted((a, b) => b.date.localeCompare(a.date) || b.id - a.id);
+}
+
+export function readHelp(folder = contentFolder): Help {
+  const tab = (id: keyof Help): HelpTopic[] =>
+    filesIn(folder, `help/${id}`, '.md').map((file) => {
+      const { markdown: _, ...topic } = readText(folder, file, HelpFrontMatter);
+      return { slug: slugOf(file), ...topic };
+    });
+  return {
+    'getting-started': tab('getting-started'),
+    shortcuts: tab('shortcuts'),
+    faq: tab('faq'),
+    contact: tab('contact'),
+  };
+}
+
+/** The questions and answers of the FAQ, the answers as HTML, for structured data. */
+export function readFaq(folder = contentFolder): { question: string; answer: string }[] {
+  return readHelp(folder).faq.map(({ title, content }) => ({ question: title, answer: content }));
+}
+
+export function readLegal(name: 'terms' | 'privacy', folder = contentFolder): LegalDocument {
+  const sections = filesIn(folder, `legal/${name}`, '.md').filter((file) => !file.endsWith('/document.md'));
+  const { markdown: _, ...document } = readText(folder, `legal/${name}/document.md`, LegalFrontMatter);
+  return {
+    ...document,
+    sections: sections.map((file) => {
+      const { title, content } = readText(folder, file, LegalSectionFrontMatter);
+      return { title, slug: slugOf(file), content };
+    }),
+  };
+}
+
+export function readTemplates(folder = contentFolder): Template[] {
+  return filesIn(folder, 'templates', '.json').map((file) => {
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    return checked(
+      file,
+      Template,
+      attempt(file, 'it is not JSON', () => JSON.parse(text) as unknown),
+    );
+  });
+}
+
+/** In the order of their names, which is why those whose order matters begin with a number. */
+function filesIn(folder: string, below: string, ending: string): string[] {
+  // There may be none of a kind yet, and Git keeps no empty folder.
+  if (!existsSync(path.join(folder, below))) return [];
+  return readdirSync(path.join(folder, below), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map((entry) => `${below}/${entry.name}`)
+    .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+/** `legal/terms/03-who-may-use.md` is `who-may-use`. */
+const slugOf = (file: string): string => path.basename(file, '.md').replace(/^\d+-/, '');
+
+function readText<S extends z.ZodMiniObject>(
+  folder: string,
+  file: string,
+  frontMatter: S,
+): z.output<S> & { content: string; markdown: string } {
+  const text = attempt(file, 'it is not there', () => readFileSync(path.join(folder, file), 'utf8'));
+  const [, head, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(text.replaceAll('\r\n', '\n')) ?? [];
+  if (head === undefined || body === undefined) {
+    throw new ContentFault(`${file}: it does not begin with front matter between two lines of ---.`);
+  }
+  const yaml = filled(file, head);
+  const fields = attempt(file, 'its front matter is not YAML', () => parseYaml(yaml) as unknown);
+  const markdown = filled(file, body).trim();
+  if (markdown === '') throw new ContentFault(`${file}: there is no text below its front matter.`);
+  return {
+    ...checked(file, frontMatter, fields),
+    markdown,
+    content: marked.parse(markdown, { async: false }),
+  };
+}
+
+function checked<S extends z.ZodMiniType>(file: string, schema: S, value: unknown): z.output<S> {
+  const result = z.safeParse(schema, value, { error: inWords });
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const field = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue?.path.join('.');
+  const subject = field ? `the field "${field}"` : 'it';
+  throw new ContentFault(`${file}: ${subject} is not right, because ${issue?.message}.`);
+}
+
+/** zod/mini brings no sentences of its own. */
+const inWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_type') {
+    return issue.input === undefined ? 'it is missing' : `it should be of the type ${issue.expected}`;
+  }
+  if (issue.code === 'invalid_value') return `it should be one of: ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_format') return `it should look like ${issue.pattern ?? issue.format}`;
+  if (issue.code === 'too_small') return 'it is empty';
+  if (issue.code === 'unrecognized_keys') return 'nothing is known by that name';
+  return 'it does not fit the schema';
+};
+
+const facts: unknown = { product, plans, limits };
+
+/** Puts the product's facts where a text names them, as in {{plans.plus.price}}. */
+function filled(file: string, text: string): string {
+  return text.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (_, name: string) => {
+    const fact = name.split('.').reduce<unknown>(partOf, facts);
+    if (typeof fact === 'string' || typeof fact === 'number') return String(fact);
+    throw new ContentFault(`${file}: the field "{{${name}}}" is no fact of schemas/product.ts.`);
+  });
+}
+
+function partOf(whole: unknown, name: string): unknown {
+  const isThere = typeof whole === 'object' && whole !== null && Object.hasOwn(whole, name);
+  return isThere ? (whole as Record<string, unknown>)[name] : undefined;
+}
+
+function attempt<T>(file: string, otherwise: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new ContentFault(`${file}: ${otherwise}.`, { cause });
+  }
+}

@@ -1,0 +1,96 @@
+import type { ArticleSummary } from '../../schemas/article.ts';
+import { product } from '../../schemas/product.ts';
+import { escaped } from './html.ts';
+import { addressOf } from './page-head.ts';
+import type { Page } from '../src/app/page.ts';
+
+export const RSS_PATH = '/articles/rss.xml';
+
+type Listed = Pick<Page, 'path' | 'title' | 'description' | 'listed'>;
+
+/** `articles`: those that have a date to tell search engines. */
+export function sitemap(pages: readonly Listed[], articles: readonly ArticleSummary[]): string {
+  const changed = new Map(articles.map(({ id, date }) => [`/articles/${id}`, date]));
+  const urls = pages
+    .filter(({ listed }) => listed)
+    .map(({ path }) => {
+      const date = changed.get(path);
+      return `  <url><loc>${escaped(addressOf(path))}</loc>${date ? `<lastmod>${date}</lastmod>` : ''}</url>`;
+    });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls,
+    '</urlset>',
+    '',
+  ].join('\n');
+}
+
+/** Pages that aren't for search engines say so themselves: one that may not be read can't say it. */
+export const robots = (): string =>
+  ['User-agent: *', 'Disallow: /api/', '', `Sitemap: ${addressOf('/sitemap.xml')}`, ''].join('\n');
+
+/** The articles that are listed, newest first as they are given, as RSS 2.0. */
+export function rss(articles: readonly ArticleSummary[]): string {
+  const items = articles
+    .filter(({ listed }) => listed)
+    .map(({ id, title, excerpt, category, date }) => {
+      const address = addressOf(`/articles/${id}`);
+      return `    <item>
+      <title>${escaped(title)}</title>
+      <link>${address}</link>
+      <guid>${address}</guid>
+      <description>${escaped(excerpt)}</description>
+      <category>${escaped(category)}</category>
+      <pubDate>${new Date(`${date}T00:00:00Z`).toUTCString()}</pubDate>
+    </item>`;
+    });
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+  <channel>
+    <title>${product.name} articles</title>
+    <link>${addressOf('/articles')}</link>
+    <description>${product.tagline}</description>
+    <language>en</language>
+    <atom:link href="${addressOf(RSS_PATH)}" rel="self" type="application/rss+xml" />
+${items.join('\n')}
+  </channel>
+</rss>
+`;
+}
+
+/** The site for those who read it with a language model: https://llmstxt.org */
+export function llmsText(pages: readonly Listed[], articles: readonly ArticleSummary[]): string {
+  const home = pages.find(({ path }) => path === '/');
+  const isArticle = (path: string) => articles.some(({ id }) => path === `/articles/${id}`);
+  return [
+    `# ${product.name}`,
+    '',
+    `> ${product.tagline}. ${home?.description ?? ''}`,
+    '',
+    '## Pages',
+    '',
+    ...pages
+      .filter(({ path, listed }) => listed && path !== '/' && !isArticle(path))
+      .map(({ path, title, description }) => entry(shortTitle(title), path, description)),
+    '',
+    '## Articles',
+    '',
+    ...articles
+      .filter(({ listed }) => listed)
+      .map(({ id, title, excerpt }) => entry(title, `/articles/${id}.md`, excerpt)),
+    '',
+  ].join('\n');
+}
+
+const entry = (title: string, path: string, text: string): string =>
+  `- [${title}](${addressOf(path)}): ${text}`;
+
+/** A page's title without the product's name behind it. */
+export const shortTitle = (title: string): string => title.replace(` · ${product.name}`, '');
+
+/** An article as a file of its own, for those who read Markdown. */
+export function articleMarkdown(article: ArticleSummary & { markdown: string }): string {
+  const { title, excerpt, author, date, markdown } = article;
+  return [`# ${title}`, '', `> ${excerpt}`, '', `${author}, ${date}`, '', markdown.trim(), ''].join('\n');
+}

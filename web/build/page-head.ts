@@ -1,0 +1,55 @@
+import { product } from '../../schemas/product.ts';
+import { escaped } from './html.ts';
+import type { Page } from '../src/app/page.ts';
+
+export const addressOf = (path: string): string => `${product.siteOrigin}${path}`;
+
+interface PageHead {
+  page: Omit<Page, 'path'>;
+  /** Undefined for the page that stands at no address of its own. */
+  path: string | undefined;
+  /** Address of the picture that stands for the page where it is shared. */
+  image?: { href: string; alt: string } | undefined;
+  /** Each an object in the vocabulary of schema.org. */
+  structuredData?: readonly object[];
+}
+
+/** What a page's head says about it to browsers, search engines and whoever shows a link to it. */
+export function pageHead({ page, path, image, structuredData = [] }: PageHead): string {
+  const lines = [`<title>${escaped(page.title)}</title>`, named('description', page.description)];
+  if (!page.listed) lines.push(named('robots', 'noindex'));
+  if (page.listed && path !== undefined) lines.push(`<link rel="canonical" href="${addressOf(path)}" />`);
+  if (path !== undefined && image) {
+    lines.push(
+      property('og:site_name', product.name),
+      property('og:type', path.startsWith('/articles/') ? 'article' : 'website'),
+      property('og:title', page.title),
+      property('og:description', page.description),
+      property('og:url', addressOf(path)),
+      property('og:image', addressOf(image.href)),
+      property('og:image:width', '1200'),
+      property('og:image:height', '630'),
+      property('og:image:alt', image.alt),
+      named('twitter:card', 'summary_large_image'),
+    );
+  }
+  if (path?.startsWith('/articles')) {
+    lines.push(
+      `<link rel="alternate" type="application/rss+xml" title="${product.name} articles" href="/articles/rss.xml" />`,
+    );
+  }
+  for (const data of structuredData) {
+    // A closing tag in a text would end the script early.
+    const json = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll(
+      '<',
+      String.raw`\u003c`,
+    );
+    lines.push(`<script type="application/ld+json">${json}</script>`);
+  }
+  return lines.join('\n    ');
+}
+
+const named = (name: string, content: string): string =>
+  `<meta name="${name}" content="${escaped(content)}" />`;
+const property = (name: string, content: string): string =>
+  `<meta property="${name}" content="${escaped(content)}" />`;

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import satori, { type Font } from 'satori';
+import { product } from '../../schemas/product.ts';
+
+// What every network that shows links asks for.
+const WIDTH = 1200;
+const HEIGHT = 630;
+// Ink, paper and highlighter: the light scheme of src/styles/tokens.css.
+const INK = '#14202f';
+const SOFT = '#4e5b6b';
+const PAPER = '#fbfcfb';
+const HIGHLIGHT = '#ffdc3d';
+
+const TEXT_FACE = import.meta
+  .resolve('@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff');
+const RENDERER = import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm');
+
+async function loadFonts(): Promise<Font[]> {
+  const data = await readFile(fileURLToPath(TEXT_FACE));
+  return [{ name: 'Source Serif 4', data, weight: 400, style: 'normal' }];
+}
+
+let ready: Promise<Font[]> | undefined;
+
+function prepare(): Promise<Font[]> {
+  ready ??= readFile(fileURLToPath(RENDERER))
+    .then((wasm) => initWasm(wasm))
+    .then(loadFonts);
+  return ready;
+}
+
+/** A PNG of 1200 by 630 pixels: the title, its last words highlighted as in the app, and what the page is about. */
+export async function socialImage(title: string, description: string): Promise<Uint8Array> {
+  const svg = await satori(sheet(title, description), {
+    width: WIDTH,
+    height: HEIGHT,
+    fonts: await prepare(),
+  });
+  return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
+}
+
+function sheet(title: string, description: string) {
+  const words = title.split(' ');
+  const marked = Math.max(words.length - 2, Math.min(1, words.length - 1));
+  return box(
+    {
+      width: WIDTH,
+      height: HEIGHT,
+      boxSizing: 'border-box',
+      flexDirection: 'column',
+      padding: 80,
+      background: PAPER,
+      color: INK,
+    },
+    [
+      box({ fontSize: 36 }, [product.name]),
+      box(
+        {
+          flexWrap: 'wrap',
+          columnGap: 18,
+          marginTop: 'auto',
+          fontSize: title.length > 48 ? 72 : 92,
+          lineHeight: 1.2,
+        },
+        words.map((word, index) =>
+          box(index >= marked ? { background: HIGHLIGHT, padding: '0 10px', marginRight: -19 } : {}, [word]),
+        ),
+      ),
+      box({ marginTop: 40, maxWidth: 960, fontSize: 32, lineHeight: 1.4, color: SOFT }, [
+        shortened(description),
+      ]),
+    ],
+  );
+}
+
+const box = (style: Record<string, string | number>, children: unknown[]) => ({
+  type: 'div',
+  key: null,
+  props: { style: { display: 'flex', ...style }, children },
+});
+
+// Three lines on the sheet.
+const MOST = 150;
+
+/** As many whole sentences as there is room for; of a first one that is too long, its beginning. */
+function shortened(text: string): string {
+  const end = text.length <= MOST ? text.length : text.lastIndexOf('. ', MOST) + 1;
+  return end > 0 ? text.slice(0, end) : `${text.slice(0, text.lastIndexOf(' ', MOST))} …`;
+}

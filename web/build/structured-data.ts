@@ -1,0 +1,79 @@
+import type { ArticleSummary } from '../../schemas/article.ts';
+import { plans, product } from '../../schemas/product.ts';
+import { addressOf } from './page-head.ts';
+
+const ORGANISATION = { '@id': addressOf('/#organisation') };
+const APPLICATION = { '@id': addressOf('/#application') };
+
+const organisation = {
+  '@type': 'Organization',
+  ...ORGANISATION,
+  name: product.name,
+  url: addressOf('/'),
+  logo: addressOf('/favicon.svg'),
+  slogan: product.tagline,
+  email: product.supportEmail,
+};
+
+const website = {
+  '@type': 'WebSite',
+  name: product.name,
+  url: addressOf('/'),
+  publisher: ORGANISATION,
+};
+
+/** The product and what it costs, from the plans the pages show. */
+const application = {
+  '@type': 'SoftwareApplication',
+  ...APPLICATION,
+  name: product.name,
+  description: product.tagline,
+  applicationCategory: 'ProductivityApplication',
+  operatingSystem: 'macOS',
+  downloadUrl: product.downloadUrl,
+  publisher: ORGANISATION,
+  offers: Object.values(plans).map((plan) => ({
+    '@type': 'Offer',
+    name: plan.name,
+    description: plan.description,
+    price: (plan.priceInCents / 100).toFixed(2),
+    priceCurrency: plans.plus.currency.toUpperCase(),
+    url: addressOf('/pricing'),
+  })),
+};
+
+export interface StructuredContent {
+  articles: readonly ArticleSummary[];
+  /** The answers as HTML. */
+  faq: readonly { question: string; answer: string }[];
+}
+
+/** What search engines are told of the page at an address, each as schema.org describes it. */
+export function structuredDataOf(path: string, { articles, faq }: StructuredContent): object[] {
+  if (path === '/') return [organisation, website, application];
+  if (path === '/pricing') return [application];
+  if (path === '/help' && faq.length > 0) return [faqPage(faq)];
+  const article = articles.find(({ id }) => path === `/articles/${id}`);
+  return article ? [articleData(article, path)] : [];
+}
+
+const faqPage = (faq: StructuredContent['faq']) => ({
+  '@type': 'FAQPage',
+  mainEntity: faq.map(({ question, answer }) => ({
+    '@type': 'Question',
+    name: question,
+    acceptedAnswer: { '@type': 'Answer', text: answer },
+  })),
+});
+
+const articleData = ({ title, excerpt, author, date, category }: ArticleSummary, path: string) => ({
+  '@type': 'Article',
+  headline: title,
+  description: excerpt,
+  datePublished: date,
+  articleSection: category,
+  // Whoever writes for the product signs with its name.
+  author: author.includes(product.name) ? ORGANISATION : { '@type': 'Person', name: author },
+  publisher: ORGANISATION,
+  mainEntityOfPage: addressOf(path),
+});

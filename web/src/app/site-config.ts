@@ -1,0 +1,18 @@
+import { SiteConfig } from '../../../schemas/environment.ts';
+
+let loading: Promise<SiteConfig> | undefined;
+
+/** What the site has to know about the stack that serves it. Rejects if it can't be had; asking again tries again. */
+export function siteConfig(): Promise<SiteConfig> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function load(): Promise<SiteConfig> {
+  const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
+  if (!response.ok) throw new Error(`config.json answered ${response.status}.`);
+  return SiteConfig.parse(await response.json());
+}

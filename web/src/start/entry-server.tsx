@@ -1,0 +1,25 @@
+import { StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { StaticRouter } from 'react-router-dom';
+import { App } from '../app/app.tsx';
+import { isShell, type RenderedSite } from '../app/page.ts';
+import { notFound, pages } from '../app/pages.ts';
+import { routeAt } from '../app/routes.tsx';
+
+/** Read by the build, which renders every page with it. */
+export const site: RenderedSite = {
+  pages,
+  notFound,
+  render: async (path) => {
+    const route = routeAt(path);
+    // The renderer waits for nothing.
+    if (!isShell(route.page)) await route.load();
+    return renderToString(
+      <StrictMode>
+        <StaticRouter location={path}>
+          <App />
+        </StaticRouter>
+      </StrictMode>,
+    );
+  },
+};
