@@ -12,6 +12,7 @@ import {
   test,
 } from '../fixtures/journey.ts';
 import type { Person } from '../fixtures/person.ts';
+import { PRICE, PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
 
 const cardNumber = (page: Page) => cardForm(page).getByLabel('Card number');
 
@@ -184,17 +185,17 @@ test('a price that was changed in Stripe is not what anybody is asked for', asyn
     lookup_key: 'plus_monthly',
     transfer_lookup_key: true,
     currency: 'usd',
-    unit_amount: 900,
+    unit_amount: PRICE + 400,
     recurring: { interval: 'month' },
     ...(typeof product === 'string' && { product }),
   });
   await world.stripe.checkout.sessions.expire(String((await world.rowOf(person.id))?.checkout_session_id));
   await page.reload();
-  await expect(cardForm(page).getByRole('heading')).toContainText('$5.00');
+  await expect(cardForm(page).getByRole('heading')).toContainText(PRICE_WITH_CENTS);
   await pay(page, CARDS.pays);
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
   const [charge] = (await world.stripe.charges.list({ customer: await customerOf(world, person) })).data;
-  expect(charge?.amount).toBe(500);
+  expect(charge?.amount).toBe(PRICE);
 });
 
 test('leaving before the checkout has opened is in nobody’s way', async ({ page, person, world }) => {

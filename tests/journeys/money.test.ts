@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { CARDS, checkOut, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
 import { expectNoObjections, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
 
 const invoicesCard = (page: Page): Locator => page.getByRole('region', { name: 'Invoices and receipts' });
 const invoices = (page: Page): Locator => invoicesCard(page).getByRole('listitem');
@@ -23,7 +24,7 @@ test.describe('invoices and receipts', () => {
     await checkOut(page);
     await page.goto('/dashboard');
     await expect(invoices(page)).toHaveCount(1);
-    await expect(invoices(page)).toContainText('$5.00');
+    await expect(invoices(page)).toContainText(PRICE_WITH_CENTS);
     await expect(invoices(page)).toContainText('Paid');
     await expect(invoices(page).getByRole('time')).toBeVisible();
   });

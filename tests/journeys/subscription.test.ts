@@ -9,6 +9,7 @@ import {
   test,
 } from '../fixtures/journey.ts';
 import { codeIn, makeAccount } from '../fixtures/person.ts';
+import { PRICE } from '../fixtures/price-of-plus.ts';
 
 test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back to Free when the time comes', async ({
   page,
@@ -83,7 +84,7 @@ test('a payer who does nothing is renewed every month', async ({ page, world, pe
   });
   const invoices = await world.stripe.invoices.list({ customer: String(before?.stripe_customer_id) });
   expect(invoices.data.map(({ status, amount_paid }) => [status, amount_paid])).toEqual(
-    Array.from({ length: 4 }, () => ['paid', 500]),
+    Array.from({ length: 4 }, () => ['paid', PRICE]),
   );
 });
 

@@ -37,7 +37,7 @@ const application = {
     name: plan.name,
     description: plan.description,
     price: (plan.priceInCents / 100).toFixed(2),
-    priceCurrency: plans.plus.currency.toUpperCase(),
+    priceCurrency: plan.currency.toUpperCase(),
     url: addressOf('/pricing'),
   })),
 };

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { plans } from '../../../schemas/product.ts';
 import { readArticles, readFaq, readHelp, readLegal, readTemplates } from '../../../web/build/content.ts';
 
 function folderOf(files: Record<string, string>): string {
@@ -153,7 +154,7 @@ describe('the content of the site', () => {
     'must be accurate',
     '20 AI requests per day',
     'selection of the response type',
-    '$5 per month',
+    `${plans.plus.price} ${plans.plus.period}`,
     'renews automatically',
     'at least 30 days before',
     'at least 30 consecutive days',

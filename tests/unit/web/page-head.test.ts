@@ -3,6 +3,7 @@ import { plans, product } from '../../../schemas/product.ts';
 import { pageHead } from '../../../web/build/page-head.ts';
 import { structuredDataOf } from '../../../web/build/structured-data.ts';
 import type { Page } from '../../../web/src/app/page.ts';
+import { PRICE_WITH_CENTS } from '../../fixtures/price-of-plus.ts';
 
 const page: Page = {
   path: '/pricing',
@@ -45,7 +46,7 @@ test('what search engines are told of prices is what the plans cost', () => {
     '@type': 'SoftwareApplication',
     offers: [
       { name: plans.free.name, price: '0.00', priceCurrency: 'USD' },
-      { name: plans.plus.name, price: '5.00', priceCurrency: 'USD' },
+      { name: plans.plus.name, price: PRICE_WITH_CENTS.slice(1), priceCurrency: 'USD' },
     ],
   });
 });
