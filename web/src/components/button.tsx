@@ -10,7 +10,7 @@ export interface Look {
 }
 
 /** What makes an element look like a button; for elements that come from elsewhere. */
-export const buttonLook = ({ tone = 'primary', size = 'regular', wide = false }: Look = {}) => ({
+export const buttonProps = ({ tone = 'primary', size = 'regular', wide = false }: Look = {}) => ({
   className: styles.Button ?? '',
   'data-tone': tone,
   'data-size': size,
@@ -18,12 +18,12 @@ export const buttonLook = ({ tone = 'primary', size = 'regular', wide = false }:
 });
 
 export function Button({ tone, size, wide, ...props }: Look & ComponentProps<'button'>) {
-  return <button type="button" {...buttonLook(look({ tone, size, wide }))} {...props} />;
+  return <button type="button" {...buttonProps(look({ tone, size, wide }))} {...props} />;
 }
 
 /** A link within the site that looks like a button. */
 export function ButtonLink({ tone, size, wide, ...props }: Look & ComponentProps<typeof Link>) {
-  return <Link {...buttonLook(look({ tone, size, wide }))} {...props} />;
+  return <Link {...buttonProps(look({ tone, size, wide }))} {...props} />;
 }
 
 // An absent property and an undefined one differ in type only.

@@ -35,7 +35,7 @@ export function CopyButton({ value, name, tone = 'secondary' }: CopyButtonProps)
       <Button tone={tone} {...(name && { 'aria-label': `Copy ${name}` })} onClick={() => void copy()}>
         {copied ? 'Copied!' : 'Copy'}
       </Button>
-      <output className="heard">{copied && 'Copied!'}</output>
+      <output className="visuallyHidden">{copied && 'Copied!'}</output>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { product } from '../../../schemas/product.ts';
-import { Button, buttonLook } from './button.tsx';
+import { Button, buttonProps } from './button.tsx';
 import { Message } from './message.tsx';
 
 /** Stands in for a page that failed to draw, or whose script didn't load. */
@@ -24,7 +24,7 @@ export function SomethingWentWrong() {
       actions={
         <>
           <Button onClick={() => location.reload()}>Try Again</Button>
-          <a {...buttonLook({ tone: 'secondary' })} href="/">
+          <a {...buttonProps({ tone: 'secondary' })} href="/">
             Back to Home
           </a>
         </>

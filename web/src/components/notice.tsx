@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import styles from './notice.module.css';
 
-type Tone = 'wrong' | 'well' | 'plain';
+type Tone = 'danger' | 'success' | 'plain';
 
 /** Something to know before going on. What went wrong is read out at once, the rest when there is a pause. */
 export function Notice({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
-  const look = noticeLook(tone);
-  return tone === 'wrong' ? (
+  const look = noticeProps(tone);
+  return tone === 'danger' ? (
     <div {...look} role="alert">
       {children}
     </div>
@@ -16,4 +16,4 @@ export function Notice({ tone = 'plain', children }: { tone?: Tone; children: Re
 }
 
 /** What makes an element look like a notice; for elements that come from elsewhere. */
-export const noticeLook = (tone: Tone) => ({ className: styles.Notice ?? '', 'data-tone': tone });
+export const noticeProps = (tone: Tone) => ({ className: styles.Notice ?? '', 'data-tone': tone });

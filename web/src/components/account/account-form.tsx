@@ -1,7 +1,7 @@
 import { Alert, Button } from '@aws-amplify/ui-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { buttonLook } from '../button.tsx';
-import { noticeLook } from '../notice.tsx';
+import { buttonProps } from '../button.tsx';
+import { noticeProps } from '../notice.tsx';
 import styles from './account.module.css';
 
 /** What a form is doing. `message` stands above it until somebody types. */
@@ -43,7 +43,7 @@ export function AccountForm({
   return (
     <>
       {state.kind === 'refused' && (
-        <Alert {...noticeLook('wrong')} hasIcon={false} ref={alert} tabIndex={-1}>
+        <Alert {...noticeProps('danger')} hasIcon={false} ref={alert} tabIndex={-1}>
           {state.message} {remedy}
         </Alert>
       )}
@@ -61,7 +61,7 @@ export function AccountForm({
         {/* Not disabled while sending: that would take the focus away from whoever pressed it. */}
         <Button
           type="submit"
-          {...buttonLook({ wide: true })}
+          {...buttonProps({ wide: true })}
           isDisabled={!ready}
           aria-busy={state.kind === 'sending'}
         >

@@ -24,7 +24,7 @@ export function Checkout({ cancel }: { cancel: ReactNode }) {
       title="Complete Your Purchase"
       actions={<ButtonLink to="/pricing">Return to Pricing</ButtonLink>}
     >
-      <Notice tone="wrong">{refusals['unknown-plan'].sentence}</Notice>
+      <Notice tone="danger">{refusals['unknown-plan'].sentence}</Notice>
     </Message>
   );
 }
@@ -74,7 +74,7 @@ function Failed({ reason }: { reason: string }) {
         </>
       }
     >
-      <Notice tone="wrong">Failed to create checkout session</Notice>
+      <Notice tone="danger">Failed to create checkout session</Notice>
       <p>{reason} Nothing has been charged.</p>
     </Message>
   );
@@ -94,7 +94,7 @@ function Elsewhere({ sentence }: { sentence: string }) {
         </>
       }
     >
-      <Notice tone="wrong">{sentence}</Notice>
+      <Notice tone="danger">{sentence}</Notice>
     </Message>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { product } from '../../../../schemas/product.ts';
-import { buttonLook, type Look } from '../button.tsx';
+import { buttonProps, type Look } from '../button.tsx';
 import { DownloadPopup } from './download-popup.tsx';
 
 /** Starts the download and says what to do with it. `plain` is a link among links, without the look of a button. */
@@ -10,7 +10,7 @@ export function DownloadLink({ plain = false, ...look }: Look & { plain?: boolea
     <>
       {/* In a tab of its own, which closes itself once the download starts: this page, and the steps on it, stay. */}
       <a
-        {...(plain ? {} : buttonLook(look))}
+        {...(plain ? {} : buttonProps(look))}
         href={product.downloadUrl}
         target="_blank"
         rel="noopener noreferrer"

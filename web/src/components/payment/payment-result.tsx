@@ -39,7 +39,7 @@ export function PaymentResult({ way: Way, retryAfter }: PaymentResultProps) {
         </>
       }
     >
-      <Notice tone="wrong">{payment.message}</Notice>
+      <Notice tone="danger">{payment.message}</Notice>
       {payment.signedOut && <p>You are not signed in. Only the account that has paid sees its payment.</p>}
       <p>
         Please try again or <Support /> if the problem persists.
@@ -105,7 +105,7 @@ function Success({ status, way: Way }: { status: SessionStatus; way: Way }) {
       {status.subscription_status === 'canceled' ? (
         <Notice>The subscription that this payment began has ended.</Notice>
       ) : (
-        <Notice tone="well">
+        <Notice tone="success">
           {state.kind === 'known' && !arrived
             ? `We have your payment. It may take a moment until ${plans.plus.name} shows on every page.`
             : `Your account has been upgraded to ${plans.plus.name}.`}

@@ -22,7 +22,7 @@ export default function ArticlesPage() {
         <p>What we think about while we make this, written out.</p>
       </header>
       <FilterButtons label="Category" options={filters} chosen={chosen} onChoose={setChosen} />
-      <output className="heard">{shown.length === 1 ? '1 article' : `${shown.length} articles`}</output>
+      <output className="visuallyHidden">{shown.length === 1 ? '1 article' : `${shown.length} articles`}</output>
       {shown.length === 0 ? (
         <p className={styles.Empty}>Nothing has been written under {chosen} yet.</p>
       ) : (

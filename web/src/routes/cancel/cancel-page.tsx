@@ -27,7 +27,7 @@ export default function CancelPage() {
         </>
       }
     >
-      <Notice tone="wrong">{state.sentence}</Notice>
+      <Notice tone="danger">{state.sentence}</Notice>
     </Message>
   );
 }
@@ -53,7 +53,7 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
   if (subscription.kind === 'nothing') {
     return (
       <Message title="Nothing to cancel" actions={<ButtonLink to="/pricing">Return to Pricing</ButtonLink>}>
-        <Notice tone="wrong">No active subscription found</Notice>
+        <Notice tone="danger">No active subscription found</Notice>
       </Message>
     );
   }
@@ -96,7 +96,7 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
         . After that your account is on {plans.free.name}, with {plans.free.features[0]}
         {paid && ', and you are not charged again'}.
       </p>
-      {state.kind === 'refused' && <Notice tone="wrong">{state.sentence}</Notice>}
+      {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
     </Message>
   );
 }

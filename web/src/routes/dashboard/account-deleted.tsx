@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { plans, product } from '../../../../schemas/product.ts';
-import { buttonLook } from '../../components/button.tsx';
+import { buttonProps } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Mark } from '../../components/mark.tsx';
 import styles from './dashboard.module.css';
@@ -36,7 +36,7 @@ export function AccountDeleted({ leaveTo, email, hadPlus, mailSent }: Farewell) 
         )}
         <p>Receipts of what you have paid stay at Stripe, as the law demands.</p>
         <div>
-          <a href={leaveTo} {...buttonLook()}>
+          <a href={leaveTo} {...buttonProps()}>
             Go to Home Page
           </a>
         </div>

@@ -59,7 +59,7 @@ export function ChangeName({ user }: { user: User }) {
           }}
         />
       </AccountForm>
-      {state.kind === 'done' && <Notice tone="well">Your name is changed.</Notice>}
+      {state.kind === 'done' && <Notice tone="success">Your name is changed.</Notice>}
     </Setting>
   );
 }

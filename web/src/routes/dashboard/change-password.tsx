@@ -71,7 +71,7 @@ function PasswordForm({ email }: { email: string }) {
           onChange={(change) => edit(change)}
         />
       </AccountForm>
-      {state.kind === 'done' && <Notice tone="well">Your password is changed.</Notice>}
+      {state.kind === 'done' && <Notice tone="success">Your password is changed.</Notice>}
     </>
   );
 }

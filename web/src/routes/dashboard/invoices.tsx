@@ -19,7 +19,7 @@ export function Invoices({ billing, onRetry }: { billing: Billing; onRetry: () =
       {billing.kind === 'loading' && <output>Loading your invoices...</output>}
       {billing.kind === 'unread' && (
         <>
-          <Notice tone="wrong">We couldn't read your invoices just now. {billing.sentence}</Notice>
+          <Notice tone="danger">We couldn't read your invoices just now. {billing.sentence}</Notice>
           <div>
             <Button tone="secondary" onClick={onRetry}>
               Try Again
@@ -80,7 +80,7 @@ function Paper({ href, label, name }: { href: string; label: string; name: strin
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
       {label}
-      <span className="heard"> {name} (opens in a new tab)</span>
+      <span className="visuallyHidden"> {name} (opens in a new tab)</span>
     </a>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { plans } from '../../../../schemas/product.ts';
 import { call } from '../../api/call.ts';
-import { Button, buttonLook } from '../../components/button.tsx';
+import { Button, buttonProps } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useStillHere } from '../../start/still-here.ts';
 import styles from './payment-due.module.css';
@@ -46,15 +46,15 @@ function Due({ payAt }: { payAt: string | null }) {
         You keep {plans.plus.name} while Stripe tries again over the coming days. Give a new card so that you
         don't lose it: the next try charges it. Or pay the invoice yourself at once.
       </p>
-      {state.kind === 'refused' && <Notice tone="wrong">{state.sentence}</Notice>}
+      {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
       <div className={styles.Actions}>
         <Button aria-busy={state.kind === 'leaving'} onClick={() => void giveCard()}>
           {state.kind === 'leaving' ? 'Opening Stripe...' : 'Update Card'}
         </Button>
         {payAt && (
-          <a {...buttonLook({ tone: 'secondary' })} href={payAt} target="_blank" rel="noopener noreferrer">
+          <a {...buttonProps({ tone: 'secondary' })} href={payAt} target="_blank" rel="noopener noreferrer">
             Pay Invoice
-            <span className="heard"> (opens in a new tab)</span>
+            <span className="visuallyHidden"> (opens in a new tab)</span>
           </a>
         )}
       </div>

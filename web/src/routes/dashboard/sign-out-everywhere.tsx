@@ -40,7 +40,7 @@ export function SignOutEverywhere() {
       >
         <div className={styles.Asked}>
           <h2 id={title}>Sign out everywhere?</h2>
-          {state.kind === 'refused' && <Notice tone="wrong">{state.message}</Notice>}
+          {state.kind === 'refused' && <Notice tone="danger">{state.message}</Notice>}
           <p>
             You are signed out here and on every other device. One that is in use at this moment may take
             fifteen minutes to notice.

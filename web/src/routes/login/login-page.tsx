@@ -51,7 +51,7 @@ export default function LoginPage() {
       }
     >
       {confirmed && state.kind !== 'refused' && (
-        <Notice tone="well">Your e-mail address is confirmed. Sign in to go on.</Notice>
+        <Notice tone="success">Your e-mail address is confirmed. Sign in to go on.</Notice>
       )}
       <AccountForm
         state={state}

@@ -34,9 +34,9 @@ export function Received({ received }: { received: readonly Parameter[] }) {
     <section className={styles.Received} aria-labelledby="received">
       <h2 id="received">What your app received</h2>
       {failed ? (
-        <Notice tone="wrong">The sign-in failed, and the app was told so.</Notice>
+        <Notice tone="danger">The sign-in failed, and the app was told so.</Notice>
       ) : (
-        <Notice tone="well">
+        <Notice tone="success">
           The sign-in worked. The tokens are the app's own, and are kept nowhere here.
         </Notice>
       )}

@@ -27,8 +27,8 @@ export default function PricingPage() {
           Start free. <span className={styles.Later}>Pay when you write all day.</span>
         </h1>
         <p>
-          {plans.plus.name} is billed monthly and renews by itself until you cancel. You can cancel at any
-          time, here on this page.
+          {plans.plus.name} is billed {plans.plus.interval}ly and renews by itself until you cancel. You can
+          cancel at any time, here on this page.
         </p>
       </header>
       {/* The HTML is written for a visitor, and an account holder waits from the first paint. */}
@@ -120,7 +120,7 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
   };
   return (
     <>
-      {renewal.kind === 'refused' && <Notice tone="wrong">{renewal.sentence}</Notice>}
+      {renewal.kind === 'refused' && <Notice tone="danger">{renewal.sentence}</Notice>}
       <Button wide disabled={renewal.kind === 'sending'} onClick={() => void renew()}>
         Renew Plan
       </Button>

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { buttonLook } from '../../components/button.tsx';
+import { buttonProps } from '../../components/button.tsx';
 import { SomethingWentWrong } from '../../components/error-boundary.tsx';
 import { PaymentResult, type Way } from '../../components/payment/payment-result.tsx';
 import { useSession } from '../../session/session.ts';
@@ -19,7 +19,7 @@ export default function ReturnPage() {
 
 function PageLoad({ to, tone = 'primary', children }: ComponentProps<Way>) {
   return (
-    <a {...buttonLook({ tone })} href={to}>
+    <a {...buttonProps({ tone })} href={to}>
       {children}
     </a>
   );

@@ -3,7 +3,7 @@ import { templates } from 'virtual:content/templates';
 import { templateCategories } from '../../../../schemas/categories.ts';
 import { product } from '../../../../schemas/product.ts';
 import type { Template } from '../../../../schemas/template.ts';
-import { Button, buttonLook } from '../../components/button.tsx';
+import { Button, buttonProps } from '../../components/button.tsx';
 import { FilterButtons } from '../../components/filter-buttons.tsx';
 import { TemplateView } from './template-view.tsx';
 import styles from './templates.module.css';
@@ -47,7 +47,7 @@ export default function TemplatesPage() {
 
 function FormLink({ tone, children }: { tone: 'primary' | 'secondary'; children: string }) {
   return (
-    <a {...buttonLook({ tone })} href={product.templateFormUrl} target="_blank" rel="noopener noreferrer">
+    <a {...buttonProps({ tone })} href={product.templateFormUrl} target="_blank" rel="noopener noreferrer">
       {children}
     </a>
   );

@@ -47,7 +47,7 @@ export default function WaitlistPage() {
           if (state.kind === 'error') setState({ kind: 'idle' });
         }}
       >
-        {state.kind === 'error' && <Notice tone="wrong">{state.sentence}</Notice>}
+        {state.kind === 'error' && <Notice tone="danger">{state.sentence}</Notice>}
         <label className={styles.Field}>
           Name
           <input type="text" name="name" autoComplete="name" required />

@@ -23,7 +23,7 @@ export function CommandDemo() {
           </p>
         </blockquote>
         <fieldset className={styles.Switch}>
-          <legend className="heard">Command</legend>
+          <legend className="visuallyHidden">Command</legend>
           {commands.map(({ name }, index) => (
             <label key={name}>
               <input type="radio" name={group} checked={index === chosen} onChange={() => choose(index)} />

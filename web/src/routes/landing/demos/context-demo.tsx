@@ -32,7 +32,7 @@ export function ContextDemo() {
     <DemoFrame demo={demo} caption="The same notice, in any mixture of three contexts.">
       <div className={styles.Card}>
         <fieldset ref={boxes} className={styles.Choices}>
-          <legend className="heard">Contexts</legend>
+          <legend className="visuallyHidden">Contexts</legend>
           {contexts.map((context) => (
             <label key={context.id}>
               <input

@@ -31,7 +31,7 @@ function PauseButton() {
         <path fill="currentColor" d={paused ? 'M3 1v14l11-7z' : 'M2 1h4v14H2zm8 0h4v14h-4z'} />
       </svg>
       {paused ? 'Play' : 'Pause'}
-      <span className="heard"> the demos</span>
+      <span className="visuallyHidden"> the demos</span>
     </button>
   );
 }

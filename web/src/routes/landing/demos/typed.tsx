@@ -4,7 +4,7 @@ import styles from './typed.module.css';
 export function Typed({ text, count }: { text: string; count: number }) {
   return (
     <>
-      <span className="heard">{text}</span>
+      <span className="visuallyHidden">{text}</span>
       <span aria-hidden="true">
         <span className={styles.Typed} data-typing={count > 0 && count < text.length}>
           {text.slice(0, count)}
