@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { classNames } from './build/class-names.ts';
 import { content } from './build/content-plugin.ts';
 import { prerender } from './build/prerender.ts';
 
-const reading = () => [react(), content()];
+const reading = () => [react(), content(), classNames()];
 
 export default defineConfig({
   root: fileURLToPath(new URL('./', import.meta.url)),

@@ -2,11 +2,11 @@ import type { ArticleSummary } from '../../schemas/article.ts';
 import { product } from '../../schemas/product.ts';
 import { escaped } from './html.ts';
 import { addressOf } from './page-head.ts';
-import type { Page } from '../src/app/page.ts';
+import type { DescribedPage } from '../src/app/page.ts';
 
 export const RSS_PATH = '/articles/rss.xml';
 
-type Listed = Pick<Page, 'path' | 'title' | 'description' | 'listed'>;
+type Listed = Pick<DescribedPage, 'path' | 'title' | 'description' | 'listed'>;
 
 /** `articles`: those that have a date to tell search engines. */
 export function sitemap(pages: readonly Listed[], articles: readonly ArticleSummary[]): string {

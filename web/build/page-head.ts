@@ -1,11 +1,11 @@
 import { product } from '../../schemas/product.ts';
 import { escaped } from './html.ts';
-import type { Page } from '../src/app/page.ts';
+import type { DescribedPage } from '../src/app/page.ts';
 
 export const addressOf = (path: string): string => `${product.siteOrigin}${path}`;
 
 interface PageHead {
-  page: Omit<Page, 'path'>;
+  page: Omit<DescribedPage, 'path'>;
   /** Undefined for the page that stands at no address of its own. */
   path: string | undefined;
   /** Address of the picture that stands for the page where it is shared. */

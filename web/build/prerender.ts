@@ -11,7 +11,7 @@ import { articleMarkdown, llmsText, robots, rss, RSS_PATH, shortTitle, sitemap }
 import { filesOf } from './page-files.ts';
 import { pageHead } from './page-head.ts';
 import { socialImage } from './social-image.ts';
-import { isShell, type Page, type RenderedSite } from '../src/app/page.ts';
+import { type DescribedPage, isShell, type RenderedSite } from '../src/app/page.ts';
 import { structuredDataOf } from './structured-data.ts';
 
 // Where index.html takes what differs from page to page.
@@ -24,7 +24,7 @@ const SERVER_ENTRY = fileURLToPath(new URL('../src/start/entry-server.tsx', impo
 const FIRST_SCRIPT = fileURLToPath(new URL('../src/start/first.ts', import.meta.url));
 
 interface WrittenPage {
-  page: Omit<Page, 'path'>;
+  page: Omit<DescribedPage, 'path'>;
   /** For the page at no address of its own, one that is nobody's. */
   path: string;
   fileName: string;
@@ -47,8 +47,10 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
       async handler(html, { server, originalUrl }) {
         if (!server) return html;
         const pathname = new URL(originalUrl ?? '/', 'http://localhost').pathname;
-        const { pages, notFound } = (await server.ssrLoadModule('/src/app/pages.ts')) as RenderedSite;
-        const page = pages.find(({ path }) => path === pathname) ?? notFound;
+        const { described } = (await server.ssrLoadModule('/src/app/page-descriptions.ts')) as {
+          described: Pick<RenderedSite, 'pages' | 'notFound'>;
+        };
+        const page = described.pages.find(({ path }) => path === pathname) ?? described.notFound;
         return html.replace(PLACE, () => pageHead({ page, path: undefined }));
       },
     },
@@ -158,7 +160,7 @@ async function firstScript(): Promise<string> {
 }
 
 interface Parts {
-  page: Omit<Page, 'path'>;
+  page: Omit<DescribedPage, 'path'>;
   path: string;
   head: string;
   body: string;
@@ -207,7 +209,7 @@ function styleOf(file: string, bundle: Rolldown.OutputBundle, shell: boolean): s
 const LONGEST_INLINE = 40_000;
 
 async function imageOf(
-  page: Omit<Page, 'path'>,
+  page: Omit<DescribedPage, 'path'>,
   emit: (fileName: string, source: Uint8Array) => void,
 ): Promise<{ href: string; alt: string }> {
   const alt = shortTitle(page.title);

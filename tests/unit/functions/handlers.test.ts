@@ -136,7 +136,8 @@ describe('opening a checkout', () => {
 
   test('a session of an older price is not offered again', async () => {
     await call(checkout(), { user: 'ada', body: order });
-    for (const [id, session] of billing.checkouts) billing.checkouts.set(id, { ...session, amount: PRICE - 100 });
+    for (const [id, session] of billing.checkouts)
+      billing.checkouts.set(id, { ...session, amount: PRICE - 100 });
     await call(checkout(), { user: 'ada', body: order });
     expect([...billing.checkouts.values()].map(({ status, amount }) => [status, amount])).toEqual([
       ['expired', PRICE - 100],
@@ -164,7 +165,8 @@ describe('opening a checkout', () => {
 
   test('a session of an older price that is paid as it is withdrawn is not followed by a second one', async () => {
     await call(checkout(), { user: 'ada', body: order });
-    for (const [id, session] of billing.checkouts) billing.checkouts.set(id, { ...session, amount: PRICE - 100 });
+    for (const [id, session] of billing.checkouts)
+      billing.checkouts.set(id, { ...session, amount: PRICE - 100 });
     paidWhile('expireCheckout');
     expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
     expect(billing.checkouts.size).toBe(1);

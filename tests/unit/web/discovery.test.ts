@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { ArticleSummary } from '../../../schemas/article.ts';
 import { product } from '../../../schemas/product.ts';
 import { articleMarkdown, llmsText, robots, rss, sitemap } from '../../../web/build/discovery.ts';
-import type { Page } from '../../../web/src/app/page.ts';
+import type { DescribedPage } from '../../../web/src/app/page.ts';
 
-const page = (path: Page['path'], listed = true): Page => ({
+const page = (path: DescribedPage['path'], listed = true): DescribedPage => ({
   path,
   module: 'a/a-page.tsx',
   title: `Title of ${path} · ${product.name}`,

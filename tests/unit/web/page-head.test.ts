@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { plans, product } from '../../../schemas/product.ts';
 import { pageHead } from '../../../web/build/page-head.ts';
 import { structuredDataOf } from '../../../web/build/structured-data.ts';
-import type { Page } from '../../../web/src/app/page.ts';
+import type { DescribedPage } from '../../../web/src/app/page.ts';
 import { PRICE_WITH_CENTS } from '../../fixtures/price-of-plus.ts';
 
-const page: Page = {
+const page: DescribedPage = {
   path: '/pricing',
   module: 'pricing/pricing-page.tsx',
   title: 'Pricing',

@@ -6,6 +6,8 @@ import { type User, useSession } from '../../session/session.ts';
 import { Button, ButtonLink } from '../button.tsx';
 import { Message } from '../message.tsx';
 import { Notice } from '../notice.tsx';
+import { PageHeader } from '../page/page-header.tsx';
+import { PageLayout } from '../page/page-layout.tsx';
 import { Spinner } from '../spinner.tsx';
 import { CardForm } from './card-form.tsx';
 import styles from './checkout.module.css';
@@ -41,14 +43,13 @@ function Purchase({ planName, user, cancel }: PurchaseProps) {
   if (state.kind === 'elsewhere') return <Elsewhere sentence={state.sentence} />;
   const plan = plans[planName];
   return (
-    <div className={styles.Checkout}>
-      <header className={styles.Head}>
-        <h1>Complete Your Purchase</h1>
+    <PageLayout className={styles.Checkout}>
+      <PageHeader title="Complete Your Purchase" className={styles.Head}>
         <p className={styles.Lead}>You're upgrading to {plan.name}</p>
         <p>
           {plan.price} {plan.period}, billed to <strong>{user.email}</strong>
         </p>
-      </header>
+      </PageHeader>
       <div className={styles.Frame}>
         {state.kind === 'paying' ? (
           <CardForm stripe={state.stripe} clientSecret={state.clientSecret} />
@@ -57,7 +58,7 @@ function Purchase({ planName, user, cancel }: PurchaseProps) {
         )}
       </div>
       {cancel}
-    </div>
+    </PageLayout>
   );
 }
 

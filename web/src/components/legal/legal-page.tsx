@@ -2,6 +2,8 @@ import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { LegalDocument } from '../../../../schemas/legal.ts';
 import { longDate } from '../../plan/long-date.ts';
+import { PageHeader } from '../page/page-header.tsx';
+import { PageLayout } from '../page/page-layout.tsx';
 import { Prose } from '../prose.tsx';
 import styles from './legal-page.module.css';
 import { useSectionInView } from './section-in-view.ts';
@@ -13,15 +15,14 @@ export function LegalPage({ document }: { document: LegalDocument }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const reading = sections.findIndex(({ slug }) => slug === current);
   return (
-    <div className={styles.Legal}>
-      <header className={styles.Head}>
-        <h1>{title}</h1>
+    <PageLayout className={styles.Legal}>
+      <PageHeader title={title} className={styles.Head}>
         <p className={styles.Facts}>
           Effective <time dateTime={effective}>{longDate(effective, 'UTC')}</time>
           <span>Version {version}</span>
         </p>
         <Prose html={content} size="large" />
-      </header>
+      </PageHeader>
 
       {/* In a narrow window the contents fold into a line that says where one is. */}
       <details className={styles.Folded} ref={menu}>
@@ -56,7 +57,7 @@ export function LegalPage({ document }: { document: LegalDocument }) {
           </section>
         ))}
       </div>
-    </div>
+    </PageLayout>
   );
 }
 

@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import { SignOutButton } from '../../components/sign-out-button.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
 import { standingOf } from '../../plan/standing.ts';
@@ -37,11 +39,10 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
   const name = user.name ?? 'User';
 
   return (
-    <div className={styles.Dashboard}>
-      <header className={styles.Head}>
-        <h1>Welcome, {name}</h1>
+    <PageLayout className={styles.Dashboard}>
+      <PageHeader title={`Welcome, ${name}`} className={styles.Head}>
         <SignOutButton tone="secondary" />
-      </header>
+      </PageHeader>
       {state.kind === 'assumed' && <UnreadPlan sentence={state.sentence} onRetry={reload} />}
       <PaymentDue billing={billing} />
       <div className={styles.Cards}>
@@ -56,6 +57,6 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
         <ExportData />
         <DeleteAccount user={user} plan={state} onDeleted={onDeleted} />
       </div>
-    </div>
+    </PageLayout>
   );
 }

@@ -37,7 +37,9 @@ export function ExportData() {
       <Button tone="secondary" aria-busy={state.kind === 'collecting'} onClick={() => void collect()}>
         {state.kind === 'collecting' ? 'Collecting your data...' : 'Export My Data'}
       </Button>
-      {state.kind === 'done' && <Notice tone="success">Your data is in {state.name}, in your downloads.</Notice>}
+      {state.kind === 'done' && (
+        <Notice tone="success">Your data is in {state.name}, in your downloads.</Notice>
+      )}
     </Setting>
   );
 }

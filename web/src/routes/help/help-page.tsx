@@ -2,6 +2,8 @@ import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { help } from 'virtual:content/help';
 import { type HelpTabId, helpTabs } from '../../../../schemas/categories.ts';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import { useHydrated } from '../../start/hydrated.ts';
 import styles from './help.module.css';
 import { Topics } from './topics.tsx';
@@ -25,11 +27,8 @@ export default function HelpPage() {
     history.replaceState(history.state, '', `#${tab}`);
   };
   return (
-    <div className={styles.Help} data-ready={hydrated}>
-      <header className={styles.Head}>
-        <h1>Help</h1>
-        <p>How to begin, what to press, and whom to ask.</p>
-      </header>
+    <PageLayout className={styles.Help} data-ready={hydrated}>
+      <PageHeader title="Help" lead="How to begin, what to press, and whom to ask." />
       <Tabs selected={selected} onChoose={choose} />
       {helpTabs.map(({ id }) => (
         <section
@@ -43,7 +42,7 @@ export default function HelpPage() {
           <Topics tab={id} topics={help[id]} />
         </section>
       ))}
-    </div>
+    </PageLayout>
   );
 }
 

@@ -2,8 +2,11 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { limits, plans } from '../../../../schemas/product.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
 import { useHydrated } from '../../start/hydrated.ts';
@@ -21,16 +24,15 @@ export default function PricingPage() {
   const standing = standingOf(state);
   const hydrated = useHydrated();
   return (
-    <div className={styles.Pricing}>
-      <header className={styles.Head}>
-        <h1>
-          Start free. <span className={styles.Later}>Pay when you write all day.</span>
-        </h1>
-        <p>
-          {plans.plus.name} is billed {plans.plus.interval}ly and renews by itself until you cancel. You can
-          cancel at any time, here on this page.
-        </p>
-      </header>
+    <PageLayout className={styles.Pricing}>
+      <PageHeader
+        title={
+          <>
+            Start free. <span className={styles.Later}>Pay when you write all day.</span>
+          </>
+        }
+        lead={`${plans.plus.name} is billed ${plans.plus.interval}ly and renews by itself until you cancel. You can cancel at any time, here on this page.`}
+      />
       {/* The HTML is written for a visitor, and an account holder waits from the first paint. */}
       {(standing.kind === 'loading' || !hydrated) && (
         <div data-for="holder">
@@ -44,7 +46,7 @@ export default function PricingPage() {
           <BottomCall standing={standing} />
         </div>
       )}
-    </div>
+    </PageLayout>
   );
 }
 
@@ -130,29 +132,31 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
 
 function BottomCall({ standing }: { standing: Shown }) {
   if (standing.kind === 'plus' || standing.kind === 'ending') return null;
-  return (
-    <section className={styles.BottomCall}>
-      {standing.kind === 'visitor' ? (
+  return standing.kind === 'visitor' ? (
+    <CallToAction
+      actions={
         <>
-          <h2>Try it on the next thing you read</h2>
-          <div>
-            <DownloadLink />
-            <ButtonLink to="/login" tone="secondary">
-              Sign In
-            </ButtonLink>
-          </div>
+          <DownloadLink />
+          <ButtonLink to="/login" tone="secondary">
+            Sign In
+          </ButtonLink>
         </>
-      ) : (
+      }
+    >
+      <h2>Try it on the next thing you read</h2>
+    </CallToAction>
+  ) : (
+    <CallToAction
+      actions={
         <>
-          <h2>More than {limits.freeRequestsPerDay} requests a day?</h2>
-          <div>
-            <ButtonLink to={CHECKOUT}>Get Plus Plan</ButtonLink>
-            <ButtonLink to="/dashboard" tone="secondary">
-              Go to Dashboard
-            </ButtonLink>
-          </div>
+          <ButtonLink to={CHECKOUT}>Get Plus Plan</ButtonLink>
+          <ButtonLink to="/dashboard" tone="secondary">
+            Go to Dashboard
+          </ButtonLink>
         </>
-      )}
-    </section>
+      }
+    >
+      <h2>More than {limits.freeRequestsPerDay} requests a day?</h2>
+    </CallToAction>
   );
 }

@@ -1,8 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { product } from '../../../../schemas/product.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import { join } from './join.ts';
 import styles from './waitlist.module.css';
 
@@ -24,14 +26,11 @@ export default function WaitlistPage() {
 
   if (state.kind === 'success') return <Joined email={state.email} />;
   return (
-    <div className={styles.Waitlist}>
-      <header className={styles.Head}>
-        <h1>Windows Waitlist</h1>
-        <p>
-          {product.name} runs on Mac for now. Leave your name and your e-mail address, and hear from us when
-          it runs on Windows.
-        </p>
-      </header>
+    <PageLayout kind="form">
+      <PageHeader
+        title="Windows Waitlist"
+        lead={`${product.name} runs on Mac for now. Leave your name and your e-mail address, and hear from us when it runs on Windows.`}
+      />
       {/*
        * The fields keep what they hold themselves, so what is typed before the script has come stays. The method keeps the
        * browser from sending the form by itself, which would put name and address into the page's address.
@@ -61,19 +60,13 @@ export default function WaitlistPage() {
           {state.kind === 'submitting' ? 'Joining...' : 'Join the Waitlist'}
         </Button>
       </form>
-    </div>
+    </PageLayout>
   );
 }
 
-/** Takes the place of the form, and for its heading the focus that was there, so that it is read out. */
 function Joined({ email }: { email: string }) {
-  useEffect(() => {
-    const heading = document.querySelector<HTMLElement>('main h1');
-    heading?.setAttribute('tabindex', '-1');
-    heading?.focus();
-  }, []);
   return (
-    <Message title="You're on the list!" actions={<ButtonLink to="/">Back to Home</ButtonLink>}>
+    <Message takesFocus title="You're on the list!" actions={<ButtonLink to="/">Back to Home</ButtonLink>}>
       <p>
         Thank you. We write to <strong>{email}</strong> when {product.name} runs on Windows, and about nothing
         else.

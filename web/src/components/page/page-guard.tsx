@@ -1,16 +1,16 @@
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router-dom';
-import { answerEarlyPress } from '../start/early-press.ts';
-import { useHydrated } from '../start/hydrated.ts';
-import { isShell, type Page } from '../app/page.ts';
-import { inAppPath } from '../session/from-path.ts';
-import { useOrigin } from '../session/origin.ts';
-import { useSession } from '../session/session.ts';
-import { SomethingWentWrong } from './error-boundary.tsx';
-import { Spinner } from './spinner.tsx';
+import { answerEarlyPress } from '../../start/early-press.ts';
+import { useHydrated } from '../../start/hydrated.ts';
+import { isShell, type Page } from '../../app/page.ts';
+import { inAppPath } from '../../session/from-path.ts';
+import { useOrigin } from '../../session/origin.ts';
+import { useSession } from '../../session/session.ts';
+import { SomethingWentWrong } from '../error-boundary.tsx';
+import { Spinner } from '../spinner.tsx';
 
 /** Around every page: who may see it, its title, and where reading starts. */
-export function PageFrame({ page, children }: { page: Omit<Page, 'path'>; children: ReactNode }) {
+export function PageGuard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNode }) {
   return (
     <Guard page={page}>
       <Arrival title={page.title} />
