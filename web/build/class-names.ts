@@ -9,8 +9,8 @@ const hashOf = (file: string): string =>
   createHash('sha256').update(path.relative(ROOT, file)).digest('base64url').slice(0, 4);
 
 /**
- * Names CSS module classes after the class and its file, as in `Head_x3Fq`. Vite's default adds the line number, which
- * makes the HTML of every page 100 to 200 bytes heavier after compression.
+ * Names CSS module classes after the class and its file, as in `Head_x3Fq`. Vite's default adds the line
+ * number, which makes the HTML of every page 100 to 200 bytes heavier after compression.
  */
 export const classNames = (): Plugin => ({
   name: 'class-names',

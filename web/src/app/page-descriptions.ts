@@ -1,9 +1,9 @@
 import { articles } from 'virtual:content/articles';
 import { plans, product } from '../../../schemas/product.ts';
 import type { RenderedSite } from './page.ts';
-import { fixedPages, notFound, pages } from './pages.ts';
+import { type fixedPages, notFound, pages } from './pages.ts';
 
-// Apart from pages.ts, which every browser loads and which would be heavier by these sentences.
+// Apart from pages.ts, so that browsers don't load these sentences.
 const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
   '/': 'A desktop assistant for Mac. Highlight or copy text in any app or website, press Command-G, and run commands you wrote yourself.',
   '/pricing': `${plans.free.name} is ${plans.free.price} ${plans.free.period}, with ${plans.free.features[0]}. ${plans.plus.name} is ${plans.plus.price} ${plans.plus.period}, with unlimited requests.`,

@@ -1,6 +1,6 @@
 /**
- * Who sees a page. `public`: everyone. `visitor`: signed-out users; others are redirected to where they came from.
- * `signed-in`: signed-in users; others are redirected to the sign-in page.
+ * Who sees a page. `public`: everyone. `visitor`: signed-out users; others are redirected to where they
+ * came from. `signed-in`: signed-in users; others are redirected to the sign-in page.
  */
 type Access = 'public' | 'visitor' | 'signed-in';
 
@@ -15,8 +15,8 @@ export interface Page {
   /** Shown while the session loads. @default 'Loading' */
   waiting?: string;
   /**
-   * Whether its HTML holds the site's frame alone, and the script fills it in. For pages whose content depends on the
-   * user or on the query. @default true for pages that aren't public
+   * Whether its HTML holds the site's frame alone, and the script fills it in. For pages whose content
+   * depends on the user or on the query. @default true for pages that aren't public
    */
   shell?: boolean;
 }

@@ -212,7 +212,7 @@ export const unknownArticle = {
   listed: false,
 } as const satisfies Page;
 
-/** For addresses that lead nowhere. */
+/** For unknown addresses. */
 export const notFound = {
   module: 'not-found/not-found-page.tsx',
   title: titled('Page not found'),

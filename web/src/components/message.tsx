@@ -5,14 +5,14 @@ import { PageLayout } from './page/page-layout.tsx';
 
 interface MessageProps {
   title: string;
-  /** What there is to press, most likely first. */
+  /** Buttons and links, the most likely first. */
   actions?: ReactNode;
   /** Set where the message replaces a form that had the focus. */
   takesFocus?: boolean;
   children?: ReactNode;
 }
 
-/** A page that says one thing and offers what to do next. */
+/** A page that is a short message with what to do next. */
 export function Message({ title, actions, takesFocus = false, children }: MessageProps) {
   return (
     <PageLayout as="section" className={styles.Message}>

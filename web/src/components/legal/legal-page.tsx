@@ -8,7 +8,7 @@ import { Prose } from '../prose.tsx';
 import styles from './legal-page.module.css';
 import { useSectionInView } from './section-in-view.ts';
 
-/** A legal document with its table of contents, which marks the section that is being read. */
+/** A legal document with a table of contents that marks the section in view. */
 export function LegalPage({ document }: { document: LegalDocument }) {
   const { title, effective, version, content, sections } = document;
   const current = useSectionInView(sections.map(({ slug }) => slug));
@@ -24,7 +24,7 @@ export function LegalPage({ document }: { document: LegalDocument }) {
         <Prose html={content} size="large" />
       </PageHeader>
 
-      {/* In a narrow window the contents fold into a line that says where one is. */}
+      {/* In a narrow window the contents fold into a line with the section in view. */}
       <details className={styles.Folded} ref={menu}>
         <summary>
           Contents

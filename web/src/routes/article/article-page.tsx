@@ -14,7 +14,7 @@ const loaded = new Map<number, string>();
 
 const articleAt = (path: string) => articles.find(({ id }) => path === `/articles/${id}`);
 
-/** Fetches the text of the article at an address, so that the page can be drawn without waiting. */
+/** Loads the text of the article at an address, so that the page renders without suspending. */
 export async function prepare(path: string): Promise<void> {
   const article = articleAt(path);
   const answer = article && (await texts[article.id]?.());

@@ -7,7 +7,7 @@ import { standingOf } from '../../plan/standing.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 import { type User, useSession } from '../../session/session.ts';
 import '../../styles/account.css';
-import { AccountDeleted, type Farewell } from './account-deleted.tsx';
+import { AccountDeleted, type DeletedAccount } from './account-deleted.tsx';
 import { ChangeName } from './change-name.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -22,15 +22,15 @@ import styles from './dashboard.module.css';
 
 export default function DashboardPage() {
   const session = useSession();
-  const [farewell, setFarewell] = useState<Farewell | null>(null);
-  if (farewell) return <AccountDeleted {...farewell} />;
+  const [deleted, setDeleted] = useState<DeletedAccount | null>(null);
+  if (deleted) return <AccountDeleted {...deleted} />;
   if (session.kind !== 'signed-in') return null;
-  return <Dashboard user={session.user} onDeleted={setFarewell} />;
+  return <Dashboard user={session.user} onDeleted={setDeleted} />;
 }
 
 interface DashboardProps {
   user: User;
-  onDeleted: (farewell: Farewell) => void;
+  onDeleted: (account: DeletedAccount) => void;
 }
 
 function Dashboard({ user, onDeleted }: DashboardProps) {

@@ -10,24 +10,24 @@ import type { User } from '../../session/session.ts';
 import { Consequences } from './consequences.tsx';
 import { Setting } from './setting.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
-import type { Farewell } from './account-deleted.tsx';
-import { callAgain } from './call-again.ts';
+import type { DeletedAccount } from './account-deleted.tsx';
+import { callWithoutSignOut } from './call-without-sign-out.ts';
 import { UserNameField } from './user-name-field.tsx';
 import styles from './dashboard.module.css';
 
 type State =
   | { kind: 'editing' }
   | { kind: 'sending' }
-  /** `again`: whether a fresh sign-in is what it takes. */
-  | { kind: 'refused'; message: string; again: boolean };
+  /** `needsSignIn`: whether the user has to sign in again first. */
+  | { kind: 'refused'; message: string; needsSignIn: boolean };
 
-// What the server does can stop half-way, and takes up where it stopped.
+// The server resumes a deletion that stopped half-way.
 const PRESS_AGAIN = 'Nothing is lost: press the button again to finish.';
 
 interface DeleteAccountProps {
   user: User;
   plan: PlanState;
-  onDeleted: (farewell: Farewell) => void;
+  onDeleted: (account: DeletedAccount) => void;
 }
 
 export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
@@ -35,11 +35,11 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
   const [state, setState] = useState<State>({ kind: 'editing' });
-  // Asking for it twice would fail where only the answer to the first try got lost: then nobody has this password any more.
+  // After a try whose answer got lost the account may be gone, and checking the password again would fail.
   const [proven, setProven] = useState(!user.hasPassword);
 
-  // Whether an earlier try went out whose end nobody has told us.
-  const [unheard, setUnheard] = useState(false);
+  // Whether an earlier try was sent and its result is unknown.
+  const [unanswered, setUnanswered] = useState(false);
 
   const submit = async () => {
     setState({ kind: 'sending' });
@@ -48,14 +48,14 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
       if (outcome.kind === 'refused') return refuse(outcome.message);
       setProven(true);
     }
-    const answer = await (unheard ? callAgain : call)('delete-account', { body: {} });
-    const gone = answer.ok || (unheard && answer.code === 'not-signed-in');
+    const answer = await (unanswered ? callWithoutSignOut : call)('delete-account', { body: {} });
+    const gone = answer.ok || (unanswered && answer.code === 'not-signed-in');
     if (gone) {
       const leaveTo = await forgetDeletedAccount();
       return onDeleted({
         leaveTo,
         email: user.email,
-        // A try before this one may be the one that has ended it.
+        // An earlier try may have ended the subscription.
         hadPlus: (answer.ok && answer.value.subscriptionEnded) || isPlus(plan),
         mailSent: answer.ok ? answer.value.mailSent : null,
       });
@@ -64,13 +64,13 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
       setProven(!user.hasPassword);
       return refuse(answer.sentence, !user.hasPassword);
     }
-    setUnheard(true);
+    setUnanswered(true);
     refuse(`${answer.sentence} ${PRESS_AGAIN}`);
   };
 
-  const refuse = (message: string, again = false) => {
-    setState({ kind: 'refused', message, again });
-    // Whoever has closed the dialog meanwhile believes the account to be gone.
+  const refuse = (message: string, needsSignIn = false) => {
+    setState({ kind: 'refused', message, needsSignIn });
+    // A user who has closed the dialog meanwhile believes that the account is deleted.
     setOpen(true);
   };
 
@@ -90,8 +90,8 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
       <Button tone="secondary" aria-busy={state.kind === 'sending'} onClick={() => setOpen(true)}>
         Delete My Account...
       </Button>
-      <Dialog open={open} onClose={close} labelledBy={title} className={styles.Dialog}>
-        <div className={styles.Asked} data-grave>
+      <Dialog open={open} onClose={close} labelledBy={title}>
+        <div className={styles.Asked} data-irreversible>
           <h2 id={title}>Delete your account?</h2>
           <Consequences email={user.email} state={plan} />
           <AccountForm
@@ -99,7 +99,7 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
             onSubmit={submit}
             submit="Delete My Account"
             sending="Deleting..."
-            remedy={state.kind === 'refused' && state.again && <SignInAgain user={user} />}
+            remedy={state.kind === 'refused' && state.needsSignIn && <SignInAgain user={user} />}
           >
             {user.hasPassword && (
               <>

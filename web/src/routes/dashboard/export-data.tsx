@@ -9,10 +9,10 @@ type State =
   | { kind: 'idle' }
   | { kind: 'collecting' }
   | { kind: 'refused'; sentence: string }
-  /** `name` of the file. */
+  /** `name` is the file's. */
   | { kind: 'done'; name: string };
 
-// Safari reads a blob some time after the click that asks for it has returned.
+// Milliseconds. Safari reads a blob some time after the click.
 const UNTIL_READ = 60_000;
 
 export function ExportData() {

@@ -5,7 +5,7 @@ import { buttonProps } from '../../components/button.tsx';
 import { Prose } from '../../components/prose.tsx';
 import styles from './help.module.css';
 
-/** What stands under a tab: steps, shortcuts, questions that open, or ways to get in touch. */
+/** A tab's content: steps, shortcuts, questions that unfold, or contact details. */
 export function Topics({ tab, topics }: { tab: HelpTabId; topics: readonly HelpTopic[] }) {
   switch (tab) {
     case 'getting-started':

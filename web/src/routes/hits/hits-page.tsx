@@ -6,7 +6,7 @@ import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 
-/** Hands what a sign-in came back with to the desktop app: the query as it came, to the app's own address and to nothing else. */
+/** Passes the query of a finished sign-in to the desktop app, unchanged and to its fixed address alone. */
 export default function HitsPage() {
   const { search } = useLocation();
   const app = `${product.desktopCallback}${search}`;

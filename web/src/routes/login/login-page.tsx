@@ -58,7 +58,7 @@ export default function LoginPage() {
         onSubmit={submit}
         submit="Sign In"
         sending="Signing in..."
-        answersItself={email.trim() === '' || password === ''}
+        reportsMissingFields={email.trim() === '' || password === ''}
         alternative={
           <SocialSignIn
             onBegin={() => setState({ kind: 'editing' })}

@@ -33,7 +33,7 @@ export default function PricingPage() {
         }
         lead={`${plans.plus.name} is billed ${plans.plus.interval}ly and renews by itself until you cancel. You can cancel at any time, here on this page.`}
       />
-      {/* The HTML is written for a visitor, and an account holder waits from the first paint. */}
+      {/* The HTML is the visitor's. Account holders see the spinner from the first paint. */}
       {(standing.kind === 'loading' || !hydrated) && (
         <div data-for="holder">
           <Spinner>Loading your plan...</Spinner>
@@ -50,9 +50,9 @@ export default function PricingPage() {
   );
 }
 
-type Shown = Exclude<Standing, { kind: 'loading' }>;
+type LoadedStanding = Exclude<Standing, { kind: 'loading' }>;
 
-function Cards({ standing, onRenewed }: { standing: Shown; onRenewed: () => void }) {
+function Cards({ standing, onRenewed }: { standing: LoadedStanding; onRenewed: () => void }) {
   const { free, plus } = cardsFor(standing, onRenewed);
   return (
     <div className={styles.Cards}>
@@ -62,8 +62,8 @@ function Cards({ standing, onRenewed }: { standing: Shown; onRenewed: () => void
   );
 }
 
-/** What each card says to somebody who stands there, beside what the plan is. */
-function cardsFor(standing: Shown, onRenewed: () => void): { free: CardState; plus: CardState } {
+/** The badge, note and button of each card. */
+function cardsFor(standing: LoadedStanding, onRenewed: () => void): { free: CardState; plus: CardState } {
   const download = <DownloadLink tone="secondary" wide />;
   if (standing.kind === 'visitor') {
     const signIn = (
@@ -114,7 +114,7 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
     if (answer.code !== 'nothing-to-renew') {
       return setRenewal({ kind: 'refused', sentence: answer.sentence });
     }
-    // Either another tab has renewed it, or it has ended for good: then Plus is there to be bought again.
+    // Another tab has renewed the plan, or it has ended and Plus can be bought again.
     const plan = await call('plan');
     const renewed = plan.ok && standingOf({ kind: 'known', plan: plan.value }).kind === 'plus';
     if (!stillHere()) return undefined;
@@ -130,7 +130,7 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
   );
 }
 
-function BottomCall({ standing }: { standing: Shown }) {
+function BottomCall({ standing }: { standing: LoadedStanding }) {
   if (standing.kind === 'plus' || standing.kind === 'ending') return null;
   return standing.kind === 'visitor' ? (
     <CallToAction

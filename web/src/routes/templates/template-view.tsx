@@ -6,7 +6,7 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import styles from './templates.module.css';
 
-/** A template as the text that the desktop app takes. */
+/** A template as the JSON that the desktop app imports. */
 export function TemplateView({ template, onBack }: { template: Template; onBack: () => void }) {
   const json = JSON.stringify(template.rawData, null, 2);
 
@@ -21,7 +21,7 @@ export function TemplateView({ template, onBack }: { template: Template; onBack:
         </Button>
         <CopyButton value={json} tone="primary" />
       </div>
-      {/* It scrolls sideways, so the keyboard has to be able to get there. */}
+      {/* Focusable, so that the keyboard can scroll it sideways. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={styles.Json} aria-label="Template configuration" tabIndex={0}>
         <pre>{json}</pre>

@@ -62,7 +62,7 @@ const categoriesOf = ({ category, categories }: Template): readonly string[] =>
 
 function Gallery({ filter, onUse }: { filter: Filter; onUse: (template: Template) => void }) {
   const shown = templates.filter((template) => filter === ALL || categoriesOf(template).includes(filter));
-  // What changes is read out.
+  // An output, so that screen readers announce it.
   if (shown.length === 0) {
     return (
       <output className={styles.Empty}>

@@ -32,8 +32,9 @@ export default function WaitlistPage() {
         lead={`${product.name} runs on Mac for now. Leave your name and your e-mail address, and hear from us when it runs on Windows.`}
       />
       {/*
-       * The fields keep what they hold themselves, so what is typed before the script has come stays. The method keeps the
-       * browser from sending the form by itself, which would put name and address into the page's address.
+       * Uncontrolled fields keep what is typed before hydration. The method keeps the browser from
+       * submitting the form itself before then, which would put name and email address into the page's
+       * address.
        */}
       <form
         method="dialog"
@@ -55,7 +56,7 @@ export default function WaitlistPage() {
           Email
           <input type="email" name="email" autoComplete="email" required />
         </label>
-        {/* Not disabled while submitting: that would take the focus away from whoever pressed it. */}
+        {/* Not disabled while submitting: a disabled button loses the focus. */}
         <Button type="submit" wide aria-busy={state.kind === 'submitting'}>
           {state.kind === 'submitting' ? 'Joining...' : 'Join the Waitlist'}
         </Button>

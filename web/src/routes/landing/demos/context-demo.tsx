@@ -11,7 +11,7 @@ import {
 import { DemoFrame } from './demo-frame.tsx';
 import { useDemo } from './use-demo.ts';
 
-/** One notice in eight versions, one for each choice of contexts. */
+/** A notice in eight versions, one for each combination of contexts. */
 export function ContextDemo() {
   const demo = useDemo(contextScript);
   const id = useId();
@@ -25,7 +25,7 @@ export function ContextDemo() {
     setOwn(next);
   };
   const toggle = (context: ContextId) => choose(toggled(chosen, context));
-  // The button that was pressed is gone; the box that does the same takes the focus in its place.
+  // The pressed button disappears, so the focus moves to the matching checkbox.
   const focusBox = (index: number) => boxes.current?.querySelectorAll('input')[index]?.focus();
 
   return (

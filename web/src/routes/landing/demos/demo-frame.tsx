@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './demo-frame.module.css';
 import { type Demo, usePaused } from './use-demo.ts';
 
-/** Around a demo: what it shows, in a few words, and the control that pauses them all. */
+/** A demo with its caption and the button that pauses all demos. */
 export function DemoFrame({
   demo: { figure },
   caption,

@@ -1,6 +1,9 @@
 import styles from './typed.module.css';
 
-/** A text of which the first characters are typed. The rest takes its room unseen; who listens gets the whole at once. */
+/**
+ * A partly typed text. The rest is invisible but takes its space; screen readers get the whole text at
+ * once.
+ */
 export function Typed({ text, count }: { text: string; count: number }) {
   return (
     <>
