@@ -33,7 +33,7 @@ const article = (changes: Record<string, string | undefined> = {}, body = 'Text 
 const read = (text: string, name = 'articles/7-a-title.md') => readArticles(folderOf({ [name]: text }));
 
 describe('an article', () => {
-  test('is its front matter, and its text as HTML and as it was written', () => {
+  test('has its front matter, and its text as HTML and as Markdown', () => {
     const [{ title, author, content, markdown } = {}] = read(article());
     expect({ title, author, content, markdown }).toEqual({
       title: 'A title',
@@ -66,7 +66,7 @@ describe('an article', () => {
     expect(() => read(article(changes))).toThrow(sentence);
   });
 
-  test('of a date that is none is refused by the name of the field', () => {
+  test('with an invalid date is refused with the name of the field', () => {
     expect(() => read(article({ date: 'last summer' }))).toThrow(
       /^articles\/7-a-title\.md: the field "date" is not right, because it should look like /,
     );
@@ -77,14 +77,14 @@ describe('an article', () => {
     expect(() => read('Just text.')).toThrow('it does not begin with front matter between two lines of ---.');
   });
 
-  test('may not take the address of another', () => {
+  test('may not have the same address as another', () => {
     const folder = folderOf({ 'articles/7-a.md': article(), 'articles/8-b.md': article() });
     expect(() => readArticles(folder)).toThrow(
       'articles/8-b.md: the field "id" is 7, which articles/7-a.md has already.',
     );
   });
 
-  test('that is newer comes first', () => {
+  test('comes before older articles', () => {
     const folder = folderOf({
       'articles/1.md': article({ id: '1', date: '2025-07-01' }),
       'articles/2.md': article({ id: '2', date: '2025-09-01' }),
@@ -110,11 +110,11 @@ describe('a template', () => {
       folderOf({ 'templates/a.json': typeof value === 'string' ? value : JSON.stringify(value) }),
     );
 
-  test('is read as it stands', () => {
+  test('is read unchanged', () => {
     expect(readOne(template)).toEqual([template]);
   });
 
-  test('needs a category that there is', () => {
+  test('needs an existing category', () => {
     expect(() => readOne({ ...template, category: 'Gardening' })).toThrow(
       /^templates\/a\.json: the field "category" is not right, because it should be one of: Programming, /,
     );
