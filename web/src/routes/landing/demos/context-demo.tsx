@@ -48,38 +48,17 @@ export function ContextDemo() {
             </label>
           ))}
         </fieldset>
-        <div className={styles.Chosen}>
-          <ul aria-label="Chosen contexts">
-            {contexts.map((context, index) => (
-              <li key={context.id} data-chosen={chosen.has(context.id)}>
-                {context.label}
-                <button
-                  type="button"
-                  aria-label={`Remove ${context.label}`}
-                  onClick={() => {
-                    toggle(context.id);
-                    focusBox(index);
-                  }}
-                >
-                  <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
-                    <path stroke="currentColor" strokeWidth="1.5" d="m1 1 8 8m0-8-8 8" />
-                  </svg>
-                </button>
-              </li>
-            ))}
-          </ul>
-          <button
-            type="button"
-            className={styles.Clear}
-            data-shown={chosen.size > 0}
-            onClick={() => {
-              choose(new Set());
-              focusBox(0);
-            }}
-          >
-            Clear All
-          </button>
-        </div>
+        <ChosenContexts
+          chosen={chosen}
+          onRemove={(context, index) => {
+            toggle(context);
+            focusBox(index);
+          }}
+          onClear={() => {
+            choose(new Set());
+            focusBox(0);
+          }}
+        />
         <div className={styles.Versions} aria-live={own ? 'polite' : 'off'}>
           {combinations.map((key) => {
             const { title, text } = versionOf(key);
@@ -93,6 +72,38 @@ export function ContextDemo() {
         </div>
       </div>
     </DemoFrame>
+  );
+}
+
+interface ChosenContextsProps {
+  chosen: ReadonlySet<ContextId>;
+  onRemove: (context: ContextId, index: number) => void;
+  onClear: () => void;
+}
+
+function ChosenContexts({ chosen, onRemove, onClear }: ChosenContextsProps) {
+  return (
+    <div className={styles.Chosen}>
+      <ul aria-label="Chosen contexts">
+        {contexts.map((context, index) => (
+          <li key={context.id} data-chosen={chosen.has(context.id)}>
+            {context.label}
+            <button
+              type="button"
+              aria-label={`Remove ${context.label}`}
+              onClick={() => onRemove(context.id, index)}
+            >
+              <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
+                <path stroke="currentColor" strokeWidth="1.5" d="m1 1 8 8m0-8-8 8" />
+              </svg>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className={styles.Clear} data-shown={chosen.size > 0} onClick={onClear}>
+        Clear All
+      </button>
+    </div>
   );
 }
 
