@@ -1,6 +1,6 @@
-import type { Page, Response } from 'playwright/test';
+import type { Response } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
-import { expect, openDashboard, takenOver, test } from '../fixtures/journey.ts';
+import { expect, faultsOf, openDashboard, takenOver, test } from '../fixtures/journey.ts';
 import { startSlowSite } from '../fixtures/slow-site.ts';
 import type { World } from '../fixtures/world.ts';
 
@@ -10,16 +10,6 @@ const ADDRESS = /<loc>([^<]*)<\/loc>/g;
 async function listedPages(world: World): Promise<string[]> {
   const sitemap = await (await fetch(`${world.origin}/sitemap.xml`)).text();
   return [...sitemap.matchAll(ADDRESS)].map(([, address = '']) => new URL(address).pathname);
-}
-
-/** What goes wrong in a page: what it throws, and what it says is an error. */
-function faultsOf(page: Page): string[] {
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
-  });
-  return faults;
 }
 
 test.describe('with JavaScript off', () => {
