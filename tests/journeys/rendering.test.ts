@@ -212,3 +212,39 @@ test('a page whose script is there before the rest of the page is taken over all
   await page.close();
   await slow.close();
 });
+
+test('an error in leaving a page is not the next page’s', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
+  // The sign-in page listens for its return, and stops listening as it is left.
+  await page.evaluate(`
+    window.removeEventListener = () => {
+      throw new Error('The clean-up failed.');
+    };
+  `);
+  const faults = faultsOf(page);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(page).toHaveTitle(/^Terms/);
+  expect(faults.join()).toContain('The clean-up failed.');
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  // It fails in being left this time too.
+  await page.goBack();
+  await expect(page).toHaveTitle(/^Terms/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('an error in the frame around the pages is told, with a way on', async ({ page }) => {
+  await page.goto('/pricing');
+  await takenOver(page);
+  await page.evaluate(`
+    EventTarget.prototype.removeEventListener = () => {
+      throw new Error('The clean-up failed.');
+    };
+  `);
+  await page.getByRole('banner').getByRole('link', { name: 'Demo' }).click();
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Home' }).click();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
+});
