@@ -4,7 +4,7 @@ import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import * as z from 'zod/mini';
 import { siteConfig } from '../app/site-config.ts';
 import type { AccessToken } from './access-token.ts';
-import { forgetAllButTokens, forgetEverything } from './browser-storage.ts';
+import { forgetAllButTokens, forgetEverything, localStore } from './browser-storage.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
 import { type Keeper, MARGIN, type Refreshed, startKeeper } from './keeper.ts';
 import { plainMessage, WENT_WRONG } from './provider-message.ts';
@@ -36,6 +36,7 @@ const Issued = z.object({ username: z.string(), iat: z.number() });
 
 let configured: Promise<void> | undefined;
 let keeper: Keeper | undefined;
+let alonePending: Promise<unknown> = Promise.resolve();
 
 /** Tells Amplify which pool the site has. Rejects where that can't be had; asking again tries again. */
 export function configure(): Promise<void> {
@@ -56,7 +57,11 @@ export function configure(): Promise<void> {
 
 /** One tab at a time: a refresh token is good for one use, and two tabs that use it at once end the session. */
 export function alone<T>(work: () => Promise<T>): Promise<T> {
-  return navigator.locks.request('session', work);
+  if (localStore()) return navigator.locks.request('session', work);
+  // A browser that forbids storage forbids locks too, and no other tab has the tokens of this one.
+  const done = alonePending.then(work);
+  alonePending = done.catch(() => undefined);
+  return done;
 }
 
 export const storedTokens = (): Promise<Tokens | null> =>
