@@ -165,6 +165,7 @@ export class SelfsameStack extends Stack {
         'identity/pre-sign-up',
         'Says whether somebody who comes by Google or GitHub joins an account that stands.',
       ),
+      metricNamespace: this.stackName,
       alarms,
     });
 

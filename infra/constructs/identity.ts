@@ -14,8 +14,10 @@ import {
   UserPoolIdentityProviderGoogle,
   UserPoolIdentityProviderOidc,
 } from 'aws-cdk-lib/aws-cognito';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { COGNITO_CLIENT_ID } from '../../schemas/environment.ts';
 import { limits, product } from '../../schemas/product.ts';
@@ -38,6 +40,8 @@ export interface IdentityProps {
   postConfirmation: Function;
   /** Says whether somebody who comes by a provider joins an account that stands. */
   preSignUp: Function;
+  /** CloudWatch namespace of the stack's own metrics. */
+  metricNamespace: string;
   alarms: Alarms;
 }
 
@@ -152,7 +156,7 @@ export class Identity extends Construct {
       look: 'See the log of the post-confirmation function.',
     });
     alarms.add('Mail', {
-      metric: customMessage.metricErrors({ period: PROMPT }),
+      metric: errorsWithoutRefusals(customMessage, props.metricNamespace),
       loss: 'Nobody can sign up or reset a password: Cognito sends no mail while this trigger fails.',
       look: 'See the log of the custom-message function.',
     });
@@ -220,6 +224,25 @@ export class Identity extends Construct {
       ],
     });
   }
+}
+
+/**
+ * Errors of the function that its log doesn't explain as refusals. Lambda counts a refusal as an error, and
+ * anybody with an account can cause as many as they like: no threshold would tell them from an outage.
+ */
+function errorsWithoutRefusals(trigger: Function, metricNamespace: string): IMetric {
+  const refusals = trigger.logGroup
+    .addMetricFilter('Refusals', {
+      filterPattern: FilterPattern.exists('$.message.refused'),
+      metricNamespace,
+      metricName: 'RefusedMessages',
+    })
+    .metric({ period: PROMPT, statistic: 'sum' });
+  return new MathExpression({
+    expression: 'errors - FILL(refusals, 0)',
+    usingMetrics: { errors: trigger.metricErrors({ period: PROMPT }), refusals },
+    period: PROMPT,
+  });
 }
 
 function setFlows(client: UserPoolClient, flows: string[]): void {

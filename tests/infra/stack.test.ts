@@ -345,6 +345,36 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     });
   });
 
+  test('has no alarm over Cognito’s mail that refusals could set off', () => {
+    const [[, alarm] = []] = resources(template, 'AWS::CloudWatch::Alarm').filter(([, { Properties }]) =>
+      String(Properties['AlarmDescription']).startsWith('Nobody can sign up or reset a password'),
+    );
+    const refusals = { MetricName: 'RefusedMessages', Namespace: `selfsame-${stageName}` };
+    expect(alarm?.Properties).toMatchObject({
+      Threshold: 1,
+      Metrics: expect.arrayContaining([
+        expect.objectContaining({ Expression: 'errors - FILL(refusals, 0)' }),
+        expect.objectContaining({
+          Id: 'errors',
+          MetricStat: expect.objectContaining({
+            Metric: expect.objectContaining({ Namespace: 'AWS/Lambda', MetricName: 'Errors' }),
+          }),
+        }),
+        expect.objectContaining({
+          Id: 'refusals',
+          MetricStat: expect.objectContaining({ Metric: refusals, Stat: 'Sum' }),
+        }),
+      ]),
+    });
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: '{ $.message.refused = "*" }',
+      LogGroupName: { Ref: Match.stringLikeRegexp('^CustomMessageLogs') },
+      MetricTransformations: [
+        { MetricName: refusals.MetricName, MetricNamespace: refusals.Namespace, MetricValue: '1' },
+      ],
+    });
+  });
+
   test('has no alarm that does not say what a person loses', () => {
     const alarms = resources(template, 'AWS::CloudWatch::Alarm');
     expect(alarms.length).toBeGreaterThan(routes.length);

@@ -1,5 +1,5 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { accountDeletedEmail } from '../../functions/emails/account-deleted.ts';
 import { confirmationEmail } from '../../functions/emails/confirmation.ts';
 import { passwordChangedEmail } from '../../functions/emails/password-changed.ts';
@@ -67,6 +67,17 @@ test('stays within the 20,000 characters that Cognito takes, for the longest add
 test('mail we have no words for goes out in Cognito’s', async () => {
   expect(await write('CustomMessage_Authentication', {})).toEqual({});
 });
+
+test.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribute'] as const)(
+  'a code for %s is refused in a sentence, and logged as a refusal without the address',
+  async (source) => {
+    const logged = vi.spyOn(console, 'info').mockImplementation(() => {});
+    await expect(write(source, { email: 'ada@example.com' })).rejects.toThrow(
+      'The e-mail address of an account cannot be changed or verified this way.',
+    );
+    expect(logged.mock.calls).toEqual([[{ triggerSource: source, refused: expect.any(String) }]]);
+  },
+);
 
 describe('mail of our own', () => {
   const siteUrl = 'https://selfsame.example';
