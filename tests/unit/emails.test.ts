@@ -94,6 +94,12 @@ describe('mail of our own', () => {
     expect(text).toContain('It was not me: https://selfsame.example/forgot-password');
   });
 
+  test('that a password was changed claims only where it is certain that other sessions were ended', () => {
+    const claim = 'Every other session of the account was ended.';
+    expect(passwordChangedEmail({ siteUrl, at, sessionsEnded: true }).text).toContain(claim);
+    expect(passwordChangedEmail({ siteUrl, at }).text).not.toContain(claim);
+  });
+
   test('that an account was deleted says when, what is gone, what stays, and that nothing will be charged', () => {
     const { html, text } = accountDeletedEmail({ subscriptionEnded: true, at });
     for (const body of [html, text]) {

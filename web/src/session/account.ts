@@ -110,15 +110,16 @@ async function begin(): Promise<void> {
       return kept && remaining(kept);
     },
     refresh: () => refresh(),
-    onEnded: end,
+    onEnded: () => end(),
   });
 }
 
-function end(): void {
+/** `refusal`: what the sign-in page says of it. */
+export function end(refusal?: string): void {
   keeper?.stop();
   keeper = undefined;
   forgetEverything();
-  setSession({ kind: 'signed-out' });
+  setSession({ kind: 'signed-out', ...(refusal !== undefined && { refusal }) });
 }
 
 // A laptop that wakes has missed its ticks.
