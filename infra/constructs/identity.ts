@@ -52,10 +52,16 @@ export const signInOrigin = ({ signInPrefix }: Stage): string =>
 const tokenLifetimes = {
   accessTokenValidity: Duration.minutes(15),
   idTokenValidity: Duration.minutes(15),
-  // Sixty days from sign-in, however often it is rotated (specification, section 9).
+  // Sixty days from sign-in, rotated or not.
   refreshTokenValidity: Duration.days(60),
   enableTokenRevocation: true,
 };
+
+/** Rotation is a feature of Essentials: Cognito refuses it for a client of a Lite pool. */
+const rotates = ({ featurePlan }: Stage): boolean => featurePlan === 'ESSENTIALS';
+
+// Cognito demands this flow of a client without rotation, and refuses it of one with rotation.
+const REFRESH = 'ALLOW_REFRESH_TOKEN_AUTH';
 
 /** Accounts: the user pool, who else may vouch for people, and the clients of the site and of the relay. */
 export class Identity extends Construct {
@@ -125,20 +131,16 @@ export class Identity extends Construct {
 
     const providers = this.#providers(props);
     const { OPENID, EMAIL, PROFILE, COGNITO_ADMIN } = OAuthScope;
-    this.client = this.#client('Site', {
-      authFlows: { userSrp: true },
+    this.client = this.#client('Site', stage, {
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OPENID, EMAIL, PROFILE, COGNITO_ADMIN],
         callbackUrls: [`${siteUrl}/dashboard`],
         logoutUrls: [`${siteUrl}/`],
       },
-      // A page that is closed between Cognito's answer and its own note of it may ask once more.
-      refreshTokenRotationGracePeriod: Duration.seconds(30),
     });
-    // Cognito refuses rotation together with the flow that CDK adds to every client.
-    setFlows(this.client, ['ALLOW_USER_SRP_AUTH']);
-    this.relayClient = this.#client('Relay', {
+    setFlows(this.client, rotates(stage) ? ['ALLOW_USER_SRP_AUTH'] : ['ALLOW_USER_SRP_AUTH', REFRESH]);
+    this.relayClient = this.#client('Relay', stage, {
       // What another app holds opens neither the API nor the account: no scope for either.
       oAuth: {
         flows: { authorizationCodeGrant: true },
@@ -146,8 +148,8 @@ export class Identity extends Construct {
         callbackUrls: [`${siteUrl}/oauth/callback`],
       },
     });
-    // Without a list Cognito allows passwords.
-    setFlows(this.relayClient, ['ALLOW_REFRESH_TOKEN_AUTH']);
+    // Without a list Cognito allows passwords. Custom challenges need triggers, which this pool doesn't have.
+    setFlows(this.relayClient, rotates(stage) ? ['ALLOW_CUSTOM_AUTH'] : [REFRESH]);
     for (const client of [this.client, this.relayClient]) client.node.addDependency(...providers);
 
     alarms.add('SignUpTriggers', {
@@ -210,11 +212,14 @@ export class Identity extends Construct {
 
   #client(
     name: string,
+    stage: Stage,
     settings: Omit<ConstructorParameters<typeof UserPoolClient>[2], 'userPool'>,
   ): UserPoolClient {
     return this.pool.addClient(name, {
       ...tokenLifetimes,
       ...settings,
+      // A page that is closed between Cognito's answer and its own note of it may ask once more.
+      ...(rotates(stage) && { refreshTokenRotationGracePeriod: Duration.seconds(30) }),
       preventUserExistenceErrors: true,
       // Without Cognito itself, whose own pages for passwords nobody needs: the site has its own, and what asks the API by
       // password goes on working.

@@ -69,7 +69,7 @@ afterAll(() => world.stop());
 /** Good in every way at a pool that isn't ours, and for a client that is called as ours is. */
 async function tokenOfAnotherPool(): Promise<string> {
   const ClientId = config.userPoolClientId;
-  const ExplicitAuthFlows = ['ALLOW_USER_PASSWORD_AUTH'];
+  const ExplicitAuthFlows = ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'];
   const theirs = await startCognito({
     declare: (service) => service.putUserPoolClient(poolId, ClientId, { ExplicitAuthFlows }),
   });

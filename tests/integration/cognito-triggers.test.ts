@@ -319,6 +319,7 @@ test('a function that stays silent is asked three times, one that throws is aske
     issuer: '',
     settings: {
       UsernameAttributes: ['email'],
+      UserPoolTier: 'LITE',
       AutoVerifiedAttributes: [],
       Schema: [],
       LambdaConfig: { PreSignUp: 'arn' },

@@ -54,7 +54,7 @@ export function configure(): Promise<void> {
   return configured;
 }
 
-/** One tab at a time: a refresh token is good for one use, and two tabs that use it at once end the session. */
+/** One tab at a time: where refresh tokens rotate, two tabs that use the same token end the session. */
 export function alone<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks.request('session', work);
 }
