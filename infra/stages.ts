@@ -2,7 +2,7 @@ import { product } from '../schemas/product.ts';
 
 /** What differs between the stages. Everything else is the same stack. */
 export interface Stage {
-  /** Cognito's feature plan. Nothing here needs more than LITE; see the decision on rotation for the one doubt. */
+  /** Cognito's feature plan. ESSENTIALS adds refresh token rotation, at about three times the price; see the decision on it. */
   featurePlan: 'LITE' | 'ESSENTIALS';
   /** Whether tables and the user pool outlive a deleted stack, and refuse to be deleted by accident. */
   keepsData: boolean;

@@ -55,7 +55,7 @@ export function configure(): Promise<void> {
   return configured;
 }
 
-/** One tab at a time: a refresh token is good for one use, and two tabs that use it at once end the session. */
+/** One tab at a time: where refresh tokens rotate, two tabs that use the same token end the session. */
 export function alone<T>(work: () => Promise<T>): Promise<T> {
   if (localStore()) return navigator.locks.request('session', work);
   // A browser that forbids storage forbids locks too, and no other tab has the tokens of this one.
@@ -115,15 +115,16 @@ async function begin(): Promise<void> {
       return kept && remaining(kept);
     },
     refresh: () => refresh(),
-    onEnded: end,
+    onEnded: () => end(),
   });
 }
 
-function end(): void {
+/** `refusal`: what the sign-in page says of it. */
+export function end(refusal?: string): void {
   keeper?.stop();
   keeper = undefined;
   forgetEverything();
-  setSession({ kind: 'signed-out' });
+  setSession({ kind: 'signed-out', ...(refusal !== undefined && { refusal }) });
 }
 
 // A laptop that wakes has missed its ticks.

@@ -17,7 +17,7 @@ export interface User {
 
 /**
  * `unreachable`: somebody was signed in here, and what it takes to know whether they still are doesn't load.
- * `refusal`: why somebody who has just come back from a provider isn't signed in.
+ * `refusal`: what the sign-in page says first: why a sign-in at a provider failed, or why this session had to end.
  */
 export type Session =
   | { kind: 'loading' }

@@ -100,7 +100,7 @@ export default function LoginPage() {
   );
 }
 
-/** What came of a sign-in at a provider, for whoever has just come back from one. */
+/** Why the session ended, or what came of a sign-in at a provider. */
 function refusedElsewhere(): FormState {
   const session = currentSession();
   return session.kind === 'signed-out' && session.refusal !== undefined
