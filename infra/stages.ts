@@ -2,7 +2,10 @@ import { product } from '../schemas/product.ts';
 
 /** What differs between the stages. Everything else is the same stack. */
 export interface Stage {
-  /** Cognito's feature plan: .github/decisions/0007-cognito-lite-and-rotation.md. */
+  /**
+   * Cognito's feature plan. ESSENTIALS adds refresh token rotation, at about three times the price:
+   * .github/decisions/0007-cognito-lite-and-rotation.md
+   */
   featurePlan: 'LITE' | 'ESSENTIALS';
   /** Whether tables and the user pool outlive a deleted stack, and refuse to be deleted by accident. */
   keepsData: boolean;
