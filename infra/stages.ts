@@ -15,7 +15,7 @@ export interface Stage {
   throttle: { rate: number; burst: number };
   /** Days that function and access logs are kept. */
   logDays: 7 | 30 | 90;
-  /** Gets a mail when an alarm goes off; nobody does where it is absent. */
+  /** Gets an email when an alarm goes off. Synthesis warns where it is absent, and production is not deployed. */
   alarmEmail?: string;
   /** First part of the hosted sign-in's address, `https://<prefix>.auth.us-east-1.amazoncognito.com`. Taken once in all of AWS. */
   signInPrefix: string;
