@@ -27,6 +27,10 @@ export class MemoryUserPool implements Accounts {
     throw new Error('The simulation has no action that changes a password.');
   }
 
+  async endSessions(): Promise<void> {
+    throw new Error('The simulation has no action that ends sessions.');
+  }
+
   async deleteUser(accessToken: string): Promise<void> {
     this.#emails.delete(accessToken);
   }
