@@ -1,7 +1,7 @@
 /**
- * Measures the expiry sweep: `npm run bench:sweep -- [rows …]`. Compares the index with a table scan in a real
- * engine with 10,000, 100,000 and 1,000,000 rows, of which none, a hundred and ten thousand have expired. A
- * figure is the median of three runs. Stripe answers from memory, so only the table is measured.
+ * Measures the expiry sweep: `npm run bench:sweep -- [rows …]`. Compares the index with a table scan in a
+ * real engine of 10,000, 100,000 and 1,000,000 rows, of which 0, 100 and 10,000 have expired.
+ * A figure is the median of three runs. Stripe answers from memory, so only the table is measured.
  */
 import { parseArgs } from 'node:util';
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
