@@ -4,15 +4,15 @@ import type { UserPlan } from '../../schemas/plan.ts';
 import type { PlanFields } from '../../functions/domain/plan.ts';
 import { reconcile } from '../../functions/plans/reconcile.ts';
 import { route } from '../../functions/runtime/route.ts';
-import { type Neighbours, type Product, realProduct } from './product.ts';
+import { type Dependencies, deployedSystem, type SystemUnderTest } from './world/system-under-test.ts';
 
-type WrongProduct = (neighbours: Neighbours) => Product;
+type Mutant = (dependencies: Dependencies) => SystemUnderTest;
 
-/** The right product among other neighbours. */
-const among =
-  (change: (neighbours: Neighbours) => Partial<Neighbours>): WrongProduct =>
-  (neighbours) =>
-    realProduct({ ...neighbours, ...change(neighbours) });
+/** The deployed handlers with defective dependencies. */
+const withDependencies =
+  (defect: (dependencies: Dependencies) => Partial<Dependencies>): Mutant =>
+  (dependencies) =>
+    deployedSystem({ ...dependencies, ...defect(dependencies) });
 
 const withMethods = <T extends object>(target: T, methods: Partial<T>): T =>
   new Proxy(target, {
@@ -31,44 +31,44 @@ const EventOfSubscription = z.object({
   }),
 });
 
-/** Each is ours but for one defect, and each defect has been somebody's. */
-export const wrongProducts: Record<string, WrongProduct> = {
-  'writes a decision over a younger one': among(({ plans }) => ({
+/** The deployed handlers with one defect each, by the defect. The simulation has to detect every mutant. */
+export const mutants: Record<string, Mutant> = {
+  'overwrites a newer decision': withDependencies(({ plans }) => ({
     plans: withMethods(plans, {
       decide: async (row: UserPlan, decision: PlanFields, now: Date) => {
-        const standing = await plans.read(row.id);
-        return standing && plans.decide(standing, decision, now);
+        const newest = await plans.read(row.id);
+        return newest && plans.decide(newest, decision, now);
       },
     }),
   })),
 
-  'believes the event it is sent': (neighbours) => ({
-    ...realProduct(neighbours),
+  'trusts the content of an event': (dependencies) => ({
+    ...deployedSystem(dependencies),
     webhook: route(api['stripe-webhook'], async (_, { rawBody, header, now }) => {
-      const event = await neighbours.billing.signedEvent(rawBody, header('stripe-signature') ?? '');
+      const event = await dependencies.billing.signedEvent(rawBody, header('stripe-signature') ?? '');
       const parsed = EventOfSubscription.safeParse(event);
       if (!parsed.success) return { received: true as const };
       const { id, status, customer, metadata } = parsed.data.data.object;
-      const row = await neighbours.plans.read(metadata.user_id);
+      const row = await dependencies.plans.read(metadata.user_id);
       const decision: PlanFields =
         status === 'active' || status === 'past_due'
           ? { plan: 'plus', stripe_subscription_id: id, stripe_customer_id: customer }
           : { plan: 'free' };
-      if (row) await neighbours.plans.decide(row, decision, now);
+      if (row) await dependencies.plans.decide(row, decision, now);
       return { received: true as const };
     }),
   }),
 
-  'takes Plus away when the first try of a renewal fails': among(({ billing }) => ({
+  'removes Plus when the first attempt of a renewal fails': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
       subscriptionsOf: async (customerId: string) =>
-        (await billing.subscriptionsOf(customerId)).map((one) =>
-          one.status === 'past_due' ? { ...one, status: 'unpaid' } : one,
+        (await billing.subscriptionsOf(customerId)).map((subscription) =>
+          subscription.status === 'past_due' ? { ...subscription, status: 'unpaid' } : subscription,
         ),
     }),
   })),
 
-  'ends an expired plan without asking Stripe': among(({ billing, plans }) => ({
+  'ends an expired plan without asking Stripe': withDependencies(({ billing, plans }) => ({
     billing: withMethods(billing, {
       subscriptionsOf: async (customerId: string) => {
         const all = await billing.subscriptionsOf(customerId);
@@ -83,18 +83,18 @@ export const wrongProducts: Record<string, WrongProduct> = {
     }),
   })),
 
-  "moves its cursor past events it hasn't followed": (neighbours) => ({
-    ...realProduct(neighbours),
+  'moves its cursor past unprocessed events': (dependencies) => ({
+    ...deployedSystem(dependencies),
     catchUp: async () => {
-      await neighbours.cursor.move(new Date());
+      await dependencies.cursor.move(new Date());
     },
   }),
 
-  'shows a payment to whoever has its address': (neighbours) => ({
-    ...realProduct(neighbours),
-    status: route(api['session-status'], async ({ session_id }, { user, now }) => {
-      const checkout = await neighbours.billing.checkout(session_id);
-      await reconcile(neighbours, user.id, now);
+  'shows a payment to any signed-in user': (dependencies) => ({
+    ...deployedSystem(dependencies),
+    sessionStatus: route(api['session-status'], async ({ session_id }, { user, now }) => {
+      const checkout = await dependencies.billing.checkout(session_id);
+      await reconcile(dependencies, user.id, now);
       return {
         status: checkout?.status ?? null,
         customer_email: null,
@@ -106,29 +106,29 @@ export const wrongProducts: Record<string, WrongProduct> = {
     }),
   }),
 
-  'deletes the account and bills on': (neighbours) => ({
-    ...realProduct(neighbours),
-    deletion: realProduct({
-      ...neighbours,
-      billing: withMethods(neighbours.billing, {
+  'keeps billing a deleted account': (dependencies) => ({
+    ...deployedSystem(dependencies),
+    deleteAccount: deployedSystem({
+      ...dependencies,
+      billing: withMethods(dependencies.billing, {
         endSubscription: async () => {},
         deleteCustomer: async () => {},
       }),
-    }).deletion,
+    }).deleteAccount,
   }),
 
-  'leaves a checkout open that it deletes the account of': (neighbours) => ({
-    ...realProduct(neighbours),
-    deletion: realProduct({
-      ...neighbours,
-      billing: withMethods(neighbours.billing, {
+  'leaves the checkout of a deleted account open': (dependencies) => ({
+    ...deployedSystem(dependencies),
+    deleteAccount: deployedSystem({
+      ...dependencies,
+      billing: withMethods(dependencies.billing, {
         expireCheckout: async () => {},
         deleteCustomer: async () => {},
       }),
-    }).deletion,
+    }).deleteAccount,
   }),
 
-  'keeps the money of a second subscription': among(({ billing }) => ({
+  'does not refund a second subscription': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
       refundAndEnd: async (subscription) => {
         await billing.endSubscription(subscription.id);
@@ -137,11 +137,11 @@ export const wrongProducts: Record<string, WrongProduct> = {
     }),
   })),
 
-  'lets a second subscription run': among(({ billing }) => ({
+  'does not end a second subscription': withDependencies(({ billing }) => ({
     billing: withMethods(billing, { refundAndEnd: async (subscription) => subscription }),
   })),
 
-  'gives back the money of the one it keeps, too': among(({ billing }) => ({
+  'refunds a subscription when it is cancelled': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
       cancelAtPeriodEnd: async (id) => {
         const subscription = await billing.cancelAtPeriodEnd(id);
@@ -151,11 +151,13 @@ export const wrongProducts: Record<string, WrongProduct> = {
     }),
   })),
 
-  'reads only the flag of a cancellation, not its date': among(({ billing }) => ({
+  'ignores a cancellation to a date': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
       subscriptionsOf: async (customerId: string) =>
-        (await billing.subscriptionsOf(customerId)).map((one) =>
-          one.endsAt === one.currentPeriodEnd ? one : { ...one, endsAt: undefined },
+        (await billing.subscriptionsOf(customerId)).map((subscription) =>
+          subscription.endsAt === subscription.currentPeriodEnd
+            ? subscription
+            : { ...subscription, endsAt: undefined },
         ),
     }),
   })),

@@ -1,6 +1,6 @@
-import type { EventCursor } from '../../functions/adapters/dynamodb/event-cursor.ts';
+import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 
-export class MemoryCursor implements EventCursor {
+export class MemoryEventCursor implements EventCursor {
   at: Date | undefined;
 
   async read(): Promise<Date | undefined> {

@@ -2,13 +2,16 @@ import crypto from 'node:crypto';
 import type { TimerOptions } from 'node:timers';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
-import { Clock } from '../../infra/local/base/clock.ts';
-import { pauseInTurn } from './turns.ts';
+import { Clock } from '../../../infra/local/base/clock.ts';
+import { currentActor } from '../faults/actor.ts';
 
+/** Epoch milliseconds. Undefined while no simulation runs. */
 let moment: number | undefined;
 
-/** A world's time: it stands still until it is moved, and while a world is held every `Date` of this thread tells it. */
-export class HeldClock extends Clock {
+/**
+ * A clock that moves on request only. From its creation until `release` every `Date` of this thread uses it.
+ */
+export class SimulatedClock extends Clock {
   constructor(start: Date) {
     super();
     moment = start.getTime();
@@ -19,14 +22,14 @@ export class HeldClock extends Clock {
     return new Date(moment ?? Number.NaN);
   }
 
-  /** Nothing happens by itself: whoever moves the time does what has become due. */
+  /** No timers: the caller that moves the time also runs what has become due. */
   override reschedule(): void {}
 
   moveTo(epoch: number): void {
     moment = epoch;
   }
 
-  /** The machine's time again. */
+  /** Returns to the machine's time. */
   release(): void {
     moment = undefined;
   }
@@ -41,22 +44,23 @@ globalThis.Date = new Proxy(MachineDate, {
   get: (target, key, receiver) => (key === 'now' ? now : Reflect.get(target, key, receiver)),
 });
 
-// Whoever pauses within a history waits for a turn, and nobody for the machine's time.
+// A pause in a simulated action waits for the action's turn instead of the machine's time.
 const machinePause = timers.setTimeout;
 timers.setTimeout = async <T>(delay?: number, value?: T, options?: TimerOptions): Promise<T> => {
-  const turn = pauseInTurn();
+  const turn = currentActor()?.awaitTurn();
   if (!turn) return machinePause(delay, value, options);
   await turn;
-  // As the machine's own: what it was given.
+  // As Node's own: resolves with the given value.
   return value as T;
 };
 
-// Of two subscriptions of one second the lower id is kept, so ids are the same ones whenever a history is told again.
+// Of two subscriptions from the same second the product keeps the lower id, so ids must be the same in every
+// replay.
 const machineRandom = crypto.randomInt;
 let random = 1;
 crypto.randomInt = (...parameters: [number]) => {
   if (moment === undefined) return machineRandom(...parameters);
-  // Marsaglia's xorshift, 32 bits: its period is far longer than a history.
+  // Marsaglia's 32-bit xorshift. Its period is far longer than a history.
   random ^= random << 13;
   random ^= random >>> 17;
   random ^= random << 5;

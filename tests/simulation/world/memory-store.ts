@@ -1,6 +1,6 @@
-import { type Collection, Store } from '../../infra/local/base/store.ts';
+import { type Collection, Store } from '../../../infra/local/base/store.ts';
 
-/** The stand-ins' store without SQLite: a transaction that throws is undone from a list of what it changed. */
+/** The stand-ins' store without SQLite. An undo list rolls back a transaction that throws. */
 export class MemoryStore extends Store {
   readonly #collections = new Map<string, Map<string, unknown>>();
   #undo: (() => void)[] | undefined;
@@ -14,7 +14,7 @@ export class MemoryStore extends Store {
     const documents = new Map<string, T>();
     this.#collections.set(name, documents);
     const change = (key: string, work: () => void): void => {
-      // A key that comes back after an undone deletion stands last; nothing the stand-ins list depends on that.
+      // A rolled-back deletion moves its key to the end. No listing of the stand-ins depends on that order.
       const before = documents.get(key);
       this.#undo?.push(() => {
         if (before === undefined) documents.delete(key);

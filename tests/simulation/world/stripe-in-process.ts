@@ -1,26 +1,27 @@
 import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
-import type { Store } from '../../infra/local/base/store.ts';
-import { answerApi, type ApiAnswer } from '../../infra/local/vendors/stripe/api.ts';
-import { doWhatIsDue } from '../../infra/local/vendors/stripe/billing.ts';
-import { byItself, Ledger } from '../../infra/local/vendors/stripe/ledger.ts';
-import { answerPage } from '../../infra/local/vendors/stripe/page-requests.ts';
-import { calling } from './turns.ts';
-import type { HeldClock } from './world-time.ts';
+import type { Store } from '../../../infra/local/base/store.ts';
+import { answerApi, type ApiAnswer } from '../../../infra/local/vendors/stripe/api.ts';
+import { doWhatIsDue } from '../../../infra/local/vendors/stripe/billing.ts';
+import { byItself, Ledger } from '../../../infra/local/vendors/stripe/ledger.ts';
+import { answerPage } from '../../../infra/local/vendors/stripe/page-requests.ts';
+import { interceptCall } from '../faults/actor.ts';
+import type { SimulatedClock } from './simulated-time.ts';
 
 const SECRET_KEY = 'sk_test_local';
 const WEBHOOK_SECRET = 'whsec_local';
 const ORIGIN = 'http://stripe.local';
 
 /**
- * The stand-in for Stripe without a socket: the same router, ledger and pages, reached by Stripe's own client through a transport
- * that calls them. Whoever it is told to hears of every event, in order and once; nobody else does.
+ * The Stripe stand-in without a socket: Stripe's own client calls the stand-in's router, ledger and pages
+ * through a custom transport. Events go to `onEvent` only, in order and once each. There is no webhook
+ * delivery.
  */
 export class StripeInProcess {
   readonly ledger: Ledger;
-  readonly #clock: HeldClock;
+  readonly #clock: SimulatedClock;
 
-  constructor(clock: HeldClock, store: Store, heard: (event: Stripe.Event) => void) {
+  constructor(clock: SimulatedClock, store: Store, onEvent: (event: Stripe.Event) => void) {
     this.#clock = clock;
     this.ledger = new Ledger({
       clock,
@@ -29,20 +30,20 @@ export class StripeInProcess {
       committed: (ids) => {
         for (const id of ids) {
           const recorded = this.ledger.events.get(id);
-          if (recorded) heard(recorded.event as Stripe.Event);
+          if (recorded) onEvent(recorded.event as Stripe.Event);
         }
       },
     });
   }
 
-  /** What `billingOver` asks for. */
+  /** The argument of `billingOver`. */
   readonly connection = async (): Promise<{ stripe: Stripe; webhookSecret: string }> => ({
     stripe: this.#client,
     webhookSecret: WEBHOOK_SECRET,
   });
 
-  /** A request of support, or of a page of Stripe's own: nothing befalls it. Undefined where it was refused. */
-  ask(method: 'GET' | 'POST' | 'DELETE', path: string, form: Record<string, string> = {}): unknown {
+  /** A request from Stripe's dashboard or pages, without faults. Undefined when the request is refused. */
+  request(method: 'GET' | 'POST' | 'DELETE', path: string, form: Record<string, string> = {}): unknown {
     const parameters = new URLSearchParams(form).toString();
     const answer = this.#answer(
       method,
@@ -53,28 +54,28 @@ export class StripeInProcess {
     return answer.status === 200 ? JSON.parse(answer.body) : undefined;
   }
 
-  /** Sends the card form of one of its pages; whether it was taken. */
+  /** Submits the card form of a Stripe page. Returns whether the card was accepted. */
   enterCard(path: string, number: string): boolean {
     const card = { number, expiry: '12 / 50', cvc: '123', name: 'Ada Lovelace' };
     return answerPage(this.ledger, { method: 'POST', path, body: JSON.stringify(card) })?.status === 200;
   }
 
-  /** Something that the stand-in has no page for. */
+  /** Emits an event that the stand-in cannot cause otherwise. */
   emit(type: Stripe.Event.Type, object: object): void {
     this.ledger.transaction(byItself, () => this.ledger.emit(type, object));
   }
 
-  /** When something happens next by itself, epoch milliseconds. */
-  nextMoment(): number | undefined {
+  /** The time of the next renewal, retry or other scheduled work, in epoch milliseconds. */
+  nextAppointment(): number | undefined {
     const appointment = this.ledger.nextAppointment();
     return appointment && appointment.at * 1000;
   }
 
-  doWhatIsDue(): void {
+  runAppointments(): void {
     doWhatIsDue(this.ledger);
   }
 
-  /** An event as it is sent now. */
+  /** A webhook request for the event, signed with the current time. */
   signed(event: Stripe.Event): { rawBody: string; headers: Record<string, string> } {
     const rawBody = JSON.stringify(event, null, 2);
     const seconds = Math.floor(this.#clock.now().getTime() / 1000);
@@ -89,7 +90,8 @@ export class StripeInProcess {
   }
 
   readonly #client = new Stripe(SECRET_KEY, {
-    // As the product has it. A client that retries sends idempotency keys; a call that fails here has failed for good.
+    // As in the product. With retries the client sends idempotency keys. A call that fails here is not
+    // retried.
     maxNetworkRetries: 2,
     telemetry: false,
     httpClient: {
@@ -99,8 +101,8 @@ export class StripeInProcess {
           Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
         );
         const name = `${method} ${path.replace(/\?.*/, '').replaceAll(/\/[a-z]+_\w+/g, '/:id')}`;
-        const answer = await calling<Pick<ApiAnswer, 'status' | 'headers' | 'body'>>(
-          { party: 'Stripe', name },
+        const answer = await interceptCall<Pick<ApiAnswer, 'status' | 'headers' | 'body'>>(
+          { dependency: 'Stripe', name },
           () => this.#answer(method, path, lower, data ?? ''),
           () => outOfReach,
         );
@@ -109,7 +111,7 @@ export class StripeInProcess {
           getHeaders: () => answer.headers,
           getRawResponse: () => answer,
           toStream: () => {
-            throw new Error('Nothing here is a stream.');
+            throw new Error('The in-process transport has no streams.');
           },
           toJSON: async (): Promise<unknown> => JSON.parse(answer.body),
         };
@@ -120,7 +122,7 @@ export class StripeInProcess {
 
 const outOfReach = {
   status: 500,
-  // The client's own retries are spent.
+  // Stops the client's own retries.
   headers: { 'stripe-should-retry': 'false' },
   body: JSON.stringify({ error: { type: 'api_error', message: 'Stripe is out of reach.' } }),
 };
