@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Aws, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Annotations, Aws, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -17,10 +17,13 @@ import { IdentityIssuer } from './constructs/identity-issuer.ts';
 import { MailSender } from './constructs/mail-sender.ts';
 import { Schedules } from './constructs/schedules.ts';
 import { Website } from './constructs/website.ts';
+import { placeholdersOf } from './placeholders.ts';
 import { type Stage, type StageName, stages } from './stages.ts';
 
 export interface SelfsameStackProps {
   stageName: StageName;
+  /** @default the stage of that name */
+  stage?: Stage;
   /** Folder of the built site. */
   site: string;
   /** @default the product's */
@@ -33,15 +36,30 @@ const retention = { 7: RetentionDays.ONE_WEEK, 30: RetentionDays.ONE_MONTH, 90: 
 
 /** The web side of the product, one stage of it. */
 export class SelfsameStack extends Stack {
-  constructor(app: App, { stageName, site, routes = api, handlers = functionsFolder }: SelfsameStackProps) {
+  constructor(
+    app: App,
+    {
+      stageName,
+      stage = stages[stageName],
+      site,
+      routes = api,
+      handlers = functionsFolder,
+    }: SelfsameStackProps,
+  ) {
     super(app, `${product.slug}-${stageName}`, {
       // The privacy policy says that hosting is in the United States; CloudFront's certificate lives here too.
       env: { region: 'us-east-1' },
-      terminationProtection: stages[stageName].keepsData,
+      terminationProtection: stage.keepsData,
       description: `${product.name}: site, accounts and plans (${stageName})`,
     });
-    const stage: Stage = stages[stageName];
     const logRetention = retention[stage.logDays];
+    for (const { file, setting } of placeholdersOf(stage)) {
+      // `deploy:production` runs with --strict, which turns this warning into an error.
+      Annotations.of(this).addWarningV2(
+        `selfsame:placeholder-${setting}`,
+        `${setting} is still a placeholder. Set it in ${file}.`,
+      );
+    }
 
     const alarms = new Alarms(this, 'Alarms', { email: stage.alarmEmail });
     const data = new Data(this, 'Data', { keepsData: stage.keepsData });
@@ -165,6 +183,7 @@ export class SelfsameStack extends Stack {
         'triggers/pre-sign-up',
         'Says whether somebody who comes by Google or GitHub joins an account that stands.',
       ),
+      metricNamespace: this.stackName,
       alarms,
     });
 
@@ -197,6 +216,8 @@ export class SelfsameStack extends Stack {
     });
 
     new CfnOutput(this, 'SiteUrl', { value: website.url });
+    // The target of a custom domain's DNS record.
+    new CfnOutput(this, 'DistributionDomain', { value: website.distributionDomain });
     new CfnOutput(this, 'WebhookUrl', { value: `${website.url}/${API_STAGE}${api['stripe-webhook'].path}` });
     new CfnOutput(this, 'StripeSecretName', { value: stripe.secretName });
     new CfnOutput(this, 'GitHubSecretName', { value: github.secretName });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Aws, Duration, Fn, RemovalPolicy } from 'aws-cdk-lib';
+import { Annotations, Aws, Duration, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -50,6 +50,8 @@ export interface WebsiteProps {
 export class Website extends Construct {
   /** Origin of the site, without a trailing slash. */
   readonly url: string;
+  /** CloudFront's own name of the distribution. */
+  readonly distributionDomain: string;
   readonly #bucket: IBucket;
   readonly #distribution: Distribution;
   readonly #site: string;
@@ -117,7 +119,12 @@ export class Website extends Construct {
         },
       },
     });
-    this.url = `https://${stage.domain?.name ?? this.#distribution.distributionDomainName}`;
+    Annotations.of(this.#distribution).acknowledgeWarning(
+      '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
+      'The distribution has a default root object, and no query reaches the bucket.',
+    );
+    this.distributionDomain = this.#distribution.distributionDomainName;
+    this.url = `https://${stage.domain?.name ?? this.distributionDomain}`;
   }
 
   /** Uploads the built site with the configuration it asks for. */

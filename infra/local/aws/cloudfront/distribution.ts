@@ -414,16 +414,18 @@ function splitPair(pair: string): [string, string] {
 }
 
 function edgeValues(pairs: [string, string][]): EdgeValues {
-  const values: EdgeValues = {};
+  // A map first: on an object, a name like `__proto__` would find what every object inherits.
+  const values = new Map<string, EdgeValues[string]>();
   for (const [name, value] of pairs) {
-    const standing = values[name];
-    if (standing) {
-      standing.multiValue = [...(standing.multiValue ?? [{ value: standing.value }]), { value }];
-    } else {
-      values[name] = { value };
-    }
+    const before = values.get(name);
+    values.set(
+      name,
+      before
+        ? { ...before, multiValue: [...(before.multiValue ?? [{ value: before.value }]), { value }] }
+        : { value },
+    );
   }
-  return values;
+  return Object.fromEntries(values);
 }
 
 function edgeHeaders(headers: Record<string, string | string[] | undefined>): EdgeValues {

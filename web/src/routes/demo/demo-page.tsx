@@ -103,7 +103,9 @@ const steps: readonly Step[] = [
 
 export default function DemoPage() {
   // Specification, section 2: on a reload too, where the browser would go back to where it was.
-  useEffect(() => window.scrollTo(0, 0), []);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
   return (
     <PageLayout className={styles.Demo}>
       <PageHeader
