@@ -201,7 +201,7 @@ test('who can’t be signed in again after a change of password is told what to 
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('where the other sessions could not be ended the page says so, and how to end them', async ({
+test('if the other sessions could not be ended, the page says how to end them', async ({
   page,
   person,
   world,
@@ -221,7 +221,7 @@ test('where the other sessions could not be ended the page says so, and how to e
   await expect(page).toHaveURL('/');
 });
 
-test('a change of password whose answer got lost keeps its owner signed in, and is told', async ({
+test('a change of password whose answer got lost keeps its owner signed in, and reports the change', async ({
   page,
   person,
   world,

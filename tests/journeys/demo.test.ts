@@ -16,7 +16,7 @@ test('the walkthrough begins at its top, after a reload too', async ({ page }) =
   await expect.poll(() => page.evaluate('scrollY')).toBe(0);
 });
 
-test('the walkthrough is left without an error in a browser whose scrollTo returns a Promise', async ({
+test('leaving the walkthrough causes no error in a browser whose scrollTo returns a Promise', async ({
   page,
 }) => {
   // Chromium does so from 156 on.

@@ -21,8 +21,11 @@ export function Sidebar({ open, onClose, children }: SidebarProps) {
   const { key } = useLocation();
   const close = useEffectEvent(onClose);
 
-  // oxlint-disable-next-line react/exhaustive-deps -- the effect reads nothing of `key`: a new key is a navigation.
-  useEffect(() => close(), [key]);
+  useEffect(() => {
+    close();
+    // The effect doesn't read the key: a new key is a navigation.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [key]);
 
   useEffect(() => {
     const wide = matchMedia(WIDE);

@@ -31,4 +31,6 @@ export function PageHeader({
   );
 }
 
-const focus = (heading: HTMLHeadingElement | null) => heading?.focus();
+function focus(heading: HTMLHeadingElement | null): void {
+  heading?.focus();
+}

@@ -10,7 +10,9 @@ import styles from './templates.module.css';
 export function TemplateView({ template, onBack }: { template: Template; onBack: () => void }) {
   const json = JSON.stringify(template.rawData, null, 2);
 
-  useEffect(() => window.scrollTo(0, 0), []);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
 
   return (
     <PageLayout>
