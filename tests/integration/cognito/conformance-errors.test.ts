@@ -27,7 +27,7 @@ afterAll(() => world.stop());
 
 const SIGNED = /^Admin|^ListUsers$/;
 
-/** A refusal, which has to be one that Cognito's reference lists for the operation. */
+/** A refusal. It has to be listed in Cognito's reference of the operation. */
 const refusal = async (operation: string, body: unknown) => {
   const answer = SIGNED.test(operation)
     ? await world.signed(operation, body)
@@ -37,7 +37,7 @@ const refusal = async (operation: string, body: unknown) => {
   return { error: answer.error, message: answer.message };
 };
 
-/** A request of each operation that is well formed; the table has to be complete. */
+/** A valid request for each operation. The table has to be complete. */
 const wellFormed: Record<string, Record<string, unknown>> = {
   AdminDeleteUser: { UserPoolId: poolId, Username: nobody },
   AdminGetUser: { UserPoolId: poolId, Username: nobody },
@@ -215,7 +215,7 @@ describe('a request that is not well formed', () => {
 
 describe('a request about what there is not', () => {
   test.for(having('ClientId'))('%s refuses an unknown client', async (operation) => {
-    // RevokeToken's reference knows no ResourceNotFoundException.
+    // RevokeToken's reference lists no ResourceNotFoundException.
     const expected =
       operation === 'RevokeToken'
         ? { error: 'UnauthorizedException', message: 'Invalid client.' }
@@ -356,7 +356,7 @@ describe('a code', () => {
     await world.confirmedUser(email);
     return world.tokens(email);
   };
-  /** Asks for a code of each kind for a confirmed user. */
+  /** Requests a code of each kind for a confirmed user. */
   const codesOf = async (email: string, AccessToken: string) => {
     await world.call('ForgotPassword', { ClientId: clientId, Username: email });
     const reset = world.lastMail(email).code;
@@ -561,7 +561,7 @@ describe('an access token that is none', () => {
   });
 
   test.for(having('AccessToken'))('%s does not take it', async (operation) => {
-    // In the reference some operations have no UserNotFoundException to say it with.
+    // Some operations' reference lists no UserNotFoundException.
     const silent = !documentedErrors(operation).has('UserNotFoundException');
     for (const [kind, { AccessToken, error, message }] of Object.entries(tokens)) {
       const expected =

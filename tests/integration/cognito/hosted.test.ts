@@ -31,7 +31,7 @@ describe('a hosted sign-in', () => {
       scope: 'openid email profile',
       response_type: 'code',
       nonce: expect.any(String),
-      // GitHub gives up on states like Cognito's.
+      // GitHub fails on states as long as Cognito's.
       state: expect.stringMatching(/^.{300,}$/),
     });
 

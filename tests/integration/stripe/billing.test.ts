@@ -217,7 +217,7 @@ test('a date alone ends it as well, without the flag, and can be taken back', as
 
   const dated = await subscriptions.update(subscription.id, { cancel_at });
   expect(dated).toMatchObject({ cancel_at, cancel_at_period_end: false, status: 'active' });
-  // Lifting the flag that isn't set lifts nothing.
+  // Clearing a flag that isn't set changes nothing.
   expect(await subscriptions.update(subscription.id, { cancel_at_period_end: false })).toMatchObject({
     cancel_at,
   });
@@ -368,7 +368,7 @@ test('a card that is disputed pays, and its bank takes the money back', async ()
   expect(charge).toMatchObject({ paid: true, disputed: true, amount_refunded: 0 });
   expect(disputes).toMatchObject([{ amount: 500, reason: 'fraudulent', status: 'needs_response' }]);
   expect(await world.stripe.disputes.retrieve(disputes[0]?.id ?? '')).toEqual(disputes[0]);
-  // Of the subscription it changes nothing.
+  // The subscription doesn't change.
   expect((await reload(subscription)).status).toBe('active');
   await world.service.settled();
   expect(typesReceived('charge.dispute.')).toEqual(['charge.dispute.created']);
@@ -473,7 +473,7 @@ test('the page for a new card changes the customer’s card alone, and leaves wh
 
   expect(await answer.json()).toEqual({ kind: 'done', returnUrl: 'http://localhost:3000/dashboard' });
   expect((await reload(subscription)).default_payment_method).toBe(subscription.default_payment_method);
-  // The subscription's own card goes before the customer's.
+  // The subscription's own card is used before the customer's.
   await world.clock.advance(32 * DAY);
   expect((await reload(subscription)).status).toBe('past_due');
 });

@@ -11,7 +11,7 @@ import {
   verified,
 } from '../../fixtures/stripe-world.ts';
 
-// How the stand-in tells of what happens, beside what stripe-webhooks.test.ts holds already.
+// Delivery of events. See also webhooks.test.ts.
 
 let world: StripeWorld;
 

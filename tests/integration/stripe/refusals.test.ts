@@ -10,7 +10,7 @@ import {
   type StripeWorld,
 } from '../../fixtures/stripe-world.ts';
 
-// What Stripe's reference refuses of the calls that our code makes, beside what the other tests of the stand-in hold already.
+// Refusals from Stripe's reference for the product's calls. Other refusals are in the other files here.
 
 let world: StripeWorld;
 let stripe: Stripe;
@@ -309,7 +309,7 @@ test('what is refused has happened in no part, and nobody is told of it', async 
 
   expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ email: 'ada@example.com' });
   expect((await stripe.subscriptions.retrieve(subscription.id)).metadata).toEqual({ user_id: 'user-1' });
-  // The last one made a customer for its checkout first.
+  // The last checkout had created a customer first.
   expect(
     world.service
       .listEvents()
@@ -347,7 +347,7 @@ describe('an idempotency key', () => {
       stripe.refunds.create({ charge: String(charge?.id) }, { idempotencyKey: 'surplus-in_1' });
     expect((await refund()).id).toBe((await refund()).id);
     expect((await stripe.refunds.list({ charge: String(charge?.id) })).data).toHaveLength(1);
-    // Without the key the second one is refused, and by that name.
+    // Without the key the second request is refused.
     expect(await refusalOf(stripe.refunds.create({ charge: String(charge?.id) }))).toMatchObject({
       statusCode: 400,
       code: 'charge_already_refunded',

@@ -164,7 +164,7 @@ test('the clock waits for what was on its way when it was moved, so that its sig
   const received = await arrived.promise;
 
   const advanced = world.clock.advance(40 * DAY);
-  // The API still answers, and it is still the day on which the event was signed.
+  // The API still answers, and the event was signed on the same day.
   await world.stripe.customers.list();
   expect(() => verified(world, received)).not.toThrow();
   answered.resolve(200);
@@ -178,7 +178,7 @@ test('what was not delivered when the process died is delivered by the next', as
   const folder = mkdtempSync(join(tmpdir(), 'stripe-'));
   try {
     world = await stripeWorld({ file: join(folder, 'world.db') });
-    // Never answers: the process dies with the delivery under way.
+    // Never answers: the process dies during the delivery.
     world.receiver.answer = () => new Promise(() => {});
     const { session } = await openCheckout(world);
     await world.submitCard(session);

@@ -3,7 +3,8 @@ import type { Collection, Store } from '../../base/store.ts';
 import { CognitoError } from './errors.ts';
 
 const HOUR = 60 * 60 * 1000;
-// "Recovering user accounts": between five and twenty an hour, by the risk Cognito sees. The least is taken here.
+// "Recovering user accounts": between 5 and 20 an hour, depending on the risk that Cognito sees. This is the
+// minimum.
 const MOST_PER_HOUR = 5;
 
 interface Failures {
@@ -14,10 +15,10 @@ interface Failures {
 
 const SECOND = 1000;
 const FREE_FAILURES = 5;
-// "Approximately 15 minutes": the longest lock, and the quiet that lifts it.
+// "Approximately 15 minutes": the longest lock, and the time without failures that resets the counter.
 const LONGEST_LOCK = 15 * 60 * SECOND;
 
-/** Slows down whoever guesses codes or passwords. Names that belong to nobody are counted like any other. */
+/** Throttles guessing of codes and passwords. Names without an account are counted like any other. */
 export class Attempts {
   readonly #clock: Clock;
   readonly #moments: Collection<number[]>;
@@ -29,7 +30,7 @@ export class Attempts {
     this.#failures = store.collection('cognito/password-failures');
   }
 
-  /** Counts one more of `what` by `who`, or refuses it when the hour's share is used up. */
+  /** Counts one `action` by `name`, or refuses it if the hour's attempts are used up. */
   count(what: string, who: string): void {
     const now = this.#clock.now().getTime();
     const recent = (this.#moments.get(`${what}/${who}`) ?? []).filter((moment) => moment > now - HOUR);
@@ -43,7 +44,7 @@ export class Attempts {
     this.#moments.delete(`${what}/${who}`);
   }
 
-  /** Refuses while `who` is locked out: after n failures, five or more, for 2^(n-5) seconds. */
+  /** Refuses while `name` is locked out: after n failures (n ≥ 5) for 2^(n-5) seconds. */
   checkLock(who: string): void {
     const failures = this.#failures.get(who);
     if (!failures || failures.count < FREE_FAILURES) return;

@@ -3,7 +3,7 @@ import { publicJwk } from './jwt.ts';
 import type { UserPool } from './pools.ts';
 import { crossOrigin } from './protocol.ts';
 
-/** What a pool publishes for those who check its tokens. */
+/** The documents that a pool publishes for verifying its tokens. */
 const documents = {
   'jwks.json': (pool: UserPool) => ({ keys: [publicJwk(pool)] }),
   'openid-configuration': (pool: UserPool) => ({
@@ -20,7 +20,7 @@ type DiscoveryDocument = keyof typeof documents;
 
 const PATH = /^\/([\w-]+)\/\.well-known\/(jwks\.json|openid-configuration)$/;
 
-/** Which document of which pool lies at a path. */
+/** The pool and the document that a path names. */
 export function discoveryPath(path: string): { poolId: string; document: DiscoveryDocument } | undefined {
   const [, poolId, document] = PATH.exec(path) ?? [];
   return poolId === undefined ? undefined : { poolId, document: document as DiscoveryDocument };

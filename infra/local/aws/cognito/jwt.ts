@@ -11,7 +11,7 @@ export function signJwt({ keys }: UserPool, claims: Claims): string {
   return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), keys.privateKey).toString('base64url')}`;
 }
 
-/** What the token says, before anybody knows whether to believe it; undefined where it isn't one. */
+/** The unverified claims; undefined if `token` isn't a JWT. */
 export function readJwt(token: string): Claims | undefined {
   const [header, payload, signature] = token.split('.');
   if (!header || !payload || !signature) return undefined;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The arithmetic of SRP-6a as Cognito runs it: SHA-256 over the 3072-bit group of RFC 3526, numbers written as two's
- * complement, and a key derived by HKDF under a fixed label.
+ * The arithmetic of Cognito's SRP-6a: SHA-256 and the 3072-bit group of RFC 3526. Numbers are in two's
+ * complement, and HKDF derives the key with a fixed label.
  */
 
 export const N = BigInt(
@@ -19,7 +19,7 @@ export const g = 2n;
 export const k = hashToNumber(bytesOf(N), bytesOf(g));
 export const LABEL = 'Caldera Derived Key';
 
-/** A number as Java's `BigInteger.toByteArray` writes it: a leading zero keeps it positive. */
+/** The bytes of Java's `BigInteger.toByteArray`: a leading zero keeps the number positive. */
 export function bytesOf(number: bigint): Buffer {
   const hex = number.toString(16);
   const even = hex.length % 2 === 0 ? hex : `0${hex}`;

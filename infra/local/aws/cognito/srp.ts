@@ -3,25 +3,25 @@ import { bytesOf, fromHex, g, hashToNumber, k, LABEL, N, power, sha256 } from '.
 
 /** The server's half of SRP-6a as Cognito runs it. */
 
-/** All that is kept of a password. Hexadecimal. */
+/** What is stored of a password. Hexadecimal. */
 export interface PasswordVerifier {
   salt: string;
   verifier: string;
 }
 
-/** Between the challenge and its answer. Hexadecimal, but for the block. */
+/** The state between a challenge and its answer. Hexadecimal, except for the secret block. */
 export interface SrpExchange {
-  /** A: the client's public number. */
+  /** A: the client's public value. */
   clientPublic: string;
-  /** b: known to nobody else. */
+  /** b: the server's secret. */
   serverSecret: string;
-  /** B. */
+  /** B: the server's public value. */
   serverPublic: string;
-  /** Base64, opaque to the client, which signs it. */
+  /** Base64. Opaque to the client, which signs it. */
   secretBlock: string;
 }
 
-/** Whose password it is: both names are part of every hash, so a verifier is good for one user of one pool. */
+/** Part of every hash, so a verifier is valid for one user of one pool. */
 interface SrpIdentity {
   poolName: string;
   username: string;
@@ -43,7 +43,7 @@ export function matchesPassword(identity: SrpIdentity, kept: PasswordVerifier, p
   return equal(sha256(Buffer.from(verifier)), sha256(Buffer.from(kept.verifier)));
 }
 
-/** Undefined where the client's number is one that would let it in without the password. */
+/** Undefined if the client's value would let it in without the password (RFC 5054, 2.5.4). */
 export function startExchange(kept: PasswordVerifier, clientPublic: string): SrpExchange | undefined {
   const a = fromHex(clientPublic);
   if (a % N === 0n || a >= N) return undefined;
@@ -58,7 +58,7 @@ export function startExchange(kept: PasswordVerifier, clientPublic: string): Srp
   };
 }
 
-/** Whether `signature` (base64) was made by someone who knows the password. */
+/** Whether the client that made `signature` (base64) knows the password. */
 export function provesPassword(
   identity: SrpIdentity,
   kept: PasswordVerifier,

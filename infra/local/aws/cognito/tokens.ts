@@ -9,16 +9,16 @@ import type { Session, Sessions } from './sessions.ts';
 import type { ClaimOverrides, Triggers } from './triggers.ts';
 import { groupsOf, subOf, type User, type Users } from './users.ts';
 
-/** Lets its bearer call the operations that act on the user's own account. */
+/** The scope for operations on the user's own account. */
 const SELF_SERVICE = 'aws.cognito.signin.user.admin';
 
 export interface IssuedTokens {
   accessToken: string;
-  /** Of a hosted sign-in, without the scope openid, it isn't for the client. */
+  /** Not sent to the client if a hosted sign-in lacks the scope `openid`. */
   idToken: string;
-  /** Absent where the one that was presented stays good. */
+  /** Absent if the presented token stays valid. */
   refreshToken: string | undefined;
-  /** Seconds the access token is good for. */
+  /** Seconds that the access token is valid. */
   expiresIn: number;
 }
 
@@ -31,7 +31,7 @@ const AccessClaims = z.object({
   username: z.string(),
 });
 
-/** Makes tokens of sessions and reads them again; knows nothing of how somebody signed in. */
+/** Issues and verifies the tokens of sessions. */
 export class Tokens {
   readonly #clock: Clock;
   readonly #pools: Pools;
@@ -47,7 +47,7 @@ export class Tokens {
     this.#users = parts.users;
   }
 
-  /** Of somebody who has just proved who they are. */
+  /** Issues the first tokens of a sign-in by the API. */
   async signIn(
     client: UserPoolClient,
     user: User,
@@ -62,7 +62,7 @@ export class Tokens {
     return { ...this.#sign(client, user, session, overrides), refreshToken };
   }
 
-  /** Of somebody whose code a client exchanges. The trigger has had its say when the code was made. */
+  /** Issues tokens for an authorization code. The trigger already ran when the code was issued. */
   redeem(
     client: UserPoolClient,
     user: User,
@@ -85,12 +85,15 @@ export class Tokens {
       user,
       metadata,
     });
-    // Only now, so that a trigger that fails costs nobody a token.
+    // Replaced after the trigger: a failing trigger must not cost the token.
     const refreshToken = this.#sessions.replace(client, token);
     return { ...this.#sign(client, user, session, overrides), refreshToken };
   }
 
-  /** Whose access token it is; refused unless it is genuine, current and good for `scope`. */
+  /**
+   * The user and session of an access token. Refuses a token that is forged, expired, revoked or lacks
+   * `scope`.
+   */
   bearer(
     token: string,
     scope: typeof SELF_SERVICE | 'openid' = SELF_SERVICE,
@@ -159,7 +162,7 @@ export class Tokens {
   }
 }
 
-/** The attributes the client may read, with truth values and lists as such. */
+/** The attributes that the client may read. Booleans and lists are converted from strings. */
 function idAttributes(
   client: UserPoolClient,
   user: User,
@@ -173,7 +176,7 @@ function idAttributes(
   );
 }
 
-/** Texts, where the attribute of the same name holds numbers and truth values. */
+/** In the claim all values are strings. In the attribute, `primary` and `dateCreated` are not. */
 const identityClaims = ({ identities }: User) =>
   identities.map((identity) => ({
     ...identity,
@@ -181,7 +184,7 @@ const identityClaims = ({ identities }: User) =>
     dateCreated: String(identity.dateCreated),
   }));
 
-/** The `at_hash` of OpenID Connect Core, 3.1.3.6. */
+/** `at_hash` of OpenID Connect Core, 3.1.3.6. */
 const halfHash = (token: string): string =>
   createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 

@@ -13,12 +13,12 @@ export interface GitHubOptions {
 
 const DOCUMENTATION = 'https://docs.github.com';
 /**
- * Characters. GitHub answers 500 to the state that Cognito makes, which has many hundreds, and documents no limit; a state
- * that is meant to be unguessable has well below this.
+ * Characters. GitHub answers 500 to Cognito's state, which has many hundreds, and documents no limit. An
+ * unguessable state needs far fewer.
  */
 const LONGEST_STATE = 255;
 
-/** GitHub's OAuth and the two calls of its API that tell who somebody is. */
+/** GitHub's OAuth, and the two API calls that identify a user. */
 export class GitHub {
   readonly #client: GitHubOptions['client'];
   readonly #accounts: Accounts;
@@ -46,7 +46,7 @@ export class GitHub {
     return this.#accounts.list();
   }
 
-  /** https://github.com; undefined where there is nothing. */
+  /** Answers for https://github.com. Undefined if there is no such route. */
   answer(asked: Asked): Answer | undefined {
     switch (`${asked.method} ${asked.path}`) {
       case 'GET /login/oauth/authorize':
@@ -59,7 +59,7 @@ export class GitHub {
     }
   }
 
-  /** https://api.github.com */
+  /** Answers for https://api.github.com. */
   answerApi(asked: Asked): Answer {
     if (!asked.headers['user-agent']) {
       return {
@@ -125,7 +125,7 @@ export class GitHub {
     });
   }
 
-  /** GitHub says what is wrong with a status of 200. */
+  /** GitHub reports errors with status 200. */
   #token({ form }: Asked): TokenAnswer {
     const { clientId, clientSecret } = this.#client;
     if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
@@ -165,7 +165,7 @@ const refused = (error: string, description: string): TokenAnswer => ({
   error_uri: `${DOCUMENTATION}/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors/#${error.replaceAll('_', '-')}`,
 });
 
-/** A form, unless JSON is asked for. */
+/** As a form, unless the client accepts JSON. */
 function inFormOf({ headers }: Asked, answer: TokenAnswer): Answer {
   if (answer === 'failure') {
     return {
@@ -188,7 +188,7 @@ function inFormOf({ headers }: Asked, answer: TokenAnswer): Answer {
 const problem = (status: number, message: string): Answer =>
   json({ message, documentation_url: `${DOCUMENTATION}/rest`, status: String(status) }, status);
 
-/** Letters, digits and hyphens, as GitHub has them. */
+/** GitHub's user names have letters, digits and hyphens. */
 const loginOf = ({ primary }: Account): string =>
   (primary.email.split('@')[0] ?? '').replaceAll(/[^a-z\d]+/gi, '-').slice(0, 39);
 
@@ -201,7 +201,7 @@ const userOf = (account: Account) => ({
   type: 'User',
   site_admin: false,
   name: account.name === '' ? null : account.name,
-  // The public one, which hardly anybody has.
+  // The public address. Few accounts have one.
   email: null,
 });
 

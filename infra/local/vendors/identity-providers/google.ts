@@ -10,19 +10,19 @@ import { answerPicker, type Picker, refusalPage } from './picker.ts';
 export interface GoogleOptions {
   clock: Clock;
   store: Store;
-  /** Where it is reached, e.g. http://localhost:3003/google */
+  /** Base address, e.g. http://localhost:3003/google */
   address: string;
   client: { clientId: string; clientSecret: string };
 }
 
-// What clients compare with, wherever Google's endpoints are.
+// The issuer in ID tokens, whatever the address of the endpoints is.
 const ISSUER = 'https://accounts.google.com';
-// Seconds, as Google's answers have it.
+// Seconds, as in Google's responses.
 const LIFETIME = 3599;
 
 const EMAIL = 'https://www.googleapis.com/auth/userinfo.email';
 const PROFILE = 'https://www.googleapis.com/auth/userinfo.profile';
-// Every name of a scope that signs somebody in, with the one that Google answers with.
+// Scopes for signing in, with the name that Google answers with.
 const scopeNames = new Map([
   ['openid', 'openid'],
   ['email', EMAIL],
@@ -31,7 +31,7 @@ const scopeNames = new Map([
   [PROFILE, PROFILE],
 ]);
 
-/** Google's OpenID Connect, as its documentation ("OpenID Connect", "Using OAuth 2.0 for Web Server Applications") has it. */
+/** Google's OpenID Connect, after "OpenID Connect" and "Using OAuth 2.0 for Web Server Applications". */
 export class Google {
   readonly #clock: Clock;
   readonly #address: string;
@@ -61,7 +61,7 @@ export class Google {
     return this.#accounts.list();
   }
 
-  /** `asked.path` without the address's own. Undefined where there is nothing. */
+  /** `request.path` is relative to the base address. Undefined if there is no such route. */
   answer(asked: Asked): Answer | undefined {
     switch (`${asked.method} ${asked.path}`) {
       case 'GET /.well-known/openid-configuration':
@@ -196,7 +196,7 @@ export class Google {
     return json(this.#claims(grant));
   }
 
-  /** What the scopes let a client know of somebody. */
+  /** The claims that the scopes allow. */
   #claims({ email, scopes }: { email: string; scopes: string[] }): Record<string, unknown> {
     const account = this.#accounts.find(email);
     if (!account) throw new Error(`Nobody is known as ${email}.`);
@@ -235,7 +235,7 @@ export class Google {
 const refused = (error: string, description: string, status = 400): Answer =>
   json({ error, error_description: description }, status);
 
-/** Google never sends an error of the client's own back to an address that it hasn't checked. */
+/** Google doesn't redirect with errors about the client itself, since the address is not validated. */
 const blocked = (status: number, error: string, detail: string): Answer =>
   refusalPage('google', {
     status,
@@ -243,11 +243,11 @@ const blocked = (status: number, error: string, detail: string): Answer =>
     detail: `Error ${status}: ${error}. ${detail}`,
   });
 
-/** In the form, or as Basic authentication with both parts percent-encoded (RFC 6749, section 2.3.1). */
+/** From the form, or from Basic authentication with percent-encoded parts (RFC 6749, 2.3.1). */
 function credentialsOf(asked: Asked): (string | null)[] {
   const basic = tokenOf(asked, ['basic']);
   if (basic === undefined) return [asked.form.get('client_id'), asked.form.get('client_secret')];
   const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString().split(':');
-  // Both are encoded as in a form.
+  // Both parts are form-encoded.
   return [...new URLSearchParams(`id=${id}&secret=${secret}`).values()];
 }

@@ -16,23 +16,23 @@ export interface ProviderClient {
 export interface IdentityProvidersOptions {
   clock: Clock;
   store: Store;
-  /** Origin it is reached at, e.g. http://localhost:3003 */
+  /** Origin of the stand-in, e.g. http://localhost:3003 */
   origin: string;
-  /** The one client that each provider knows. */
+  /** Each provider knows one client. */
   clients: { google: ProviderClient; github: ProviderClient };
 }
 
-/** Somebody as the console shows them. */
+/** An account as the console shows it. */
 export interface ListedAccount extends Account {
   provider: string;
 }
 
-// Nothing that either provider takes comes near.
+// Far more than either provider takes.
 const LARGEST_BODY = 64 * 1024;
 
 /**
- * Google and GitHub on one machine, as far as a client that signs people in can tell: Google below `/google`, github.com below
- * `/github`, api.github.com below `/github-api`. A page asks who to be; everything is kept in the store.
+ * Stand-ins for Google and GitHub: Google at `/google`, github.com at `/github`, api.github.com at
+ * `/github-api`. A page asks which account to use. All state is in the store.
  */
 export class IdentityProviders {
   readonly #origin: string;
@@ -45,7 +45,7 @@ export class IdentityProviders {
     this.#github = new GitHub({ clock, store, client: clients.github });
   }
 
-  /** Everybody who can be chosen, at Google first. */
+  /** All accounts, Google's first. */
   listAccounts(): ListedAccount[] {
     return [
       ...this.#google.people().map((account) => ({ ...account, provider: names.google })),
@@ -53,7 +53,7 @@ export class IdentityProviders {
     ];
   }
 
-  /** Listener for a `node:http` server of its own. */
+  /** Request listener for the stand-in's own port. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     this.#read(request)
       .then((asked) => {

@@ -6,7 +6,7 @@ import type { Agreed, Grants } from './grants.ts';
 
 export const names: Record<Provider, string> = { google: 'Google', github: 'GitHub' };
 
-/** A request to sign somebody in that the provider has found in order. */
+/** A validated authorization request. */
 export interface SignInRequest {
   redirectUri: string;
   state: string | undefined;
@@ -15,13 +15,13 @@ export interface SignInRequest {
   nonce: string | undefined;
 }
 
-/** How one provider has people sign in. */
+/** How a provider signs users in. */
 export interface Picker {
   provider: Provider;
   accounts: Accounts;
   grants: Grants;
   codePrefix: string;
-  /** What the provider sends back of somebody who cancels. */
+  /** The parameters of the redirect if the user cancels. */
   denied: Record<string, string>;
 }
 
@@ -30,7 +30,7 @@ const SomebodyElse = z.object({
   email: z.string().check(z.trim(), z.email(), z.maxLength(254)),
 });
 
-/** The page where a person says who they are, or what they have said sent back to whoever asked. */
+/** Shows the page where the user picks an account, or redirects to the client with the choice. */
 export function answerPicker(picker: Picker, asked: Asked, request: SignInRequest): Answer {
   const { accounts, codePrefix, denied, grants, provider } = picker;
   if (asked.method === 'GET') return page(pickerPage(picker, asked, request));
@@ -56,7 +56,7 @@ export function answerPicker(picker: Picker, asked: Asked, request: SignInReques
   );
 }
 
-/** A page that says why nobody is asked anything. */
+/** A page that says why there is nothing to choose. */
 export const refusalPage = (
   provider: Provider,
   { status, title, detail }: { status: number; title: string; detail: string },
@@ -71,7 +71,7 @@ export const refusalPage = (
     status,
   );
 
-/** `problem`: with what was sent, which stays in its fields. */
+/** `problem`: shown with the submitted values still in the fields. */
 function pickerPage(
   { accounts, provider }: Picker,
   { form }: Asked,

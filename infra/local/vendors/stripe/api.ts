@@ -44,7 +44,7 @@ export interface ApiAnswer {
   body: string;
 }
 
-/** Answers a request to the API: everything it does is on disk when it returns. */
+/** Answers an API request. All effects are on disk when it returns. */
 export function answerApi(ledger: Ledger, secretKey: string, request: ApiRequest): ApiAnswer {
   const requestId = newId('req', 14);
   const key = request.method === 'POST' ? headerOf(request.headers, 'idempotency-key') : undefined;
@@ -79,7 +79,7 @@ export function answerApi(ledger: Ledger, secretKey: string, request: ApiRequest
       : ledger.transaction({ id: requestId, idempotency_key: key ?? null }, work);
   } catch (error) {
     if (error instanceof StripeRefusal) return { status: error.status, headers, body: errorJson(error.body) };
-    // A bug of the stand-in: said where its developer looks, and to the caller as Stripe says its own.
+    // A bug of the stand-in: printed here, and answered like an internal error of Stripe.
     console.error(error);
     return {
       status: 500,
@@ -116,7 +116,7 @@ function authenticate(headers: IncomingHttpHeaders, secretKey: string): void {
   if (key !== secretKey) throw wrongKey(key);
 }
 
-/** Objects of another version look different, so another version is refused rather than answered wrongly. */
+/** Objects differ between versions, so any other version is refused. */
 function checkVersion(headers: IncomingHttpHeaders): void {
   const version = headerOf(headers, 'stripe-version');
   if (version !== undefined && version !== API_VERSION) {
@@ -137,7 +137,7 @@ function run(
   { route, id }: { route: Route; id: string },
   { method, url, body }: ApiRequest,
 ): Omit<ApiAnswer, 'headers'> {
-  // Parameters of GET and DELETE stand in the query, those of POST in the body.
+  // GET and DELETE have their parameters in the query, POST in the body.
   const { expand: expansions, ...form }: Form = decodeForm(method === 'POST' ? body : url.search);
   const paths = expansions === undefined ? [] : list(text)(expansions, 'expand');
   const result = route.handle(ledger, id, form);

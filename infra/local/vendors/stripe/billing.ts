@@ -2,7 +2,7 @@ import { byItself, type Appointment, type Ledger } from './ledger.ts';
 import { expireSession } from './checkout.ts';
 import { attemptPayment, keepSubscription } from './subscriptions.ts';
 
-/** Does everything that has become due by itself, in the order of its moments, each whole or not at all. */
+/** Runs everything that is due, in order of time, each in its own transaction. */
 export function doWhatIsDue(ledger: Ledger): void {
   for (;;) {
     const appointment = ledger.nextAppointment();
@@ -11,7 +11,7 @@ export function doWhatIsDue(ledger: Ledger): void {
   }
 }
 
-/** Whatever is kept makes its next appointment itself, if it has one. */
+/** Handlers schedule the object's next due time themselves, if there is one. */
 function keep(ledger: Ledger, { kind, id }: Appointment): void {
   ledger.schedule(kind, id, undefined);
   switch (kind) {

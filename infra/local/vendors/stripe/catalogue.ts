@@ -42,7 +42,7 @@ const recurring = object({
 
 const cents = between(0, 99_999_999);
 
-/** A price that a request brings along. */
+/** A price that is created within another request. */
 const priceData = object({
   currency: required(currency),
   product: text,
@@ -103,7 +103,9 @@ export function createProduct(
   return product;
 }
 
-/** Makes a price, and its product where the request brings one along. `parent` names the parameters in errors. */
+/**
+ * Creates a price, and its product if the request describes one. `parent` prefixes parameter names in errors.
+ */
 export function createPrice(ledger: Ledger, input: Input<typeof priceFields>, parent?: string): Stripe.Price {
   const name = (param: string): string => (parent === undefined ? param : `${parent}[${param}]`);
   if (input.product !== undefined && input.product_data) {
@@ -150,10 +152,10 @@ export function createPrice(ledger: Ledger, input: Input<typeof priceFields>, pa
   return price;
 }
 
-/** On the wire a decimal is a string; stripe-node makes it a `Decimal`. */
+/** A decimal is a string on the wire. stripe-node turns it into a `Decimal`. */
 export const decimal = (amount: number): Stripe.Decimal => String(amount) as unknown as Stripe.Decimal;
 
-/** A lookup key names one price at a time: it is refused, or taken from the price that has it. */
+/** A lookup key belongs to one price. It is refused if taken, or transferred if the request says so. */
 export function claimLookupKey(
   ledger: Ledger,
   input: { lookup_key?: string; transfer_lookup_key?: boolean },
@@ -183,10 +185,10 @@ const ordered = {
   quantity,
 } as const;
 
-/** `line_items` and `items`: what is bought. */
+/** The items of `line_items` and of a subscription's `items`. */
 export const orderedItems = list(object(ordered));
 
-/** The recurring prices ordered, one currency and one interval, as a subscription needs them. */
+/** The ordered prices. Refuses one-time prices and a mix of currencies or intervals. */
 export function orderedPrices(
   ledger: Ledger,
   items: Input<typeof ordered>[],
@@ -226,7 +228,7 @@ export function orderedPrices(
     if (price.currency !== first?.price.currency) {
       throw invalid('All prices on a subscription must have the same currency.', parent);
     }
-    // Stripe can bill different intervals together; nothing here sells such a thing.
+    // Stripe can bill different intervals together. The product doesn't use that.
     if (JSON.stringify(price.recurring) !== JSON.stringify(first.price.recurring)) {
       throw invalid('All prices on a subscription must have the same `recurring.interval`.', parent);
     }

@@ -13,7 +13,7 @@ export interface NewSession {
   clientReference: string | null;
   metadata: Stripe.Metadata;
   prices: { price: Stripe.Price; quantity: number }[];
-  /** Undefined where nothing is to happen when it completes. */
+  /** Undefined if the page doesn't redirect after completion. */
   returnUrl: string | undefined;
   redirect: 'always' | 'if_required' | 'never';
   expiresAt: number;
@@ -124,7 +124,7 @@ const detailsOf = (email: string | null, name: string | null): Stripe.Checkout.S
   tax_ids: null,
 });
 
-/** Closes an open session; nobody can pay it any more. */
+/** Expires an open session, which can then no longer be paid. */
 export function expireSession(ledger: Ledger, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
   const expired: Stripe.Checkout.Session = { ...session, client_secret: null, status: 'expired' };
   ledger.sessions.put(session.id, expired);
@@ -133,17 +133,17 @@ export function expireSession(ledger: Ledger, session: Stripe.Checkout.Session):
   return expired;
 }
 
-/** The session that a client secret opens, in whatever state it is. */
+/** The session of a client secret, whatever its status. */
 export function sessionOfSecret(ledger: Ledger, secret: string): Stripe.Checkout.Session | undefined {
   const end = secret.indexOf('_secret_');
   const session = ledger.sessions.get(end === -1 ? '' : secret.slice(0, end));
-  // A session that is no longer open has lost its secret, and its id alone shows no more than that state.
+  // A session that is not open has no secret any more. Its id alone reveals only the status.
   return session && (session.status !== 'open' || session.client_secret === secret) ? session : undefined;
 }
 
 /**
- * Where the browser goes when the session is complete; undefined where it stays. `if_required` means payment
- * methods that lead away to somebody else's page, and a card doesn't.
+ * Where the browser goes after completion, or undefined. With `if_required` only payment methods that
+ * redirect need an address, and cards don't.
  */
 export const returnAddress = (session: Stripe.Checkout.Session): string | undefined =>
   session.redirect_on_completion === 'always'
@@ -151,8 +151,8 @@ export const returnAddress = (session: Stripe.Checkout.Session): string | undefi
     : undefined;
 
 /**
- * Pays an open session: customer where there is none, card, subscription, first invoice. Throws what the card
- * says where it refuses, which undoes all of it.
+ * Pays an open session: creates the customer if needed, the payment method, the subscription and its first
+ * invoice. Throws if the card refuses; the transaction then undoes everything.
  */
 export function completeSession(
   ledger: Ledger,

@@ -59,19 +59,19 @@ export function createCustomer(ledger: Ledger, details: NewCustomer): Stripe.Cus
   return customer;
 }
 
-/** The customer that a parameter names; a deleted one doesn't exist any more. */
+/** The customer that a parameter names. A deleted customer counts as missing. */
 export function namedCustomer(ledger: Ledger, id: string, param = 'customer'): Stripe.Customer {
   const customer = ledger.customers.get(id);
   if (!customer || customer.deleted) throw missingReference('customer', id, param);
   return customer;
 }
 
-/** The customer a filter names, deleted or not: its past can still be listed. */
+/** Refuses an unknown customer in a filter. Deleted ones are allowed: their history can still be listed. */
 export function filterCustomer(ledger: Ledger, id: string | undefined): void {
   if (id !== undefined && !ledger.customers.get(id)) throw missingReference('customer', id, 'customer');
 }
 
-/** Changes what Stripe itself keeps of a customer. */
+/** Changes a customer on Stripe's own behalf. */
 export function putCustomer(ledger: Ledger, id: string, change: Partial<Stripe.Customer>): void {
   const before = ledger.customers.get(id);
   if (!before || before.deleted) return;

@@ -3,12 +3,12 @@ import type { Ledger } from './ledger.ts';
 import { lineItems } from './line-items.ts';
 import { whole } from './list.ts';
 
-// Stripe's documentation of expand.
+// Maximum depth in Stripe's documentation of `expand`.
 const DEEPEST = 4;
 
 /**
- * A copy of `answer` with the ids at `paths` replaced by their objects; `data.customer` reaches into lists.
- * What is already an object is passed through, null stays null.
+ * Copies `answer` and replaces the ids at `paths` with their objects. `data.customer` reaches into lists.
+ * Objects and null stay as they are.
  */
 export function expand(ledger: Ledger, answer: object, paths: readonly string[]): object {
   if (paths.length === 0) return answer;
@@ -45,7 +45,7 @@ function walk(ledger: Ledger, within: unknown, steps: string[], impossible: () =
   walk(ledger, value, rest, impossible);
 }
 
-/** Lists that Stripe leaves out unless asked. */
+/** Lists that Stripe only includes on request. */
 function includable(ledger: Ledger, holder: Record<string, unknown>, name: string): unknown {
   const { id = '', object = '' } = holder as { id?: string; object?: string };
   switch (`${object}.${name}`) {

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { StripeRefusal } from './errors.ts';
 import type { KeptAnswer, Ledger } from './ledger.ts';
 
-// "You can remove keys from the system automatically after they're at least 24 hours old": Stripe's reference.
+// "You can remove keys from the system automatically after they're at least 24 hours old": Stripe's
+// reference.
 const KEPT_FOR = 24 * 3600;
 
-/** What of a request has to be the same for its key to be used again. */
+/** Identifies the parameters of a request. A key can only be reused with the same parameters. */
 export const fingerprintOf = (body: string): string => createHash('sha256').update(body).digest('hex');
 
-/** The answer to replay for this key; refuses a key that was used for something else. */
+/** The stored response for this key. Refuses a key that was used for another request. */
 export function keptAnswer(
   ledger: Ledger,
   key: string,
@@ -31,7 +32,7 @@ export function keptAnswer(
   return kept;
 }
 
-/** Clears away the answers whose keys may be used anew. */
+/** Deletes responses whose keys may be reused. */
 export function forgetOldAnswers(ledger: Ledger): void {
   for (const kept of ledger.answers.list()) if (isOver(ledger, kept)) ledger.answers.delete(kept.key);
 }

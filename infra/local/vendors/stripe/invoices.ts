@@ -11,16 +11,15 @@ import { pay, type PaymentOutcome, type Presence } from './payments.ts';
 const DAY = 86_400;
 
 /**
- * When a payment that failed is tried again, in days after the try before: a custom retry schedule, which
- * has up to three entries (https://docs.stripe.com/billing/revenue-recovery/smart-retries). Smart Retries, the
- * recommended setting, chooses its own eight moments within two weeks; these three end after fifteen days,
- * and unlike those can be foretold.
+ * Days from a failed payment to its next try. A custom retry schedule has up to three entries
+ * (https://docs.stripe.com/billing/revenue-recovery/smart-retries). Stripe's default, Smart Retries, is not
+ * predictable.
  */
 const RETRY_DAYS = [3, 5, 7];
 
 /**
- * Makes the invoice of a subscription's present period and finalizes it at once, where Stripe leaves a renewal's
- * for an hour as a draft. `since`, Unix seconds, is the end of what the invoice before it covered.
+ * Creates and finalizes the invoice of a subscription's current period. Stripe keeps a renewal's invoice as a
+ * draft for an hour first. `since` is the end of the previous invoice's period, in Unix seconds.
  */
 export function createInvoice(
   ledger: Ledger,
@@ -52,9 +51,9 @@ export function createInvoice(
 }
 
 /**
- * Tells of the invoice of a subscription's next period, which isn't there yet: "the received Invoice object will not have an
- * invoice ID" (https://docs.stripe.com/api/events/types#event_types-invoice.upcoming). `next` is the subscription as it will
- * stand then, `since` the start of the period that ends with it, Unix seconds.
+ * Emits `invoice.upcoming` for the next period. Its invoice has no id
+ * (https://docs.stripe.com/api/events/types#event_types-invoice.upcoming). `next` is the subscription in that
+ * period; `since` is the start of the current period, in Unix seconds.
  */
 export function announceInvoice(ledger: Ledger, next: Stripe.Subscription, since: number): void {
   const { id: _, ...upcoming } = draftOf(ledger, 'upcoming', next, 'upcoming', since);
@@ -144,7 +143,7 @@ function draftOf(
       type: 'subscription_details',
     },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    // Of an invoice these name the time before it, in which its items arose; the lines name the time paid for.
+    // An invoice's own period is the one before it. Its lines have the period that is paid for.
     period_end: item?.current_period_start ?? now,
     period_start: since,
     post_payment_credit_notes_amount: 0,
@@ -216,10 +215,10 @@ function lineOf(
   } satisfies Stripe.InvoiceLineItem;
 }
 
-/** Who tries to take the payment: Stripe at its own hour, or somebody now. */
+/** Whether Stripe's schedule or a request triggers the payment. */
 export type Attempt = 'scheduled' | 'asked-for';
 
-/** Tries to take an open invoice's payment and writes down how it went. */
+/** Tries to collect an open invoice and records the outcome. */
 export function collect(
   ledger: Ledger,
   invoice: Stripe.Invoice,
@@ -248,7 +247,7 @@ export function collect(
   const failed: Stripe.Invoice = {
     ...attempted,
     auto_advance: next !== null,
-    // A try that somebody asked for leaves the schedule as it is.
+    // A requested attempt leaves the schedule as it is.
     next_payment_attempt: count === 1 ? next : invoice.next_payment_attempt,
   };
   ledger.invoices.put(invoice.id, failed);
@@ -259,7 +258,7 @@ export function collect(
   return outcome;
 }
 
-/** Writes down that an invoice is paid, by card or by other means. */
+/** Marks an invoice as paid, by card or out of band. */
 export function markPaid(ledger: Ledger, invoice: Stripe.Invoice): void {
   const paid: Stripe.Invoice = {
     ...invoice,
@@ -280,7 +279,7 @@ export function markPaid(ledger: Ledger, invoice: Stripe.Invoice): void {
   putCustomer(ledger, idOf(invoice.customer), { delinquent: false });
 }
 
-/** Stops trying: the invoice stays open, and is paid only if somebody asks for it. */
+/** Stops retrying. The invoice stays open and can still be paid on request. */
 export function stopCollecting(ledger: Ledger, invoice: Stripe.Invoice): void {
   if (invoice.status !== 'open') return;
   const left: Stripe.Invoice = { ...invoice, auto_advance: false, next_payment_attempt: null };
@@ -289,6 +288,6 @@ export function stopCollecting(ledger: Ledger, invoice: Stripe.Invoice): void {
   ledger.emit('invoice.updated', left, invoice);
 }
 
-/** The subscription that an invoice bills; empty for none. */
+/** Id of the invoice's subscription. Empty if there is none. */
 export const subscriptionOf = (invoice: Stripe.Invoice): string =>
   idOf(invoice.parent?.subscription_details?.subscription);

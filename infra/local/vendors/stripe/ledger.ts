@@ -4,10 +4,10 @@ import type { Collection, Store } from '../../base/store.ts';
 import type { CardBehaviour } from './cards.ts';
 import { newId } from './ids.ts';
 
-// What the objects here look like. Typed so that an SDK for another version doesn't compile.
+// The version of the objects here. The type makes an SDK of another version fail to compile.
 export const API_VERSION: Stripe.LatestApiVersion = '2026-10-28.endive';
 
-/** How far the telling of an event has come. `next` is epoch milliseconds. */
+/** Delivery state of an event. `next` is epoch milliseconds. */
 export type Delivery =
   | { state: 'pending'; attempts: number; lastStatus?: number; next: number }
   | { state: 'delivered' | 'failed'; attempts: number; lastStatus?: number };
@@ -17,21 +17,21 @@ export interface RecordedEvent {
   delivery: Delivery;
 }
 
-/** What a Checkout Session sells; Stripe shows it only to who asks for `line_items`. */
+/** The items of a Checkout Session. Stripe includes them only if `line_items` is expanded. */
 export interface Order {
   items: { id: string; price: string; quantity: number }[];
   subscriptionMetadata: Stripe.Metadata;
   subscriptionDescription: string | null;
 }
 
-/** Something that happens to an object by itself, in Unix seconds. */
+/** When something happens to an object without a request. `at` in Unix seconds. */
 export interface Appointment {
   kind: 'session' | 'subscription' | 'invoice';
   id: string;
   at: number;
 }
 
-/** The answer that an idempotency key replays. */
+/** The stored response of an idempotency key. */
 export interface KeptAnswer {
   key: string;
   fingerprint: string;
@@ -43,12 +43,12 @@ export interface KeptAnswer {
   at: number;
 }
 
-/** Who caused the events of a transaction; nulls where it happens by itself. */
+/** The request that caused a transaction's events. Nulls if there was no request. */
 export type Cause = Stripe.Event.Request;
 
 export const byItself: Cause = { id: null, idempotency_key: null };
 
-/** Everything Stripe knows, and the way to change it. */
+/** All of Stripe's objects, and the transactions that change them. */
 export class Ledger {
   readonly customers: Collection<Stripe.Customer | Stripe.DeletedCustomer>;
   readonly products: Collection<Stripe.Product>;
@@ -79,7 +79,7 @@ export class Ledger {
   readonly #committed: (eventIds: string[]) => void;
   #transaction: { cause: Cause; eventIds: string[] } | undefined;
 
-  /** `committed` is told of every transaction that lasts, with the events it recorded. */
+  /** `committed` is called after every transaction with the ids of its events. */
   constructor(options: {
     clock: Clock;
     store: Store;
@@ -118,7 +118,7 @@ export class Ledger {
     return Math.floor(this.#clock.now().getTime() / 1000);
   }
 
-  /** Runs `work`, synchronous: all of it lasts, its events included, or nothing does. */
+  /** Runs synchronous `work` in a transaction. If it throws, its changes and events are undone. */
   transaction<T>(cause: Cause, work: () => T): T {
     const transaction = { cause, eventIds: [] };
     this.#transaction = transaction;
@@ -131,7 +131,7 @@ export class Ledger {
     }
   }
 
-  /** Records an event of `object` as it stands. `before`, of an update, is what it was. */
+  /** Records an event about `object`. `before` is the object before an update. */
   emit<T extends object>(type: Stripe.Event.Type, object: T, before?: T): void {
     if (!this.#transaction) throw new Error(`The event ${type} has to be part of a transaction.`);
     const previous = before && differences(before, object);
@@ -157,13 +157,15 @@ export class Ledger {
     this.#transaction.eventIds.push(event.id);
   }
 
-  /** Makes `at`, in Unix seconds, the moment when something next happens to this object by itself; undefined for never. */
+  /**
+   * Sets when something next happens to this object without a request, in Unix seconds. Undefined for never.
+   */
   schedule(kind: Appointment['kind'], id: string, at: number | undefined): void {
     if (at === undefined) this.#agenda.delete(id);
     else this.#agenda.put(id, { kind, id, at });
   }
 
-  /** What happens by itself next. */
+  /** The earliest due time of all objects. */
   nextAppointment(): Appointment | undefined {
     return this.#agenda
       .list()
@@ -174,9 +176,9 @@ export class Ledger {
   }
 }
 
-/** What of `before` isn't in `after`, as `previous_attributes` has it: objects by their keys, lists whole. */
+/** The old values of what changed, in the form of `previous_attributes`: objects by key, lists whole. */
 function differences(before: object, after: object): Record<string, unknown> {
-  // Maps, since metadata may have a key that every object inherits, like `constructor`.
+  // Maps, since metadata may have inherited names like `constructor` as keys.
   const old = new Map<string, unknown>(Object.entries(before));
   const current = new Map<string, unknown>(Object.entries(after));
   const changes = new Map<string, unknown>();

@@ -3,7 +3,7 @@ import { idOf } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { whole, type ListAnswer } from './list.ts';
 
-/** What a Checkout Session sells. */
+/** The line items of a Checkout Session. */
 export function lineItems(ledger: Ledger, sessionId: string): ListAnswer<Stripe.LineItem> {
   const items = ledger.orders.get(sessionId)?.items ?? [];
   return whole(

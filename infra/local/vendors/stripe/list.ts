@@ -1,10 +1,10 @@
 import { invalid } from './errors.ts';
 import { between, range, text, within, type Input } from './fields.ts';
 
-/** What every list takes beside its own filters. Ten to a page, a hundred at most: Stripe's pagination. */
+/** The parameters of every list. Stripe's pagination: ten a page, at most a hundred. */
 export const pagination = { limit: between(1, 100), starting_after: text, ending_before: text } as const;
 
-/** For lists of objects with a `created`. */
+/** For lists of objects with `created`. */
 export const paginationByTime = { ...pagination, created: range } as const;
 
 type Page = Input<typeof paginationByTime>;
@@ -16,7 +16,7 @@ export interface ListAnswer<T> {
   url: string;
 }
 
-/** One page of `all`, which is in the order of creation; the answer begins with the newest. */
+/** One page of `all`, which is in order of creation. The page starts with the newest. */
 export function page<T extends { id: string; created: number }>(
   all: readonly T[],
   { limit = 10, starting_after: after, ending_before: before, created }: Page,
@@ -45,7 +45,7 @@ export function page<T extends { id: string; created: number }>(
   };
 }
 
-/** A list that stands within an object, whole. */
+/** A complete list within an object. */
 export const whole = <T>(data: T[], url: string): ListAnswer<T> => ({
   object: 'list',
   data,

@@ -18,7 +18,7 @@ export interface PageRequest {
 
 export type PageAnswer =
   | { kind: 'page'; status: number; html: string }
-  /** What the form of a page hears. */
+  /** The response to a page's form. */
   | { kind: 'form'; status: number; answer: FormAnswer };
 
 type FormAnswer =
@@ -35,7 +35,7 @@ const Entry = z.object({
 });
 type Entry = z.infer<typeof Entry>;
 
-/** Answers what people's browsers ask for; undefined where it is none of the pages. */
+/** Answers requests of browsers. Undefined if the path is none of the pages. */
 export function answerPage(ledger: Ledger, request: PageRequest): PageAnswer | undefined {
   const [, place, secret = '', action] = request.path.split('/');
   const what = `${request.method} ${place ?? ''}${action === undefined ? '' : `/${action}`}`;
@@ -89,7 +89,7 @@ const done = (returnUrl: string | undefined): Answered => ({
   answer: { kind: 'done', returnUrl },
 });
 
-/** Synchronous from reading the session to writing the payment down, so that two clicks pay once. */
+/** Synchronous from reading the session to recording the payment, so that two clicks pay once. */
 function payCheckout(ledger: Ledger, secret: string, body: string): Answered {
   const session = sessionOfSecret(ledger, secret);
   if (!session) return gone;
@@ -123,8 +123,9 @@ function replaceCard(ledger: Ledger, secret: string, body: string): Answered {
     putCustomer(ledger, customer.id, {
       invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id },
     });
-    // "The payment method is set as the customer.invoice_settings.default_payment_method", and as nothing else; what is open
-    // waits for its next try (https://docs.stripe.com/customer-management/portal-deep-links).
+    // "The payment method is set as the customer.invoice_settings.default_payment_method" and nothing else.
+    // Open invoices wait for their next attempt
+    // (https://docs.stripe.com/customer-management/portal-deep-links).
     if (session.flow)
       return session.flow.after_completion.redirect?.return_url ?? session.return_url ?? undefined;
     for (const subscription of ledger.subscriptions.list()) {
@@ -153,7 +154,7 @@ function payInvoice(ledger: Ledger, secret: string, body: string): Answered {
   });
 }
 
-/** Does something with the card entered, all of it or, where the card refuses, nothing. */
+/** Runs `work` with the entered card in a transaction. A refusal undoes it. */
 function withCard(
   ledger: Ledger,
   body: string,

@@ -9,7 +9,7 @@ import { hasEnded } from './subscriptions.ts';
 const day = (seconds: number): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(seconds * 1000);
 
-/** What a Checkout Session shows in its frame: the card form, or what has become of the session. */
+/** The page of a Checkout Session in its frame: the card form, or the session's status. */
 export function checkoutPage(ledger: Ledger, session: Stripe.Checkout.Session, secret: string): string {
   switch (session.status) {
     case 'open':
@@ -69,7 +69,7 @@ function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: 
   </main>`;
 }
 
-/** Where a customer replaces the card that is charged at renewals. */
+/** The page where a customer replaces the card for renewals. */
 export function portalPage(ledger: Ledger, session: Stripe.BillingPortal.Session, secret: string): string {
   const customer = ledger.customers.get(session.customer);
   const own = customer?.deleted ? undefined : customer?.invoice_settings.default_payment_method;
@@ -108,7 +108,7 @@ const sentenceOf = (card: Stripe.PaymentMethod.Card | undefined): string =>
     ? `${card.brand} ending in ${card.last4}, expires ${card.exp_month}/${card.exp_year}.`
     : 'There is no card yet.';
 
-/** The page that `hosted_invoice_url` names. Whoever has it can pay what is open. */
+/** The page of `hosted_invoice_url`. Everyone with the address can pay an open invoice. */
 export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
   document(
     `Invoice ${invoice.number ?? ''}`,

@@ -6,10 +6,10 @@ import { invalid, missingReference, StripeRefusal } from './errors.ts';
 import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Who a payment method belongs to. */
+/** The customer of a payment method. */
 type Owner = Pick<Stripe.Customer, 'id' | 'email'>;
 
-/** Attaches a payment method, or the test card that a token such as `pm_card_visa` stands for. */
+/** Attaches a payment method, or creates one for a token such as `pm_card_visa`. */
 export function attach(ledger: Ledger, id: string, owner: Owner): Stripe.PaymentMethod {
   const card = cardOfToken(id);
   if (card) {
@@ -37,7 +37,7 @@ export function attach(ledger: Ledger, id: string, owner: Owner): Stripe.Payment
   );
 }
 
-/** The payment method that a parameter names, if it is this customer's. */
+/** The payment method that a parameter names. Refused unless it belongs to the customer. */
 export function usablePaymentMethod(
   ledger: Ledger,
   id: string,
@@ -55,7 +55,7 @@ export function usablePaymentMethod(
   return method;
 }
 
-/** Makes the payment method of a card that was entered, attached to its customer. */
+/** Creates the payment method of an entered card, attached to its customer. */
 export function addCard(
   ledger: Ledger,
   { card, expiryMonth, expiryYear, name }: ReadCard,
@@ -79,7 +79,7 @@ export function addCard(
       display_brand: card.brand,
       exp_month: expiryMonth,
       exp_year: expiryYear,
-      // Tells two entries of one card to be the same, and can't be turned back into it.
+      // The same for the same card, and not reversible.
       fingerprint: createHash('sha256').update(`selfsame:${card.number}`).digest('base64url').slice(0, 16),
       funding: 'credit',
       generated_from: null,

@@ -6,10 +6,10 @@ import type { Ledger } from './ledger.ts';
 
 export type PaymentOutcome = { kind: 'paid' } | { kind: 'refused'; error: ErrorBody };
 
-/** Whether the card's owner is there to pay; some cards pay only then. */
+/** Whether the cardholder is present. Some cards pay only then. */
 export type Presence = 'there' | 'away';
 
-/** Takes an invoice's amount from a card. The tries of one invoice share its payment intent. */
+/** Charges an invoice to a card. All attempts for an invoice share its payment intent. */
 export function pay(
   ledger: Ledger,
   invoice: Stripe.Invoice,

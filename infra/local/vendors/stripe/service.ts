@@ -15,22 +15,22 @@ import { Webhooks } from './webhooks.ts';
 export interface StripeOptions {
   clock: Clock;
   store: Store;
-  /** Origin it is reached at, e.g. http://localhost:3002 */
+  /** Origin of the stand-in, e.g. http://localhost:3002 */
   origin: string;
-  /** The API key it accepts. */
+  /** The accepted API key. */
   secretKey: string;
-  /** The endpoint that hears of events, and the secret they are signed with. */
+  /** The webhook endpoint, and the secret that signs its events. */
   webhook: { url: string; secret: string };
 }
 
-/** An event as the console shows it; `created` in Unix seconds, `data` the object it is about. */
+/** An event as the console shows it. `created` in Unix seconds; `data` is the event's object. */
 export interface ListedEvent {
   id: string;
   type: string;
   created: number;
   delivery: 'pending' | 'delivered' | 'failed';
   attempts: number;
-  /** HTTP status of the last try; absent where there was no answer. */
+  /** HTTP status of the last attempt. Absent if there was no response. */
   lastStatus?: number;
   data: unknown;
 }
@@ -42,7 +42,7 @@ const assets: Record<string, { file: string; type: string }> = {
 
 const readAsset = (file: string): string => readFileSync(new URL(`page/${file}`, import.meta.url), 'utf8');
 
-// Nothing Stripe's API takes comes near; a body beyond is not read.
+// Far more than Stripe's API takes.
 const LARGEST_BODY = 1024 * 1024;
 
 const pageHeaders = {
@@ -55,8 +55,8 @@ const pageHeaders = {
 };
 
 /**
- * Stripe, as far as an unmodified stripe-node and an unmodified embedded checkout can tell. It keeps everything in
- * the store, bills as the clock moves, and tells one webhook endpoint of every event.
+ * A stand-in for Stripe, for unmodified stripe-node and unmodified embedded checkout. All state is in the
+ * store. It bills as the clock moves and sends every event to one webhook endpoint.
  */
 export class StripeService {
   readonly #clock: Clock;
@@ -98,7 +98,7 @@ export class StripeService {
     clock.register(this.#timed);
   }
 
-  /** Listener for a `node:http` server of its own. */
+  /** Request listener for the stand-in's own port. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     this.#answer(request, response).catch((error: unknown) => {
       console.error(error);
@@ -106,9 +106,9 @@ export class StripeService {
     });
   };
 
-  /** Source of the classic script that defines `window.Stripe` against this origin. */
+  /** Source of the classic script that defines `window.Stripe` for this origin. */
   browserScript(): string {
-    // The part after the date names the release train, which stripe-js compares with its own.
+    // The part after the date is the release train, which stripe-js compares with its own.
     const releaseTrain = API_VERSION.split('.')[1] ?? '';
     return readAsset('stripe.js')
       .replace('{{origin}}', this.#options.origin)
@@ -131,19 +131,19 @@ export class StripeService {
       }));
   }
 
-  /** Resolves after one more try to deliver the event; false if there is no such event. */
+  /** Resolves after another delivery attempt. False if there is no such event. */
   resend(eventId: string): Promise<boolean> {
     return this.#webhooks.resend(eventId);
   }
 
-  /** Lets the bank of whoever paid take a charge back, as nobody can ask of Stripe. */
+  /** Opens a dispute, which Stripe's API can't do. */
   dispute(chargeId: string): Stripe.Dispute {
     const charge = this.#ledger.charges.get(chargeId);
     if (!charge) throw new Error(`There is no charge ${chargeId} to dispute.`);
     return this.#ledger.transaction(byItself, () => dispute(this.#ledger, charge));
   }
 
-  /** Resolves when no delivery is under way. */
+  /** Resolves when no delivery is in progress. */
   settled(): Promise<void> {
     return this.#webhooks.settled();
   }
@@ -208,7 +208,7 @@ export class StripeService {
   }
 }
 
-/** Another site can send neither JSON without being asked for permission nor our own Origin. */
+/** Another site can't send JSON without a CORS preflight, nor fake the Origin. */
 function isOwnForm({ headers }: IncomingMessage): boolean {
   const json = headers['content-type']?.startsWith('application/json') ?? false;
   return json && (headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host);

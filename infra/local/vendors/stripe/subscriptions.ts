@@ -13,13 +13,14 @@ import { whole } from './list.ts';
 import type { PaymentOutcome, Presence } from './payments.ts';
 import { nextPeriodEnd } from './periods.ts';
 
-// An incomplete subscription's first payment may be made within 23 hours: Stripe's documentation of statuses.
+// The first payment of an incomplete subscription can be made within 23 hours: Stripe's documentation of
+// statuses.
 const INCOMPLETE_FOR = 23 * 3600;
 
-// When a renewal is announced: Stripe's "Upcoming renewal events", a setting which begins with seven days.
+// The default of Stripe's setting "Upcoming renewal events": seven days.
 const ANNOUNCED_BEFORE = 7 * 86_400;
 
-/** Stripe takes such a subscription for ended, and nothing brings it back. */
+/** The statuses that Stripe treats as ended. They are final. */
 export const hasEnded = ({ status }: Stripe.Subscription): boolean =>
   status === 'canceled' || status === 'incomplete_expired';
 
@@ -31,7 +32,7 @@ export interface NewSubscription {
   description: string | null;
 }
 
-/** Begins a subscription and its first invoice, and takes the first payment. */
+/** Creates a subscription and its first invoice, and takes the first payment. */
 export function startSubscription(
   ledger: Ledger,
   order: NewSubscription,
@@ -41,7 +42,7 @@ export function startSubscription(
   const invoice = createInvoice(ledger, begun, 'subscription_create', begun.created);
   const outcome = collect(ledger, invoice, methodOf(ledger, begun), { presence, attempt: 'scheduled' });
   const unpaid = outcome.kind === 'refused' ? ledger.invoices.get(invoice.id) : undefined;
-  // A first payment is not tried again by itself.
+  // A failed first payment is not retried.
   if (unpaid) stopCollecting(ledger, unpaid);
   const subscription: Stripe.Subscription = {
     ...begun,
@@ -170,14 +171,14 @@ function intervalOf(price: Stripe.Price): Stripe.Price.Recurring {
   return price.recurring;
 }
 
-/** The end of what is paid for; of several items the earliest, as `cancel_at_period_end` takes it. */
+/** The end of the paid period. Of several items the earliest, as for `cancel_at_period_end`. */
 export const periodEnd = (subscription: Stripe.Subscription): number =>
   Math.min(...subscription.items.data.map((item) => item.current_period_end));
 
 const periodStart = (subscription: Stripe.Subscription): number =>
   Math.min(...subscription.items.data.map((item) => item.current_period_start));
 
-/** Writes a subscription down and what happens to it next by itself. `before` makes it an update with its event. */
+/** Stores a subscription and schedules what happens to it next. With `before`, emits the update event. */
 export function putSubscription(
   ledger: Ledger,
   subscription: Stripe.Subscription,
@@ -195,7 +196,7 @@ function nextMoment(subscription: Stripe.Subscription, now: number): number | un
   return renews(subscription) && now < announcement ? announcement : endOfTerm(subscription);
 }
 
-/** When something comes to its end, the period or all of it. */
+/** The end of the current period or of the subscription, whichever is earlier. */
 const endOfTerm = (subscription: Stripe.Subscription): number =>
   Math.min(subscription.cancel_at ?? Infinity, periodEnd(subscription));
 
@@ -232,7 +233,7 @@ export function endSubscription(
   return ended;
 }
 
-/** What is due for a subscription at this moment: its end, that its renewal is announced, its renewal, or that nobody paid it in time. */
+/** Does what is due for a subscription: expires, announces the renewal, ends or renews. */
 export function keepSubscription(ledger: Ledger, subscription: Stripe.Subscription): void {
   if (subscription.status === 'incomplete') {
     expireIncomplete(ledger, subscription);
@@ -264,7 +265,7 @@ function expireIncomplete(ledger: Ledger, before: Stripe.Subscription): void {
   putSubscription(ledger, expired, before);
 }
 
-/** Begins the next period with its invoice. A subscription that ends within it is still billed for the whole of it. */
+/** Starts the next period with its invoice. Bills a whole period even if the subscription ends within it. */
 function renew(ledger: Ledger, before: Stripe.Subscription): void {
   const advanced = nextPeriod(before);
   const invoice = createInvoice(ledger, advanced, 'subscription_cycle', periodStart(before));
@@ -273,7 +274,7 @@ function renew(ledger: Ledger, before: Stripe.Subscription): void {
   attemptPayment(ledger, invoice, { presence: 'away', attempt: 'scheduled' });
 }
 
-/** The subscription as it stands once its present period is over. */
+/** The subscription in its next period. */
 function nextPeriod(before: Stripe.Subscription): Stripe.Subscription {
   const items = before.items.data.map((item) => ({
     ...item,
@@ -287,7 +288,7 @@ function nextPeriod(before: Stripe.Subscription): Stripe.Subscription {
   return { ...before, items: { ...before.items, data: items } };
 }
 
-/** Tries to take an invoice's payment; its subscription follows how it went. */
+/** Tries to collect an invoice, and updates its subscription's status. */
 export function attemptPayment(
   ledger: Ledger,
   invoice: Stripe.Invoice,
@@ -304,7 +305,7 @@ export function attemptPayment(
   }
   const left = ledger.invoices.get(invoice.id);
   if (left?.next_payment_attempt === null && how.attempt === 'scheduled') {
-    // What Stripe does when its last try has failed is a setting; this is the one it begins with.
+    // Stripe's default after the last failed attempt. It is a setting.
     endSubscription(ledger, subscription, 'payment_failed');
   } else if (subscription.status === 'active') {
     putSubscription(ledger, { ...subscription, status: 'past_due' }, subscription);
@@ -312,14 +313,14 @@ export function attemptPayment(
   return outcome;
 }
 
-/** A subscription whose latest invoice is paid is active again. */
+/** Sets a subscription to active if its latest invoice is paid. */
 export function activate(ledger: Ledger, subscription: Stripe.Subscription): void {
   const latest = ledger.invoices.get(idOf(subscription.latest_invoice));
   if (latest?.status !== 'paid' || hasEnded(subscription) || subscription.status === 'active') return;
   putSubscription(ledger, { ...subscription, status: 'active' }, subscription);
 }
 
-/** The subscription's own payment method, or else the customer's: the order in which Stripe takes them. */
+/** The subscription's payment method or else the customer's, in Stripe's order. */
 function methodOf(ledger: Ledger, subscription: Stripe.Subscription): Stripe.PaymentMethod | undefined {
   const customer = ledger.customers.get(idOf(subscription.customer));
   const id =

@@ -3,10 +3,12 @@ import type { AuthorizationRequest } from './authorization-requests.ts';
 import type { Answer } from './endpoint.ts';
 import type { OAuthError } from './oauth-error.ts';
 
-/** Of the session that answers for the person, and of the way to a provider and back. */
+/** `cognito` identifies the hosted session; `csrf-state` a redirect to an identity provider. */
 export type CookieName = 'cognito' | 'csrf-state';
 
-/** `lifetime` in seconds; 0 takes the cookie away. Not `Secure`, as Cognito's is: here is plain http. */
+/**
+ * `lifetime` in seconds; 0 deletes the cookie. Not `Secure` like Cognito's, since the stand-in is plain http.
+ */
 export const cookie = (name: CookieName, value: string, lifetime: number): string =>
   `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${lifetime}`;
 
@@ -16,7 +18,7 @@ export const redirect = (to: string | URL, cookies: string[] = []): Answer => ({
   body: '',
 });
 
-/** Back to the client, which gets its `state` again. */
+/** Redirects to the client with its `state`. */
 export function returnTo(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   parameters: Record<string, string>,

@@ -5,7 +5,7 @@ import { hashOf } from '../hash.ts';
 import type { ClaimOverrides } from '../triggers.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
 
-/** What a code is good for. */
+/** What an authorization code grants. */
 export interface Granted extends Omit<AuthorizationRequest, 'state'> {
   poolId: string;
   username: string;
@@ -23,7 +23,7 @@ interface Kept extends Granted {
 // "The redirect and authorization endpoint": valid for five minutes.
 const LIFETIME = 5 * 60 * 1000;
 
-/** Codes on their way through the browser to whoever exchanges them for tokens. */
+/** Authorization codes that have not been exchanged for tokens yet. */
 export class AuthorizationCodes {
   readonly #clock: Clock;
   readonly #codes: Collection<Kept>;
@@ -41,7 +41,7 @@ export class AuthorizationCodes {
     return code;
   }
 
-  /** One try per code, right or wrong; another client's try is none. */
+  /** Each code can be tried once, right or wrong. A try by another client doesn't count. */
   take(code: string, clientId: string): Granted | undefined {
     const kept = this.#codes.get(hashOf(code));
     if (!kept || kept.clientId !== clientId) return undefined;

@@ -8,7 +8,7 @@ import type { IdentityProvider } from './identity-provider.ts';
 import { OAuthError, PageError } from './oauth-error.ts';
 import { providersPage } from './providers-page.ts';
 
-/** Sends somebody to the provider that is to vouch for them, or straight back where one has within the hour. */
+/** Redirects to the identity provider, or back to the client if the hosted session is still valid. */
 export const authorize: Endpoint = async (asked) => {
   const { client, returning } = trustedReturn(asked);
   try {
@@ -25,7 +25,9 @@ interface Returning {
   state: string | undefined;
 }
 
-/** Until these are found right, what is wrong is told the person and no address. */
+/**
+ * Errors before this is validated are shown to the user: a redirect to an unchecked address would be open.
+ */
 function trustedReturn({ parts, query }: Asked): { client: UserPoolClient; returning: Returning } {
   const clientId = neededByPage(query, 'client_id');
   const client = hostedClient(parts, clientId);
@@ -68,14 +70,14 @@ function requestOf(
   if (type !== 'code') throw new OAuthError('invalid_request');
   const challenge = parameter(query, 'code_challenge');
   const method = parameter(query, 'code_challenge_method');
-  // 43 characters are a SHA-256 in base64url (RFC 7636, 4.2), which is the only method that Cognito knows.
+  // A SHA-256 in base64url has 43 characters (RFC 7636, 4.2). Cognito supports only this method.
   const pkce = challenge === undefined ? method === undefined : method === 'S256';
   if (!pkce || (challenge !== undefined && !/^[\w-]{43}$/.test(challenge))) {
     throw new OAuthError('invalid_request');
   }
   const allowed: readonly string[] = settings.AllowedOAuthScopes;
   const scopes = [...new Set(parameter(query, 'scope')?.split(' ').filter(Boolean) ?? allowed)];
-  // What tells of a person is told in an ID token, which there is with openid alone.
+  // These scopes release claims in the ID token, which is only issued with `openid`.
   const tells = scopes.some((scope) => ['email', 'phone', 'profile'].includes(scope));
   if (scopes.some((scope) => !allowed.includes(scope)) || (tells && !scopes.includes('openid'))) {
     throw new OAuthError('invalid_scope');

@@ -4,7 +4,7 @@ import { OAuthError, PageError } from './oauth-error.ts';
 export interface Asked {
   parts: Parts;
   query: URLSearchParams;
-  /** Empty where the body isn't a form. */
+  /** Empty if the body isn't a form. */
   form: URLSearchParams;
   cookies: ReadonlyMap<string, string>;
   authorization: string | undefined;
@@ -18,7 +18,7 @@ export interface Answer {
 
 export type Endpoint = (asked: Asked) => Answer | Promise<Answer>;
 
-/** Undefined where it is absent or empty; refused where it is there twice (RFC 6749, 3.1). */
+/** Undefined if absent or empty. Refused if repeated (RFC 6749, 3.1). */
 export function parameter(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name);
   if (values.length > 1)
@@ -32,7 +32,7 @@ export function needed(parameters: URLSearchParams, name: string): string {
   return value;
 }
 
-/** Of a page that can't send its errors anywhere yet. */
+/** For pages that have no validated redirect address to send an error to. */
 export function neededByPage(query: URLSearchParams, name: string): string {
   const values = query.getAll(name);
   if (values.length === 1 && values[0]) return values[0];

@@ -7,7 +7,7 @@ import type { AuthorizationRequest } from './authorization-requests.ts';
 import type { Answer } from './endpoint.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** Back to the client with a code for the tokens of `user`. */
+/** Redirects to the client with an authorization code for the tokens of `user`. */
 export async function grantCode(
   { authorizationCodes, triggers }: Parts,
   {
@@ -43,13 +43,13 @@ export async function grantCode(
   return returnTo(request, { code }, cookies);
 }
 
-/** What a trigger or the pool refuses on the way, as the client is told. */
+/** Turns a trigger's or the pool's refusal into the OAuth error that the client gets. */
 export async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof CognitoError)) throw error;
-    // The space at the end is Cognito's.
+    // Cognito appends this space.
     const end = error.type === 'UserLambdaValidationException' ? ' ' : '';
     throw new OAuthError('invalid_request', `${error.message}${end}`);
   }

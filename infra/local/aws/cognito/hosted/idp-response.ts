@@ -5,7 +5,7 @@ import { grantCode, told } from './grant-code.ts';
 import { hostedClient } from './hosted-client.ts';
 import { OAuthError, PageError } from './oauth-error.ts';
 
-/** Where a provider sends people back to. */
+/** The redirect address for identity providers. */
 export const idpResponse: Endpoint = async ({ cookies, parts, query }) => {
   const [state = ''] = query.getAll('state');
   const request = parts.authorizationRequests.take(state, cookies.get('csrf-state'));

@@ -3,7 +3,7 @@ import { readableAttributes } from '../readable-attributes.ts';
 import { json } from './answers.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
 
-/** Who the bearer of an access token is, in texts alone. */
+/** Claims about the bearer of an access token. All values are strings. */
 export const userInfo: Endpoint = ({ authorization, parts }) => {
   const [, token] = /^Bearer ([\w.=-]+)$/i.exec(authorization ?? '') ?? [];
   if (token === undefined) {

@@ -16,7 +16,7 @@ const Provider = z.object({
 // "Linking federated users to an existing user profile".
 const MOST_IDENTITIES = 5;
 
-/** Lets an account at an identity provider, which hasn't signed in here before, sign in as the given user. */
+/** Links a provider's account that hasn't signed in yet to an existing user. */
 export const adminLinkProviderForUser = operation({
   caller: 'signed',
   request: z.object({ UserPoolId: member.UserPoolId, DestinationUser: Provider, SourceUser: Provider }),
@@ -55,7 +55,9 @@ export const adminLinkProviderForUser = operation({
   },
 });
 
-/** Somebody with a password by the user name, anybody else by the provider and its id of them. */
+/**
+ * A user with a password is named by user name, any other user by the provider and its id for the account.
+ */
 function destination(
   { users }: Parts,
   pool: UserPool,

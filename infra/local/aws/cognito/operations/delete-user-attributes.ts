@@ -3,7 +3,7 @@ import { checkAttributes } from '../attributes.ts';
 import { member, operation } from '../operation.ts';
 import { keepRequired } from './required-attributes.ts';
 
-/** Attributes the user doesn't have are no error. */
+/** Removing an attribute that the user doesn't have is not an error. */
 export const deleteUserAttributes = operation({
   request: z.object({
     AccessToken: member.Token,

@@ -2,7 +2,7 @@ import { CognitoError } from '../errors.ts';
 import type { Tokens } from '../tokens.ts';
 import type { User } from '../users.ts';
 
-/** Whose access token it is, for operations in whose reference no refusal says that the account is gone. */
+/** The bearer, for operations whose reference lists no UserNotFoundException. */
 export function quietBearer(tokens: Tokens, accessToken: string): User {
   try {
     return tokens.bearer(accessToken).user;

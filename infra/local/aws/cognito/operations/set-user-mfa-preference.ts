@@ -12,7 +12,7 @@ const settings = {
   EmailMfaSettings: 'EMAIL_OTP',
 } as const;
 
-/** Where the pool has no second factor, nobody has one to switch on; switching off what isn't there is no error. */
+/** The pool has no second factor, so none can be enabled. Disabling an absent factor is not an error. */
 export const setUserMfaPreference = operation({
   request: z.object({
     AccessToken: member.Token,

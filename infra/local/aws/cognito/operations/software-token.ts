@@ -23,14 +23,14 @@ export const verifySoftwareToken = operation({
   },
 });
 
-/** A session would come from a sign-in that asks for a second factor, and none here does. */
+/** Sessions come from sign-ins that ask for a second factor, and no sign-in here does. */
 function accessTokenOf({ AccessToken, Session }: z.infer<typeof Request>): string {
   if (AccessToken) return AccessToken;
   if (Session) throw new CognitoError('NotAuthorizedException', 'Invalid session for the user.');
   throw new CognitoError('InvalidParameterException', 'Missing required parameter AccessToken');
 }
 
-/** In the words of "TOTP software token MFA". */
+/** The message is from "TOTP software token MFA". */
 const notEnabled = (): CognitoError =>
   new CognitoError(
     'SoftwareTokenMFANotFoundException',

@@ -5,8 +5,8 @@ import type { Parts } from '../parts.ts';
 import { quietBearer } from './quiet-bearer.ts';
 
 /**
- * Passkeys begin with the Essentials plan, and with WEB_AUTHN among the pool's first factors. The reference gives
- * the type of this refusal; the words are ours.
+ * Passkeys need the feature plan Essentials and WEB_AUTHN among the pool's first factors. The error type is
+ * from the API reference; the message is not Cognito's.
  */
 function refuse({ tokens }: Parts, { AccessToken }: { AccessToken: string }): never {
   quietBearer(tokens, AccessToken);
@@ -22,7 +22,7 @@ export const completeWebAuthnRegistration = operation({
   run: refuse,
 });
 
-/** Nobody has any, and asking is no error. */
+/** Listing passkeys is not refused; the list is always empty. */
 export const listWebAuthnCredentials = operation({
   request: Bearer,
   run: ({ tokens }, { AccessToken }) => {

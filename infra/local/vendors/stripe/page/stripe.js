@@ -1,5 +1,5 @@
-// window.Stripe for the local world, in the place of https://js.stripe.com/<train>/stripe.js: `loadStripe` takes it
-// where it finds it. Served with the two constants below filled in.
+// Defines window.Stripe in place of https://js.stripe.com/<train>/stripe.js; `loadStripe` uses it if it
+// exists. Served with the two constants below filled in.
 (() => {
   const ORIGIN = '{{origin}}';
   const RELEASE_TRAIN = '{{releaseTrain}}';
@@ -12,7 +12,7 @@
     throw new IntegrationError(`The local stand-in for Stripe.js has no ${name}.`);
   };
 
-  // Stripe.js allows one in a page, from the moment it is asked for until it is destroyed.
+  // Stripe.js allows one Embedded Checkout per page, from its creation until it is destroyed.
   let standing;
 
   class EmbeddedCheckout {
@@ -27,7 +27,7 @@
       this.#frame.name = 'embedded-checkout';
       this.#frame.title = 'Secure payment input frame';
       this.#frame.allow = 'payment *';
-      // Until the frame says how high it is.
+      // Until the frame reports its height.
       Object.assign(this.#frame.style, {
         border: '0',
         borderRadius: '0.75rem',
@@ -96,12 +96,12 @@
       }
       return {
         createEmbeddedCheckoutPage,
-        // What react-stripe-js looks for to know a Stripe object.
+        // react-stripe-js checks for these to recognise a Stripe object.
         elements: absent('elements'),
         createToken: absent('createToken'),
         createPaymentMethod: absent('createPaymentMethod'),
         confirmCardPayment: absent('confirmCardPayment'),
-        // The libraries around it introduce themselves here.
+        // Wrapper libraries register here.
         _registerWrapper() {},
         registerAppInfo() {},
       };

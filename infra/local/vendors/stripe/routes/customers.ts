@@ -30,7 +30,7 @@ const details = {
 export const customerRoutes: Route[] = [
   route('POST', '/v1/customers', { ...details, payment_method: text }, ({ ledger, input }) => {
     if (input.invoice_settings?.default_payment_method) {
-      // Stripe takes one that is attached in the same request; nothing here asks for that.
+      // Stripe accepts a payment method of the same request. The product doesn't use that.
       throw missingReference(
         'PaymentMethod',
         input.invoice_settings.default_payment_method,

@@ -77,7 +77,7 @@ export const eventRoutes: Route[] = [
   ),
 ];
 
-/** `customer.*` stands for every type that begins so. */
+/** `customer.*` matches every type that starts with `customer.`. */
 const matches = (pattern: string, type: string): boolean =>
   pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
 

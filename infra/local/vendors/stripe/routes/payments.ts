@@ -69,7 +69,7 @@ export const paymentRoutes: Route[] = [
     },
   ),
 
-  // Disputes come from banks; there is no way to open one.
+  // Disputes come from banks, so there is no route to open one.
   route(
     'GET',
     '/v1/disputes',

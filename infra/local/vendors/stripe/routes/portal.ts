@@ -9,7 +9,7 @@ import { route, type Route } from '../route.ts';
 
 const feature = object({ enabled: required(flag) });
 
-// Of the flows the one that the product sends people on; the others would have to be pages too.
+// Only the flow that the product uses. Each other flow would need a page.
 const flow = object({
   type: required(oneOf('payment_method_update')),
   after_completion: object({
@@ -60,7 +60,7 @@ export const portalRoutes: Route[] = [
             trial_update_behavior: 'end_trial',
           },
         },
-        // The default is the one that somebody saves in the dashboard.
+        // The default configuration is the one saved in the dashboard.
         is_default: false,
         livemode: false,
         login_page: { enabled: false, url: null },
@@ -115,7 +115,7 @@ export const portalRoutes: Route[] = [
   ),
 ];
 
-/** The configuration that is named; without one the account's default, which is here as if it had been saved. */
+/** The named configuration, or the account's default, which always exists here. */
 function configurationOf(ledger: Ledger, input: { configuration?: string; flow_data?: object }): string {
   if (input.configuration === undefined) return 'bpc_local';
   const configuration = ledger.portalConfigurations.get(input.configuration);

@@ -28,7 +28,7 @@ import {
   startSubscription,
 } from '../subscriptions.ts';
 
-/** A moment, or one that Stripe works out from the items' periods as they are now. */
+/** A timestamp, or a keyword that Stripe resolves from the items' current periods. */
 const cancelAt: Field<number | 'min_period_end' | 'max_period_end'> = (value, name) =>
   value === 'min_period_end' || value === 'max_period_end' ? value : integer(value, name);
 
@@ -181,7 +181,7 @@ export const subscriptionRoutes: Route[] = [
     { cancellation_details: cancellation, invoice_now: flag, prorate: flag },
     ({ ledger, id, input }) => {
       const subscription = subscriptionInPath(ledger, id);
-      // One that has ended can still be read, but for this it is gone.
+      // An ended subscription can be read, but not canceled again.
       if (hasEnded(subscription)) throw missing('subscription', id);
       return endSubscription(ledger, subscription, 'cancellation_requested', input.cancellation_details);
     },
@@ -214,7 +214,10 @@ type Ending = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end' | '
   cancellation_details?: { reason: 'cancellation_requested' | null };
 };
 
-/** When the subscription is to end, after this request. The flag sets the date too; a date alone leaves the flag false. */
+/**
+ * When the subscription ends after this request. The flag also sets the date; a date alone leaves the flag
+ * false.
+ */
 function cancellationAfter(
   ledger: Ledger,
   before: Stripe.Subscription,
