@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
 import type { Store } from '../../infra/local/base/store.ts';
 import { answerApi, type ApiAnswer } from '../../infra/local/vendors/stripe/api.ts';
-import { doWhatIsDue } from '../../infra/local/vendors/stripe/billing.ts';
-import { byItself, Ledger } from '../../infra/local/vendors/stripe/ledger.ts';
+import { runDueTasks } from '../../infra/local/vendors/stripe/due-tasks.ts';
+import { noRequest, Ledger } from '../../infra/local/vendors/stripe/ledger.ts';
 import { answerPage } from '../../infra/local/vendors/stripe/page-requests.ts';
 import { calling } from './turns.ts';
 import type { HeldClock } from './world-time.ts';
@@ -61,17 +61,17 @@ export class StripeInProcess {
 
   /** Something that the stand-in has no page for. */
   emit(type: Stripe.Event.Type, object: object): void {
-    this.ledger.transaction(byItself, () => this.ledger.emit(type, object));
+    this.ledger.transaction(noRequest, () => this.ledger.emit(type, object));
   }
 
   /** When something happens next by itself, epoch milliseconds. */
   nextMoment(): number | undefined {
-    const appointment = this.ledger.nextAppointment();
+    const appointment = this.ledger.nextDueTask();
     return appointment && appointment.at * 1000;
   }
 
   doWhatIsDue(): void {
-    doWhatIsDue(this.ledger);
+    runDueTasks(this.ledger);
   }
 
   /** An event as it is sent now. */

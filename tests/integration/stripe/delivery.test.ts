@@ -32,7 +32,7 @@ const eventNow = (id: string) => world.service.listEvents().find((event) => even
 
 const firstReceived = async (): Promise<Received> => {
   await makeCustomer();
-  await world.service.settled();
+  await world.service.allDelivered();
   const [received] = world.received;
   if (!received) throw new Error('Nothing came.');
   return received;
@@ -109,7 +109,7 @@ describe('an event counts as delivered', () => {
     async (status) => {
       world.receiver.answer = () => status;
       const id = await makeCustomer();
-      await world.service.settled();
+      await world.service.allDelivered();
       expect(eventNow(id)).toMatchObject({ delivery: 'pending', attempts: 1, lastStatus: status });
       world.receiver.answer = () => 200;
       await world.clock.advance(HOUR);
@@ -134,7 +134,7 @@ describe('an event counts as delivered', () => {
     expect(eventNow(id)?.delivery).toBe('pending');
 
     impatience.abort();
-    await world.service.settled();
+    await world.service.allDelivered();
 
     expect(patience).toEqual([10_000]);
     expect(eventNow(id)).toMatchObject({ delivery: 'pending', attempts: 1 });
@@ -174,7 +174,7 @@ describe('the tries of one event', () => {
       failing && (event.data.object as Stripe.Customer).email === 'ada@example.com' ? 503 : 200;
     const older = await makeCustomer('ada@example.com');
     const younger = await makeCustomer('grace@example.com');
-    await world.service.settled();
+    await world.service.allDelivered();
     failing = false;
     await world.clock.advance(HOUR);
 

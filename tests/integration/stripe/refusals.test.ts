@@ -295,7 +295,7 @@ test('a deleted customer gets no portal, no subscription and no second deletion'
 
 test('what is refused has happened in no part, and nobody is told of it', async () => {
   const { customer, subscription } = await subscribe(world);
-  await world.service.settled();
+  await world.service.allDelivered();
   const before = world.service.listEvents().length;
 
   await refusalOf(stripe.customers.update(customer.id, { name: 'Eve', email: 'nobody' }));

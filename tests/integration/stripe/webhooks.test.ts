@@ -27,7 +27,7 @@ const eventNow = (id: string) => world.service.listEvents().find((event) => even
 test('every event is signed so that the SDK accepts it, and nothing else', async () => {
   world = await stripeWorld();
   await customerEvent();
-  await world.service.settled();
+  await world.service.allDelivered();
   const [received] = world.received;
   if (!received) throw new Error('Nothing came.');
 
@@ -50,7 +50,7 @@ test('any 2xx is enough', async () => {
   world = await stripeWorld();
   world.receiver.answer = () => 202;
   const id = await customerEvent();
-  await world.service.settled();
+  await world.service.allDelivered();
 
   expect(eventNow(id)).toMatchObject({ delivery: 'delivered', attempts: 1, lastStatus: 202 });
   expect((await world.stripe.events.retrieve(id)).pending_webhooks).toBe(0);
@@ -60,7 +60,7 @@ test('a refused event is tried again, soon and then ever more seldom, signed ane
   world = await stripeWorld();
   world.receiver.answer = () => 500;
   const id = await customerEvent();
-  await world.service.settled();
+  await world.service.allDelivered();
   expect(eventNow(id)).toMatchObject({ delivery: 'pending', attempts: 1, lastStatus: 500 });
 
   await world.clock.advance(6_000);
@@ -100,7 +100,7 @@ test('after three days an event is given up, and can still be sent by hand', asy
 test('sending a delivered event again repeats it and leaves it delivered', async () => {
   world = await stripeWorld();
   const id = await customerEvent();
-  await world.service.settled();
+  await world.service.allDelivered();
 
   await world.service.resend(id);
   expect(world.received.map(({ event }) => event.id)).toEqual([id, id]);
@@ -114,7 +114,7 @@ test('a redirect counts as a failure and is not followed', async () => {
   world = await stripeWorld();
   world.receiver.answer = () => 302;
   const id = await customerEvent();
-  await world.service.settled();
+  await world.service.allDelivered();
   expect(eventNow(id)).toMatchObject({ delivery: 'pending', lastStatus: 302 });
 });
 
@@ -127,14 +127,14 @@ test('an answer to the API does not wait for the webhooks it causes', async () =
 
   expect(world.service.listEvents()[0]?.delivery).toBe('pending');
   resolve(200);
-  await world.service.settled();
+  await world.service.allDelivered();
   expect(world.service.listEvents()[0]?.delivery).toBe('delivered');
 });
 
 test('a receiver that asks Stripe back, while the clock moves too, is answered', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
-  await world.service.settled();
+  await world.service.allDelivered();
   const seen: string[] = [];
   world.receiver.answer = async ({ event }) => {
     if (event.type === 'customer.subscription.updated' && seen.length === 0) {
@@ -186,7 +186,7 @@ test('what was not delivered when the process died is delivered by the next', as
 
     world.receiver.answer = () => 200;
     await world.restart();
-    await world.service.settled();
+    await world.service.allDelivered();
 
     const events = world.service.listEvents();
     expect(events.map(({ delivery }) => delivery)).not.toContain('pending');

@@ -5,7 +5,7 @@ import { CognitoError } from './errors.ts';
 const HOUR = 60 * 60 * 1000;
 // "Recovering user accounts": between 5 and 20 an hour, depending on the risk that Cognito sees. This is the
 // minimum.
-const MOST_PER_HOUR = 5;
+const LIMIT_PER_HOUR = 5;
 
 interface Failures {
   count: number;
@@ -31,22 +31,22 @@ export class Attempts {
   }
 
   /** Counts one `action` by `name`, or refuses it if the hour's attempts are used up. */
-  count(what: string, who: string): void {
+  count(action: string, name: string): void {
     const now = this.#clock.now().getTime();
-    const recent = (this.#moments.get(`${what}/${who}`) ?? []).filter((moment) => moment > now - HOUR);
-    if (recent.length >= MOST_PER_HOUR) {
+    const recent = (this.#moments.get(`${action}/${name}`) ?? []).filter((moment) => moment > now - HOUR);
+    if (recent.length >= LIMIT_PER_HOUR) {
       throw new CognitoError('LimitExceededException', 'Attempt limit exceeded, please try after some time.');
     }
-    this.#moments.put(`${what}/${who}`, [...recent, now]);
+    this.#moments.put(`${action}/${name}`, [...recent, now]);
   }
 
-  forget(what: string, who: string): void {
-    this.#moments.delete(`${what}/${who}`);
+  forget(action: string, name: string): void {
+    this.#moments.delete(`${action}/${name}`);
   }
 
   /** Refuses while `name` is locked out: after n failures (n ≥ 5) for 2^(n-5) seconds. */
-  checkLock(who: string): void {
-    const failures = this.#failures.get(who);
+  checkLock(name: string): void {
+    const failures = this.#failures.get(name);
     if (!failures || failures.count < FREE_FAILURES) return;
     const lock = Math.min(2 ** (failures.count - FREE_FAILURES) * SECOND, LONGEST_LOCK);
     if (this.#clock.now().getTime() < failures.last + lock) {
@@ -54,14 +54,14 @@ export class Attempts {
     }
   }
 
-  passwordFailed(who: string): void {
+  passwordFailed(name: string): void {
     const now = this.#clock.now().getTime();
-    const earlier = this.#failures.get(who);
+    const earlier = this.#failures.get(name);
     const count = earlier && now < earlier.last + LONGEST_LOCK ? earlier.count : 0;
-    this.#failures.put(who, { count: count + 1, last: now });
+    this.#failures.put(name, { count: count + 1, last: now });
   }
 
-  passwordHeld(who: string): void {
-    this.#failures.delete(who);
+  passwordAccepted(name: string): void {
+    this.#failures.delete(name);
   }
 }

@@ -20,7 +20,7 @@ export function checkPassword(
   const identity = { poolName: pool.name, username: user?.username ?? name };
   if (user?.password) {
     if (matchesPassword(identity, user.password, password)) {
-      attempts.passwordHeld(guessed);
+      attempts.passwordAccepted(guessed);
       return user;
     }
   } else {

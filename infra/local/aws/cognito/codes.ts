@@ -42,14 +42,14 @@ export class Codes {
   /** Uses up the code and returns the address that it verifies, or throws the reason for refusing it. */
   redeem(user: User, purpose: CodePurpose, given: string): string {
     this.#attempts.count(`code:${purpose}`, `${user.poolId}/${user.username}`);
-    const kept = this.#codes.get(key(user, purpose));
-    if (!kept || this.#clock.now().getTime() >= kept.expiresAt) {
+    const stored = this.#codes.get(key(user, purpose));
+    if (!stored || this.#clock.now().getTime() >= stored.expiresAt) {
       throw new CognitoError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
     }
-    if (!timingSafeEqual(digest(kept.code), digest(given))) throw codeMismatch();
+    if (!timingSafeEqual(digest(stored.code), digest(given))) throw codeMismatch();
     this.#codes.delete(key(user, purpose));
     this.#attempts.forget(`code:${purpose}`, `${user.poolId}/${user.username}`);
-    return kept.address;
+    return stored.address;
   }
 
   forgetAll(user: User): void {

@@ -5,7 +5,7 @@ import { crossOrigin } from './protocol.ts';
 
 /** The documents that a pool publishes for verifying its tokens. */
 const documents = {
-  'jwks.json': (pool: UserPool) => ({ keys: [publicJwk(pool)] }),
+  'jwks.json': async (pool: UserPool) => ({ keys: [await publicJwk(pool)] }),
   'openid-configuration': (pool: UserPool) => ({
     id_token_signing_alg_values_supported: ['RS256'],
     issuer: pool.issuer,
@@ -26,8 +26,11 @@ export function discoveryPath(path: string): { poolId: string; document: Discove
   return poolId === undefined ? undefined : { poolId, document: document as DiscoveryDocument };
 }
 
-export function answerDiscovery(pool: UserPool, document: DiscoveryDocument, response: ServerResponse): void {
-  response
-    .writeHead(200, { ...crossOrigin, 'content-type': 'application/json' })
-    .end(JSON.stringify(documents[document](pool)));
+export async function answerDiscovery(
+  pool: UserPool,
+  document: DiscoveryDocument,
+  response: ServerResponse,
+): Promise<void> {
+  const body = JSON.stringify(await documents[document](pool));
+  response.writeHead(200, { ...crossOrigin, 'content-type': 'application/json' }).end(body);
 }

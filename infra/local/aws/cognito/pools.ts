@@ -167,8 +167,8 @@ export class Pools {
   }
 
   #keysOf(id: string): PoolKeys {
-    const kept = this.#keys.get(id);
-    if (kept) return kept;
+    const stored = this.#keys.get(id);
+    if (stored) return stored;
     const pair = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },

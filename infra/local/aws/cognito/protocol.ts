@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '../../base/http-body.ts';
 import { CognitoError } from './errors.ts';
 import { operations } from './operations/table.ts';
 import type { Parts } from './parts.ts';
@@ -66,15 +67,9 @@ async function run(parts: Parts, request: IncomingMessage): Promise<unknown> {
 }
 
 export async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    // Read on to the end, and keep nothing: the caller is still writing and would miss the answer.
-    size += (chunk as Buffer).length;
-    if (size <= LARGEST_BODY) chunks.push(chunk as Buffer);
-  }
-  if (size > LARGEST_BODY) throw new CognitoError('RequestEntityTooLargeException', 'Request is too large.');
-  return Buffer.concat(chunks).toString();
+  const body = await readBody(request, LARGEST_BODY);
+  if (!body) throw new CognitoError('RequestEntityTooLargeException', 'Request is too large.');
+  return body.toString();
 }
 
 function parse(text: string): unknown {

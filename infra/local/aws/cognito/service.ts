@@ -62,7 +62,7 @@ export class CognitoService {
     if (isHosted(pathname)) void answerHosted(this.#parts, pathname, request, response);
     else if (request.method === 'OPTIONS') answerPreflight(response);
     else if (request.method === 'POST' && pathname === '/') void answerCall(this.#parts, request, response);
-    else if (request.method === 'GET' && discovery) this.#discover(discovery, response);
+    else if (request.method === 'GET' && discovery) void this.#discover(discovery, response);
     else response.writeHead(404).end();
   };
 
@@ -77,12 +77,12 @@ export class CognitoService {
     }));
   }
 
-  #discover(
+  async #discover(
     { poolId, document }: NonNullable<ReturnType<typeof discoveryPath>>,
     response: ServerResponse,
-  ): void {
+  ): Promise<void> {
     try {
-      answerDiscovery(this.#parts.pools.pool(poolId), document, response);
+      await answerDiscovery(this.#parts.pools.pool(poolId), document, response);
     } catch (error) {
       if (!(error instanceof CognitoError)) throw error;
       response.writeHead(404).end();

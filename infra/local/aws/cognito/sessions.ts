@@ -75,8 +75,8 @@ export class Sessions {
 
   /** The session of a refresh token. Refuses a token that was replaced before the client's grace period. */
   present(client: UserPoolClient, token: string): Session {
-    const kept = this.#refreshTokens.get(hashOf(token));
-    const session = kept && this.#sessions.get(kept.sessionId);
+    const stored = this.#refreshTokens.get(hashOf(token));
+    const session = stored && this.#sessions.get(stored.sessionId);
     if (!session || session.clientId !== client.id) {
       throw new CognitoError('NotAuthorizedException', 'Invalid Refresh Token.');
     }
@@ -85,7 +85,7 @@ export class Sessions {
     if (now >= session.expiresAt)
       throw new CognitoError('NotAuthorizedException', 'Refresh Token has expired');
     const grace = (client.rotationGrace ?? Infinity) * 1000;
-    if (kept.replacedAt !== undefined && now >= kept.replacedAt + grace) {
+    if (stored.replacedAt !== undefined && now >= stored.replacedAt + grace) {
       throw new CognitoError('RefreshTokenReuseException', 'Refresh token has been invalidated by rotation.');
     }
     return session;
@@ -109,8 +109,8 @@ export class Sessions {
   }
 
   byRefreshToken(token: string): Session | undefined {
-    const kept = this.#refreshTokens.get(hashOf(token));
-    return kept && this.#sessions.get(kept.sessionId);
+    const stored = this.#refreshTokens.get(hashOf(token));
+    return stored && this.#sessions.get(stored.sessionId);
   }
 
   revoke(session: Session): void {
@@ -140,13 +140,13 @@ export class Sessions {
 
   /** Deletes expired sessions, and refresh tokens without a session. */
   #prune(now: number): void {
-    const standing = new Set<string>();
+    const current = new Set<string>();
     for (const session of this.#sessions.list()) {
-      if (session.expiresAt > now) standing.add(session.id);
+      if (session.expiresAt > now) current.add(session.id);
       else this.#sessions.delete(session.id);
     }
     for (const { hash, sessionId } of this.#refreshTokens.list()) {
-      if (!standing.has(sessionId)) this.#refreshTokens.delete(hash);
+      if (!current.has(sessionId)) this.#refreshTokens.delete(hash);
     }
   }
 }

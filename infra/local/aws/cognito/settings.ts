@@ -3,19 +3,19 @@ import * as z from 'zod/mini';
 const FunctionArn = z.optional(z.string());
 
 /** Properties without effect here: names, tags, and the channel that mail leaves by. */
-const Harmless = z.optional(z.unknown());
+const Ignored = z.optional(z.unknown());
 
 /**
  * Properties of AWS::Cognito::UserPool. Unknown properties and unsupported values are refused, so that the
  * local stack never silently differs from the deployed one.
  */
 export const UserPoolSettings = z.strictObject({
-  DeletionProtection: Harmless,
-  EmailConfiguration: Harmless,
+  DeletionProtection: Ignored,
+  EmailConfiguration: Ignored,
   // CDK always writes this, even if no SMS is sent.
-  SmsVerificationMessage: Harmless,
-  UserPoolName: Harmless,
-  UserPoolTags: Harmless,
+  SmsVerificationMessage: Ignored,
+  UserPoolName: Ignored,
+  UserPoolTags: Ignored,
   AccountRecoverySetting: z.optional(
     z.strictObject({
       RecoveryMechanisms: z.array(
@@ -59,7 +59,7 @@ export const UserPoolSettings = z.strictObject({
   VerificationMessageTemplate: z.optional(
     z.strictObject({
       DefaultEmailOption: z.optional(z.literal('CONFIRM_WITH_CODE')),
-      SmsMessage: Harmless,
+      SmsMessage: Ignored,
       EmailMessage: z.optional(z.string()),
       EmailSubject: z.optional(z.string()),
     }),
@@ -95,8 +95,8 @@ const TimeUnit = z.optional(z.enum(['seconds', 'minutes', 'hours', 'days']));
 /** Properties of AWS::Cognito::UserPoolClient. Unknown ones are refused, as above. */
 export const UserPoolClientSettings = z
   .strictObject({
-    ClientName: Harmless,
-    UserPoolId: Harmless,
+    ClientName: Ignored,
+    UserPoolId: Ignored,
     GenerateSecret: z.optional(z.literal(false)),
     ExplicitAuthFlows: z._default(z.array(z.string()), [
       'ALLOW_REFRESH_TOKEN_AUTH',
@@ -170,7 +170,7 @@ export const UserPoolDomainSettings = z.strictObject({
 });
 
 const ProviderClient = { client_id: z.string(), client_secret: z.string(), authorize_scopes: z.string() };
-const ofEveryProvider = {
+const commonProviderSettings = {
   UserPoolId: z.optional(z.string()),
   /**
    * Maps the pool's attributes to the provider's claims: `{ email: 'email' }`. The user name is always `sub`.
@@ -188,13 +188,13 @@ const ofEveryProvider = {
 /** Properties of AWS::Cognito::UserPoolIdentityProvider. Unknown ones are refused, as above. */
 export const IdentityProviderSettings = z.discriminatedUnion('ProviderType', [
   z.strictObject({
-    ...ofEveryProvider,
+    ...commonProviderSettings,
     ProviderName: z.literal('Google'),
     ProviderType: z.literal('Google'),
     ProviderDetails: z.strictObject(ProviderClient),
   }),
   z.strictObject({
-    ...ofEveryProvider,
+    ...commonProviderSettings,
     // Cognito's own pattern, without reserved names.
     ProviderName: z
       .string()

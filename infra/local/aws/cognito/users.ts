@@ -75,7 +75,9 @@ export class Users {
     { providerName, userId }: Pick<Identity, 'providerName' | 'userId'>,
   ): User | undefined {
     return this.list(pool).find((user) =>
-      user.identities.some((one) => one.providerName === providerName && one.userId === userId),
+      user.identities.some(
+        (identity) => identity.providerName === providerName && identity.userId === userId,
+      ),
     );
   }
 
@@ -103,7 +105,9 @@ export const federatedName = (
 /** Cognito adds each user of an identity provider to a group of that provider. */
 export const groupsOf = (user: User): string[] =>
   user.status === 'EXTERNAL_PROVIDER'
-    ? user.identities.filter(({ primary }) => primary).map((one) => `${user.poolId}_${one.providerName}`)
+    ? user.identities
+        .filter(({ primary }) => primary)
+        .map(({ providerName }) => `${user.poolId}_${providerName}`)
     : [];
 
 export const subOf = ({ attributes, username }: User): string => attributes['sub'] ?? username;

@@ -18,29 +18,29 @@ export interface Account {
 }
 
 export type Provider = 'google' | 'github';
-type Person = Omit<Account, 'id'>;
+type BuiltInAccount = Omit<Account, 'id'>;
 
-const person = (name: string, email: string, verified = true, others: Address[] = []): Person => ({
+const account = (name: string, email: string, verified = true, others: Address[] = []): BuiltInAccount => ({
   name,
   primary: { email, verified },
   others,
 });
 
-const madeUp: Record<Provider, readonly Person[]> = {
+const builtIn: Record<Provider, readonly BuiltInAccount[]> = {
   google: [
-    person('Ada Lovelace', 'ada@example.com'),
-    person('Grace Hopper', 'grace@example.com'),
-    person('Alan Turing', 'alan@example.com'),
-    person('Charles Babbage', 'charles@example.com', false),
+    account('Ada Lovelace', 'ada@example.com'),
+    account('Grace Hopper', 'grace@example.com'),
+    account('Alan Turing', 'alan@example.com'),
+    account('Charles Babbage', 'charles@example.com', false),
   ],
   github: [
-    person('Ada Lovelace', 'ada@example.com', true, [
+    account('Ada Lovelace', 'ada@example.com', true, [
       { email: 'ada@analytical-engine.example', verified: true },
     ]),
-    person('Grace Hopper', 'grace@example.com', true, [{ email: 'grace@navy.example', verified: false }]),
-    person('Alan Turing', 'alan@example.com'),
+    account('Grace Hopper', 'grace@example.com', true, [{ email: 'grace@navy.example', verified: false }]),
+    account('Alan Turing', 'alan@example.com'),
     // A client that takes any verified address takes the wrong one.
-    person('Charles Babbage', 'charles@example.com', false, [
+    account('Charles Babbage', 'charles@example.com', false, [
       { email: 'charles@difference-engine.example', verified: true },
     ]),
   ],
@@ -49,42 +49,42 @@ const madeUp: Record<Provider, readonly Person[]> = {
 /** The accounts of one provider: the built-in ones and those that were entered, by address. */
 export class Accounts {
   readonly #provider: Provider;
-  readonly #remembered: Collection<Account>;
+  readonly #saved: Collection<Account>;
 
   constructor({ provider, store }: { provider: Provider; store: Store }) {
     this.#provider = provider;
-    this.#remembered = store.collection(`providers/${provider}/accounts`);
+    this.#saved = store.collection(`providers/${provider}/accounts`);
   }
 
   /** Built-in accounts first, then the entered ones, newest first. */
   list(): Account[] {
-    const made = madeUp[this.#provider].map((one) => this.#known(one));
-    const others = this.#remembered.list().filter(({ id }) => made.every((one) => one.id !== id));
-    return [...made, ...others.toReversed()];
+    const first = builtIn[this.#provider].map((account) => this.#current(account));
+    const entered = this.#saved.list().filter(({ id }) => first.every((account) => account.id !== id));
+    return [...first, ...entered.toReversed()];
   }
 
   /** Case-insensitive. */
   find(email: string): Account | undefined {
-    const made = madeUp[this.#provider].find(({ primary }) => primary.email === email.toLowerCase());
-    return made ? this.#known(made) : this.#remembered.get(email.toLowerCase());
+    const found = builtIn[this.#provider].find(({ primary }) => primary.email === email.toLowerCase());
+    return found ? this.#current(found) : this.#saved.get(email.toLowerCase());
   }
 
   /** Stores an account under this address. A known account keeps its id and gets the new name and address. */
-  remember({ name, primary }: Pick<Account, 'name' | 'primary'>): Account {
-    const standing = this.find(primary.email);
+  save({ name, primary }: Pick<Account, 'name' | 'primary'>): Account {
+    const existing = this.find(primary.email);
     const account: Account = {
-      id: standing?.id ?? idAt(this.#provider, primary.email),
+      id: existing?.id ?? idAt(this.#provider, primary.email),
       name,
       primary,
-      others: standing?.others ?? [],
+      others: existing?.others ?? [],
     };
-    this.#remembered.put(primary.email.toLowerCase(), account);
+    this.#saved.put(primary.email.toLowerCase(), account);
     return account;
   }
 
-  #known(made: Person): Account {
-    const { email } = made.primary;
-    return this.#remembered.get(email) ?? { id: idAt(this.#provider, email), ...made };
+  #current(account: BuiltInAccount): Account {
+    const { email } = account.primary;
+    return this.#saved.get(email) ?? { id: idAt(this.#provider, email), ...account };
   }
 }
 

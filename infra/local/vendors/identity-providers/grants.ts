@@ -11,7 +11,7 @@ export interface Grant {
 }
 
 /** What a code stands for. */
-export type Agreed =
+export type CodeGrant =
   | {
       kind: 'granted';
       grant: Grant;
@@ -35,7 +35,7 @@ const CODE_LIFETIME = 10 * 60 * 1000;
 /** Codes and access tokens of one provider. */
 export class Grants {
   readonly #clock: Clock;
-  readonly #codes: Collection<Expiring<Agreed>>;
+  readonly #codes: Collection<Expiring<CodeGrant>>;
   readonly #tokens: Collection<Expiring<Grant>>;
 
   constructor({ clock, store, provider }: { clock: Clock; store: Store; provider: Provider }) {
@@ -45,24 +45,24 @@ export class Grants {
   }
 
   /** Issues a code that starts with `prefix`. */
-  agree(prefix: string, value: Agreed): string {
+  issueCode(prefix: string, value: CodeGrant): string {
     return this.#put(this.#codes, prefix, value, CODE_LIFETIME);
   }
 
   /** Uses up the code. Undefined if it is unknown, expired or used. */
-  redeem(code: string): Agreed | undefined {
-    const agreed = this.#get(this.#codes, code);
+  redeemCode(code: string): CodeGrant | undefined {
+    const codeGrant = this.#get(this.#codes, code);
     // A code that makes the provider fail does so on every try.
-    if (agreed?.kind !== 'fails') this.#codes.delete(code);
-    return agreed;
+    if (codeGrant?.kind !== 'fails') this.#codes.delete(code);
+    return codeGrant;
   }
 
   /** Issues an access token that starts with `prefix`. `lifetime` in seconds. */
-  token(prefix: string, grant: Grant, lifetime = Infinity): string {
+  issueToken(prefix: string, grant: Grant, lifetime = Infinity): string {
     return this.#put(this.#tokens, prefix, grant, lifetime * 1000);
   }
 
-  bearer(token: string): Grant | undefined {
+  grantOfToken(token: string): Grant | undefined {
     return this.#get(this.#tokens, token);
   }
 

@@ -3,10 +3,10 @@ import { invalid, noKey, StripeRefusal, unknownRoute, wrongKey, type ErrorBody }
 import { expand } from './expand.ts';
 import { list, text } from './fields.ts';
 import { decodeForm, type Form } from './form.ts';
-import { fingerprintOf, keptAnswer } from './idempotency.ts';
+import { fingerprintOf, storedAnswer } from './idempotency.ts';
 import { newId } from './ids.ts';
 import { API_VERSION, type Ledger } from './ledger.ts';
-import { KeptRefusal, type Route } from './route.ts';
+import { RecordedRefusal, type Route } from './route.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { checkoutSessionRoutes } from './routes/checkout-sessions.ts';
 import { customerRoutes } from './routes/customers.ts';
@@ -58,12 +58,12 @@ export function answerApi(ledger: Ledger, secretKey: string, request: ApiRequest
     authenticate(request.headers, secretKey);
     checkVersion(request.headers);
     const found = find(request);
-    const kept = key === undefined ? undefined : keptAnswer(ledger, key, identityOf(request));
-    if (kept) {
+    const stored = key === undefined ? undefined : storedAnswer(ledger, key, identityOf(request));
+    if (stored) {
       return {
-        status: kept.status,
-        headers: { ...headers, 'idempotent-replayed': 'true', 'original-request': kept.requestId },
-        body: kept.body,
+        status: stored.status,
+        headers: { ...headers, 'idempotent-replayed': 'true', 'original-request': stored.requestId },
+        body: stored.body,
       };
     }
     const work = (): ApiAnswer => {
@@ -141,7 +141,7 @@ function run(
   const { expand: expansions, ...form }: Form = decodeForm(method === 'POST' ? body : url.search);
   const paths = expansions === undefined ? [] : list(text)(expansions, 'expand');
   const result = route.handle(ledger, id, form);
-  return result instanceof KeptRefusal
+  return result instanceof RecordedRefusal
     ? { status: result.status, body: errorJson(result.body) }
     : { status: 200, body: JSON.stringify(expand(ledger, result, paths), null, 2) };
 }

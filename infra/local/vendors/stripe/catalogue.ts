@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import { invalid, missingReference, parameterMissing, parametersExclusive } from './errors.ts';
 import {
   between,
-  changed,
-  clearable,
+  updatedMetadata,
+  nullable,
   flag,
   list,
   metadata,
@@ -20,12 +20,12 @@ import type { Ledger } from './ledger.ts';
 
 export const productDetails = {
   active: flag,
-  description: clearable(text),
+  description: nullable(text),
   images: list(url),
   metadata,
   statement_descriptor: text,
-  unit_label: clearable(text),
-  url: clearable(url),
+  unit_label: nullable(text),
+  url: nullable(url),
 } as const;
 
 export const currency: Field<string> = (value, name) => {
@@ -86,7 +86,7 @@ export function createProduct(
     images: input.images ?? [],
     livemode: false,
     marketing_features: [],
-    metadata: changed({}, input.metadata),
+    metadata: updatedMetadata({}, input.metadata),
     name: input.name,
     package_dimensions: null,
     shippable: null,
@@ -128,7 +128,7 @@ export function createPrice(ledger: Ledger, input: Input<typeof priceFields>, pa
     custom_unit_amount: null,
     livemode: false,
     lookup_key: input.lookup_key ?? null,
-    metadata: changed({}, input.metadata),
+    metadata: updatedMetadata({}, input.metadata),
     nickname: input.nickname ?? null,
     product,
     recurring: input.recurring
@@ -159,11 +159,11 @@ export const decimal = (amount: number): Stripe.Decimal => String(amount) as unk
 export function claimLookupKey(
   ledger: Ledger,
   input: { lookup_key?: string; transfer_lookup_key?: boolean },
-  claimant?: string,
+  priceId?: string,
 ): void {
   if (input.lookup_key === undefined) return;
-  const holder = ledger.prices.list().find((one) => one.lookup_key === input.lookup_key);
-  if (!holder || holder.id === claimant) return;
+  const holder = ledger.prices.list().find((price) => price.lookup_key === input.lookup_key);
+  if (!holder || holder.id === priceId) return;
   if (!input.transfer_lookup_key) {
     throw invalid(
       `A price (\`${holder.id}\`) already uses that lookup key. To transfer that lookup key to this price, ` +
@@ -172,26 +172,26 @@ export function claimLookupKey(
       'resource_already_exists',
     );
   }
-  const bereft = { ...holder, lookup_key: null };
-  ledger.prices.put(holder.id, bereft);
-  ledger.emit('price.updated', bereft, holder);
+  const withoutKey = { ...holder, lookup_key: null };
+  ledger.prices.put(holder.id, withoutKey);
+  ledger.emit('price.updated', withoutKey, holder);
 }
 
 const quantity = between(1, 999_999);
 
-const ordered = {
+const itemFields = {
   price: text,
   price_data: priceData,
   quantity,
 } as const;
 
 /** The items of `line_items` and of a subscription's `items`. */
-export const orderedItems = list(object(ordered));
+export const orderedItems = list(object(itemFields));
 
 /** The ordered prices. Refuses one-time prices and a mix of currencies or intervals. */
 export function orderedPrices(
   ledger: Ledger,
-  items: Input<typeof ordered>[],
+  items: Input<typeof itemFields>[],
   parent: string,
 ): { price: Stripe.Price; quantity: number }[] {
   if (items.length === 0) throw parameterMissing(parent);

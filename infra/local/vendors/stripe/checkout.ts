@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { ReadCard } from './cards.ts';
-import { createCustomer, putCustomer } from './customers.ts';
+import { createCustomer, updateCustomer } from './customers.ts';
 import { StripeRefusal } from './errors.ts';
 import { newId, randomLetters } from './ids.ts';
 import type { Ledger, Order } from './ledger.ts';
@@ -162,15 +162,15 @@ export function completeSession(
   const order = ledger.orders.get(session.id);
   if (!order) throw new Error(`The session ${session.id} has nothing to sell.`);
   const email = session.customer_details?.email ?? entry.email;
-  const standing = typeof session.customer === 'string' ? ledger.customers.get(session.customer) : undefined;
-  if (standing?.deleted) {
+  const existing = typeof session.customer === 'string' ? ledger.customers.get(session.customer) : undefined;
+  if (existing?.deleted) {
     throw new StripeRefusal(400, {
       type: 'invalid_request_error',
       message: 'The customer of this checkout does not exist any more.',
     });
   }
-  const customer = standing ?? createCustomer(ledger, { email, name: entry.card.name });
-  if (standing && standing.email === null) putCustomer(ledger, standing.id, { email });
+  const customer = existing ?? createCustomer(ledger, { email, name: entry.card.name });
+  if (existing && existing.email === null) updateCustomer(ledger, existing.id, { email });
   const method = addCard(ledger, entry.card, { id: customer.id, email });
   const { subscription, outcome } = startSubscription(
     ledger,
@@ -185,7 +185,7 @@ export function completeSession(
       metadata: order.subscriptionMetadata,
       description: order.subscriptionDescription,
     },
-    'there',
+    'on-session',
   );
   if (outcome.kind === 'refused') throw new StripeRefusal(402, outcome.error);
 

@@ -7,7 +7,7 @@ import type { Ledger } from './ledger.ts';
 const EVIDENCE_WITHIN = 21 * 86_400;
 
 /** Opens a dispute, as the card's bank does. The amount is withheld. */
-export function dispute(ledger: Ledger, charge: Stripe.Charge): Stripe.Dispute {
+export function openDispute(ledger: Ledger, charge: Stripe.Charge): Stripe.Dispute {
   if (!charge.paid) throw invalid(`Charge ${charge.id} has not been paid.`, 'charge');
   if (charge.disputed) throw invalid(`Charge ${charge.id} is disputed already.`, 'charge');
   const opened = {

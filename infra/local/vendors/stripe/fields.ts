@@ -73,7 +73,7 @@ export const text: Field<string> = (value, name) => {
 };
 
 /** Null if the value is empty, the form encoding of null. */
-export const clearable =
+export const nullable =
   <T>(field: Field<T>): Field<T | null> =>
   (value, name) =>
     value === '' ? null : field(value, name);
@@ -125,7 +125,7 @@ export const oneOf =
   <const T extends string>(...values: T[]): Field<T> =>
   (value, name) => {
     const string = plain(value, name);
-    const found = values.find((one) => one === string);
+    const found = values.find((choice) => choice === string);
     if (found !== undefined) return found;
     const choices = values.length > 1 ? `${values.slice(0, -1).join(', ')} or ${values.at(-1)}` : values[0];
     throw invalid(`Invalid ${name}: must be one of ${choices}`, name);
@@ -151,10 +151,10 @@ export const object =
   };
 
 /** A metadata update: an empty value removes its key, null removes all keys. */
-export type MetadataChange = Record<string, string> | null;
+export type MetadataUpdate = Record<string, string> | null;
 
 // Stripe's limits: fifty keys of forty characters, with values of five hundred.
-export const metadata: Field<MetadataChange> = (value, name) => {
+export const metadata: Field<MetadataUpdate> = (value, name) => {
   if (value === '') return null;
   if (typeof value !== 'object') throw invalid('Invalid object', name);
   const entries = Object.entries(value).map(([key, entry]) => {
@@ -169,13 +169,13 @@ export const metadata: Field<MetadataChange> = (value, name) => {
 };
 
 /** Applies an update to metadata. */
-export function changed(
-  standing: Record<string, string>,
-  change: MetadataChange | undefined,
+export function updatedMetadata(
+  existing: Record<string, string>,
+  change: MetadataUpdate | undefined,
 ): Record<string, string> {
-  if (change === undefined) return standing;
+  if (change === undefined) return existing;
   if (change === null) return {};
-  return Object.fromEntries(Object.entries({ ...standing, ...change }).filter(([, value]) => value !== ''));
+  return Object.fromEntries(Object.entries({ ...existing, ...change }).filter(([, value]) => value !== ''));
 }
 
 export interface Range {
@@ -193,7 +193,7 @@ export const range: Field<Range> = (value, name) => {
   return { gte: moment, lte: moment };
 };
 
-export const within = (moment: number, { gt, gte, lt, lte }: Range): boolean =>
+export const isInRange = (moment: number, { gt, gte, lt, lte }: Range): boolean =>
   (gt === undefined || moment > gt) &&
   (gte === undefined || moment >= gte) &&
   (lt === undefined || moment < lt) &&

@@ -38,8 +38,8 @@ function put(form: Form, path: string[], value: string): void {
     form[name] = value;
     return;
   }
-  const standing = form[name];
-  const inner = typeof standing === 'object' ? standing : emptyForm();
+  const existing = form[name];
+  const inner = typeof existing === 'object' ? existing : emptyForm();
   form[name] = inner;
   put(inner, rest, value);
 }

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { decimal } from './catalogue.ts';
-import { putCustomer } from './customers.ts';
+import { updateCustomer } from './customers.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { productName } from './line-items.ts';
-import { whole } from './list.ts';
+import { completeList } from './list.ts';
 import { money } from './money.ts';
-import { pay, type PaymentOutcome, type Presence } from './payments.ts';
+import { payInvoice, type PaymentOutcome, type Presence } from './payments.ts';
 
 const DAY = 86_400;
 
@@ -131,7 +131,7 @@ function draftOf(
     issuer: { type: 'self' },
     last_finalization_error: null,
     latest_revision: null,
-    lines: whole(lines, `/v1/invoices/${id}/lines`),
+    lines: completeList(lines, `/v1/invoices/${id}/lines`),
     livemode: false,
     metadata: {},
     next_payment_attempt: null,
@@ -216,10 +216,10 @@ function lineOf(
 }
 
 /** Whether Stripe's schedule or a request triggers the payment. */
-export type Attempt = 'scheduled' | 'asked-for';
+export type Attempt = 'scheduled' | 'requested';
 
 /** Tries to collect an open invoice and records the outcome. */
-export function collect(
+export function collectInvoice(
   ledger: Ledger,
   invoice: Stripe.Invoice,
   method: Stripe.PaymentMethod | undefined,
@@ -227,7 +227,7 @@ export function collect(
 ): PaymentOutcome {
   const now = ledger.now();
   const outcome: PaymentOutcome =
-    invoice.amount_due === 0 ? { kind: 'paid' } : pay(ledger, invoice, method, presence);
+    invoice.amount_due === 0 ? { kind: 'paid' } : payInvoice(ledger, invoice, method, presence);
   // "Any payment attempt counts as the first attempt, and subsequently only automatic retries increment the
   // attempt count": Stripe's reference.
   const count = attempt === 'scheduled' || invoice.attempt_count === 0 ? 1 : 0;
@@ -254,7 +254,7 @@ export function collect(
   ledger.schedule('invoice', invoice.id, failed.next_payment_attempt ?? undefined);
   ledger.emit('invoice.payment_failed', failed);
   ledger.emit('invoice.updated', failed, invoice);
-  putCustomer(ledger, customer, { delinquent: true });
+  updateCustomer(ledger, customer, { delinquent: true });
   return outcome;
 }
 
@@ -276,7 +276,7 @@ export function markPaid(ledger: Ledger, invoice: Stripe.Invoice): void {
   ledger.emit('invoice.paid', paid);
   ledger.emit('invoice.payment_succeeded', paid);
   ledger.emit('invoice.updated', paid, invoice);
-  putCustomer(ledger, idOf(invoice.customer), { delinquent: false });
+  updateCustomer(ledger, idOf(invoice.customer), { delinquent: false });
 }
 
 /** Stops retrying. The invoice stays open and can still be paid on request. */
@@ -289,5 +289,5 @@ export function stopCollecting(ledger: Ledger, invoice: Stripe.Invoice): void {
 }
 
 /** Id of the invoice's subscription. Empty if there is none. */
-export const subscriptionOf = (invoice: Stripe.Invoice): string =>
+export const subscriptionIdOf = (invoice: Stripe.Invoice): string =>
   idOf(invoice.parent?.subscription_details?.subscription);

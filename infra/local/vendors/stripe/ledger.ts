@@ -25,14 +25,14 @@ export interface Order {
 }
 
 /** When something happens to an object without a request. `at` in Unix seconds. */
-export interface Appointment {
+export interface DueTask {
   kind: 'session' | 'subscription' | 'invoice';
   id: string;
   at: number;
 }
 
 /** The stored response of an idempotency key. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   key: string;
   fingerprint: string;
   route: string;
@@ -46,7 +46,7 @@ export interface KeptAnswer {
 /** The request that caused a transaction's events. Nulls if there was no request. */
 export type Cause = Stripe.Event.Request;
 
-export const byItself: Cause = { id: null, idempotency_key: null };
+export const noRequest: Cause = { id: null, idempotency_key: null };
 
 /** All of Stripe's objects, and the transactions that change them. */
 export class Ledger {
@@ -71,9 +71,9 @@ export class Ledger {
   readonly portalConfigurations: Collection<Stripe.BillingPortal.Configuration>;
   readonly webhookEndpoints: Collection<Stripe.WebhookEndpoint>;
   readonly events: Collection<RecordedEvent>;
-  readonly answers: Collection<KeptAnswer>;
+  readonly answers: Collection<StoredAnswer>;
   readonly origin: string;
-  readonly #agenda: Collection<Appointment>;
+  readonly #dueTasks: Collection<DueTask>;
   readonly #clock: Clock;
   readonly #store: Store;
   readonly #committed: (eventIds: string[]) => void;
@@ -106,7 +106,7 @@ export class Ledger {
     this.webhookEndpoints = store.collection('stripe/webhook-endpoints');
     this.events = store.collection('stripe/events');
     this.answers = store.collection('stripe/answers');
-    this.#agenda = store.collection('stripe/agenda');
+    this.#dueTasks = store.collection('stripe/agenda');
     this.origin = origin;
     this.#clock = clock;
     this.#store = store;
@@ -160,17 +160,17 @@ export class Ledger {
   /**
    * Sets when something next happens to this object without a request, in Unix seconds. Undefined for never.
    */
-  schedule(kind: Appointment['kind'], id: string, at: number | undefined): void {
-    if (at === undefined) this.#agenda.delete(id);
-    else this.#agenda.put(id, { kind, id, at });
+  schedule(kind: DueTask['kind'], id: string, at: number | undefined): void {
+    if (at === undefined) this.#dueTasks.delete(id);
+    else this.#dueTasks.put(id, { kind, id, at });
   }
 
   /** The earliest due time of all objects. */
-  nextAppointment(): Appointment | undefined {
-    return this.#agenda
+  nextDueTask(): DueTask | undefined {
+    return this.#dueTasks
       .list()
-      .reduce<Appointment | undefined>(
-        (earliest, one) => (earliest && earliest.at <= one.at ? earliest : one),
+      .reduce<DueTask | undefined>(
+        (earliest, task) => (earliest && earliest.at <= task.at ? earliest : task),
         undefined,
       );
   }

@@ -1,5 +1,5 @@
 import { invalid } from './errors.ts';
-import { between, range, text, within, type Input } from './fields.ts';
+import { between, range, text, isInRange, type Input } from './fields.ts';
 
 /** The parameters of every list. Stripe's pagination: ten a page, at most a hundred. */
 export const pagination = { limit: between(1, 100), starting_after: text, ending_before: text } as const;
@@ -25,9 +25,11 @@ export function page<T extends { id: string; created: number }>(
   if (after !== undefined && before !== undefined) {
     throw invalid('You cannot use both `starting_after` and `ending_before`.', 'starting_after');
   }
-  const newestFirst = all.filter((one) => created === undefined || within(one.created, created)).toReversed();
+  const newestFirst = all
+    .filter((object) => created === undefined || isInRange(object.created, created))
+    .toReversed();
   const placeOf = (id: string, name: string): number => {
-    const place = newestFirst.findIndex((one) => one.id === id);
+    const place = newestFirst.findIndex((object) => object.id === id);
     if (place === -1) throw invalid(`No such object: '${id}'`, name, 'resource_missing');
     return place;
   };
@@ -46,7 +48,7 @@ export function page<T extends { id: string; created: number }>(
 }
 
 /** A complete list within an object. */
-export const whole = <T>(data: T[], url: string): ListAnswer<T> => ({
+export const completeList = <T>(data: T[], url: string): ListAnswer<T> => ({
   object: 'list',
   data,
   has_more: false,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { cardOfToken, type ReadCard } from './cards.ts';
-import { nowhere } from './customers.ts';
+import { emptyAddress } from './customers.ts';
 import { invalid, missingReference, StripeRefusal } from './errors.ts';
 import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
@@ -25,11 +25,11 @@ export function attach(ledger: Ledger, id: string, owner: Owner): Stripe.Payment
     const nextYear = new Date(ledger.now() * 1000).getUTCFullYear() + 1;
     return addCard(ledger, { card, expiryMonth: 12, expiryYear: nextYear, name: '' }, owner);
   }
-  const standing = ledger.paymentMethods.get(id);
-  if (!standing) throw missingReference('PaymentMethod', id, 'payment_method');
-  if (standing.customer === owner.id) return standing;
+  const existing = ledger.paymentMethods.get(id);
+  if (!existing) throw missingReference('PaymentMethod', id, 'payment_method');
+  if (existing.customer === owner.id) return existing;
   throw invalid(
-    standing.customer === null
+    existing.customer === null
       ? 'This PaymentMethod was previously used without being attached to a Customer or was detached from a ' +
           'Customer, and may not be used again.'
       : 'The payment method you provided has already been attached to a customer.',
@@ -66,7 +66,7 @@ export function addCard(
     object: 'payment_method',
     allow_redisplay: 'limited',
     billing_details: {
-      address: nowhere,
+      address: emptyAddress,
       email: owner.email,
       name: name || null,
       phone: null,

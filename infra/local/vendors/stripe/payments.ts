@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { dispute } from './disputes.ts';
+import { openDispute } from './disputes.ts';
 import type { ErrorBody } from './errors.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
 import type { Ledger } from './ledger.ts';
@@ -7,10 +7,10 @@ import type { Ledger } from './ledger.ts';
 export type PaymentOutcome = { kind: 'paid' } | { kind: 'refused'; error: ErrorBody };
 
 /** Whether the cardholder is present. Some cards pay only then. */
-export type Presence = 'there' | 'away';
+export type Presence = 'on-session' | 'off-session';
 
 /** Charges an invoice to a card. All attempts for an invoice share its payment intent. */
-export function pay(
+export function payInvoice(
   ledger: Ledger,
   invoice: Stripe.Invoice,
   method: Stripe.PaymentMethod | undefined,
@@ -34,7 +34,7 @@ export function pay(
   const failure: ErrorBody | undefined =
     behaviour.kind === 'refuses'
       ? cardError(behaviour.message, behaviour.code, behaviour.declineCode)
-      : behaviour.kind === 'fails-at-renewals' && presence === 'away'
+      : behaviour.kind === 'fails-at-renewals' && presence === 'off-session'
         ? cardError('Your card was declined.', 'card_declined', 'generic_decline')
         : undefined;
   const charge = chargeOf(ledger, invoice, intent, method, failure);
@@ -62,7 +62,7 @@ export function pay(
   ledger.emit(failure ? 'charge.failed' : 'charge.succeeded', charge);
   ledger.emit(failure ? 'payment_intent.payment_failed' : 'payment_intent.succeeded', attempted);
   if (failure) return { kind: 'refused', error: failure };
-  if (behaviour.kind === 'is-disputed') dispute(ledger, charge);
+  if (behaviour.kind === 'is-disputed') openDispute(ledger, charge);
 
   const payment = ledger.invoicePayments.get(invoice.id);
   if (payment) {
@@ -84,9 +84,9 @@ const cardError = (message: string, code: string, declineCode?: string): ErrorBo
 });
 
 function intentOf(ledger: Ledger, invoice: Stripe.Invoice): Stripe.PaymentIntent {
-  const standing = ledger.invoicePayments.get(invoice.id)?.payment.payment_intent;
-  const known = standing === undefined ? undefined : ledger.paymentIntents.get(idOf(standing));
-  if (known) return known;
+  const existingId = ledger.invoicePayments.get(invoice.id)?.payment.payment_intent;
+  const existing = existingId === undefined ? undefined : ledger.paymentIntents.get(idOf(existingId));
+  if (existing) return existing;
 
   const id = newId('pi');
   const intent = {

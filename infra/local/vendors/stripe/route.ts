@@ -4,7 +4,7 @@ import type { Form } from './form.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A refusal whose effects stay: a declined charge is recorded. A thrown error undoes everything. */
-export class KeptRefusal {
+export class RecordedRefusal {
   readonly status: number;
   readonly body: ErrorBody;
 

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Stripe from 'stripe';
 import type { Clock, Timed } from '../../base/clock.ts';
+import { readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
 import { answerApi, errorJson } from './api.ts';
-import { doWhatIsDue } from './billing.ts';
-import { dispute } from './disputes.ts';
+import { runDueTasks } from './due-tasks.ts';
+import { openDispute } from './disputes.ts';
 import { unknownRoute } from './errors.ts';
-import { forgetOldAnswers } from './idempotency.ts';
-import { API_VERSION, byItself, Ledger } from './ledger.ts';
+import { deleteExpiredAnswers } from './idempotency.ts';
+import { API_VERSION, noRequest, Ledger } from './ledger.ts';
 import { answerPage } from './page-requests.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -74,7 +75,7 @@ export class StripeService {
       store,
       origin,
       committed: (eventIds) => {
-        this.#webhooks.announce(eventIds);
+        this.#webhooks.enqueue(eventIds);
         clock.reschedule();
       },
     });
@@ -82,19 +83,16 @@ export class StripeService {
     this.#timed = {
       jump: 'each',
       nextDue: () => {
-        const appointment = this.#ledger.nextAppointment();
-        const due = Math.min(
-          appointment ? appointment.at * 1000 : Infinity,
-          this.#webhooks.nextDue() ?? Infinity,
-        );
+        const task = this.#ledger.nextDueTask();
+        const due = Math.min(task ? task.at * 1000 : Infinity, this.#webhooks.nextDue() ?? Infinity);
         return due === Infinity ? undefined : due;
       },
       run: async () => {
-        doWhatIsDue(this.#ledger);
-        await this.#webhooks.settled();
+        runDueTasks(this.#ledger);
+        await this.#webhooks.allDelivered();
       },
     };
-    forgetOldAnswers(this.#ledger);
+    deleteExpiredAnswers(this.#ledger);
     clock.register(this.#timed);
   }
 
@@ -137,15 +135,15 @@ export class StripeService {
   }
 
   /** Opens a dispute, which Stripe's API can't do. */
-  dispute(chargeId: string): Stripe.Dispute {
+  openDispute(chargeId: string): Stripe.Dispute {
     const charge = this.#ledger.charges.get(chargeId);
     if (!charge) throw new Error(`There is no charge ${chargeId} to dispute.`);
-    return this.#ledger.transaction(byItself, () => dispute(this.#ledger, charge));
+    return this.#ledger.transaction(noRequest, () => openDispute(this.#ledger, charge));
   }
 
   /** Resolves when no delivery is in progress. */
-  settled(): Promise<void> {
-    return this.#webhooks.settled();
+  allDelivered(): Promise<void> {
+    return this.#webhooks.allDelivered();
   }
 
   async stop(): Promise<void> {
@@ -156,10 +154,10 @@ export class StripeService {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = request.method ?? 'GET';
     const url = URL.parse(request.url ?? '/', this.#options.origin);
-    const body = await bodyOf(request);
+    const body = (await readBody(request, LARGEST_BODY))?.toString();
     if (!url || body === undefined) {
       const message = url ? 'The request is too large.' : 'The address can not be read.';
-      response.writeHead(url ? 413 : 400, { 'content-type': 'application/json', connection: 'close' });
+      response.writeHead(url ? 413 : 400, { 'content-type': 'application/json' });
       response.end(errorJson({ type: 'invalid_request_error', message }));
       return;
     }
@@ -185,18 +183,18 @@ export class StripeService {
   #answerPage(
     request: IncomingMessage,
     response: ServerResponse,
-    asked: { method: string; path: string; body: string },
+    pageRequest: { method: string; path: string; body: string },
   ): void {
-    if (asked.method === 'POST' && !isOwnForm(request)) {
+    if (pageRequest.method === 'POST' && !isOwnForm(request)) {
       response.writeHead(403, { 'content-type': 'application/json' });
       response.end(
         errorJson({ type: 'invalid_request_error', message: 'Only its own pages may send this.' }),
       );
       return;
     }
-    const answer = answerPage(this.#ledger, asked);
+    const answer = answerPage(this.#ledger, pageRequest);
     if (!answer) {
-      const refusal = unknownRoute(asked.method, asked.path);
+      const refusal = unknownRoute(pageRequest.method, pageRequest.path);
       response.writeHead(refusal.status, { 'content-type': 'application/json' });
       response.end(errorJson(refusal.body));
     } else if (answer.kind === 'page') {
@@ -212,16 +210,4 @@ export class StripeService {
 function isOwnForm({ headers }: IncomingMessage): boolean {
   const json = headers['content-type']?.startsWith('application/json') ?? false;
   return json && (headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host);
-}
-
-/** Undefined where it is too large. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LARGEST_BODY) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

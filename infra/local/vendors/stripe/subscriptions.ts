@@ -2,14 +2,14 @@ import type Stripe from 'stripe';
 import { idOf, newId } from './ids.ts';
 import {
   announceInvoice,
-  collect,
+  collectInvoice,
   createInvoice,
   stopCollecting,
-  subscriptionOf,
+  subscriptionIdOf,
   type Attempt,
 } from './invoices.ts';
 import type { Ledger } from './ledger.ts';
-import { whole } from './list.ts';
+import { completeList } from './list.ts';
 import type { PaymentOutcome, Presence } from './payments.ts';
 import { nextPeriodEnd } from './periods.ts';
 
@@ -40,7 +40,10 @@ export function startSubscription(
 ): { subscription: Stripe.Subscription; outcome: PaymentOutcome } {
   const begun = newSubscription(ledger, order);
   const invoice = createInvoice(ledger, begun, 'subscription_create', begun.created);
-  const outcome = collect(ledger, invoice, methodOf(ledger, begun), { presence, attempt: 'scheduled' });
+  const outcome = collectInvoice(ledger, invoice, paymentMethodOf(ledger, begun), {
+    presence,
+    attempt: 'scheduled',
+  });
   const unpaid = outcome.kind === 'refused' ? ledger.invoices.get(invoice.id) : undefined;
   // A failed first payment is not retried.
   if (unpaid) stopCollecting(ledger, unpaid);
@@ -49,7 +52,7 @@ export function startSubscription(
     latest_invoice: invoice.id,
     status: outcome.kind === 'paid' ? 'active' : 'incomplete',
   };
-  putSubscription(ledger, subscription);
+  saveSubscription(ledger, subscription);
   ledger.emit('customer.subscription.created', subscription);
   return { subscription, outcome };
 }
@@ -92,7 +95,7 @@ function newSubscription(ledger: Ledger, order: NewSubscription): Stripe.Subscri
       footer: null,
       issuer: { type: 'self' },
     },
-    items: whole(items, `/v1/subscription_items?subscription=${id}`),
+    items: completeList(items, `/v1/subscription_items?subscription=${id}`),
     latest_invoice: null,
     livemode: false,
     managed_payments: null,
@@ -179,17 +182,17 @@ const periodStart = (subscription: Stripe.Subscription): number =>
   Math.min(...subscription.items.data.map((item) => item.current_period_start));
 
 /** Stores a subscription and schedules what happens to it next. With `before`, emits the update event. */
-export function putSubscription(
+export function saveSubscription(
   ledger: Ledger,
   subscription: Stripe.Subscription,
   before?: Stripe.Subscription,
 ): void {
   ledger.subscriptions.put(subscription.id, subscription);
-  ledger.schedule('subscription', subscription.id, nextMoment(subscription, ledger.now()));
+  ledger.schedule('subscription', subscription.id, nextDueTime(subscription, ledger.now()));
   if (before) ledger.emit('customer.subscription.updated', subscription, before);
 }
 
-function nextMoment(subscription: Stripe.Subscription, now: number): number | undefined {
+function nextDueTime(subscription: Stripe.Subscription, now: number): number | undefined {
   if (hasEnded(subscription)) return undefined;
   if (subscription.status === 'incomplete') return subscription.created + INCOMPLETE_FOR;
   const announcement = periodEnd(subscription) - ANNOUNCED_BEFORE;
@@ -225,21 +228,21 @@ export function endSubscription(
     ended_at: now,
     status: 'canceled',
   };
-  putSubscription(ledger, ended);
+  saveSubscription(ledger, ended);
   for (const invoice of ledger.invoices.list()) {
-    if (subscriptionOf(invoice) === subscription.id) stopCollecting(ledger, invoice);
+    if (subscriptionIdOf(invoice) === subscription.id) stopCollecting(ledger, invoice);
   }
   ledger.emit('customer.subscription.deleted', ended);
   return ended;
 }
 
 /** Does what is due for a subscription: expires, announces the renewal, ends or renews. */
-export function keepSubscription(ledger: Ledger, subscription: Stripe.Subscription): void {
+export function advanceSubscription(ledger: Ledger, subscription: Stripe.Subscription): void {
   if (subscription.status === 'incomplete') {
     expireIncomplete(ledger, subscription);
   } else if (ledger.now() < endOfTerm(subscription)) {
     announceInvoice(ledger, nextPeriod(subscription), periodStart(subscription));
-    putSubscription(ledger, subscription);
+    saveSubscription(ledger, subscription);
   } else if (subscription.cancel_at !== null && subscription.cancel_at <= ledger.now()) {
     endSubscription(ledger, subscription, 'cancellation_requested');
   } else {
@@ -262,7 +265,7 @@ function expireIncomplete(ledger: Ledger, before: Stripe.Subscription): void {
     ledger.schedule('invoice', invoice.id, undefined);
     ledger.emit('invoice.voided', voided);
   }
-  putSubscription(ledger, expired, before);
+  saveSubscription(ledger, expired, before);
 }
 
 /** Starts the next period with its invoice. Bills a whole period even if the subscription ends within it. */
@@ -270,8 +273,8 @@ function renew(ledger: Ledger, before: Stripe.Subscription): void {
   const advanced = nextPeriod(before);
   const invoice = createInvoice(ledger, advanced, 'subscription_cycle', periodStart(before));
   const renewed: Stripe.Subscription = { ...advanced, latest_invoice: invoice.id };
-  putSubscription(ledger, renewed, before);
-  attemptPayment(ledger, invoice, { presence: 'away', attempt: 'scheduled' });
+  saveSubscription(ledger, renewed, before);
+  attemptPayment(ledger, invoice, { presence: 'off-session', attempt: 'scheduled' });
 }
 
 /** The subscription in its next period. */
@@ -295,9 +298,9 @@ export function attemptPayment(
   how: { presence: Presence; attempt: Attempt },
   chosen?: Stripe.PaymentMethod,
 ): PaymentOutcome {
-  const subscription = ledger.subscriptions.get(subscriptionOf(invoice));
-  const method = chosen ?? (subscription && methodOf(ledger, subscription));
-  const outcome = collect(ledger, invoice, method, how);
+  const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
+  const method = chosen ?? (subscription && paymentMethodOf(ledger, subscription));
+  const outcome = collectInvoice(ledger, invoice, method, how);
   if (!subscription || hasEnded(subscription)) return outcome;
   if (outcome.kind === 'paid') {
     activate(ledger, subscription);
@@ -308,7 +311,7 @@ export function attemptPayment(
     // Stripe's default after the last failed attempt. It is a setting.
     endSubscription(ledger, subscription, 'payment_failed');
   } else if (subscription.status === 'active') {
-    putSubscription(ledger, { ...subscription, status: 'past_due' }, subscription);
+    saveSubscription(ledger, { ...subscription, status: 'past_due' }, subscription);
   }
   return outcome;
 }
@@ -317,11 +320,14 @@ export function attemptPayment(
 export function activate(ledger: Ledger, subscription: Stripe.Subscription): void {
   const latest = ledger.invoices.get(idOf(subscription.latest_invoice));
   if (latest?.status !== 'paid' || hasEnded(subscription) || subscription.status === 'active') return;
-  putSubscription(ledger, { ...subscription, status: 'active' }, subscription);
+  saveSubscription(ledger, { ...subscription, status: 'active' }, subscription);
 }
 
 /** The subscription's payment method or else the customer's, in Stripe's order. */
-function methodOf(ledger: Ledger, subscription: Stripe.Subscription): Stripe.PaymentMethod | undefined {
+function paymentMethodOf(
+  ledger: Ledger,
+  subscription: Stripe.Subscription,
+): Stripe.PaymentMethod | undefined {
   const customer = ledger.customers.get(idOf(subscription.customer));
   const id =
     subscription.default_payment_method ??

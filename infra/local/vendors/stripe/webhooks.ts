@@ -27,7 +27,7 @@ export class Webhooks {
   readonly #target: { url: string; secret: string };
   /** When the next attempt for each undelivered event is due, in epoch milliseconds. */
   readonly #due = new Map<string, number>();
-  readonly #underWay = new Map<string, { since: number; done: Promise<void> }>();
+  readonly #inProgress = new Map<string, { since: number; done: Promise<void> }>();
   readonly #stopping = new AbortController();
 
   constructor(options: {
@@ -46,7 +46,7 @@ export class Webhooks {
   }
 
   /** Queues new events. Returns before any delivery. */
-  announce(eventIds: readonly string[]): void {
+  enqueue(eventIds: readonly string[]): void {
     for (const id of eventIds) this.#due.set(id, this.#clock.now().getTime());
     // Later, so that the response that caused the events is sent first.
     setImmediate(() => this.#deliverDue());
@@ -54,15 +54,15 @@ export class Webhooks {
 
   /** Epoch milliseconds. A delivery in progress counts as due. */
   nextDue(): number | undefined {
-    const moments = [...this.#due.values(), ...[...this.#underWay.values()].map(({ since }) => since)];
+    const moments = [...this.#due.values(), ...[...this.#inProgress.values()].map(({ since }) => since)];
     return moments.length > 0 ? Math.min(...moments) : undefined;
   }
 
   /** Delivers what is due, and resolves when no delivery is in progress, including consequences. */
-  async settled(): Promise<void> {
+  async allDelivered(): Promise<void> {
     this.#deliverDue();
-    while (this.#underWay.size > 0) {
-      await Promise.race([...this.#underWay.values()].map(({ done }) => done));
+    while (this.#inProgress.size > 0) {
+      await Promise.race([...this.#inProgress.values()].map(({ done }) => done));
       this.#deliverDue();
     }
   }
@@ -71,7 +71,7 @@ export class Webhooks {
    * Tries once more, whatever the event's state is. Resolves after the attempt; false for an unknown event.
    */
   async resend(id: string): Promise<boolean> {
-    while (this.#underWay.has(id)) await this.#underWay.get(id)?.done;
+    while (this.#inProgress.has(id)) await this.#inProgress.get(id)?.done;
     if (!this.#events.get(id)) return false;
     this.#due.delete(id);
     await this.#start(id);
@@ -81,13 +81,13 @@ export class Webhooks {
   /** Aborts deliveries in progress. They stay undelivered until the next start on this store. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([...this.#underWay.values()].map(({ done }) => done));
+    await Promise.all([...this.#inProgress.values()].map(({ done }) => done));
   }
 
   #deliverDue(): void {
     const now = this.#clock.now().getTime();
     for (const [id, due] of this.#due) {
-      if (this.#stopping.signal.aborted || this.#underWay.size >= AT_ONCE) return;
+      if (this.#stopping.signal.aborted || this.#inProgress.size >= AT_ONCE) return;
       if (due > now) continue;
       this.#due.delete(id);
       void this.#start(id);
@@ -99,10 +99,10 @@ export class Webhooks {
       // If the store can't be written, a retry doesn't help, so the error is printed.
       .catch((error: unknown) => console.error(error))
       .finally(() => {
-        this.#underWay.delete(id);
+        this.#inProgress.delete(id);
         this.#deliverDue();
       });
-    this.#underWay.set(id, { since: this.#clock.now().getTime(), done });
+    this.#inProgress.set(id, { since: this.#clock.now().getTime(), done });
     return done;
   }
 

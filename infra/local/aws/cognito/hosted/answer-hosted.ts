@@ -48,10 +48,10 @@ export async function answerHosted(
 
 async function answerOf(
   parts: Parts,
-  { methods, for: whom, endpoint }: Hosted,
+  { methods, for: audience, endpoint }: Hosted,
   request: IncomingMessage,
 ): Promise<Answer> {
-  if (request.method === 'OPTIONS' && whom === 'script') return preflight(methods);
+  if (request.method === 'OPTIONS' && audience === 'script') return preflight(methods);
   if (!methods.some((method) => method === request.method)) {
     return { status: 405, headers: { allow: methods.join(', ') }, body: '' };
   }

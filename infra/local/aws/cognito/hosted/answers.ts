@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../base/html.ts';
+import { document, html, type Html } from '../../../base/html.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
 import type { Answer } from './endpoint.ts';
 import type { OAuthError } from './oauth-error.ts';
@@ -19,7 +19,7 @@ export const redirect = (to: string | URL, cookies: string[] = []): Answer => ({
 });
 
 /** Redirects to the client with its `state`. */
-export function returnTo(
+export function redirectToClient(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   parameters: Record<string, string>,
   cookies: string[] = [],
@@ -30,12 +30,12 @@ export function returnTo(
   return redirect(address, cookies);
 }
 
-export const returnError = (
+export const redirectWithError = (
   request: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   { code, description }: OAuthError,
   cookies: string[] = [],
 ): Answer =>
-  returnTo(request, { ...(description && { error_description: description }), error: code }, cookies);
+  redirectToClient(request, { ...(description && { error_description: description }), error: code }, cookies);
 
 export const json = (status: number, body: object, headers: Record<string, string> = {}): Answer => ({
   status,
@@ -50,19 +50,11 @@ export const page = (status: number, title: string, body: Html): Answer => ({
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   },
-  body: html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title}</title>
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html>`.source,
+  body: document({
+    title,
+    body: html`<main>
+      <h1>${title}</h1>
+      ${body}
+    </main>`,
+  }),
 });

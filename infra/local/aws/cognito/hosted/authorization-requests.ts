@@ -14,7 +14,7 @@ export interface AuthorizationRequest {
   challenge: string | undefined;
 }
 
-interface Sent extends AuthorizationRequest {
+interface PendingRequest extends AuthorizationRequest {
   providerName: string;
   /** The nonce that the provider's ID token has to repeat. */
   providerNonce: string;
@@ -31,7 +31,7 @@ const LIFETIME = 30 * 60 * 1000;
 /** Requests whose users are at an identity provider, by the `state` that they return with. */
 export class AuthorizationRequests {
   readonly #clock: Clock;
-  readonly #requests: Collection<Sent>;
+  readonly #requests: Collection<PendingRequest>;
 
   constructor({ clock, store }: { clock: Clock; store: Store }) {
     this.#clock = clock;
@@ -39,7 +39,7 @@ export class AuthorizationRequests {
   }
 
   /** `browser` and `state` are secrets of the browser. Only their hashes are stored. */
-  send(
+  start(
     request: AuthorizationRequest,
     providerName: string,
   ): { browser: string; nonce: string; state: string } {
@@ -61,10 +61,10 @@ export class AuthorizationRequests {
   }
 
   /** Valid for one return, by the browser that was redirected. */
-  take(state: string, browser: string | undefined): Sent | undefined {
-    const sent = this.#requests.get(hashOf(state));
-    if (!sent || browser === undefined || sent.browser !== hashOf(browser)) return undefined;
-    this.#requests.delete(sent.hash);
-    return this.#clock.now().getTime() < sent.expiresAt ? sent : undefined;
+  take(state: string, browser: string | undefined): PendingRequest | undefined {
+    const pending = this.#requests.get(hashOf(state));
+    if (!pending || browser === undefined || pending.browser !== hashOf(browser)) return undefined;
+    this.#requests.delete(pending.hash);
+    return this.#clock.now().getTime() < pending.expiresAt ? pending : undefined;
   }
 }

@@ -1,7 +1,13 @@
 import type { UserPoolClient } from '../pools.ts';
-import { cookie, redirect, returnError } from './answers.ts';
+import { cookie, redirect, redirectWithError } from './answers.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
-import { type Answer, type Asked, type Endpoint, neededByPage, parameter } from './endpoint.ts';
+import {
+  type Answer,
+  type HostedRequest,
+  type Endpoint,
+  requiredPageParameter,
+  parameter,
+} from './endpoint.ts';
 import { grantCode } from './grant-code.ts';
 import { hostedClient } from './hosted-client.ts';
 import type { IdentityProvider } from './identity-provider.ts';
@@ -9,18 +15,18 @@ import { OAuthError, PageError } from './oauth-error.ts';
 import { providersPage } from './providers-page.ts';
 
 /** Redirects to the identity provider, or back to the client if the hosted session is still valid. */
-export const authorize: Endpoint = async (asked) => {
-  const { client, returning } = trustedReturn(asked);
+export const authorize: Endpoint = async (hostedRequest) => {
+  const { client, returnAddress } = validateReturn(hostedRequest);
   try {
-    return await answerTo(asked, client, returning);
+    return await answerClient(hostedRequest, client, returnAddress);
   } catch (error) {
-    if (error instanceof OAuthError) return returnError(returning, error);
+    if (error instanceof OAuthError) return redirectWithError(returnAddress, error);
     console.error(error);
-    return returnError(returning, new OAuthError('server_error'));
+    return redirectWithError(returnAddress, new OAuthError('server_error'));
   }
 };
 
-interface Returning {
+interface ReturnAddress {
   redirectUri: string;
   state: string | undefined;
 }
@@ -28,22 +34,29 @@ interface Returning {
 /**
  * Errors before this is validated are shown to the user: a redirect to an unchecked address would be open.
  */
-function trustedReturn({ parts, query }: Asked): { client: UserPoolClient; returning: Returning } {
-  const clientId = neededByPage(query, 'client_id');
+function validateReturn({ parts, query }: HostedRequest): {
+  client: UserPoolClient;
+  returnAddress: ReturnAddress;
+} {
+  const clientId = requiredPageParameter(query, 'client_id');
   const client = hostedClient(parts, clientId);
   if (!client) throw new PageError('Client does not exist.');
   if (!client.settings.AllowedOAuthFlowsUserPoolClient) {
     throw new PageError('Client is not enabled for OAuth2.0 flows.');
   }
-  const redirectUri = neededByPage(query, 'redirect_uri');
+  const redirectUri = requiredPageParameter(query, 'redirect_uri');
   if (!client.settings.CallbackURLs.includes(redirectUri)) throw new PageError('redirect_mismatch');
   const [state] = query.getAll('state');
-  return { client, returning: { redirectUri, state: state || undefined } };
+  return { client, returnAddress: { redirectUri, state: state || undefined } };
 }
 
-async function answerTo(asked: Asked, client: UserPoolClient, returning: Returning): Promise<Answer> {
-  const { cookies, parts, query } = asked;
-  const request = requestOf(query, client, returning);
+async function answerClient(
+  hostedRequest: HostedRequest,
+  client: UserPoolClient,
+  returnAddress: ReturnAddress,
+): Promise<Answer> {
+  const { cookies, parts, query } = hostedRequest;
+  const request = requestOf(query, client, returnAddress);
   const providers = client.settings.SupportedIdentityProviders;
   const wanted = parameter(query, 'identity_provider');
   if (wanted !== undefined && !providers.includes(wanted)) {
@@ -57,13 +70,13 @@ async function answerTo(asked: Asked, client: UserPoolClient, returning: Returni
     parts.users.get(client.pool, session.username);
   if (session && user) return grantCode(parts, { client, request, user, authTime: session.authTime });
   const provider = wanted === undefined ? undefined : parts.pools.provider(client.pool.id, wanted);
-  return provider ? sendTo(provider, request, asked) : providersPage(client, query);
+  return provider ? redirectToProvider(provider, request, hostedRequest) : providersPage(client, query);
 }
 
 function requestOf(
   query: URLSearchParams,
   { id, settings }: UserPoolClient,
-  returning: Returning,
+  returnAddress: ReturnAddress,
 ): AuthorizationRequest {
   const type = parameter(query, 'response_type');
   if (type === 'token') throw new OAuthError('unauthorized_client');
@@ -83,14 +96,18 @@ function requestOf(
     throw new OAuthError('invalid_scope');
   }
   if (query.getAll('state').length > 1) throw new OAuthError('invalid_request');
-  return { ...returning, clientId: id, scopes, challenge, nonce: parameter(query, 'nonce') };
+  return { ...returnAddress, clientId: id, scopes, challenge, nonce: parameter(query, 'nonce') };
 }
 
-function sendTo(provider: IdentityProvider, request: AuthorizationRequest, { parts }: Asked): Answer {
+function redirectToProvider(
+  provider: IdentityProvider,
+  request: AuthorizationRequest,
+  { parts }: HostedRequest,
+): Answer {
   if (!provider.addresses) {
     throw new OAuthError('server_error', `The local Cognito was not told where ${provider.name} answers.`);
   }
-  const { browser, nonce, state } = parts.authorizationRequests.send(request, provider.name);
+  const { browser, nonce, state } = parts.authorizationRequests.start(request, provider.name);
   const address = new URL(provider.addresses.authorize);
   for (const [name, value] of Object.entries({
     client_id: provider.client.id,

@@ -17,18 +17,18 @@ export async function federatedSignIn(
   profile: Profile,
 ): Promise<User> {
   const { pool } = client;
-  const attributes = mapped(provider, profile);
+  const attributes = mappedAttributes(provider, profile);
   checkAttributes(pool, 'administrator', attributes);
   const known = parts.users.byIdentity(pool, { providerName: provider.name, userId: profile.id });
   const user = known
-    ? returned(parts, pool, known, attributes)
-    : await arrived(parts, client, provider, profile.id, attributes);
+    ? updateUser(parts, pool, known, attributes)
+    : await createUser(parts, client, provider, profile.id, attributes);
   await parts.triggers.postAuthentication({ client, user, metadata: undefined });
   return user;
 }
 
 /** Overwrites a linked user's attributes too, as Cognito does. */
-function returned(
+function updateUser(
   { clock, users }: Parts,
   pool: UserPool,
   known: User,
@@ -45,7 +45,7 @@ function returned(
   return user;
 }
 
-async function arrived(
+async function createUser(
   { clock, triggers, users }: Parts,
   client: UserPoolClient,
   { name: providerName, type: providerType }: IdentityProvider,
@@ -92,7 +92,7 @@ async function arrived(
  * The provider's claims under the pool's attribute names. Without a claim that says so, an address isn't
  * verified.
  */
-function mapped({ mapping }: IdentityProvider, { claims }: Profile): Record<string, string> {
+function mappedAttributes({ mapping }: IdentityProvider, { claims }: Profile): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const [attribute, claim] of Object.entries(mapping)) {
     const value = claims[claim];

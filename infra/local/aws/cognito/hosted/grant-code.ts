@@ -2,7 +2,7 @@ import { CognitoError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import type { UserPoolClient } from '../pools.ts';
 import type { User } from '../users.ts';
-import { returnTo } from './answers.ts';
+import { redirectToClient } from './answers.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
 import type { Answer } from './endpoint.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -25,7 +25,7 @@ export async function grantCode(
     cookies?: string[];
   },
 ): Promise<Answer> {
-  const overrides = await told(
+  const overrides = await orOAuthError(
     triggers.preTokenGeneration('TokenGeneration_HostedAuth', { client, user, metadata: undefined }),
   );
   const { clientId, redirectUri, scopes, nonce, challenge } = request;
@@ -40,11 +40,11 @@ export async function grantCode(
     authTime,
     overrides,
   });
-  return returnTo(request, { code }, cookies);
+  return redirectToClient(request, { code }, cookies);
 }
 
 /** Turns a trigger's or the pool's refusal into the OAuth error that the client gets. */
-export async function told<T>(work: Promise<T>): Promise<T> {
+export async function orOAuthError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

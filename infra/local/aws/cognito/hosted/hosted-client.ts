@@ -1,6 +1,6 @@
 import type { Parts } from '../parts.ts';
 import type { UserPoolClient } from '../pools.ts';
-import { type Asked, needed } from './endpoint.ts';
+import { type HostedRequest, requiredParameter } from './endpoint.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /** The client with that id, if its pool has a domain. */
@@ -13,10 +13,10 @@ export function hostedClient({ pools }: Parts, id: string): UserPoolClient | und
 export function publicClient(
   parts: Parts,
   form: URLSearchParams,
-  authorization: Asked['authorization'],
+  authorization: HostedRequest['authorization'],
   status: 400 | 401,
 ): UserPoolClient {
-  const id = needed(form, 'client_id');
+  const id = requiredParameter(form, 'client_id');
   const client = hostedClient(parts, id);
   // A public client has no secret to send.
   if (!client || authorization !== undefined || form.has('client_secret')) {

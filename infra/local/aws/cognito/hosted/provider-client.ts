@@ -17,7 +17,7 @@ const Claims = z.looseObject({ sub: z.string().check(z.minLength(1)) });
 const Refusal = z.object({ error: z.string(), error_description: z.optional(z.string()) });
 
 // Milliseconds. Longer than a healthy provider takes, and short enough for a waiting user.
-const PATIENCE = 5000;
+const TIMEOUT = 5000;
 
 /** Calls identity providers from the server side. Failures are `OAuthError`s in Cognito's words. */
 export class ProviderClient {
@@ -121,7 +121,7 @@ const failed = (description: string): OAuthError => new OAuthError('invalid_requ
 
 async function call(address: string, timeout: string, init: RequestInit = {}): Promise<Response> {
   try {
-    return await fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
+    return await fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
   } catch (error) {
     const late = error instanceof DOMException && error.name === 'TimeoutError';
     throw failed(late ? timeout : 'Connection reset');

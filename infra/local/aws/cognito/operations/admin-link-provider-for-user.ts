@@ -28,7 +28,7 @@ export const adminLinkProviderForUser = operation({
     }
     const provider = pools.provider(pool.id, SourceUser.ProviderName);
     if (!provider) throw invalid('Invalid SourceUser: its provider is none of the pool.');
-    const user = destination(parts, pool, DestinationUser);
+    const user = destinationUser(parts, pool, DestinationUser);
     const source = { providerName: provider.name, userId: SourceUser.ProviderAttributeValue };
     const holder = users.byIdentity(pool, source);
     if (holder?.username === user.username) {
@@ -58,7 +58,7 @@ export const adminLinkProviderForUser = operation({
 /**
  * A user with a password is named by user name, any other user by the provider and its id for the account.
  */
-function destination(
+function destinationUser(
   { users }: Parts,
   pool: UserPool,
   { ProviderName, ProviderAttributeValue }: z.infer<typeof Provider>,

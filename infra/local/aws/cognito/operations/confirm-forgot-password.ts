@@ -35,7 +35,7 @@ export const confirmForgotPassword = operation({
       modifiedAt: clock.now().toISOString(),
     };
     users.put(changed);
-    attempts.passwordHeld(guessed);
+    attempts.passwordAccepted(guessed);
     await triggers.postConfirmation('PostConfirmation_ConfirmForgotPassword', {
       client,
       user: changed,

@@ -7,8 +7,8 @@ const DEVICE_KEY = 'Member must satisfy regular expression pattern: [\\w-]+_[0-9
 const DeviceKey = z.string().check(z.regex(/^[\w-]+_[0-9a-f-]+$/, DEVICE_KEY));
 
 /** Pools here remember no devices. The error type is from the API reference; the message is not Cognito's. */
-function refuse({ tokens }: Parts, { AccessToken }: { AccessToken: string }): never {
-  tokens.bearer(AccessToken);
+async function refuse({ tokens }: Parts, { AccessToken }: { AccessToken: string }): Promise<never> {
+  await tokens.bearer(AccessToken);
   throw new CognitoError(
     'InvalidUserPoolConfigurationException',
     'Device tracking is not enabled for the user pool.',

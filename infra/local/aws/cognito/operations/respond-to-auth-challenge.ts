@@ -61,7 +61,7 @@ export const respondToAuthChallenge = operation({
       parts.attempts.passwordFailed(challenge.guessedName);
       throw incorrectUsernameOrPassword();
     }
-    parts.attempts.passwordHeld(challenge.guessedName);
+    parts.attempts.passwordAccepted(challenge.guessedName);
     return completeSignIn(parts, client, user, ClientMetadata ?? undefined);
   },
 });

@@ -7,7 +7,7 @@ import type { Pools, UserPoolClient } from '../pools.ts';
 export const revokeToken = operation({
   request: z.object({ ClientId: member.ClientId, Token: member.Token }),
   run: ({ pools, sessions }, { ClientId, Token }) => {
-    const client = known(pools, ClientId);
+    const client = authorizedClient(pools, ClientId);
     if (readJwt(Token)) {
       throw new CognitoError('UnsupportedTokenTypeException', 'Only refresh tokens can be revoked.');
     }
@@ -23,7 +23,7 @@ export const revokeToken = operation({
 });
 
 /** RevokeToken is the only client operation without ResourceNotFoundException. */
-function known(pools: Pools, clientId: string): UserPoolClient {
+function authorizedClient(pools: Pools, clientId: string): UserPoolClient {
   try {
     return pools.client(clientId);
   } catch {

@@ -20,8 +20,8 @@ export const setUserMfaPreference = operation({
     SoftwareTokenMfaSettings: Preference,
     EmailMfaSettings: Preference,
   }),
-  run: ({ tokens }, request) => {
-    tokens.bearer(request.AccessToken);
+  run: async ({ tokens }, request) => {
+    await tokens.bearer(request.AccessToken);
     for (const name of ['SMSMfaSettings', 'SoftwareTokenMfaSettings', 'EmailMfaSettings'] as const) {
       if (!request[name]?.Enabled) continue;
       throw new CognitoError(

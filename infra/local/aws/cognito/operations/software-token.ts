@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { CognitoError } from '../errors.ts';
 import { member, operation } from '../operation.ts';
-import { quietBearer } from './quiet-bearer.ts';
+import { bearerOrNotAuthorized } from './bearer-or-not-authorized.ts';
 
 const Request = z.object({ AccessToken: z.nullish(member.Token), Session: z.nullish(z.string()) });
 
 export const associateSoftwareToken = operation({
   request: Request,
-  run: ({ tokens }, request) => {
-    quietBearer(tokens, accessTokenOf(request));
+  run: async ({ tokens }, request) => {
+    await bearerOrNotAuthorized(tokens, accessTokenOf(request));
     throw notEnabled();
   },
 });
@@ -17,8 +17,8 @@ export const verifySoftwareToken = operation({
   request: z.extend(Request, {
     UserCode: z.string().check(z.regex(/^\d{6}$/, 'Member must satisfy regular expression pattern: [0-9]+')),
   }),
-  run: ({ tokens }, request) => {
-    tokens.bearer(accessTokenOf(request));
+  run: async ({ tokens }, request) => {
+    await tokens.bearer(accessTokenOf(request));
     throw notEnabled();
   },
 });

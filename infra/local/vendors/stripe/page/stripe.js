@@ -13,7 +13,7 @@
   };
 
   // Stripe.js allows one Embedded Checkout per page, from its creation until it is destroyed.
-  let standing;
+  let current;
 
   class EmbeddedCheckout {
     #frame = document.createElement('iframe');
@@ -63,7 +63,7 @@
       this.#destroyed = true;
       window.removeEventListener('message', this.#onMessage);
       this.#frame.remove();
-      standing = undefined;
+      current = undefined;
     }
 
     #assertAlive(action) {
@@ -74,9 +74,9 @@
   }
 
   async function createEmbeddedCheckoutPage({ clientSecret, fetchClientSecret, onComplete } = {}) {
-    if (standing) throw new IntegrationError('You cannot have multiple Embedded Checkout objects.');
+    if (current) throw new IntegrationError('You cannot have multiple Embedded Checkout objects.');
     const claim = {};
-    standing = claim;
+    current = claim;
     try {
       const secret = clientSecret ?? (await fetchClientSecret());
       if (typeof secret !== 'string' || !secret.includes('_secret_')) {
@@ -84,7 +84,7 @@
       }
       return new EmbeddedCheckout(secret, onComplete);
     } catch (error) {
-      if (standing === claim) standing = undefined;
+      if (current === claim) current = undefined;
       throw error;
     }
   }

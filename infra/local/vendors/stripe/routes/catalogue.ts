@@ -8,7 +8,7 @@ import {
   productDetails,
 } from '../catalogue.ts';
 import { invalid, missing } from '../errors.ts';
-import { changed, flag, list, metadata, oneOf, required, text } from '../fields.ts';
+import { updatedMetadata, flag, list, metadata, oneOf, required, text } from '../fields.ts';
 import type { Ledger } from '../ledger.ts';
 import { page, paginationByTime } from '../list.ts';
 import { route, type Route } from '../route.ts';
@@ -30,8 +30,8 @@ export const catalogueRoutes: Route[] = [
     page(
       ledger.products
         .list()
-        .filter((one) => input.active === undefined || one.active === input.active)
-        .filter((one) => input.ids === undefined || input.ids.includes(one.id)),
+        .filter((product) => input.active === undefined || product.active === input.active)
+        .filter((product) => input.ids === undefined || input.ids.includes(product.id)),
       input,
       '/v1/products',
     ),
@@ -44,7 +44,7 @@ export const catalogueRoutes: Route[] = [
     const product = {
       ...before,
       ...input,
-      metadata: changed(before.metadata, input.metadata),
+      metadata: updatedMetadata(before.metadata, input.metadata),
       updated: ledger.now(),
     } satisfies Stripe.Product;
     ledger.products.put(id, product);
@@ -69,11 +69,11 @@ export const catalogueRoutes: Route[] = [
       page(
         ledger.prices
           .list()
-          .filter((one) => input.active === undefined || one.active === input.active)
-          .filter((one) => input.currency === undefined || one.currency === input.currency)
-          .filter((one) => input.lookup_keys?.includes(one.lookup_key ?? '') ?? true)
-          .filter((one) => input.product === undefined || one.product === input.product)
-          .filter((one) => input.type === undefined || one.type === input.type),
+          .filter((price) => input.active === undefined || price.active === input.active)
+          .filter((price) => input.currency === undefined || price.currency === input.currency)
+          .filter((price) => input.lookup_keys?.includes(price.lookup_key ?? '') ?? true)
+          .filter((price) => input.product === undefined || price.product === input.product)
+          .filter((price) => input.type === undefined || price.type === input.type),
         input,
         '/v1/prices',
       ),
@@ -92,7 +92,7 @@ export const catalogueRoutes: Route[] = [
       const price = {
         ...before,
         ...change,
-        metadata: changed(before.metadata, input.metadata),
+        metadata: updatedMetadata(before.metadata, input.metadata),
       } satisfies Stripe.Price;
       ledger.prices.put(id, price);
       ledger.emit('price.updated', price, before);

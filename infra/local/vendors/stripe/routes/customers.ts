@@ -1,29 +1,29 @@
 import type Stripe from 'stripe';
-import { createCustomer, nowhere } from '../customers.ts';
+import { createCustomer, emptyAddress } from '../customers.ts';
 import { missing, missingReference } from '../errors.ts';
-import { changed, clearable, email, list, metadata, object, text } from '../fields.ts';
+import { updatedMetadata, nullable, email, list, metadata, object, text } from '../fields.ts';
 import { page, paginationByTime } from '../list.ts';
 import { attach, usablePaymentMethod } from '../payment-methods.ts';
 import { route, type Route } from '../route.ts';
 import { endSubscription, hasEnded } from '../subscriptions.ts';
 
 const address = object({
-  city: clearable(text),
-  country: clearable(text),
-  line1: clearable(text),
-  line2: clearable(text),
-  postal_code: clearable(text),
-  state: clearable(text),
+  city: nullable(text),
+  country: nullable(text),
+  line1: nullable(text),
+  line2: nullable(text),
+  postal_code: nullable(text),
+  state: nullable(text),
 });
 
 const details = {
-  address: clearable(address),
-  description: clearable(text),
-  email: clearable(email),
-  invoice_settings: object({ default_payment_method: clearable(text) }),
+  address: nullable(address),
+  description: nullable(text),
+  email: nullable(email),
+  invoice_settings: object({ default_payment_method: nullable(text) }),
   metadata,
-  name: clearable(text),
-  phone: clearable(text),
+  name: nullable(text),
+  phone: nullable(text),
   preferred_locales: list(text),
 } as const;
 
@@ -47,8 +47,8 @@ export const customerRoutes: Route[] = [
       ledger.customers
         .list()
         .filter(
-          (one): one is Stripe.Customer =>
-            !one.deleted && (input.email === undefined || one.email === input.email),
+          (customer): customer is Stripe.Customer =>
+            !customer.deleted && (input.email === undefined || customer.email === input.email),
         ),
       input,
       '/v1/customers',
@@ -72,11 +72,11 @@ export const customerRoutes: Route[] = [
     const customer = {
       ...before,
       ...rest,
-      ...(place !== undefined && { address: place && { ...nowhere, ...place } }),
+      ...(place !== undefined && { address: place && { ...emptyAddress, ...place } }),
       ...(defaultMethod !== undefined && {
         invoice_settings: { ...before.invoice_settings, default_payment_method: defaultMethod },
       }),
-      metadata: changed(before.metadata, change),
+      metadata: updatedMetadata(before.metadata, change),
     } satisfies Stripe.Customer;
     ledger.customers.put(id, customer);
     ledger.emit('customer.updated', customer, before);

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { missing, parametersExclusive } from '../errors.ts';
-import { changed, flag, list, metadata, required, text, url } from '../fields.ts';
+import { updatedMetadata, flag, list, metadata, required, text, url } from '../fields.ts';
 import { newId } from '../ids.ts';
 import type { RecordedEvent } from '../ledger.ts';
 import { page, pagination, paginationByTime } from '../list.ts';
@@ -28,7 +28,7 @@ export const eventRoutes: Route[] = [
               input.delivery_success === undefined ||
               (delivery.state === 'delivered') === input.delivery_success,
           )
-          .map(shown),
+          .map(eventAnswer),
         input,
         '/v1/events',
       );
@@ -38,7 +38,7 @@ export const eventRoutes: Route[] = [
   route('GET', '/v1/events/:id', {}, ({ ledger, id }) => {
     const recorded = ledger.events.get(id);
     if (!recorded) throw missing('event', id);
-    return shown(recorded);
+    return eventAnswer(recorded);
   }),
 
   // Endpoints are written down and listed; events go to the one that the local world is started with.
@@ -62,7 +62,7 @@ export const eventRoutes: Route[] = [
         description: input.description ?? null,
         enabled_events: input.enabled_events,
         livemode: false,
-        metadata: changed({}, input.metadata),
+        metadata: updatedMetadata({}, input.metadata),
         status: 'enabled',
         url: input.url,
       } satisfies Stripe.WebhookEndpoint;
@@ -81,7 +81,7 @@ export const eventRoutes: Route[] = [
 const matches = (pattern: string, type: string): boolean =>
   pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
 
-const shown = ({ event, delivery }: RecordedEvent): Stripe.EventBase => ({
+const eventAnswer = ({ event, delivery }: RecordedEvent): Stripe.EventBase => ({
   ...event,
   pending_webhooks: delivery.state === 'pending' ? 1 : 0,
 });

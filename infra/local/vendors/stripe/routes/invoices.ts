@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
-import { filterCustomer } from '../customers.ts';
+import { checkCustomerFilter } from '../customers.ts';
 import { invalid, missing, missingReference } from '../errors.ts';
 import { flag, oneOf, text } from '../fields.ts';
 import { idOf } from '../ids.ts';
-import { markPaid, subscriptionOf } from '../invoices.ts';
+import { markPaid, subscriptionIdOf } from '../invoices.ts';
 import type { Ledger } from '../ledger.ts';
 import { page, pagination, paginationByTime } from '../list.ts';
 import { usablePaymentMethod } from '../payment-methods.ts';
-import { KeptRefusal, route, type Route } from '../route.ts';
+import { RecordedRefusal, route, type Route } from '../route.ts';
 import { activate, attemptPayment } from '../subscriptions.ts';
 
 export const invoiceRoutes: Route[] = [
@@ -21,16 +21,18 @@ export const invoiceRoutes: Route[] = [
       subscription: text,
     },
     ({ ledger, input }) => {
-      filterCustomer(ledger, input.customer);
+      checkCustomerFilter(ledger, input.customer);
       if (input.subscription !== undefined && !ledger.subscriptions.get(input.subscription)) {
         throw missingReference('subscription', input.subscription, 'subscription');
       }
       return page(
         ledger.invoices
           .list()
-          .filter((one) => input.customer === undefined || one.customer === input.customer)
-          .filter((one) => input.status === undefined || one.status === input.status)
-          .filter((one) => input.subscription === undefined || subscriptionOf(one) === input.subscription),
+          .filter((invoice) => input.customer === undefined || invoice.customer === input.customer)
+          .filter((invoice) => input.status === undefined || invoice.status === input.status)
+          .filter(
+            (invoice) => input.subscription === undefined || subscriptionIdOf(invoice) === input.subscription,
+          ),
         input,
         '/v1/invoices',
       );
@@ -49,7 +51,7 @@ export const invoiceRoutes: Route[] = [
       const invoice = payable(invoiceInPath(ledger, id));
       if (input.paid_out_of_band) {
         markPaid(ledger, invoice);
-        const subscription = ledger.subscriptions.get(subscriptionOf(invoice));
+        const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
         if (subscription) activate(ledger, subscription);
         return invoiceInPath(ledger, id);
       }
@@ -60,21 +62,21 @@ export const invoiceRoutes: Route[] = [
       const outcome = attemptPayment(
         ledger,
         invoice,
-        { presence: input.off_session === false ? 'there' : 'away', attempt: 'asked-for' },
+        { presence: input.off_session === false ? 'on-session' : 'off-session', attempt: 'requested' },
         method,
       );
       return outcome.kind === 'paid'
         ? invoiceInPath(ledger, id)
-        : new KeptRefusal(outcome.error.type === 'card_error' ? 402 : 400, outcome.error);
+        : new RecordedRefusal(outcome.error.type === 'card_error' ? 402 : 400, outcome.error);
     },
   ),
 
   route('POST', '/v1/invoices/:id/void', {}, ({ ledger, id }) =>
-    close(ledger, invoiceInPath(ledger, id), 'void'),
+    closeInvoice(ledger, invoiceInPath(ledger, id), 'void'),
   ),
 
   route('POST', '/v1/invoices/:id/mark_uncollectible', {}, ({ ledger, id }) =>
-    close(ledger, invoiceInPath(ledger, id), 'uncollectible'),
+    closeInvoice(ledger, invoiceInPath(ledger, id), 'uncollectible'),
   ),
 ];
 
@@ -90,7 +92,11 @@ function payable(invoice: Stripe.Invoice): Stripe.Invoice {
   return invoice;
 }
 
-function close(ledger: Ledger, before: Stripe.Invoice, status: 'void' | 'uncollectible'): Stripe.Invoice {
+function closeInvoice(
+  ledger: Ledger,
+  before: Stripe.Invoice,
+  status: 'void' | 'uncollectible',
+): Stripe.Invoice {
   if (before.status !== 'open') {
     throw invalid(`You can only pass in open invoices. This invoice has the status ${before.status}.`);
   }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import { filterCustomer } from '../customers.ts';
+import { checkCustomerFilter } from '../customers.ts';
 import { invalid, missing, missingReference, parameterMissing, parametersExclusive } from '../errors.ts';
-import { between, changed, metadata, oneOf, text } from '../fields.ts';
+import { between, updatedMetadata, metadata, oneOf, text } from '../fields.ts';
 import { idOf, newId } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
 import { page, paginationByTime } from '../list.ts';
@@ -11,11 +11,11 @@ const refundReasons = oneOf('duplicate', 'fraudulent', 'requested_by_customer');
 
 export const paymentRoutes: Route[] = [
   route('GET', '/v1/payment_intents', { ...paginationByTime, customer: text }, ({ ledger, input }) => {
-    filterCustomer(ledger, input.customer);
+    checkCustomerFilter(ledger, input.customer);
     return page(
       ledger.paymentIntents
         .list()
-        .filter((one) => input.customer === undefined || one.customer === input.customer),
+        .filter((intent) => input.customer === undefined || intent.customer === input.customer),
       input,
       '/v1/payment_intents',
     );
@@ -32,12 +32,14 @@ export const paymentRoutes: Route[] = [
     '/v1/charges',
     { ...paginationByTime, customer: text, payment_intent: text },
     ({ ledger, input }) => {
-      filterCustomer(ledger, input.customer);
+      checkCustomerFilter(ledger, input.customer);
       return page(
         ledger.charges
           .list()
-          .filter((one) => input.customer === undefined || one.customer === input.customer)
-          .filter((one) => input.payment_intent === undefined || one.payment_intent === input.payment_intent),
+          .filter((charge) => input.customer === undefined || charge.customer === input.customer)
+          .filter(
+            (charge) => input.payment_intent === undefined || charge.payment_intent === input.payment_intent,
+          ),
         input,
         '/v1/charges',
       );
@@ -61,8 +63,8 @@ export const paymentRoutes: Route[] = [
       return page(
         ledger.invoicePayments
           .list()
-          .filter((one) => input.invoice === undefined || one.invoice === input.invoice)
-          .filter((one) => input.status === undefined || one.status === input.status),
+          .filter((payment) => input.invoice === undefined || payment.invoice === input.invoice)
+          .filter((payment) => input.status === undefined || payment.status === input.status),
         input,
         '/v1/invoice_payments',
       );
@@ -78,8 +80,11 @@ export const paymentRoutes: Route[] = [
       page(
         ledger.disputes
           .list()
-          .filter((one) => input.charge === undefined || one.charge === input.charge)
-          .filter((one) => input.payment_intent === undefined || one.payment_intent === input.payment_intent),
+          .filter((dispute) => input.charge === undefined || dispute.charge === input.charge)
+          .filter(
+            (dispute) =>
+              input.payment_intent === undefined || dispute.payment_intent === input.payment_intent,
+          ),
         input,
         '/v1/disputes',
       ),
@@ -131,7 +136,7 @@ export const paymentRoutes: Route[] = [
         currency: charge.currency,
         customer: charge.customer,
         customer_account: null,
-        metadata: changed({}, input.metadata),
+        metadata: updatedMetadata({}, input.metadata),
         payment_intent: charge.payment_intent,
         payment_method: charge.payment_method,
         reason: input.reason ?? null,
@@ -167,8 +172,10 @@ export const paymentRoutes: Route[] = [
       page(
         ledger.refunds
           .list()
-          .filter((one) => input.charge === undefined || one.charge === input.charge)
-          .filter((one) => input.payment_intent === undefined || one.payment_intent === input.payment_intent),
+          .filter((refund) => input.charge === undefined || refund.charge === input.charge)
+          .filter(
+            (refund) => input.payment_intent === undefined || refund.payment_intent === input.payment_intent,
+          ),
         input,
         '/v1/refunds',
       ),

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import { namedCustomer } from '../customers.ts';
+import { existingCustomer } from '../customers.ts';
 import { invalid, missingReference } from '../errors.ts';
-import { changed, flag, metadata, object, oneOf, required, text, url } from '../fields.ts';
+import { updatedMetadata, flag, metadata, object, oneOf, required, text, url } from '../fields.ts';
 import { newId, randomLetters } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
 import { page, paginationByTime } from '../list.ts';
@@ -64,7 +64,7 @@ export const portalRoutes: Route[] = [
         is_default: false,
         livemode: false,
         login_page: { enabled: false, url: null },
-        metadata: changed({}, input.metadata),
+        metadata: updatedMetadata({}, input.metadata),
         name: null,
         updated: ledger.now(),
       } satisfies Stripe.BillingPortal.Configuration;
@@ -81,8 +81,11 @@ export const portalRoutes: Route[] = [
       page(
         ledger.portalConfigurations
           .list()
-          .filter((one) => input.active === undefined || one.active === input.active)
-          .filter((one) => input.is_default === undefined || one.is_default === input.is_default),
+          .filter((configuration) => input.active === undefined || configuration.active === input.active)
+          .filter(
+            (configuration) =>
+              input.is_default === undefined || configuration.is_default === input.is_default,
+          ),
         input,
         '/v1/billing_portal/configurations',
       ),
@@ -93,7 +96,7 @@ export const portalRoutes: Route[] = [
     '/v1/billing_portal/sessions',
     { configuration: text, customer: required(text), flow_data: flow, locale: text, return_url: url },
     ({ ledger, input }) => {
-      namedCustomer(ledger, input.customer);
+      existingCustomer(ledger, input.customer);
       const secret = randomLetters(48);
       const session = {
         id: newId('bps'),

@@ -14,7 +14,7 @@ export const CodeRequest = z.object({
   ClientMetadata: member.Metadata,
 });
 
-interface Asking {
+interface CodeRecipient {
   client: UserPoolClient;
   /** Undefined if there is no such user and the client hides that. */
   user: User | undefined;
@@ -26,10 +26,10 @@ interface Asking {
 }
 
 /** Finds the user that a code is requested for. Counts nothing yet. */
-export function codeAddressee(
+export function findCodeRecipient(
   { pools, users }: Parts,
   { ClientId, ClientMetadata, Username }: z.infer<typeof CodeRequest>,
-): Asking {
+): CodeRecipient {
   const client = pools.client(ClientId);
   const user = users.find(client.pool, Username);
   if (!user && !client.hidesUserExistence) throw usernameNotFound();

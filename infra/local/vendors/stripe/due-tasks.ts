@@ -1,18 +1,18 @@
-import { byItself, type Appointment, type Ledger } from './ledger.ts';
+import { noRequest, type DueTask, type Ledger } from './ledger.ts';
 import { expireSession } from './checkout.ts';
-import { attemptPayment, keepSubscription } from './subscriptions.ts';
+import { attemptPayment, advanceSubscription } from './subscriptions.ts';
 
 /** Runs everything that is due, in order of time, each in its own transaction. */
-export function doWhatIsDue(ledger: Ledger): void {
+export function runDueTasks(ledger: Ledger): void {
   for (;;) {
-    const appointment = ledger.nextAppointment();
-    if (!appointment || appointment.at > ledger.now()) return;
-    ledger.transaction(byItself, () => keep(ledger, appointment));
+    const task = ledger.nextDueTask();
+    if (!task || task.at > ledger.now()) return;
+    ledger.transaction(noRequest, () => runTask(ledger, task));
   }
 }
 
 /** Handlers schedule the object's next due time themselves, if there is one. */
-function keep(ledger: Ledger, { kind, id }: Appointment): void {
+function runTask(ledger: Ledger, { kind, id }: DueTask): void {
   ledger.schedule(kind, id, undefined);
   switch (kind) {
     case 'session': {
@@ -22,12 +22,12 @@ function keep(ledger: Ledger, { kind, id }: Appointment): void {
     }
     case 'subscription': {
       const subscription = ledger.subscriptions.get(id);
-      if (subscription) keepSubscription(ledger, subscription);
+      if (subscription) advanceSubscription(ledger, subscription);
       return;
     }
     case 'invoice': {
       const invoice = ledger.invoices.get(id);
-      if (invoice) attemptPayment(ledger, invoice, { presence: 'away', attempt: 'scheduled' });
+      if (invoice) attemptPayment(ledger, invoice, { presence: 'off-session', attempt: 'scheduled' });
       return;
     }
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** A parsed request. */
-export interface Asked {
+export interface ProviderRequest {
   /** HEAD counts as GET. */
   method: string;
   path: string;
@@ -50,7 +50,7 @@ export const redirect = (address: string, parameters: Record<string, string | un
 };
 
 /** The token of the Authorization header. `schemes` in lower case. */
-export function tokenOf({ headers }: Asked, schemes: readonly string[]): string | undefined {
+export function tokenOf({ headers }: ProviderRequest, schemes: readonly string[]): string | undefined {
   const [scheme = '', token] = (headers.authorization ?? '').split(' ');
   return schemes.includes(scheme.toLowerCase()) ? token : undefined;
 }
