@@ -24,6 +24,9 @@ const customerEvent = async (): Promise<string> => {
 
 const eventNow = (id: string) => world.service.listEvents().find((event) => event.id === id);
 
+const pendingWebhooks = async (id: string) =>
+  (await world.stripe.events.list()).data.find((event) => event.id === id)?.pending_webhooks;
+
 test('every event is signed so that the SDK accepts it, and nothing else', async () => {
   world = await stripeWorld();
   await customerEvent();
@@ -53,7 +56,7 @@ test('any 2xx is enough', async () => {
   await world.service.allDelivered();
 
   expect(eventNow(id)).toMatchObject({ delivery: 'delivered', attempts: 1, lastStatus: 202 });
-  expect((await world.stripe.events.retrieve(id)).pending_webhooks).toBe(0);
+  expect(await pendingWebhooks(id)).toBe(0);
 });
 
 test('a refused event is tried again, soon and then ever more seldom, signed anew each time', async () => {

@@ -3,7 +3,6 @@ import { invalid, missingReference, parameterMissing, parametersExclusive } from
 import {
   between,
   updatedMetadata,
-  nullable,
   flag,
   list,
   metadata,
@@ -14,19 +13,10 @@ import {
   url,
   type Field,
   type Input,
+  type MetadataUpdate,
 } from './fields.ts';
 import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
-
-export const productDetails = {
-  active: flag,
-  description: nullable(text),
-  images: list(url),
-  metadata,
-  statement_descriptor: text,
-  unit_label: nullable(text),
-  url: nullable(url),
-} as const;
 
 export const currency: Field<string> = (value, name) => {
   const code = text(value, name).toLowerCase();
@@ -71,13 +61,21 @@ export const priceFields = {
   unit_amount: cents,
 } as const;
 
-export function createProduct(
-  ledger: Ledger,
-  input: Partial<Input<typeof productDetails>> & { name: string; id?: string },
-): Stripe.Product {
+/** The product of a new price. */
+interface NewProduct {
+  name: string;
+  active?: boolean;
+  description?: string;
+  images?: string[];
+  metadata?: MetadataUpdate;
+  statement_descriptor?: string;
+  unit_label?: string;
+}
+
+function createProduct(ledger: Ledger, input: NewProduct): Stripe.Product {
   const now = ledger.now();
   const product = {
-    id: input.id ?? newId('prod', 14),
+    id: newId('prod', 14),
     object: 'product',
     active: input.active ?? true,
     created: now,
@@ -96,7 +94,7 @@ export function createProduct(
     type: 'service',
     unit_label: input.unit_label ?? null,
     updated: now,
-    url: input.url ?? null,
+    url: null,
   } satisfies Stripe.Product;
   ledger.products.put(product.id, product);
   ledger.emit('product.created', product);

@@ -21,6 +21,41 @@ export interface NewSession {
   subscription: Omit<Order, 'items'>;
 }
 
+// Fields of features that the stand-in doesn't have: tax, discounts, shipping, hosted pages and others.
+const unusedFields = {
+  adaptive_pricing: { enabled: false },
+  after_expiration: null,
+  allow_promotion_codes: null,
+  allowed_payment_method_types: null,
+  billing_address_collection: null,
+  cancel_url: null,
+  collected_information: null,
+  consent: null,
+  consent_collection: null,
+  currency_conversion: null,
+  custom_fields: [],
+  customer_account: null,
+  discounts: [],
+  integration_identifier: null,
+  invoice_creation: null,
+  livemode: false,
+  managed_payments: { enabled: false },
+  origin_context: null,
+  payment_link: null,
+  payment_method_configuration_details: null,
+  permissions: null,
+  phone_number_collection: { enabled: false },
+  recovered_from: null,
+  setup_intent: null,
+  shipping_address_collection: null,
+  shipping_cost: null,
+  shipping_options: [],
+  submit_type: null,
+  success_url: null,
+  url: null,
+  wallet_options: null,
+} satisfies Partial<Stripe.Checkout.Session>;
+
 export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.Session {
   const id = newId('cs_test', 58);
   const total = order.prices.reduce(
@@ -28,26 +63,16 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     0,
   );
   const session = {
+    ...unusedFields,
     id,
     object: 'checkout.session',
-    adaptive_pricing: { enabled: false },
-    after_expiration: null,
-    allow_promotion_codes: null,
-    allowed_payment_method_types: null,
     amount_subtotal: total,
     amount_total: total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: null,
-    cancel_url: null,
     client_reference_id: order.clientReference,
     client_secret: `${id}_secret_${randomLetters(32)}`,
-    collected_information: null,
-    consent: null,
-    consent_collection: null,
     created: ledger.now(),
     currency: order.prices[0]?.price.currency ?? null,
-    currency_conversion: null,
-    custom_fields: [],
     custom_text: {
       after_submit: null,
       shipping_address: null,
@@ -55,7 +80,6 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
       terms_of_service_acceptance: null,
     },
     customer: order.customer?.id ?? null,
-    customer_account: null,
     customer_creation: order.customer ? null : 'always',
     customer_details: order.customer
       ? detailsOf(order.customer.email, order.customer.name ?? null)
@@ -63,27 +87,16 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
         ? null
         : detailsOf(order.customerEmail, null),
     customer_email: order.customerEmail,
-    discounts: [],
     expires_at: order.expiresAt,
-    integration_identifier: null,
     invoice: null,
-    invoice_creation: null,
-    livemode: false,
     locale: order.locale,
-    managed_payments: { enabled: false },
     metadata: order.metadata,
     mode: 'subscription',
-    origin_context: null,
     payment_intent: null,
-    payment_link: null,
     payment_method_collection: 'always',
-    payment_method_configuration_details: null,
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
     payment_method_types: ['card'],
     payment_status: 'unpaid',
-    permissions: null,
-    phone_number_collection: { enabled: false },
-    recovered_from: null,
     redirect_on_completion: order.redirect,
     ...(order.returnUrl !== undefined && { return_url: order.returnUrl }),
     saved_payment_method_options: {
@@ -91,18 +104,10 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
       payment_method_remove: 'disabled',
       payment_method_save: null,
     },
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
-    shipping_options: [],
     status: 'open',
-    submit_type: null,
     subscription: null,
-    success_url: null,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'embedded_page',
-    url: null,
-    wallet_options: null,
   } satisfies Stripe.Checkout.Session;
   ledger.sessions.put(id, session);
   ledger.orders.put(id, {

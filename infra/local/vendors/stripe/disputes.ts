@@ -1,5 +1,4 @@
 import type Stripe from 'stripe';
-import { invalid } from './errors.ts';
 import { idOf, newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -8,8 +7,6 @@ const EVIDENCE_WITHIN = 21 * 86_400;
 
 /** Opens a dispute, as the card's bank does. The amount is withheld. */
 export function openDispute(ledger: Ledger, charge: Stripe.Charge): Stripe.Dispute {
-  if (!charge.paid) throw invalid(`Charge ${charge.id} has not been paid.`, 'charge');
-  if (charge.disputed) throw invalid(`Charge ${charge.id} is disputed already.`, 'charge');
   const opened = {
     id: newId('du'),
     object: 'dispute',
@@ -37,7 +34,6 @@ export function openDispute(ledger: Ledger, charge: Stripe.Charge): Stripe.Dispu
     reason: 'fraudulent',
     status: 'needs_response',
   } satisfies Stripe.Dispute;
-  ledger.disputes.put(opened.id, opened);
   const disputed = { ...charge, disputed: true };
   ledger.charges.put(charge.id, disputed);
   ledger.emit('charge.dispute.created', opened);

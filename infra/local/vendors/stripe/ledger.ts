@@ -63,13 +63,11 @@ export class Ledger {
   readonly paymentIntents: Collection<Stripe.PaymentIntent>;
   readonly charges: Collection<Stripe.Charge>;
   readonly refunds: Collection<Stripe.Refund>;
-  readonly disputes: Collection<Stripe.Dispute>;
   readonly paymentMethods: Collection<Stripe.PaymentMethod>;
   /** By payment method id. */
   readonly cards: Collection<CardBehaviour>;
   readonly portalSessions: Collection<Stripe.BillingPortal.Session>;
   readonly portalConfigurations: Collection<Stripe.BillingPortal.Configuration>;
-  readonly webhookEndpoints: Collection<Stripe.WebhookEndpoint>;
   readonly events: Collection<RecordedEvent>;
   readonly answers: Collection<StoredAnswer>;
   readonly origin: string;
@@ -98,12 +96,10 @@ export class Ledger {
     this.paymentIntents = store.collection('stripe/payment-intents');
     this.charges = store.collection('stripe/charges');
     this.refunds = store.collection('stripe/refunds');
-    this.disputes = store.collection('stripe/disputes');
     this.paymentMethods = store.collection('stripe/payment-methods');
     this.cards = store.collection('stripe/cards');
     this.portalSessions = store.collection('stripe/portal-sessions');
     this.portalConfigurations = store.collection('stripe/portal-configurations');
-    this.webhookEndpoints = store.collection('stripe/webhook-endpoints');
     this.events = store.collection('stripe/events');
     this.answers = store.collection('stripe/answers');
     this.#dueTasks = store.collection('stripe/agenda');

@@ -2,12 +2,14 @@ import { invalid } from './errors.ts';
 import { between, range, text, isInRange, type Input } from './fields.ts';
 
 /** The parameters of every list. Stripe's pagination: ten a page, at most a hundred. */
-export const pagination = { limit: between(1, 100), starting_after: text, ending_before: text } as const;
+export const pagination = {
+  limit: between(1, 100),
+  starting_after: text,
+  ending_before: text,
+  created: range,
+} as const;
 
-/** For lists of objects with `created`. */
-export const paginationByTime = { ...pagination, created: range } as const;
-
-type Page = Input<typeof paginationByTime>;
+type Page = Input<typeof pagination>;
 
 export interface ListAnswer<T> {
   object: 'list';

@@ -163,7 +163,6 @@ function chargeOf(
   failure: ErrorBody | undefined,
 ): Stripe.Charge {
   const id = newId('ch');
-  const { card } = method;
   return {
     id,
     object: 'charge',
@@ -204,30 +203,7 @@ function chargeOf(
     paid: !failure,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: {
-      card: {
-        amount_authorized: failure ? null : intent.amount,
-        authorization_code: null,
-        brand: card?.brand ?? null,
-        checks: card?.checks ?? null,
-        country: card?.country ?? null,
-        electronic_commerce_indicator: null,
-        exp_month: card?.exp_month ?? 12,
-        exp_year: card?.exp_year ?? 2099,
-        fingerprint: card?.fingerprint ?? null,
-        funding: card?.funding ?? null,
-        installments: null,
-        last4: card?.last4 ?? null,
-        mandate: null,
-        network: card?.brand ?? null,
-        network_transaction_id: null,
-        regulated_status: 'unregulated',
-        three_d_secure: null,
-        transaction_link_id: null,
-        wallet: null,
-      },
-      type: 'card',
-    },
+    payment_method_details: { card: cardDetailsOf(method, failure ? null : intent.amount), type: 'card' },
     receipt_email: null,
     receipt_number: null,
     receipt_url: invoice.hosted_invoice_url ?? null,
@@ -243,3 +219,28 @@ function chargeOf(
     transfer_group: null,
   } satisfies Stripe.Charge;
 }
+
+const cardDetailsOf = (
+  { card }: Stripe.PaymentMethod,
+  amount: number | null,
+): Stripe.Charge.PaymentMethodDetails.Card => ({
+  amount_authorized: amount,
+  authorization_code: null,
+  brand: card?.brand ?? null,
+  checks: card?.checks ?? null,
+  country: card?.country ?? null,
+  electronic_commerce_indicator: null,
+  exp_month: card?.exp_month ?? 12,
+  exp_year: card?.exp_year ?? 2099,
+  fingerprint: card?.fingerprint ?? null,
+  funding: card?.funding ?? null,
+  installments: null,
+  last4: card?.last4 ?? null,
+  mandate: null,
+  network: card?.brand ?? null,
+  network_transaction_id: null,
+  regulated_status: 'unregulated',
+  three_d_secure: null,
+  transaction_link_id: null,
+  wallet: null,
+});

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type Stripe from 'stripe';
 import type { Clock, Timed } from '../../base/clock.ts';
 import { readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
 import { answerApi, errorJson } from './api.ts';
 import { runDueTasks } from './due-tasks.ts';
-import { openDispute } from './disputes.ts';
 import { unknownRoute } from './errors.ts';
 import { deleteExpiredAnswers } from './idempotency.ts';
-import { API_VERSION, noRequest, Ledger } from './ledger.ts';
+import { API_VERSION, Ledger } from './ledger.ts';
 import { answerPage } from './page-requests.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -132,13 +130,6 @@ export class StripeService {
   /** Resolves after another delivery attempt. False if there is no such event. */
   resend(eventId: string): Promise<boolean> {
     return this.#webhooks.resend(eventId);
-  }
-
-  /** Opens a dispute, which Stripe's API can't do. */
-  openDispute(chargeId: string): Stripe.Dispute {
-    const charge = this.#ledger.charges.get(chargeId);
-    if (!charge) throw new Error(`There is no charge ${chargeId} to dispute.`);
-    return this.#ledger.transaction(noRequest, () => openDispute(this.#ledger, charge));
   }
 
   /** Resolves when no delivery is in progress. */

@@ -5,8 +5,7 @@ import { checkCustomerFilter, existingCustomer } from '../customers.ts';
 import { invalid, missing, parameterMissing, parametersExclusive } from '../errors.ts';
 import { updatedMetadata, email, integer, metadata, object, oneOf, required, text, url } from '../fields.ts';
 import type { Ledger } from '../ledger.ts';
-import { lineItems } from '../line-items.ts';
-import { page, pagination, paginationByTime } from '../list.ts';
+import { page, pagination } from '../list.ts';
 import { route, type Route } from '../route.ts';
 
 // "It can be anywhere from 30 minutes to 24 hours after Checkout Session creation": Stripe's reference.
@@ -86,7 +85,7 @@ export const checkoutSessionRoutes: Route[] = [
     'GET',
     '/v1/checkout/sessions',
     {
-      ...paginationByTime,
+      ...pagination,
       customer: text,
       customer_details: object({ email: required(email) }),
       status: oneOf('complete', 'expired', 'open'),
@@ -111,18 +110,6 @@ export const checkoutSessionRoutes: Route[] = [
   ),
 
   route('GET', '/v1/checkout/sessions/:id', {}, ({ ledger, id }) => sessionInPath(ledger, id)),
-
-  route('POST', '/v1/checkout/sessions/:id', { metadata }, ({ ledger, id, input }) => {
-    const before = sessionInPath(ledger, id);
-    const session = { ...before, metadata: updatedMetadata(before.metadata ?? {}, input.metadata) };
-    ledger.sessions.put(id, session);
-    return session;
-  }),
-
-  route('GET', '/v1/checkout/sessions/:id/line_items', pagination, ({ ledger, id }) => {
-    sessionInPath(ledger, id);
-    return lineItems(ledger, id);
-  }),
 
   route('POST', '/v1/checkout/sessions/:id/expire', {}, ({ ledger, id }) => {
     const session = sessionInPath(ledger, id);

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { createCustomer, emptyAddress } from '../customers.ts';
 import { missing, missingReference } from '../errors.ts';
 import { updatedMetadata, nullable, email, list, metadata, object, text } from '../fields.ts';
-import { page, paginationByTime } from '../list.ts';
+import { page, pagination } from '../list.ts';
 import { attach, usablePaymentMethod } from '../payment-methods.ts';
 import { route, type Route } from '../route.ts';
 import { endSubscription, hasEnded } from '../subscriptions.ts';
@@ -42,7 +42,7 @@ export const customerRoutes: Route[] = [
     return customer;
   }),
 
-  route('GET', '/v1/customers', { ...paginationByTime, email: text }, ({ ledger, input }) =>
+  route('GET', '/v1/customers', { ...pagination, email: text }, ({ ledger, input }) =>
     page(
       ledger.customers
         .list()

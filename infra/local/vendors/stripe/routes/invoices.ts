@@ -5,7 +5,7 @@ import { flag, oneOf, text } from '../fields.ts';
 import { idOf } from '../ids.ts';
 import { markPaid, subscriptionIdOf } from '../invoices.ts';
 import type { Ledger } from '../ledger.ts';
-import { page, pagination, paginationByTime } from '../list.ts';
+import { page, pagination } from '../list.ts';
 import { usablePaymentMethod } from '../payment-methods.ts';
 import { RecordedRefusal, route, type Route } from '../route.ts';
 import { activate, attemptPayment } from '../subscriptions.ts';
@@ -15,7 +15,7 @@ export const invoiceRoutes: Route[] = [
     'GET',
     '/v1/invoices',
     {
-      ...paginationByTime,
+      ...pagination,
       customer: text,
       status: oneOf('draft', 'open', 'paid', 'uncollectible', 'void'),
       subscription: text,
@@ -40,8 +40,6 @@ export const invoiceRoutes: Route[] = [
   ),
 
   route('GET', '/v1/invoices/:id', {}, ({ ledger, id }) => invoiceInPath(ledger, id)),
-
-  route('GET', '/v1/invoices/:id/lines', pagination, ({ ledger, id }) => invoiceInPath(ledger, id).lines),
 
   route(
     'POST',
@@ -72,11 +70,7 @@ export const invoiceRoutes: Route[] = [
   ),
 
   route('POST', '/v1/invoices/:id/void', {}, ({ ledger, id }) =>
-    closeInvoice(ledger, invoiceInPath(ledger, id), 'void'),
-  ),
-
-  route('POST', '/v1/invoices/:id/mark_uncollectible', {}, ({ ledger, id }) =>
-    closeInvoice(ledger, invoiceInPath(ledger, id), 'uncollectible'),
+    voidInvoice(ledger, invoiceInPath(ledger, id)),
   ),
 ];
 
@@ -92,27 +86,19 @@ function payable(invoice: Stripe.Invoice): Stripe.Invoice {
   return invoice;
 }
 
-function closeInvoice(
-  ledger: Ledger,
-  before: Stripe.Invoice,
-  status: 'void' | 'uncollectible',
-): Stripe.Invoice {
+function voidInvoice(ledger: Ledger, before: Stripe.Invoice): Stripe.Invoice {
   if (before.status !== 'open') {
     throw invalid(`You can only pass in open invoices. This invoice has the status ${before.status}.`);
   }
-  const now = ledger.now();
   const invoice: Stripe.Invoice = {
     ...before,
     auto_advance: false,
     next_payment_attempt: null,
-    status,
-    status_transitions: {
-      ...before.status_transitions,
-      ...(status === 'void' ? { voided_at: now } : { marked_uncollectible_at: now }),
-    },
+    status: 'void',
+    status_transitions: { ...before.status_transitions, voided_at: ledger.now() },
   };
   ledger.invoices.put(invoice.id, invoice);
   ledger.schedule('invoice', invoice.id, undefined);
-  ledger.emit(status === 'void' ? 'invoice.voided' : 'invoice.marked_uncollectible', invoice);
+  ledger.emit('invoice.voided', invoice);
   return invoice;
 }

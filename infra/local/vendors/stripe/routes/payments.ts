@@ -1,36 +1,19 @@
 import type Stripe from 'stripe';
 import { checkCustomerFilter } from '../customers.ts';
-import { invalid, missing, missingReference, parameterMissing, parametersExclusive } from '../errors.ts';
+import { invalid, missingReference, parameterMissing, parametersExclusive } from '../errors.ts';
 import { between, updatedMetadata, metadata, oneOf, text } from '../fields.ts';
 import { idOf, newId } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
-import { page, paginationByTime } from '../list.ts';
+import { page, pagination } from '../list.ts';
 import { route, type Route } from '../route.ts';
 
 const refundReasons = oneOf('duplicate', 'fraudulent', 'requested_by_customer');
 
 export const paymentRoutes: Route[] = [
-  route('GET', '/v1/payment_intents', { ...paginationByTime, customer: text }, ({ ledger, input }) => {
-    checkCustomerFilter(ledger, input.customer);
-    return page(
-      ledger.paymentIntents
-        .list()
-        .filter((intent) => input.customer === undefined || intent.customer === input.customer),
-      input,
-      '/v1/payment_intents',
-    );
-  }),
-
-  route('GET', '/v1/payment_intents/:id', {}, ({ ledger, id }) => {
-    const intent = ledger.paymentIntents.get(id);
-    if (!intent) throw missing('payment_intent', id, 'intent');
-    return intent;
-  }),
-
   route(
     'GET',
     '/v1/charges',
-    { ...paginationByTime, customer: text, payment_intent: text },
+    { ...pagination, customer: text, payment_intent: text },
     ({ ledger, input }) => {
       checkCustomerFilter(ledger, input.customer);
       return page(
@@ -46,16 +29,10 @@ export const paymentRoutes: Route[] = [
     },
   ),
 
-  route('GET', '/v1/charges/:id', {}, ({ ledger, id }) => {
-    const charge = ledger.charges.get(id);
-    if (!charge) throw missing('charge', id);
-    return charge;
-  }),
-
   route(
     'GET',
     '/v1/invoice_payments',
-    { ...paginationByTime, invoice: text, status: oneOf('open', 'paid', 'canceled') },
+    { ...pagination, invoice: text, status: oneOf('open', 'paid', 'canceled') },
     ({ ledger, input }) => {
       if (input.invoice !== undefined && !ledger.invoices.get(input.invoice)) {
         throw missingReference('invoice', input.invoice, 'invoice');
@@ -70,31 +47,6 @@ export const paymentRoutes: Route[] = [
       );
     },
   ),
-
-  // Disputes come from banks, so there is no route to open one.
-  route(
-    'GET',
-    '/v1/disputes',
-    { ...paginationByTime, charge: text, payment_intent: text },
-    ({ ledger, input }) =>
-      page(
-        ledger.disputes
-          .list()
-          .filter((dispute) => input.charge === undefined || dispute.charge === input.charge)
-          .filter(
-            (dispute) =>
-              input.payment_intent === undefined || dispute.payment_intent === input.payment_intent,
-          ),
-        input,
-        '/v1/disputes',
-      ),
-  ),
-
-  route('GET', '/v1/disputes/:id', {}, ({ ledger, id }) => {
-    const dispute = ledger.disputes.get(id);
-    if (!dispute) throw missing('dispute', id, 'dispute');
-    return dispute;
-  }),
 
   route(
     'POST',
@@ -158,27 +110,17 @@ export const paymentRoutes: Route[] = [
     },
   ),
 
-  route('GET', '/v1/refunds/:id', {}, ({ ledger, id }) => {
-    const refund = ledger.refunds.get(id);
-    if (!refund) throw missing('refund', id);
-    return refund;
-  }),
-
-  route(
-    'GET',
-    '/v1/refunds',
-    { ...paginationByTime, charge: text, payment_intent: text },
-    ({ ledger, input }) =>
-      page(
-        ledger.refunds
-          .list()
-          .filter((refund) => input.charge === undefined || refund.charge === input.charge)
-          .filter(
-            (refund) => input.payment_intent === undefined || refund.payment_intent === input.payment_intent,
-          ),
-        input,
-        '/v1/refunds',
-      ),
+  route('GET', '/v1/refunds', { ...pagination, charge: text, payment_intent: text }, ({ ledger, input }) =>
+    page(
+      ledger.refunds
+        .list()
+        .filter((refund) => input.charge === undefined || refund.charge === input.charge)
+        .filter(
+          (refund) => input.payment_intent === undefined || refund.payment_intent === input.payment_intent,
+        ),
+      input,
+      '/v1/refunds',
+    ),
   ),
 ];
 

@@ -4,7 +4,7 @@ import { invalid, missingReference } from '../errors.ts';
 import { updatedMetadata, flag, metadata, object, oneOf, required, text, url } from '../fields.ts';
 import { newId, randomLetters } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
-import { page, paginationByTime } from '../list.ts';
+import { page, pagination } from '../list.ts';
 import { route, type Route } from '../route.ts';
 
 const feature = object({ enabled: required(flag) });
@@ -76,7 +76,7 @@ export const portalRoutes: Route[] = [
   route(
     'GET',
     '/v1/billing_portal/configurations',
-    { ...paginationByTime, active: flag, is_default: flag },
+    { ...pagination, active: flag, is_default: flag },
     ({ ledger, input }) =>
       page(
         ledger.portalConfigurations

@@ -17,7 +17,7 @@ import {
 } from '../fields.ts';
 import { idOf } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
-import { page, paginationByTime } from '../list.ts';
+import { page, pagination } from '../list.ts';
 import { usablePaymentMethod } from '../payment-methods.ts';
 import { route, type Route } from '../route.ts';
 import {
@@ -116,7 +116,7 @@ export const subscriptionRoutes: Route[] = [
   route(
     'GET',
     '/v1/subscriptions',
-    { ...paginationByTime, customer: text, price: text, status: oneOf(...statuses) },
+    { ...pagination, customer: text, price: text, status: oneOf(...statuses) },
     ({ ledger, input }) => {
       checkCustomerFilter(ledger, input.customer);
       return page(
