@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright/test';
-import { answerOf, type Stranger, stranger } from '../fixtures/hosted-sign-in.ts';
+import { answerOf, type NewUser, newUser } from '../fixtures/hosted-sign-in.ts';
 import { CARDS, checkOut, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
 import { codeIn, makeAccount } from '../fixtures/person.ts';
 import { startRelayApp } from '../fixtures/relay-app.ts';
 
 /** Says at the provider's page who one is. */
-async function be(page: Page, { name, email }: Stranger): Promise<void> {
+async function be(page: Page, { name, email }: NewUser): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -42,7 +42,7 @@ test('no secret is in a log, in an address that isn’t made for it, or in a Ref
     );
   });
   const app = await startRelayApp();
-  const [ada, grace, alan] = [stranger('Ada'), stranger('Grace'), stranger('Alan')];
+  const [ada, grace, alan] = [newUser('Ada'), newUser('Grace'), newUser('Alan')];
   const passwords = ['correct horse one', 'battery staple two', 'tractor beam three', 'not her password'];
   const [first = '', second = '', third = '', wrong = ''] = passwords;
   const secrets: string[] = [...passwords, ada.email, grace.email, alan.email];
@@ -170,7 +170,7 @@ test('a name full of markup is shown as it was typed, and runs nothing', async (
   });
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await be(page, { ...stranger(), name });
+  await be(page, { ...newUser(), name });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${name}`);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${name}`);
@@ -212,7 +212,7 @@ test('the answer to somebody else’s sign-in signs nobody in, in a tab that wai
   person,
 }) => {
   // Eve lets the victim's browser finish what she began.
-  const { answer } = await answerOf(world, { provider: 'Google', who: stranger('Eve') });
+  const { answer } = await answerOf(world, { provider: 'Google', who: newUser('Eve') });
   const eves = `/dashboard?${answer.toString()}`;
   const exchanged: string[] = [];
   page.on('request', (request) => {
@@ -230,7 +230,7 @@ test('the answer to somebody else’s sign-in signs nobody in, in a tab that wai
 });
 
 test('an answer is good in the tab that asked for it, and once', async ({ page, context, world }) => {
-  const grace = stranger('Grace');
+  const grace = newUser('Grace');
   let answer = '';
   context.on('request', (request) => {
     if (request.url().startsWith(`${world.origin}/dashboard?code=`)) answer = request.url();

@@ -255,7 +255,7 @@ describe('a subscription that ended while it owed', () => {
   const owing = async (): Promise<[Subscription, string]> => {
     const id = await buy('4000 0000 0000 0341');
     await world.clock.advance(32 * DAY);
-    await world.service.settled();
+    await world.service.allDelivered();
     const [past] = await billing.subscriptionsOf(customer);
     if (past?.status !== 'past_due') throw new Error(`It is ${past?.status}.`);
     const { data: open } = await world.stripe.invoices.list({ subscription: id, status: 'open' });
