@@ -326,7 +326,7 @@ async function stand(
       const end = after(start, duration);
       if (!end) throw new Error(`${duration} is not an ISO 8601 duration.`);
       const now = await clock.advance(end.getTime() - start.getTime());
-      if (stripe.kind === 'stand-in') await stripe.service.settled();
+      if (stripe.kind === 'stand-in') await stripe.service.allDelivered();
       return now;
     },
     fireSchedule: async (name) => {

@@ -165,7 +165,7 @@ export class Console {
       );
     }
     await clock.advance(end.getTime() - start.getTime());
-    if (stripe.kind === 'stand-in') await stripe.service.settled();
+    if (stripe.kind === 'stand-in') await stripe.service.allDelivered();
     return json({ now: clock.now().toISOString() });
   }
 

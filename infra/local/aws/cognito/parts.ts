@@ -16,7 +16,7 @@ import { Tokens } from './tokens.ts';
 import { Triggers, type Invoke } from './triggers.ts';
 import { Users } from './users.ts';
 
-/** What every way into the service shares: the API's operations, and whatever else signs people in. */
+/** What the API's operations and the hosted endpoints share. */
 export interface Parts {
   attempts: Attempts;
   authorizationCodes: AuthorizationCodes;
@@ -26,7 +26,7 @@ export interface Parts {
   codes: Codes;
   delivery: Delivery;
   hostedSessions: HostedSessions;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   origin: string;
   pools: Pools;
   providerClient: ProviderClient;

@@ -26,7 +26,7 @@ export const userPoolTypes = {
     attributes: {},
   },
   'AWS::Cognito::UserPoolIdentityProvider': {
-    ref: (one) => one.text('ProviderName') ?? one.id,
+    ref: (provider) => provider.text('ProviderName') ?? provider.id,
   },
 } satisfies Record<string, ResourceType>;
 
