@@ -10,8 +10,8 @@ export interface Collection<T> {
 }
 
 /**
- * What the stand-ins remember. Every put is on disk before it returns, so a process killed with -9 loses
- * nothing it has answered for.
+ * State that outlives a restart. Every put is on disk before it returns, so SIGKILL loses nothing that was
+ * answered.
  */
 export class Store {
   readonly #database: DatabaseSync;
@@ -41,7 +41,7 @@ export class Store {
     const remove = database.prepare('DELETE FROM document WHERE collection = ? AND key = ?');
     const list = database.prepare('SELECT value FROM document WHERE collection = ? ORDER BY position');
     const clear = database.prepare('DELETE FROM document WHERE collection = ?');
-    // What is read back was written by `put` below, so its shape needs no second opinion.
+    // Only `put` below writes rows, so their shape is known.
     const parse = (row: Record<string, unknown>): T => JSON.parse(String(row['value'])) as T;
     return {
       get: (key) => {
@@ -55,7 +55,7 @@ export class Store {
     };
   }
 
-  /** Runs `work`, synchronous, so that either all of its puts last or none does. */
+  /** Runs `work` in one transaction. `work` is synchronous. */
   transaction<T>(work: () => T): T {
     this.#database.exec('BEGIN IMMEDIATE');
     try {

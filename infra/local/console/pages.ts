@@ -1,11 +1,11 @@
-import type { LogLine } from '../aws/lambda/functions.ts';
 import type { Message } from '../base/inbox.ts';
 import type { ListedAccount } from '../vendors/identity-providers/identity-providers.ts';
 import type { ScheduleState } from '../aws/scheduler/schedules.ts';
 import type { ListedEvent } from '../vendors/stripe/service.ts';
 import { Html, html } from '../base/html.ts';
+import type { LogLine } from '../base/log.ts';
 
-export const sections = [
+const sections = [
   { path: '/__local', name: 'Overview' },
   { path: '/__local/inbox', name: 'Inbox' },
   { path: '/__local/payments', name: 'Payments' },
@@ -24,7 +24,9 @@ export interface Person {
   createdAt: string;
 }
 
-/** A whole page. `watch`: an address of this console that is asked now and then; the page loads again when its answer changes. */
+/**
+ * A whole page. `watch`: an address of this console; the page polls it and reloads when its answer changes.
+ */
 export function page({
   section,
   title,
@@ -182,11 +184,11 @@ export function paymentEvents(payments: Payments): Html {
   );
 }
 
-/** Accounts of the site, and those of Google and GitHub that can be signed in with. */
+/** Accounts of the site, and the accounts at Google and GitHub that can sign in. */
 export function people(accounts: readonly Person[], elsewhere: readonly ListedAccount[]): Html {
   const here =
     accounts.length === 0
-      ? html`<p>Nobody has signed up yet.</p>`
+      ? html`<p>No account yet.</p>`
       : table(
           ['E-mail', 'Status', 'Since', 'User name'],
           accounts.map(({ email, status, createdAt, username }) => [

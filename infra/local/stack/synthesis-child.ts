@@ -12,5 +12,5 @@ async function synthesised(): Promise<SynthesisOutcome> {
   }
 }
 
-// A line of its own: CDK's bundling may have written before.
+// Begins with a line break, since CDK's bundling may have written part of a line.
 console.log(`\n${JSON.stringify(await synthesised())}`);
