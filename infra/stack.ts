@@ -21,6 +21,8 @@ import { type Stage, type StageName, stages } from './stages.ts';
 
 export interface SelfsameStackProps {
   stageName: StageName;
+  /** @default the stage of that name */
+  stage?: Stage;
   /** Folder of the built site. */
   site: string;
   /** @default the product's */
@@ -33,14 +35,22 @@ const retention = { 7: RetentionDays.ONE_WEEK, 30: RetentionDays.ONE_MONTH, 90: 
 
 /** The web side of the product, one stage of it. */
 export class SelfsameStack extends Stack {
-  constructor(app: App, { stageName, site, routes = api, handlers = functionsFolder }: SelfsameStackProps) {
+  constructor(
+    app: App,
+    {
+      stageName,
+      stage = stages[stageName],
+      site,
+      routes = api,
+      handlers = functionsFolder,
+    }: SelfsameStackProps,
+  ) {
     super(app, `${product.slug}-${stageName}`, {
       // The privacy policy says that hosting is in the United States; CloudFront's certificate lives here too.
       env: { region: 'us-east-1' },
-      terminationProtection: stages[stageName].keepsData,
+      terminationProtection: stage.keepsData,
       description: `${product.name}: site, accounts and plans (${stageName})`,
     });
-    const stage: Stage = stages[stageName];
     const logRetention = retention[stage.logDays];
 
     const alarms = new Alarms(this, 'Alarms', { email: stage.alarmEmail });
@@ -165,6 +175,7 @@ export class SelfsameStack extends Stack {
         'triggers/pre-sign-up',
         'Says whether somebody who comes by Google or GitHub joins an account that stands.',
       ),
+      metricNamespace: this.stackName,
       alarms,
     });
 

@@ -2,7 +2,7 @@ import { product } from '../schemas/product.ts';
 
 /** What differs between the stages. Everything else is the same stack. */
 export interface Stage {
-  /** Cognito's feature plan. Nothing here needs more than LITE; see the decision on rotation for the one doubt. */
+  /** Cognito's feature plan. ESSENTIALS adds refresh token rotation, at about three times the price; see the decision on it. */
   featurePlan: 'LITE' | 'ESSENTIALS';
   /** Whether tables and the user pool outlive a deleted stack, and refuse to be deleted by accident. */
   keepsData: boolean;
@@ -12,7 +12,7 @@ export interface Stage {
   throttle: { rate: number; burst: number };
   /** Days that function and access logs are kept. */
   logDays: 7 | 30 | 90;
-  /** Gets a mail when an alarm goes off; nobody does where it is absent. */
+  /** Gets an email when an alarm goes off. Synthesis warns where it is absent, and production is not deployed. */
   alarmEmail?: string;
   /** First part of the hosted sign-in's address, `https://<prefix>.auth.us-east-1.amazoncognito.com`. Taken once in all of AWS. */
   signInPrefix: string;

@@ -9,7 +9,11 @@ const Password = z.string().check(z.minLength(1), z.maxLength(256));
 export const ChangePasswordRequest = z.strictObject({ currentPassword: Password, newPassword: Password });
 export type ChangePasswordRequest = z.infer<typeof ChangePasswordRequest>;
 
-export const ChangePasswordResponse = z.object({ success: z.literal(true) });
+export const ChangePasswordResponse = z.object({
+  success: z.literal(true),
+  /** Whether all sessions of before were ended, the caller's too. The password is changed either way. */
+  sessionsEnded: z.boolean(),
+});
 export type ChangePasswordResponse = z.infer<typeof ChangePasswordResponse>;
 
 export const DeleteAccountResponse = z.object({

@@ -44,7 +44,11 @@ export type Environment<N extends Need> = {
 };
 
 /** Value of the Stripe secret, as JSON. */
-export const StripeSecret = z.object({ secretKey: z.string(), webhookSecret: z.string() });
+export const StripeSecret = z.object({
+  secretKey: z.string(),
+  // With a blank one, Stripe's library refuses every signature as if the caller were wrong.
+  webhookSecret: z.string().check(z.regex(/^\S+$/)),
+});
 export type StripeSecret = z.infer<typeof StripeSecret>;
 
 /** Value of a provider's secret: what we are called there, and what proves it. */

@@ -6,13 +6,23 @@ import { momentInWords } from './moment.ts';
  * Tells the owner of an account that its password is another one, whoever changed it and however. No name is in it: a
  * name can carry somebody's link.
  */
-export function passwordChangedEmail({ siteUrl, at }: { siteUrl: string; at: Date }): Email {
+export function passwordChangedEmail({
+  siteUrl,
+  at,
+  sessionsEnded = false,
+}: {
+  siteUrl: string;
+  at: Date;
+  /** Whether it is certain that all sessions of before are ended. @default false */
+  sessionsEnded?: boolean;
+}): Email {
   return compose({
     subject: `Your ${product.name} password was changed`,
     preview: 'If it was you, there is nothing to do.',
     heading: 'Your password was changed',
     paragraphs: [
       `The password of your ${product.name} account was changed on ${momentInWords(at)}. If it was you, there is nothing to do.`,
+      ...(sessionsEnded ? ['Every other session of the account was ended.'] : []),
       'If it was not you, choose a new password now. The link for it comes to this address and to no other.',
     ],
     button: { label: 'It was not me', url: `${siteUrl}/forgot-password` },

@@ -1,6 +1,7 @@
-import { Duration } from 'aws-cdk-lib';
+import { Annotations, ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
@@ -25,7 +26,36 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, { email }: { email?: string | undefined }) {
     super(scope, id);
     this.#topic = new Topic(this, 'Topic', { enforceSSL: true });
-    if (email) this.#topic.addSubscription(new EmailSubscription(email));
+    const stack = Stack.of(this);
+    // A topic policy replaces SNS's default policy, so with the Deny of enforceSSL alone nothing may publish.
+    this.#topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AllowCloudWatchAlarms',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.#topic.topicArn],
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': stack.account },
+          ArnLike: {
+            'aws:SourceArn': stack.formatArn({
+              service: 'cloudwatch',
+              resource: 'alarm',
+              resourceName: '*',
+              arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+            }),
+          },
+        },
+      }),
+    );
+    if (email) {
+      this.#topic.addSubscription(new EmailSubscription(email));
+    } else {
+      // `deploy:production` runs with --strict, which turns this warning into an error.
+      Annotations.of(this).addWarningV2(
+        'selfsame:no-alarm-email',
+        'Alarms of this stage are sent to no email address. Set alarmEmail in infra/stages.ts.',
+      );
+    }
   }
 
   add(id: string, { metric, loss, look, threshold = 1, onSilence = false }: AlarmProps): void {

@@ -14,8 +14,10 @@ import {
   UserPoolIdentityProviderGoogle,
   UserPoolIdentityProviderOidc,
 } from 'aws-cdk-lib/aws-cognito';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { COGNITO_CLIENT_ID } from '../../schemas/environment.ts';
 import { limits, product } from '../../schemas/product.ts';
@@ -38,6 +40,8 @@ export interface IdentityProps {
   postConfirmation: Function;
   /** Says whether somebody who comes by a provider joins an account that stands. */
   preSignUp: Function;
+  /** CloudWatch namespace of the stack's own metrics. */
+  metricNamespace: string;
   alarms: Alarms;
 }
 
@@ -48,10 +52,16 @@ export const signInOrigin = ({ signInPrefix }: Stage): string =>
 const tokenLifetimes = {
   accessTokenValidity: Duration.minutes(15),
   idTokenValidity: Duration.minutes(15),
-  // Sixty days from sign-in, however often it is rotated (specification, section 9).
+  // Sixty days from sign-in, rotated or not.
   refreshTokenValidity: Duration.days(60),
   enableTokenRevocation: true,
 };
+
+/** Rotation is a feature of Essentials: Cognito refuses it for a client of a Lite pool. */
+const rotates = ({ featurePlan }: Stage): boolean => featurePlan === 'ESSENTIALS';
+
+// Cognito demands this flow of a client without rotation, and refuses it of one with rotation.
+const REFRESH = 'ALLOW_REFRESH_TOKEN_AUTH';
 
 /** Accounts: the user pool, who else may vouch for people, and the clients of the site and of the relay. */
 export class Identity extends Construct {
@@ -121,20 +131,16 @@ export class Identity extends Construct {
 
     const providers = this.#providers(props);
     const { OPENID, EMAIL, PROFILE, COGNITO_ADMIN } = OAuthScope;
-    this.client = this.#client('Site', {
-      authFlows: { userSrp: true },
+    this.client = this.#client('Site', stage, {
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OPENID, EMAIL, PROFILE, COGNITO_ADMIN],
         callbackUrls: [`${siteUrl}/dashboard`],
         logoutUrls: [`${siteUrl}/`],
       },
-      // A page that is closed between Cognito's answer and its own note of it may ask once more.
-      refreshTokenRotationGracePeriod: Duration.seconds(30),
     });
-    // Cognito refuses rotation together with the flow that CDK adds to every client.
-    setFlows(this.client, ['ALLOW_USER_SRP_AUTH']);
-    this.relayClient = this.#client('Relay', {
+    setFlows(this.client, rotates(stage) ? ['ALLOW_USER_SRP_AUTH'] : ['ALLOW_USER_SRP_AUTH', REFRESH]);
+    this.relayClient = this.#client('Relay', stage, {
       // What another app holds opens neither the API nor the account: no scope for either.
       oAuth: {
         flows: { authorizationCodeGrant: true },
@@ -142,8 +148,8 @@ export class Identity extends Construct {
         callbackUrls: [`${siteUrl}/oauth/callback`],
       },
     });
-    // Without a list Cognito allows passwords.
-    setFlows(this.relayClient, ['ALLOW_REFRESH_TOKEN_AUTH']);
+    // Without a list Cognito allows passwords. Custom challenges need triggers, which this pool doesn't have.
+    setFlows(this.relayClient, rotates(stage) ? ['ALLOW_CUSTOM_AUTH'] : [REFRESH]);
     for (const client of [this.client, this.relayClient]) client.node.addDependency(...providers);
 
     alarms.add('SignUpTriggers', {
@@ -152,7 +158,7 @@ export class Identity extends Construct {
       look: 'See the log of the post-confirmation function.',
     });
     alarms.add('Mail', {
-      metric: customMessage.metricErrors({ period: PROMPT }),
+      metric: errorsWithoutRefusals(customMessage, props.metricNamespace),
       loss: 'Nobody can sign up or reset a password: Cognito sends no mail while this trigger fails.',
       look: 'See the log of the custom-message function.',
     });
@@ -206,11 +212,14 @@ export class Identity extends Construct {
 
   #client(
     name: string,
+    stage: Stage,
     settings: Omit<ConstructorParameters<typeof UserPoolClient>[2], 'userPool'>,
   ): UserPoolClient {
     return this.pool.addClient(name, {
       ...tokenLifetimes,
       ...settings,
+      // A page that is closed between Cognito's answer and its own note of it may ask once more.
+      ...(rotates(stage) && { refreshTokenRotationGracePeriod: Duration.seconds(30) }),
       preventUserExistenceErrors: true,
       // Without Cognito itself, whose own pages for passwords nobody needs: the site has its own, and what asks the API by
       // password goes on working.
@@ -220,6 +229,25 @@ export class Identity extends Construct {
       ],
     });
   }
+}
+
+/**
+ * Errors of the function that its log doesn't explain as refusals. Lambda counts a refusal as an error, and
+ * anybody with an account can cause as many as they like: no threshold would tell them from an outage.
+ */
+function errorsWithoutRefusals(trigger: Function, metricNamespace: string): IMetric {
+  const refusals = trigger.logGroup
+    .addMetricFilter('Refusals', {
+      filterPattern: FilterPattern.exists('$.message.refused'),
+      metricNamespace,
+      metricName: 'RefusedMessages',
+    })
+    .metric({ period: PROMPT, statistic: 'sum' });
+  return new MathExpression({
+    expression: 'errors - FILL(refusals, 0)',
+    usingMetrics: { errors: trigger.metricErrors({ period: PROMPT }), refusals },
+    period: PROMPT,
+  });
 }
 
 function setFlows(client: UserPoolClient, flows: string[]): void {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Aws, Duration, Fn, RemovalPolicy } from 'aws-cdk-lib';
+import { Annotations, Aws, Duration, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -117,6 +117,10 @@ export class Website extends Construct {
         },
       },
     });
+    Annotations.of(this.#distribution).acknowledgeWarning(
+      '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
+      'The distribution has a default root object, and no query reaches the bucket.',
+    );
     this.url = `https://${stage.domain?.name ?? this.#distribution.distributionDomainName}`;
   }
 

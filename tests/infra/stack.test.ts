@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type StageName, stages } from '../../infra/stages.ts';
+import { type Stage, type StageName, stages } from '../../infra/stages.ts';
 import { api, type Endpoint } from '../../schemas/api.ts';
 import {
   backgroundFunctions,
@@ -134,13 +134,11 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
       },
     });
     template.hasResourceProperties('AWS::Cognito::UserPoolClient', {
-      ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH'],
       PreventUserExistenceErrors: 'ENABLED',
       AccessTokenValidity: 15,
       IdTokenValidity: 15,
       RefreshTokenValidity: 86_400,
       TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
-      RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 30 },
       EnableTokenRevocation: true,
       AllowedOAuthFlows: ['code'],
       AllowedOAuthScopes: ['openid', 'email', 'profile', 'aws.cognito.signin.user.admin'],
@@ -150,10 +148,9 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
 
   test('gives other apps a client that opens neither the account nor the API', () => {
     const clients = resources(template, 'AWS::Cognito::UserPoolClient');
-    const [relay] = clients.filter(([, { Properties }]) => !('RefreshTokenRotation' in Properties));
+    const [relay] = clients.filter(([id]) => id.includes('Relay'));
     expect(clients).toHaveLength(2);
     expect(relay?.[1].Properties).toMatchObject({
-      ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'],
       AllowedOAuthFlows: ['code'],
       AllowedOAuthScopes: ['openid', 'email', 'profile'],
     });
@@ -345,12 +342,69 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     });
   });
 
+  test('has no alarm over Cognito’s mail that refusals could set off', () => {
+    const [[, alarm] = []] = resources(template, 'AWS::CloudWatch::Alarm').filter(([, { Properties }]) =>
+      String(Properties['AlarmDescription']).startsWith('Nobody can sign up or reset a password'),
+    );
+    const refusals = { MetricName: 'RefusedMessages', Namespace: `selfsame-${stageName}` };
+    expect(alarm?.Properties).toMatchObject({
+      Threshold: 1,
+      Metrics: expect.arrayContaining([
+        expect.objectContaining({ Expression: 'errors - FILL(refusals, 0)' }),
+        expect.objectContaining({
+          Id: 'errors',
+          MetricStat: expect.objectContaining({
+            Metric: expect.objectContaining({ Namespace: 'AWS/Lambda', MetricName: 'Errors' }),
+          }),
+        }),
+        expect.objectContaining({
+          Id: 'refusals',
+          MetricStat: expect.objectContaining({ Metric: refusals, Stat: 'Sum' }),
+        }),
+      ]),
+    });
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: '{ $.message.refused = "*" }',
+      LogGroupName: { Ref: Match.stringLikeRegexp('^CustomMessageLogs') },
+      MetricTransformations: [
+        { MetricName: refusals.MetricName, MetricNamespace: refusals.Namespace, MetricValue: '1' },
+      ],
+    });
+  });
+
   test('has no alarm that does not say what a person loses', () => {
     const alarms = resources(template, 'AWS::CloudWatch::Alarm');
     expect(alarms.length).toBeGreaterThan(routes.length);
     for (const [, { Properties }] of alarms) {
       expect(Properties['AlarmDescription']).toMatch(/\w+.*\. See /);
     }
+  });
+});
+
+describe('refresh token rotation', () => {
+  const clientsOn = (featurePlan: Stage['featurePlan']) => {
+    const stage = { ...stages.staging, featurePlan };
+    const template = templateOf({ stageName: 'staging', stage });
+    template.hasResourceProperties('AWS::Cognito::UserPool', { UserPoolTier: featurePlan });
+    const clients = resources(template, 'AWS::Cognito::UserPoolClient');
+    const named = (name: string) => clients.find(([id]) => id.includes(name))?.[1].Properties;
+    return { site: named('Site'), relay: named('Relay') };
+  };
+
+  test('is in no client of a Lite pool, and each may refresh without', () => {
+    const { site, relay } = clientsOn('LITE');
+    for (const client of [site, relay]) expect(client).not.toHaveProperty('RefreshTokenRotation');
+    expect(site?.['ExplicitAuthFlows']).toEqual(['ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH']);
+    expect(relay?.['ExplicitAuthFlows']).toEqual(['ALLOW_REFRESH_TOKEN_AUTH']);
+  });
+
+  test('is in every client of an Essentials pool, none of which has the flow that it replaces', () => {
+    const { site, relay } = clientsOn('ESSENTIALS');
+    for (const client of [site, relay]) {
+      expect(client?.['RefreshTokenRotation']).toEqual({ Feature: 'ENABLED', RetryGracePeriodSeconds: 30 });
+    }
+    expect(site?.['ExplicitAuthFlows']).toEqual(['ALLOW_USER_SRP_AUTH']);
+    expect(relay?.['ExplicitAuthFlows']).toEqual(['ALLOW_CUSTOM_AUTH']);
   });
 });
 

@@ -137,7 +137,7 @@ test('a changed password is the one that signs in from then on, and a mail tells
   await openDashboard(page, person, world);
   const password = await changePassword(page, person.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
-  await expect(password.getByText('Your password is changed.')).toBeVisible();
+  await expect(password.getByText('Your password is changed. Every other session was ended')).toBeVisible();
   await expect(password.getByLabel('Current password')).toHaveValue('');
   expect((await world.mailTo(person.email)).subject).toMatch(/password/i);
 
@@ -149,6 +149,93 @@ test('a changed password is the one that signs in from then on, and a mail tells
   await signIn(elsewhere, { ...person, password: 'battery staple' });
   await expect(elsewhere).toHaveURL('/dashboard');
   await context.close();
+});
+
+test('a changed password signs out every other browser, and neither this one nor its other tab', async ({
+  page,
+  person,
+  context,
+  world,
+  browser,
+}) => {
+  const far = await browser.newContext({ baseURL: world.origin });
+  const device = await far.newPage();
+  await openDashboard(device, person, world);
+  await openDashboard(page, person, world);
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+
+  const password = await changePassword(page, person.password, 'battery staple');
+  await password.getByRole('button', { name: 'Change Password' }).click();
+  await expect(password.getByText('Your password is changed. Every other session was ended')).toBeVisible();
+
+  // The device's access token is still good by its date; its refresh token is not.
+  await world.advance('PT16M');
+  await device.goto('/dashboard');
+  await expect(device).toHaveURL('/login');
+  for (const tab of [page, other]) {
+    await tab.goto('/dashboard');
+    await expect(tab.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+    await expect(tab.getByText('Your plan', { exact: true })).toBeVisible();
+  }
+  await far.close();
+});
+
+test('who can’t be signed in again after a change of password is told what to do', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person, world);
+  await page.route('**/*', (route) =>
+    route.request().headers()['x-amz-target']?.endsWith('.InitiateAuth') ? route.abort() : route.fallback(),
+  );
+  const password = await changePassword(page, person.password, 'battery staple');
+  await password.getByRole('button', { name: 'Change Password' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Your password was changed. Sign in with it again.')).toBeVisible();
+  expect(await kept(page)).toEqual([0, 0, '']);
+  await page.unrouteAll();
+  await signIn(page, { ...person, password: 'battery staple' });
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('where the other sessions could not be ended the page says so, and how to end them', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person, world);
+  await page.route('**/api/change-password', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { success: true, sessionsEnded: false } });
+  });
+  const password = await changePassword(page, person.password, 'battery staple');
+  await password.getByRole('button', { name: 'Change Password' }).click();
+  await expect(password.getByRole('alert')).toContainText(
+    'Your password is changed, but we could not make sure that every other session was ended.',
+  );
+  await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+  await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('a change of password whose answer got lost keeps its owner signed in, and is told', async ({
+  page,
+  person,
+  world,
+}) => {
+  await openDashboard(page, person, world);
+  await page.route('**/api/change-password', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  const password = await changePassword(page, person.password, 'battery staple');
+  await password.getByRole('button', { name: 'Change Password' }).click();
+  await expect(password.getByRole('alert')).toContainText('Your password is changed');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
 });
 
 test('a wrong current password is refused above the form, until somebody types', async ({

@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures/journey.ts';
+import { expect, faultsOf, test } from '../fixtures/journey.ts';
 
 test('the walkthrough shows every step in a picture that is told, too', async ({ page }) => {
   await page.goto('/demo');
@@ -14,6 +14,22 @@ test('the walkthrough begins at its top, on a reload too', async ({ page }) => {
   await page.getByRole('heading', { name: 'Now with your own words' }).scrollIntoViewIfNeeded();
   await page.reload();
   await expect.poll(() => page.evaluate('scrollY')).toBe(0);
+});
+
+test('the walkthrough is left without an error in a browser whose scrollTo returns a Promise', async ({
+  page,
+}) => {
+  // Chromium does so from 156 on.
+  await page.addInitScript(`
+    const scroll = window.scrollTo.bind(window);
+    window.scrollTo = async (...to) => scroll(...to);
+  `);
+  const faults = faultsOf(page);
+  await page.goto('/demo');
+  await page.getByRole('link', { name: 'Getting Started' }).click();
+  await expect(page).toHaveURL('/help');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  expect(faults).toEqual([]);
 });
 
 test('the walkthrough asks no other host for anything', async ({ page, baseURL }) => {

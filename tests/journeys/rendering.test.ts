@@ -1,6 +1,6 @@
-import type { Page, Response } from 'playwright/test';
+import type { Response } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
-import { expect, openDashboard, takenOver, test } from '../fixtures/journey.ts';
+import { expect, faultsOf, openDashboard, takenOver, test } from '../fixtures/journey.ts';
 import { startSlowSite } from '../fixtures/slow-site.ts';
 import type { World } from '../fixtures/world.ts';
 
@@ -10,16 +10,6 @@ const ADDRESS = /<loc>([^<]*)<\/loc>/g;
 async function listedPages(world: World): Promise<string[]> {
   const sitemap = await (await fetch(`${world.origin}/sitemap.xml`)).text();
   return [...sitemap.matchAll(ADDRESS)].map(([, address = '']) => new URL(address).pathname);
-}
-
-/** What goes wrong in a page: what it throws, and what it says is an error. */
-function faultsOf(page: Page): string[] {
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
-  });
-  return faults;
 }
 
 test.describe('with JavaScript off', () => {
@@ -221,4 +211,40 @@ test('a page whose script is there before the rest of the page is taken over all
   expect(faults).toEqual([]);
   await page.close();
   await slow.close();
+});
+
+test('an error in leaving a page is not the next page’s', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
+  // The sign-in page listens for its return, and stops listening as it is left.
+  await page.evaluate(`
+    window.removeEventListener = () => {
+      throw new Error('The clean-up failed.');
+    };
+  `);
+  const faults = faultsOf(page);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(page).toHaveTitle(/^Terms/);
+  expect(faults.join()).toContain('The clean-up failed.');
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  // It fails in being left this time too.
+  await page.goBack();
+  await expect(page).toHaveTitle(/^Terms/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('an error in the frame around the pages is told, with a way on', async ({ page }) => {
+  await page.goto('/pricing');
+  await takenOver(page);
+  await page.evaluate(`
+    EventTarget.prototype.removeEventListener = () => {
+      throw new Error('The clean-up failed.');
+    };
+  `);
+  await page.getByRole('banner').getByRole('link', { name: 'Demo' }).click();
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Home' }).click();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
 });

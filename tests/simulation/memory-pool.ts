@@ -27,6 +27,10 @@ export class MemoryPool implements Accounts {
     throw new Error('Nobody here changes a password.');
   }
 
+  async endSessions(): Promise<void> {
+    throw new Error('Nobody here ends sessions.');
+  }
+
   async deleteUser(accessToken: string): Promise<void> {
     this.#people.delete(accessToken);
   }

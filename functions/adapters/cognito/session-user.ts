@@ -25,6 +25,8 @@ export interface Accounts {
   profileOf(accessToken: string): Promise<Profile>;
   /** Refuses as `wrong-password`, `weak-password` or `too-many-tries`, and as `no-password` where there is none to change. */
   changePassword(accessToken: string, passwords: { current: string; proposed: string }): Promise<void>;
+  /** Ends every session of the account, the caller's too. */
+  endSessions(accessToken: string): Promise<void>;
   /** Does nothing where the account is gone. */
   deleteUser(accessToken: string): Promise<void>;
 }
@@ -33,6 +35,9 @@ const cognito = once(async () => {
   const sdk = await import('@aws-sdk/client-cognito-identity-provider');
   return { sdk, client: new sdk.CognitoIdentityProviderClient() };
 });
+
+// API Gateway gives up after 30 seconds. A caller whose password is changed must hear of it before.
+const SIGN_OUT_TIME_LIMIT = 8_000;
 
 // "PasswordType" in Cognito's reference: visible at both ends. Cognito refuses another one as a malformed request, in
 // words of its own.
@@ -94,6 +99,17 @@ export const accounts: Accounts = {
       if (/attempts exceeded/i.test(error.message)) throw new Refusal('too-many-tries');
       const { hasPassword } = await accounts.profileOf(accessToken);
       throw new Refusal(hasPassword ? 'wrong-password' : 'no-password');
+    }
+  },
+
+  async endSessions(accessToken) {
+    const { sdk, client } = await cognito();
+    const command = new sdk.GlobalSignOutCommand({ AccessToken: accessToken });
+    try {
+      await client.send(command, { abortSignal: AbortSignal.timeout(SIGN_OUT_TIME_LIMIT) });
+    } catch (error) {
+      if (error instanceof sdk.NotAuthorizedException) throw new Refusal('not-signed-in');
+      throw error;
     }
   },
 

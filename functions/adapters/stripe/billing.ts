@@ -8,6 +8,7 @@ import { payFromCustomer, portalOfCards } from './card-portal.ts';
 import { closeInvoices } from './void-invoices.ts';
 import { idOf } from './id-of.ts';
 import { refundPeriod } from './refund-period.ts';
+import { signatureHeader } from './signature-header.ts';
 import { stripeErrors, unlessEnded, unlessMissing, unlessRefused } from './refusals.ts';
 
 /** A Checkout Session, as far as we ask. */
@@ -266,10 +267,12 @@ export function billingOver(connection: () => Promise<Connection>): Billing {
     },
 
     async signedEvent(body, signature) {
+      const header = signatureHeader(signature);
+      if (header === undefined) return undefined;
       const { stripe, webhookSecret } = await connection();
       const errors = await stripeErrors();
       try {
-        return stripe.webhooks.constructEvent(body, signature, webhookSecret);
+        return stripe.webhooks.constructEvent(body, header, webhookSecret);
       } catch (error) {
         if (error instanceof errors.StripeSignatureVerificationError) return undefined;
         // Signed, but not JSON of an event: nothing a retry would mend.

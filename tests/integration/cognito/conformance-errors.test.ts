@@ -265,6 +265,10 @@ describe('a list of users', () => {
   test('shows no attribute that somebody on it lacks', async () => {
     const list = { UserPoolId: poolId, AttributesToGet: ['name'] };
     expect((await refusal('ListUsers', list)).error).toBe('InvalidParameterException');
+    for (const inherited of ['toString', '__proto__']) {
+      const asked = { UserPoolId: poolId, AttributesToGet: [inherited] };
+      expect((await refusal('ListUsers', asked)).error).toBe('InvalidParameterException');
+    }
     const named = await world.signed('ListUsers', { ...list, Filter: `email = "${ada}"` });
     expect(named.body.Users).toMatchObject([{ Attributes: [{ Name: 'name', Value: 'Ada' }] }]);
   });

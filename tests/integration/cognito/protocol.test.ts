@@ -66,6 +66,50 @@ test('the SDK reads and changes an account as an administrator', async () => {
   });
 });
 
+test('an administrator’s new address waits for its code where the pool keeps the old one, unless it comes verified', async () => {
+  await world.stop();
+  world = await startCognito({
+    pool: { UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] } },
+    triggers: { CustomMessage: (event) => event },
+  });
+  await world.confirmedUser(email);
+  const { AccessToken } = (await world.signInRaw(email)).body.AuthenticationResult;
+  const write = (attributes: Record<string, string>, Username = email) =>
+    world.call(
+      'AdminUpdateUserAttributes',
+      {
+        UserPoolId: poolId,
+        Username,
+        UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
+      },
+      { authorization: 'AWS4-HMAC-SHA256 Credential=local' },
+    );
+  const shown = async () =>
+    Object.fromEntries(
+      (
+        (await world.call('GetUser', { AccessToken })).body.UserAttributes as {
+          Name: string;
+          Value: string;
+        }[]
+      ).map(({ Name, Value }) => [Name, Value]),
+    );
+  expect((await write({ email: 'moved@example.com', name: 'Augusta' })).error).toBeUndefined();
+  expect(await shown()).toMatchObject({ email, email_verified: 'true', name: 'Augusta' });
+  expect(world.events.at(-1)).toMatchObject({
+    triggerSource: 'CustomMessage_UpdateUserAttribute',
+    callerContext: { clientId: 'CLIENT_ID_NOT_APPLICABLE' },
+  });
+  const Code = world.lastMail('moved@example.com').code;
+  await world.call('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code });
+  expect(await shown()).toMatchObject({ email: 'moved@example.com', email_verified: 'true' });
+
+  const sent = world.mail.list().length;
+  const again = { email: 'again@example.com', email_verified: 'true' };
+  expect((await write(again, 'moved@example.com')).error).toBeUndefined();
+  expect(await shown()).toMatchObject({ email: 'again@example.com', email_verified: 'true' });
+  expect(world.mail.list()).toHaveLength(sent);
+});
+
 test('ListUsers finds by address, by its beginning, and page by page', async () => {
   for (const name of ['ada', 'adele', 'bob']) await world.confirmedUser(`${name}@example.com`);
   const list = async (more: object) => {

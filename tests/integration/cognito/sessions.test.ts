@@ -220,17 +220,25 @@ describe('a session at the local Cognito', () => {
   });
 });
 
-test('without rotation a refresh token stays, and both ways to refresh work', async () => {
-  const world = await startCognito({
-    client: {
-      ExplicitAuthFlows: ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
-      RefreshTokenRotation: { Feature: 'DISABLED' },
-    },
-  });
-  try {
+describe('a session of a pool on the Lite plan, without rotation', () => {
+  let world: CognitoWorld;
+  beforeEach(async () => {
+    world = await startCognito({
+      pool: { UserPoolTier: 'LITE' },
+      client: {
+        ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH', 'ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
+        RefreshTokenRotation: undefined,
+      },
+    });
     await world.confirmedUser(email);
+  });
+  afterEach(() => world.stop());
+  const refresh = (RefreshToken: string) =>
+    world.call('GetTokensFromRefreshToken', { ClientId: clientId, RefreshToken });
+
+  test('keeps its refresh token, and both ways to refresh work', async () => {
     const { RefreshToken } = (await world.signInRaw(email)).body.AuthenticationResult;
-    const first = await world.call('GetTokensFromRefreshToken', { ClientId: clientId, RefreshToken });
+    const first = await refresh(RefreshToken);
     const second = await world.call('InitiateAuth', {
       AuthFlow: 'REFRESH_TOKEN_AUTH',
       ClientId: clientId,
@@ -244,9 +252,65 @@ test('without rotation a refresh token stays, and both ways to refresh work', as
         'TokenType',
       ]);
     }
-  } finally {
-    await world.stop();
-  }
+  });
+
+  test('goes on in Amplify with the same refresh token until sixty days after the sign-in', async () => {
+    await signIn({ username: email, password });
+    const refreshToken = refreshTokenIn(world.storage);
+    for (const count of [1, 30, 28]) {
+      await world.clock.advance(days(count));
+      expect((await renew()).tokens).toBeDefined();
+      expect(refreshTokenIn(world.storage)).toBe(refreshToken);
+    }
+    await world.clock.advance(days(1));
+    expect((await refresh(refreshToken)).message).toBe('Refresh Token has expired');
+    expect((await renew()).tokens).toBeUndefined();
+  });
+
+  test('ends with all its tokens where its owner signs out everywhere', async () => {
+    const other = (await world.signInRaw(email)).body.AuthenticationResult;
+    expect((await refresh(other.RefreshToken)).error).toBeUndefined();
+    await signIn({ username: email, password });
+    await signOut({ global: true });
+    expect((await refresh(other.RefreshToken)).message).toBe('Refresh Token has been revoked');
+    expect((await world.call('GetUser', other)).message).toBe('Access Token has been revoked');
+  });
+});
+
+describe('refused at start, as the service refuses it, is a client', () => {
+  let world: CognitoWorld;
+  beforeEach(async () => {
+    world = await startCognito();
+  });
+  afterEach(() => world.stop());
+  const RefreshTokenRotation = { Feature: 'ENABLED', RetryGracePeriodSeconds: 30 };
+  const srp = 'ALLOW_USER_SRP_AUTH';
+  const refreshing = 'ALLOW_REFRESH_TOKEN_AUTH';
+
+  test.each([
+    [
+      'with rotation in a Lite pool',
+      'LITE',
+      { ExplicitAuthFlows: [srp], RefreshTokenRotation },
+      'FeatureUnavailableInTierException: user pool client odd has refresh token rotation',
+    ],
+    [
+      'with rotation and the flow that it replaces',
+      'ESSENTIALS',
+      { ExplicitAuthFlows: [srp, refreshing], RefreshTokenRotation },
+      'does not go with ALLOW_REFRESH_TOKEN_AUTH',
+    ],
+    [
+      'without rotation or that flow',
+      'LITE',
+      { ExplicitAuthFlows: [srp] },
+      'REFRESH_TOKEN_AUTH should always be allowed.',
+    ],
+  ])('%s', (_, UserPoolTier, client, sentence) => {
+    const service = world.restart();
+    service.putUserPool('us-east-1_Odd', { UsernameAttributes: ['email'], UserPoolTier });
+    expect(() => service.putUserPoolClient('us-east-1_Odd', 'odd', client)).toThrow(sentence);
+  });
 });
 
 const refreshTokenIn = (storage: Map<string, string>): string =>

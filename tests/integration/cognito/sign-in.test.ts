@@ -166,7 +166,11 @@ describe('a client that allows less and tells more', () => {
   let world: CognitoWorld;
   beforeEach(async () => {
     world = await startCognito({
-      client: { ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'], PreventUserExistenceErrors: 'LEGACY' },
+      client: {
+        ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'],
+        RefreshTokenRotation: undefined,
+        PreventUserExistenceErrors: 'LEGACY',
+      },
     });
   });
   afterEach(() => world.stop());

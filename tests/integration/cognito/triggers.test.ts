@@ -227,6 +227,42 @@ test('a function that returns no event is an error of its own', async () => {
   });
 });
 
+test.each([
+  { pool: 'keeps the old address', kept: ['email'], shown: [email, 'true'] },
+  { pool: 'does not', kept: [], shown: ['moved@example.com', 'false'] },
+])('where CustomMessage throws no code is made, in a pool that $pool', async ({ kept, shown }) => {
+  let refuses = false;
+  world = await startCognito({
+    pool: { UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: kept } },
+    triggers: { CustomMessage: (event) => (refuses ? fail('No')() : event) },
+  });
+  await world.confirmedUser(email);
+  const { AccessToken } = (await world.signInRaw(email)).body.AuthenticationResult;
+  refuses = true;
+  const UserAttributes = [{ Name: 'email', Value: 'moved@example.com' }];
+  for (const answer of [
+    await world.call('UpdateUserAttributes', { AccessToken, UserAttributes }),
+    await world.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' }),
+  ]) {
+    expect(answer).toMatchObject({
+      status: 400,
+      error: 'UserLambdaValidationException',
+      message: 'CustomMessage failed with error No.',
+    });
+  }
+  expect(world.mail.list()).toHaveLength(1);
+  expect(world.store.collection('cognito/codes').list()).toEqual([]);
+  // What Cognito writes before it asks the trigger stays written.
+  const { body } = await world.call('GetUser', { AccessToken });
+  const [Value, verified] = shown;
+  expect(body.UserAttributes).toEqual(
+    expect.arrayContaining([
+      { Name: 'email', Value },
+      { Name: 'email_verified', Value: verified },
+    ]),
+  );
+});
+
 test('PreAuthentication keeps people out', async () => {
   world = await startCognito({ triggers: { PreAuthentication: fail('Closed') } });
   await world.confirmedUser(email);
@@ -283,6 +319,7 @@ test('a function that stays silent is asked three times, one that throws is aske
     issuer: '',
     settings: {
       UsernameAttributes: ['email'],
+      UserPoolTier: 'LITE',
       AutoVerifiedAttributes: [],
       Schema: [],
       LambdaConfig: { PreSignUp: 'arn' },

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { pageRouting } from '../../../infra/constructs/page-routing.ts';
 import { type Front, front } from '../../fixtures/local-front.ts';
 import {
   distribution,
@@ -217,6 +218,66 @@ test("a function changes a response after the policy's headers, but never an err
   expect([gone.status, gone.headers.get('x-seen')]).toEqual([404, '/gone.html DENY']);
   expect((await get('/nope')).headers.get('x-seen')).toBeNull();
 });
+
+describe.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'multiValue'])(
+  'a request that names something %s',
+  (name) => {
+    const inherited = () => [Object.prototype, Object].map((each) => Reflect.ownKeys(each));
+    const before = inherited();
+    const openPages = () => {
+      const [onRequest, pages] = edge(pageRouting(['/pricing']).request, 'viewer-request');
+      return open({ ...onRequest, ...distribution({ api: false, pages }) });
+    };
+
+    test.each([
+      ['in its query', `/?${name}=1`, {}],
+      ['twice in its query', `/?${name}=1&${name}=2`, {}],
+      ['without a value in its query', `/?${name}`, {}],
+      ['in a cookie', '/', { cookie: `${name}=1` }],
+      ['in two cookies', '/', { cookie: `${name}=1; ${name}=2` }],
+      ['in a header', '/', { [name]: '1' }],
+    ])('%s gets its page, and so does the next one', async (_, path, sent) => {
+      const get = await openPages();
+      const home = await (await get('/')).text();
+      expect(await (await get(path, { headers: sent })).text()).toBe(home);
+      expect(await (await get('/')).text()).toBe(home);
+      expect(inherited()).toEqual(before);
+    });
+
+    test('reaches the origin with all of its query and cookies', async () => {
+      const get = await open({ Show: lambda('show.zip'), ...API, ...distribution() }, SHOW);
+      const seen = async () =>
+        (await get(`/api/show?${name}=1&a=b&${name}=2`, { headers: { cookie: `${name}=1; c=2` } })).json();
+      const expected = { raw: `${name}=1&${name}=2&a=b`, cookies: [`${name}=1`, 'c=2'] };
+      expect(await seen()).toMatchObject(expected);
+      expect(await seen()).toMatchObject(expected);
+    });
+
+    test('keeps it when it is sent to the address of the page', async () => {
+      const get = await openPages();
+      const moved = await get(`/Pricing/?${name}=1&${name}=2`);
+      expect([moved.status, moved.headers.get('location')]).toEqual([301, `/pricing?${name}=1&${name}=2`]);
+    });
+
+    test('keeps it where a function rewrites the request to the origin', async () => {
+      const [onRequest, { FunctionAssociations }] = edge(
+        `function handler(event) {
+          event.request.querystring.added = { value: '3' };
+          return event.request;
+        }`,
+        'viewer-request',
+      );
+      const resources = distribution();
+      const config = resources['Distribution']?.Properties?.['DistributionConfig'] as {
+        CacheBehaviors: Record<string, unknown>[];
+      };
+      Object.assign(config.CacheBehaviors[0] ?? {}, { FunctionAssociations });
+      const get = await open({ Show: lambda('show.zip'), ...API, ...onRequest, ...resources }, SHOW);
+      const seen = await (await get(`/api/show?${name}=1`)).json();
+      expect(seen).toMatchObject({ raw: `${name}=1&added=3` });
+    });
+  },
+);
 
 const headers = (config: object): TemplateResource => ({
   Type: 'AWS::CloudFront::ResponseHeadersPolicy',

@@ -97,6 +97,31 @@ test('a changed password is the one to sign in with, and its owner is told', asy
   await expect(tokensOf(world, { ...person, password: newPassword })).resolves.toBeDefined();
 });
 
+test('a changed password ends a thief’s session, refresh token and access token alike', async () => {
+  const thiefs = await tokensOf(world, person);
+  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
+  const refreshed = (RefreshToken: string) =>
+    world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken });
+  await expect(refreshed(thiefs.refresh)).resolves.toBeDefined();
+
+  const newPassword = 'battery staple';
+  expect(await ask('POST', 'change-password', { currentPassword: person.password, newPassword })).toEqual({
+    status: 200,
+    body: { success: true, sessionsEnded: true },
+  });
+  await expect(refreshed(thiefs.refresh)).rejects.toThrow('Refresh Token has been revoked');
+  await expect(world.cognito('GetUser', { AccessToken: thiefs.access })).rejects.toThrow('revoked');
+  // The token that changed it, too.
+  expect((await ask('GET', 'billing')).status).toBe(401);
+  token = thiefs.access;
+  expect((await ask('GET', 'billing')).status).toBe(401);
+
+  const owner = await tokensOf(world, { ...person, password: newPassword });
+  token = owner.access;
+  expect((await ask('GET', 'billing')).status).toBe(200);
+  await expect(refreshed(owner.refresh)).resolves.toBeDefined();
+});
+
 test('who is deleted at Cognito itself, round our route, is billed no second time', async () => {
   const payer = person;
   const payOnce = async () => {

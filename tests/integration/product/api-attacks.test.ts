@@ -1,3 +1,7 @@
+import {
+  AdminUpdateUserAttributesCommand,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
 import { createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -13,6 +17,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { JwtAuthorizer } from '../../../infra/local/aws/http-api/jwt-authorizer.ts';
+import type { Message } from '../../../infra/local/base/inbox.ts';
 import { api, type Endpoint } from '../../../schemas/api.ts';
 import { SiteConfig } from '../../../schemas/environment.ts';
 import { type Tokens, tokensOf } from '../../fixtures/access-token.ts';
@@ -64,7 +69,7 @@ afterAll(() => world.stop());
 /** Good in every way at a pool that isn't ours, and for a client that is called as ours is. */
 async function tokenOfAnotherPool(): Promise<string> {
   const ClientId = config.userPoolClientId;
-  const ExplicitAuthFlows = ['ALLOW_USER_PASSWORD_AUTH'];
+  const ExplicitAuthFlows = ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'];
   const theirs = await startCognito({
     declare: (service) => service.putUserPoolClient(poolId, ClientId, { ExplicitAuthFlows }),
   });
@@ -585,6 +590,90 @@ describe('somebody else’s address', () => {
   test('held by a provider’s account is refused a password, in whichever letters', async () => {
     await expect(signUp(eve.email)).rejects.toThrow('already exists');
     await expect(signUp(eve.email.toUpperCase())).rejects.toThrow('already exists');
+  });
+});
+
+describe('a stolen access token', () => {
+  const refused = 'CustomMessage failed with error The e-mail address of an account cannot be changed';
+  const mailCount = async (email: string): Promise<number> =>
+    (await world.get<Message[]>('/__local/mail')).filter(({ to }) => to === email).length;
+
+  test('moves the account to no address of the thief’s, whose reset therefore takes nothing over', async () => {
+    const victim = await makeAccount(world);
+    const AccessToken = (await tokensOf(world, victim)).access;
+    const ClientId = config.userPoolClientId;
+    const thiefs = stranger('Thief').email;
+    const UserAttributes = [{ Name: 'email', Value: thiefs }];
+    const before = await mailCount(victim.email);
+
+    // Every call that could make Cognito send a code for an attribute, or write the attribute without a code.
+    await expect(world.cognito('UpdateUserAttributes', { AccessToken, UserAttributes })).rejects.toThrow(
+      refused,
+    );
+    const AttributeName = 'email';
+    await expect(
+      world.cognito('GetUserAttributeVerificationCode', { AccessToken, AttributeName }),
+    ).rejects.toThrow(refused);
+    for (const Username of [thiefs, victim.email, victim.id]) {
+      await world.cognito('ResendConfirmationCode', { ClientId, Username }).catch(() => undefined);
+    }
+    const asAdministrator = { UserPoolId: config.userPoolId, Username: victim.id, UserAttributes };
+    await expect(world.cognito('AdminUpdateUserAttributes', asAdministrator)).rejects.toThrow(
+      'MissingAuthenticationToken',
+    );
+    expect(await mailCount(thiefs)).toBe(0);
+    expect(await mailCount(victim.email)).toBe(before);
+
+    // Nor does a code for something else: the thief signs up with the address and gets one that is real.
+    await world.cognito('SignUp', {
+      ClientId,
+      Username: thiefs,
+      Password: 'of a thief',
+      UserAttributes,
+    });
+    const Code = codeIn((await world.mailTo(thiefs)).text);
+    await expect(world.cognito('VerifyUserAttribute', { AccessToken, AttributeName, Code })).rejects.toThrow(
+      /ExpiredCode|CodeMismatch/,
+    );
+    await world.cognito('ForgotPassword', { ClientId, Username: thiefs });
+    expect((await world.mailTo(thiefs)).text).not.toContain(victim.id);
+    await expect(tokensOf(world, { ...victim, email: thiefs, password: 'of a thief' })).rejects.toThrow(
+      'not confirmed',
+    );
+
+    const { access } = await tokensOf(world, victim);
+    expect((await call(api.export, access)).body['account']).toMatchObject({
+      id: victim.id,
+      email: victim.email,
+      email_verified: true,
+    });
+  });
+
+  test('gets no code out of an administrator’s change, which takes effect only where it comes verified', async () => {
+    const victim = await makeAccount(world);
+    const thiefs = stranger('Thief').email;
+    const administrator = new CognitoIdentityProviderClient({
+      region: 'us-east-1',
+      endpoint: config.userPoolEndpoint,
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      maxAttempts: 1,
+    });
+    const write = (...UserAttributes: { Name: string; Value: string }[]) =>
+      administrator.send(
+        new AdminUpdateUserAttributesCommand({
+          UserPoolId: config.userPoolId,
+          Username: victim.id,
+          UserAttributes,
+        }),
+      );
+    await expect(write({ Name: 'email', Value: thiefs })).rejects.toThrow(refused);
+    expect(await mailCount(thiefs)).toBe(0);
+    await expect(tokensOf(world, victim)).resolves.toBeDefined();
+    const moved = stranger('Victim').email;
+    await write({ Name: 'email', Value: moved }, { Name: 'email_verified', Value: 'true' });
+    expect(await mailCount(moved)).toBe(0);
+    await expect(tokensOf(world, { ...victim, email: moved })).resolves.toBeDefined();
+    administrator.destroy();
   });
 });
 

@@ -163,6 +163,7 @@ describe('the webhook', () => {
 
   test.each([
     ['without a signature', () => ''],
+    ['with an empty signature', () => `t=${now()},v1=`],
     ['signed with another secret', () => signature('whsec_other', now())],
     ['signed ten minutes ago', () => signature('whsec_local', now() - 600)],
   ])('refuses what comes %s', async (_, header) => {

@@ -3,7 +3,7 @@ import type { Accounts } from '../../../functions/adapters/cognito/session-user.
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import { deleteAccount } from '../../../functions/api/delete-account.ts';
 import { listen } from '../../../infra/local/base/loopback.ts';
-import { type CognitoWorld, password, startCognito } from '../../fixtures/cognito-world.ts';
+import { clientId, type CognitoWorld, password, startCognito } from '../../fixtures/cognito-world.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
@@ -148,6 +148,16 @@ test('a token that was signed out is told from a wrong password', async () => {
   await cognito.call('GlobalSignOut', { AccessToken: token });
   const change = accounts.changePassword(token, { current: password, proposed: 'battery staple' });
   expect(await refusalOf(change)).toBe('not-signed-in');
+});
+
+test('ending the sessions of an account ends them all, and the token it took', async () => {
+  const token = await signedIn();
+  const { RefreshToken } = (await cognito.signInRaw(address)).body.AuthenticationResult;
+  await accounts.endSessions(token);
+  expect(await refusalOf(accounts.emailOf(token))).toBe('not-signed-in');
+  const refreshed = await cognito.call('GetTokensFromRefreshToken', { ClientId: clientId, RefreshToken });
+  expect(refreshed.message).toBe('Refresh Token has been revoked');
+  expect(await refusalOf(accounts.endSessions(token))).toBe('not-signed-in');
 });
 
 test('a deleted user is gone, whose token is none and whose second deletion is no error', async () => {

@@ -37,12 +37,35 @@ describe('changing a password', () => {
   const passwords = { currentPassword: 'correct horse', newPassword: 'battery staple' };
 
   test('takes the new one and tells the owner by mail', async () => {
-    expect(await change(passwords)).toEqual({ status: 200, body: { success: true } });
+    expect(await change(passwords)).toEqual({ status: 200, body: { success: true, sessionsEnded: true } });
     expect(accounts.password).toBe('battery staple');
     expect(mail.sent).toMatchObject([
       { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
     ]);
   });
+
+  test('ends every session, once the new password holds, and the mail says so', async () => {
+    await change(passwords);
+    expect(accounts.sessionsEndedUnder).toEqual(['battery staple']);
+    expect(mail.sent[0]?.email.text).toContain('Every other session of the account was ended.');
+  });
+
+  test('that is refused ends no session', async () => {
+    await change({ ...passwords, currentPassword: 'a guess' });
+    expect(accounts.sessionsEndedUnder).toEqual([]);
+  });
+
+  test.each([new Error('Cognito is out of reach.'), new Refusal('not-signed-in')])(
+    'is done where the sessions could not be ended, and neither the answer nor the mail claims it (%o)',
+    async (error) => {
+      vi.spyOn(accounts, 'endSessions').mockRejectedValueOnce(error);
+      expect(await change(passwords)).toEqual({ status: 200, body: { success: true, sessionsEnded: false } });
+      expect(accounts.password).toBe('battery staple');
+      expect(mail.sent).toHaveLength(1);
+      expect(mail.sent[0]?.email.text).not.toContain('session');
+      expect(logged.join()).toContain('Sessions outlive a change of password.');
+    },
+  );
 
   test('is done also where the mail could not be sent, which is logged without the address', async () => {
     mail.down = true;

@@ -1,5 +1,5 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { accountDeletedEmail } from '../../../functions/emails/account-deleted.ts';
 import { confirmationEmail } from '../../../functions/emails/confirmation.ts';
 import { passwordChangedEmail } from '../../../functions/emails/password-changed.ts';
@@ -68,6 +68,17 @@ test('mail we have no words for goes out in Cognito’s', async () => {
   expect(await write('CustomMessage_Authentication', {})).toEqual({});
 });
 
+test.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribute'] as const)(
+  'a code for %s is refused in a sentence, and logged as a refusal without the address',
+  async (source) => {
+    const logged = vi.spyOn(console, 'info').mockImplementation(() => {});
+    await expect(write(source, { email: 'ada@example.com' })).rejects.toThrow(
+      'The e-mail address of an account cannot be changed or verified this way.',
+    );
+    expect(logged.mock.calls).toEqual([[{ triggerSource: source, refused: expect.any(String) }]]);
+  },
+);
+
 describe('mail of our own', () => {
   const siteUrl = 'https://selfsame.example';
   const at = new Date('2026-01-20T23:05:00Z');
@@ -81,6 +92,12 @@ describe('mail of our own', () => {
       expect(body).toContain('support@selfsame.example');
     }
     expect(text).toContain('It was not me: https://selfsame.example/forgot-password');
+  });
+
+  test('that a password was changed claims only where it is certain that other sessions were ended', () => {
+    const claim = 'Every other session of the account was ended.';
+    expect(passwordChangedEmail({ siteUrl, at, sessionsEnded: true }).text).toContain(claim);
+    expect(passwordChangedEmail({ siteUrl, at }).text).not.toContain(claim);
   });
 
   test('that an account was deleted says when, what is gone, what stays, and that nothing will be charged', () => {

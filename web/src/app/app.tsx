@@ -1,49 +1,50 @@
 import { Suspense } from 'react';
-import { Route, Routes, useLocation } from 'react-router-dom';
+import { Route, Routes } from 'react-router-dom';
 import styles from './app.module.css';
 import { Footer } from '../components/chrome/footer.tsx';
 import { TopBar } from '../components/chrome/top-bar.tsx';
-import { ErrorBoundary } from '../components/error-boundary.tsx';
+import { ErrorBoundary, PageBoundary } from '../components/error-boundary.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { notFound, routes } from './routes.tsx';
 
 export function App() {
-  const { pathname } = useLocation();
   return (
-    <div className={styles.App}>
-      <a className={styles.SkipLink} href="#main">
-        Skip to content
-      </a>
-      <TopBar />
-      <main id="main" className={styles.Main} tabIndex={-1}>
-        <ErrorBoundary key={pathname}>
-          <Suspense fallback={<Spinner />}>
-            <Routes>
-              {routes.map(({ path, page, Component }) => (
+    <ErrorBoundary shown>
+      <div className={styles.App}>
+        <a className={styles.SkipLink} href="#main">
+          Skip to content
+        </a>
+        <TopBar />
+        <main id="main" className={styles.Main} tabIndex={-1}>
+          <PageBoundary>
+            <Suspense fallback={<Spinner />}>
+              <Routes>
+                {routes.map(({ path, page, Component }) => (
+                  <Route
+                    key={path}
+                    path={path}
+                    element={
+                      <PageFrame key={path} page={page}>
+                        <Component />
+                      </PageFrame>
+                    }
+                  />
+                ))}
                 <Route
-                  key={path}
-                  path={path}
+                  path="*"
                   element={
-                    <PageFrame key={path} page={page}>
-                      <Component />
+                    <PageFrame page={notFound.page}>
+                      <notFound.Component />
                     </PageFrame>
                   }
                 />
-              ))}
-              <Route
-                path="*"
-                element={
-                  <PageFrame page={notFound.page}>
-                    <notFound.Component />
-                  </PageFrame>
-                }
-              />
-            </Routes>
-          </Suspense>
-        </ErrorBoundary>
-      </main>
-      <Footer />
-    </div>
+              </Routes>
+            </Suspense>
+          </PageBoundary>
+        </main>
+        <Footer />
+      </div>
+    </ErrorBoundary>
   );
 }

@@ -1,9 +1,10 @@
+import { tabStore } from '../session/browser-storage.ts';
 import { siteConfig } from '../app/site-config.ts';
 import { type Arrival, arrivalOf, outcomeOf } from './arrival.ts';
 import { departureOf } from './departure.ts';
 import { keepFlow, takeFlow } from './flow.ts';
 import { answerTo, type Beginning, beginning, type SignInAt } from './provider-sign-in.ts';
-import { goesNowhere, type Outcome, UNFINISHED } from './way-out.ts';
+import { failed, goesNowhere, type Outcome, STORAGE_NEEDED, UNFINISHED } from './way-out.ts';
 
 /** The rest of the relay knows no browser; here is what it touches of it. The site's own session is none of it. */
 const signInAt = async (): Promise<SignInAt> => ({ config: await siteConfig(), site: location.origin });
@@ -16,8 +17,13 @@ export async function begin(what: Beginning): Promise<string> {
 }
 
 /** Takes the tab's flow: who asks a second time finds none. */
-export const arrive = (): Arrival =>
-  arrivalOf(new URLSearchParams(location.search), takeFlow(sessionStorage));
+export function arrive(): Arrival {
+  const tab = tabStore();
+  return arrivalOf(new URLSearchParams(location.search), tab && takeFlow(tab));
+}
+
+/** Whether this browser lets the site keep a flow. */
+export const canKeepFlow = (): boolean => tabStore() !== null;
 
 export const finish = (arrival: Arrival): Promise<Outcome> =>
   orNowhere(async () => {
@@ -30,9 +36,12 @@ export const start = (): Promise<Outcome> =>
   orNowhere(async () => {
     const { relayAddresses } = await siteConfig();
     const departure = departureOf(new URLSearchParams(location.search), relayAddresses);
-    return departure.kind === 'refused'
-      ? departure.outcome
-      : { kind: 'onward', to: await begin(departure.beginning) };
+    if (departure.kind === 'refused') return departure.outcome;
+    const { beginning: asked } = departure;
+    if (!canKeepFlow()) {
+      return failed(STORAGE_NEEDED, { ...asked, state: asked.appState }, relayAddresses);
+    }
+    return { kind: 'onward', to: await begin(asked) };
   });
 
 const exchange: Parameters<typeof outcomeOf>[2] = {

@@ -8,6 +8,8 @@ export const MISSING_TOKENS = 'Missing tokens in session';
 
 export const NOT_REGISTERED = 'This redirect address is not registered.';
 export const UNFINISHED = 'The sign-in could not be finished. Please try again.';
+export const STORAGE_NEEDED =
+  'Your browser must let this site store data for this sign-in. Please allow it and try again.';
 export const twice = (name: string): string => `The parameter ${name} is given more than once.`;
 
 /** Where the page goes by itself: to the app's address, to the sign-in page, or nowhere at all. */

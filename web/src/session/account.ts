@@ -4,7 +4,7 @@ import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import * as z from 'zod/mini';
 import { siteConfig } from '../app/site-config.ts';
 import type { AccessToken } from './access-token.ts';
-import { forgetAllButTokens, forgetEverything } from './browser-storage.ts';
+import { forgetAllButTokens, forgetEverything, localStore } from './browser-storage.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
 import { type Keeper, MARGIN, type Refreshed, startKeeper } from './keeper.ts';
 import { plainMessage, WENT_WRONG } from './provider-message.ts';
@@ -36,6 +36,7 @@ const Issued = z.object({ username: z.string(), iat: z.number() });
 
 let configured: Promise<void> | undefined;
 let keeper: Keeper | undefined;
+let alonePending: Promise<unknown> = Promise.resolve();
 
 /** Tells Amplify which pool the site has. Rejects where that can't be had; asking again tries again. */
 export function configure(): Promise<void> {
@@ -54,9 +55,13 @@ export function configure(): Promise<void> {
   return configured;
 }
 
-/** One tab at a time: a refresh token is good for one use, and two tabs that use it at once end the session. */
+/** One tab at a time: where refresh tokens rotate, two tabs that use the same token end the session. */
 export function alone<T>(work: () => Promise<T>): Promise<T> {
-  return navigator.locks.request('session', work);
+  if (localStore()) return navigator.locks.request('session', work);
+  // A browser that forbids storage forbids locks too, and no other tab has the tokens of this one.
+  const done = alonePending.then(work);
+  alonePending = done.catch(() => undefined);
+  return done;
 }
 
 export const storedTokens = (): Promise<Tokens | null> =>
@@ -110,15 +115,16 @@ async function begin(): Promise<void> {
       return kept && remaining(kept);
     },
     refresh: () => refresh(),
-    onEnded: end,
+    onEnded: () => end(),
   });
 }
 
-function end(): void {
+/** `refusal`: what the sign-in page says of it. */
+export function end(refusal?: string): void {
   keeper?.stop();
   keeper = undefined;
   forgetEverything();
-  setSession({ kind: 'signed-out' });
+  setSession({ kind: 'signed-out', ...(refusal !== undefined && { refusal }) });
 }
 
 // A laptop that wakes has missed its ticks.

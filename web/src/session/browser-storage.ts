@@ -4,13 +4,28 @@ import { expiredCookies } from './expired-cookies.ts';
 const LAST_USER = /^CognitoIdentityServiceProvider\.[^.]+\.LastAuthUser$/;
 const AMPLIFY = /^(CognitoIdentityServiceProvider\.|com\.amplify\.)/;
 
+/** Null where the browser forbids storage. Amplify keeps tokens in memory there, until the page is reloaded. */
+export const localStore = (): Storage | null => unlessForbidden(() => localStorage);
+/** The storage of this tab; null where the browser forbids storage. */
+export const tabStore = (): Storage | null => unlessForbidden(() => sessionStorage);
+
+// Where cookies are blocked, merely naming a storage throws a SecurityError.
+function unlessForbidden(storage: () => Storage): Storage | null {
+  try {
+    return storage();
+  } catch {
+    return null;
+  }
+}
+
 /** Whether a storage key tells who is signed in. */
 export const tellsWho = (key: string): boolean => LAST_USER.test(key);
 
 /** Who Amplify last kept tokens for in this browser, or null. That they are still good is not said. */
 export function rememberedUser(): string | null {
-  const key = Object.keys(localStorage).find(tellsWho);
-  return key === undefined ? null : localStorage.getItem(key);
+  const local = localStore();
+  const key = Object.keys(local ?? {}).find(tellsWho);
+  return key === undefined ? null : (local?.getItem(key) ?? null);
 }
 
 // The relay signs people in for other apps, signed in here or not; what it notes about one on its way is no session of ours.
@@ -19,13 +34,18 @@ const isRelaying = (key: string): boolean =>
 
 /** Clears local storage, session storage and cookies, all but the tokens: signing out still has to revoke them. */
 export function forgetAllButTokens(): void {
-  for (const key of Object.keys(localStorage)) if (!AMPLIFY.test(key)) localStorage.removeItem(key);
-  for (const key of Object.keys(sessionStorage)) if (!isRelaying(key)) sessionStorage.removeItem(key);
-  for (const cookie of expiredCookies(document.cookie, location.hostname)) document.cookie = cookie;
+  const [local, tab] = [localStore(), tabStore()];
+  for (const key of Object.keys(local ?? {})) if (!AMPLIFY.test(key)) local?.removeItem(key);
+  for (const key of Object.keys(tab ?? {})) if (!isRelaying(key)) tab?.removeItem(key);
+  try {
+    for (const cookie of expiredCookies(document.cookie, location.hostname)) document.cookie = cookie;
+  } catch {
+    // Where cookies can't be read there are none.
+  }
 }
 
 /** Clears local storage, session storage and cookies. */
 export function forgetEverything(): void {
   forgetAllButTokens();
-  localStorage.clear();
+  localStore()?.clear();
 }

@@ -6,19 +6,23 @@ import {
   accessToken,
   alone,
   configure,
+  end,
   forgetAndRevoke,
   hostedSignOut,
   type Outcome,
   refusal,
+  renewedToken,
+  signOut,
   signOutAndLeave,
   storedTokens,
   userOf,
 } from './account.ts';
+import { createClient } from '../api/client.ts';
 import { nameFault } from './name-fault.ts';
 import { WENT_WRONG } from './provider-message.ts';
 import type { Provider } from './provider-return.ts';
 import { signInWith } from './provider-sign-in.ts';
-import { currentSession, setSession } from './session.ts';
+import { currentSession, setSession, type User } from './session.ts';
 import { noteSignInAgain, type SignInAgain } from './sign-in-again.ts';
 
 const ID_TOKEN = /^CognitoIdentityServiceProvider\..+\.idToken$/;
@@ -69,24 +73,86 @@ export async function confirmPassword(password: string): Promise<Outcome> {
   const session = currentSession();
   if (session.kind !== 'signed-in') return { kind: 'refused', message: WENT_WRONG };
   try {
-    const { context, store } = await aside();
-    await cognito.signIn(context, { username: session.user.id, password });
-    const fresh = await store.loadTokens();
-    const user = fresh && userOf(fresh);
-    if (!user) return { kind: 'refused', message: `This account needs a step that isn't offered here.` };
-    await alone(async () => {
+    const fresh = await freshSession(session.user, password);
+    if (!fresh) return { kind: 'refused', message: `This account needs a step that isn't offered here.` };
+    await alone(fresh.replaceStored);
+    setSession({ kind: 'signed-in', user: fresh.user });
+    return { kind: 'done' };
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+/** A new session of the same user, which this browser doesn't use yet; null where signing in needs another step. */
+async function freshSession(
+  { id }: User,
+  password: string,
+): Promise<{ user: User; replaceStored: () => Promise<void> } | null> {
+  const { context, store } = await aside();
+  await cognito.signIn(context, { username: id, password });
+  const fresh = await store.loadTokens();
+  const user = fresh && userOf(fresh);
+  if (!user) return null;
+  return {
+    user,
+    // To be called alone.
+    replaceStored: async () => {
       const before = await storedTokens();
       await cognitoUserPoolsTokenProvider.authTokenStore.storeTokens(fresh);
       if (!before) return;
       // Nobody needs the session of before any more, and it would live on for weeks.
       await store.storeTokens(before);
       await cognito.signOut(context);
-    });
-    setSession({ kind: 'signed-in', user });
-    return { kind: 'done' };
-  } catch (error) {
-    return refusal(error);
+    },
+  };
+}
+
+/** `sessionsEnded`: whether it is certain that every other session is ended. */
+type PasswordChange = { kind: 'done'; sessionsEnded: boolean } | { kind: 'refused'; message: string };
+
+const SIGN_IN_WITH_NEW_PASSWORD = 'Your password was changed. Sign in with it again.';
+
+/**
+ * Changes the password, which ends every session of the account, and signs in again with the new one, so that this browser
+ * stays signed in. Where that fails the session ends here too, and the sign-in page says why.
+ */
+export async function changePassword(currentPassword: string, newPassword: string): Promise<PasswordChange> {
+  const session = currentSession();
+  if (session.kind !== 'signed-in') return { kind: 'refused', message: WENT_WRONG };
+  const { user } = session;
+  const signInWithNew = async (): Promise<boolean> => {
+    try {
+      const fresh = await freshSession(user, newPassword);
+      if (!fresh) return false;
+      await fresh.replaceStored();
+      setSession({ kind: 'signed-in', user: fresh.user });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  let signedIn = false;
+  const call = createClient({
+    // Alone from the call to the new tokens: a tab that refreshes in between would sign out all of them.
+    fetch: (url, init) =>
+      alone(async () => {
+        const response = await fetch(url, init);
+        if (response.ok) signedIn = await signInWithNew();
+        return response;
+      }),
+    bearer: { accessToken, renewedToken, signOut },
+  });
+  const answer = await call('change-password', { body: { currentPassword, newPassword } });
+  if (!answer.ok) {
+    // Where only the answer got lost the password is changed all the same, and the new one signs in.
+    const unheard = ['unreachable', 'unreadable', 'internal'].includes(answer.code);
+    if (unheard && (await alone(signInWithNew))) return { kind: 'done', sessionsEnded: false };
+    return { kind: 'refused', message: answer.sentence };
   }
+  const { sessionsEnded } = answer.value;
+  if (sessionsEnded && !signedIn) end(SIGN_IN_WITH_NEW_PASSWORD);
+  return { kind: 'done', sessionsEnded };
 }
 
 const STILL_SIGNED_IN = `We couldn't sign you out everywhere just now. Please try again.`;

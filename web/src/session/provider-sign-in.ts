@@ -2,7 +2,7 @@ import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomS
 import * as z from 'zod/mini';
 import { siteConfig } from '../app/site-config.ts';
 import { adopt, restore } from './account.ts';
-import { forgetEverything, rememberedUser } from './browser-storage.ts';
+import { forgetEverything, rememberedUser, tabStore } from './browser-storage.ts';
 import { answered, type Begun } from './provider-answer.ts';
 import { WENT_WRONG } from './provider-message.ts';
 import { BEGUN, type Provider, type ProviderReturn, RETURN_PATH } from './provider-return.ts';
@@ -13,6 +13,10 @@ const SCOPE = 'openid email profile aws.cognito.signin.user.admin';
 
 // Cognito's codes live five minutes; nobody waits for an answer that long.
 const PATIENCE = 15_000;
+
+// What is sent away with the browser has to be found again when it comes back.
+const storageNeededBy = (provider: Provider): string =>
+  `Continuing with ${provider} needs your browser to let this site store data, which it doesn't. Please allow it, or use your e-mail address.`;
 
 const Issued = z.object({ access_token: z.string(), id_token: z.string(), refresh_token: z.string() });
 
@@ -32,12 +36,14 @@ export function signInWith(provider: Provider, path: string): Promise<{ kind: 'r
 async function leave(
   begun: Pick<Begun, 'provider' | 'path' | 'again'>,
 ): Promise<{ kind: 'refused'; message: string }> {
+  const tab = tabStore();
+  if (!tab) return { kind: 'refused', message: storageNeededBy(begun.provider) };
   try {
     const { signInOrigin, userPoolClientId } = await siteConfig();
     const state = generateRandomState();
     const verifier = generateRandomCodeVerifier();
     const kept: Begun = { ...begun, state, verifier };
-    sessionStorage.setItem(BEGUN, new URLSearchParams(kept).toString());
+    tab.setItem(BEGUN, new URLSearchParams(kept).toString());
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: userPoolClientId,

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { forgetEverything, rememberedUser, tellsWho } from './browser-storage.ts';
+import { forgetEverything, rememberedUser, tabStore, tellsWho } from './browser-storage.ts';
 import { answerIn, BEGUN, type ProviderReturn } from './provider-return.ts';
 import { takeSignInAgain } from './sign-in-again.ts';
 
@@ -17,7 +17,7 @@ export interface User {
 
 /**
  * `unreachable`: somebody was signed in here, and what it takes to know whether they still are doesn't load.
- * `refusal`: why somebody who has just come back from a provider isn't signed in.
+ * `refusal`: what the sign-in page says first: why a sign-in at a provider failed, or why this session had to end.
  */
 export type Session =
   | { kind: 'loading' }
@@ -84,8 +84,8 @@ function follow(): void {
 function takeReturn(): ProviderReturn | null {
   const answer = answerIn(location);
   if (!answer) return null;
-  const begun = new URLSearchParams(sessionStorage.getItem(BEGUN) ?? '');
-  sessionStorage.removeItem(BEGUN);
+  const begun = new URLSearchParams(tabStore()?.getItem(BEGUN) ?? '');
+  tabStore()?.removeItem(BEGUN);
   // `usr` is where the router, which starts after this, finds the state of its first location.
   history.replaceState({ usr: { from: begun.get('path') } }, '', '/login');
   return { answer, begun };

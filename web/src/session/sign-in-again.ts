@@ -1,3 +1,4 @@
+import { tabStore } from './browser-storage.ts';
 import type { Provider } from './provider-return.ts';
 
 const KEY = 'sign-in-again';
@@ -13,13 +14,13 @@ export interface SignInAgain {
  * is the one address the user pool has registered for it.
  */
 export function noteSignInAgain({ provider, path }: SignInAgain): void {
-  sessionStorage.setItem(KEY, new URLSearchParams({ provider, path }).toString());
+  tabStore()?.setItem(KEY, new URLSearchParams({ provider, path }).toString());
 }
 
 /** What this tab has noted, once; null if nothing. */
 export function takeSignInAgain(): SignInAgain | null {
-  const noted = new URLSearchParams(sessionStorage.getItem(KEY) ?? '');
-  sessionStorage.removeItem(KEY);
+  const noted = new URLSearchParams(tabStore()?.getItem(KEY) ?? '');
+  tabStore()?.removeItem(KEY);
   const [provider, path] = [noted.get('provider'), noted.get('path')];
   return (provider === 'Google' || provider === 'GitHub') && path !== null ? { provider, path } : null;
 }

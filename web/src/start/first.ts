@@ -11,11 +11,7 @@ const TOUCHES = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin
 
 const { application = '', parts = '', now } = document.currentScript?.dataset ?? {};
 
-try {
-  if (rememberedUser() !== null) document.documentElement.dataset['session'] = 'holder';
-} catch {
-  // Where storage is forbidden nobody is signed in.
-}
+if (rememberedUser() !== null) document.documentElement.dataset['session'] = 'holder';
 window.earlyPress = holdPresses();
 
 const bring = () => void import(/* @vite-ignore */ application);

@@ -19,9 +19,20 @@ export interface EdgeResponse {
 }
 export type EdgeValues = Record<string, { value: string; multiValue?: { value: string }[] | undefined }>;
 
-const Values = z.record(
-  z.string(),
-  z.object({ value: z.string(), multiValue: z.optional(z.array(z.object({ value: z.string() }))) }),
+const Value = z.object({
+  value: z.string(),
+  multiValue: z.optional(z.array(z.object({ value: z.string() }))),
+});
+// `z.record` would drop a query parameter or a cookie that is called `__proto__`.
+const Values = z.pipe(
+  z.pipe(
+    z.custom<object>((values) => typeof values === 'object' && values !== null),
+    z.transform((values) => new Map<string, unknown>(Object.entries(values))),
+  ),
+  z.pipe(
+    z.map(z.string(), Value),
+    z.transform((values): EdgeValues => Object.fromEntries(values)),
+  ),
 );
 const Request = z.object({
   method: z.string(),

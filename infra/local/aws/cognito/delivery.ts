@@ -12,6 +12,12 @@ export interface CodeDeliveryDetails {
 
 const PLACEHOLDER = '{####}';
 
+/** At whose request a message goes out. */
+export type Sender = Pick<UserPoolClient, 'id' | 'pool'>;
+
+/** What triggers are told where no client asks, but an administrator. */
+export const administrator = (pool: UserPool): Sender => ({ id: 'CLIENT_ID_NOT_APPLICABLE', pool });
+
 /** Writes codes into messages and hands them to the mail. */
 export class Delivery {
   readonly #codes: Codes;
@@ -24,9 +30,12 @@ export class Delivery {
     this.#triggers = triggers;
   }
 
-  /** A new code, which ends any earlier one for the same purpose, unless the trigger refuses to write it. */
+  /**
+   * A new code, which ends any earlier one for the same purpose. Where the trigger throws, the caller gets its error, and no
+   * code is made: an address that waits for one stays as it was.
+   */
   async sendCode(to: {
-    client: UserPoolClient;
+    client: Sender;
     user: User;
     address: string;
     purpose: CodePurpose;

@@ -96,6 +96,11 @@ export class Pools {
   putClient(poolId: string, id: string, properties: Record<string, unknown>): void {
     const settings = parse(UserPoolClientSettings, properties, `user pool client ${id}`);
     const { TokenValidityUnits: units, RefreshTokenRotation: rotation } = settings;
+    if (rotation?.Feature === 'ENABLED' && this.pool(poolId).settings.UserPoolTier === 'LITE') {
+      throw new Error(
+        `FeatureUnavailableInTierException: user pool client ${id} has refresh token rotation, which the feature plan LITE of its pool lacks.`,
+      );
+    }
     for (const name of settings.SupportedIdentityProviders) {
       if (name === 'COGNITO' || this.provider(poolId, name)) continue;
       throw new Error(

@@ -16,7 +16,6 @@ export const UserPoolSettings = z.strictObject({
   SmsVerificationMessage: Harmless,
   UserPoolName: Harmless,
   UserPoolTags: Harmless,
-  UserPoolTier: Harmless,
   AccountRecoverySetting: z.optional(
     z.strictObject({
       RecoveryMechanisms: z.array(
@@ -24,6 +23,8 @@ export const UserPoolSettings = z.strictObject({
       ),
     }),
   ),
+  /** The feature plan. */
+  UserPoolTier: z._default(z.enum(['LITE', 'ESSENTIALS', 'PLUS']), 'ESSENTIALS'),
   UsernameAttributes: z.tuple([z.literal('email')]),
   /** Cognito compares user names with case where this is absent. */
   UsernameConfiguration: z.optional(z.strictObject({ CaseSensitive: z.boolean() })),
@@ -135,6 +136,17 @@ export const UserPoolClientSettings = z
     SupportedIdentityProviders: z._default(z.array(z.string()), ['COGNITO']),
   })
   .check(
+    z.refine(
+      ({ ExplicitAuthFlows, RefreshTokenRotation }) =>
+        RefreshTokenRotation?.Feature !== 'ENABLED' ||
+        !ExplicitAuthFlows.includes('ALLOW_REFRESH_TOKEN_AUTH'),
+      { path: ['RefreshTokenRotation'], error: 'does not go with ALLOW_REFRESH_TOKEN_AUTH' },
+    ),
+    z.refine(
+      ({ ExplicitAuthFlows, RefreshTokenRotation }) =>
+        RefreshTokenRotation?.Feature === 'ENABLED' || ExplicitAuthFlows.includes('ALLOW_REFRESH_TOKEN_AUTH'),
+      { path: ['ExplicitAuthFlows'], error: 'REFRESH_TOKEN_AUTH should always be allowed.' },
+    ),
     z.refine(
       ({ CallbackURLs, DefaultRedirectURI }) =>
         DefaultRedirectURI === undefined || CallbackURLs.includes(DefaultRedirectURI),

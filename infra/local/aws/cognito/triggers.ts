@@ -86,7 +86,12 @@ export class Triggers {
   /** With the placeholder where the code goes; undefined where the pool's own words are to be used. */
   async customMessage(
     source: CustomMessageSource,
-    to: { client: UserPoolClient; user: User; metadata: Metadata; placeholder: string },
+    to: {
+      client: Pick<UserPoolClient, 'id' | 'pool'>;
+      user: User;
+      metadata: Metadata;
+      placeholder: string;
+    },
   ): Promise<{ message: string | undefined; subject: string | undefined }> {
     const response = await this.#run(callOf(to), 'CustomMessage', source, {
       request: {
@@ -226,7 +231,7 @@ function callOf({
   user,
   metadata,
 }: {
-  client: UserPoolClient;
+  client: Pick<UserPoolClient, 'id' | 'pool'>;
   user: User;
   metadata: Metadata;
 }): Call {

@@ -176,15 +176,16 @@ export class Ledger {
 
 /** What of `before` isn't in `after`, as `previous_attributes` has it: objects by their keys, lists whole. */
 function differences(before: object, after: object): Record<string, unknown> {
-  const old = before as Record<string, unknown>;
-  const current = after as Record<string, unknown>;
-  const changes: Record<string, unknown> = {};
-  for (const key of new Set([...Object.keys(old), ...Object.keys(current)])) {
-    const [a, b] = [old[key], current[key]];
+  // Maps, since metadata may have a key that every object inherits, like `constructor`.
+  const old = new Map<string, unknown>(Object.entries(before));
+  const current = new Map<string, unknown>(Object.entries(after));
+  const changes = new Map<string, unknown>();
+  for (const key of new Set([...old.keys(), ...current.keys()])) {
+    const [a, b] = [old.get(key), current.get(key)];
     if (JSON.stringify(a) === JSON.stringify(b)) continue;
-    changes[key] = isObject(a) && isObject(b) ? differences(a, b) : (a ?? null);
+    changes.set(key, isObject(a) && isObject(b) ? differences(a, b) : (a ?? null));
   }
-  return changes;
+  return Object.fromEntries(changes);
 }
 
 const isObject = (value: unknown): value is object =>

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { call } from '../../api/call.ts';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { passwordFault } from '../../session/credentials.ts';
+import { changePassword } from '../../session/own-account.ts';
 import type { User } from '../../session/session.ts';
 import { Setting } from './setting.tsx';
 import { useProvider } from './use-provider.ts';
@@ -17,7 +17,7 @@ export function ChangePassword({ user }: { user: User }) {
   return user.hasPassword ? (
     <Setting
       title={TITLE}
-      about="You stay signed in wherever you are now. We send you a mail, so that you would know if it wasn't you."
+      about="You stay signed in here, and every other session is ended. We send you a mail, so that you would know if it wasn't you."
     >
       <PasswordForm email={user.email} />
     </Setting>
@@ -26,11 +26,14 @@ export function ChangePassword({ user }: { user: User }) {
   );
 }
 
+/** `sessionsEnded`: whether it is certain that every other session is ended. */
+type Done = { kind: 'done'; sessionsEnded: boolean };
+
 const EMPTY = { current: '', password: '', confirmation: '' };
 
 function PasswordForm({ email }: { email: string }) {
   const [entered, setEntered] = useState(EMPTY);
-  const [state, setState] = useState<FormState | { kind: 'done' }>({ kind: 'editing' });
+  const [state, setState] = useState<FormState | Done>({ kind: 'editing' });
   const { current, password, confirmation } = entered;
   const edit = (change: Partial<typeof EMPTY>) => {
     setEntered({ ...entered, ...change });
@@ -39,12 +42,9 @@ function PasswordForm({ email }: { email: string }) {
 
   const submit = async () => {
     setState({ kind: 'sending' });
-    const answer = await call('change-password', {
-      body: { currentPassword: current, newPassword: password },
-    });
-    if (!answer.ok) return setState({ kind: 'refused', message: answer.sentence });
-    setEntered(EMPTY);
-    setState({ kind: 'done' });
+    const outcome = await changePassword(current, password);
+    if (outcome.kind === 'done') setEntered(EMPTY);
+    setState(outcome);
   };
 
   return (
@@ -71,7 +71,18 @@ function PasswordForm({ email }: { email: string }) {
           onChange={(change) => edit(change)}
         />
       </AccountForm>
-      {state.kind === 'done' && <Notice tone="well">Your password is changed.</Notice>}
+      {state.kind === 'done' &&
+        (state.sessionsEnded ? (
+          <Notice tone="well">
+            Your password is changed. Every other session was ended; a device that is in use at this moment
+            may take fifteen minutes to notice.
+          </Notice>
+        ) : (
+          <Notice tone="wrong">
+            Your password is changed, but we could not make sure that every other session was ended. Press
+            Sign Out Everywhere below to end them.
+          </Notice>
+        ))}
     </>
   );
 }

@@ -100,7 +100,9 @@ const steps: readonly Step[] = [
 
 export default function DemoPage() {
   // Specification, section 2: on a reload too, where the browser would go back to where it was.
-  useEffect(() => window.scrollTo(0, 0), []);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
   return (
     <div className={styles.Demo}>
       <header className={styles.Head}>

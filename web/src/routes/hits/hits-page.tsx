@@ -10,7 +10,9 @@ import { Notice } from '../../components/notice.tsx';
 export default function HitsPage() {
   const { search } = useLocation();
   const app = `${product.desktopCallback}${search}`;
-  useEffect(() => location.replace(app), [app]);
+  useEffect(() => {
+    location.replace(app);
+  }, [app]);
   return (
     <Message
       title="Authentication Complete"

@@ -7,6 +7,7 @@ import { PasswordField } from '../../components/account/password-field.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { signIn } from '../../session/account.ts';
+import { localStore } from '../../session/browser-storage.ts';
 import { useOrigin } from '../../session/origin.ts';
 import { currentSession, setSession } from '../../session/session.ts';
 
@@ -53,6 +54,12 @@ export default function LoginPage() {
       {confirmed && state.kind !== 'refused' && (
         <Notice tone="well">Your e-mail address is confirmed. Sign in to go on.</Notice>
       )}
+      {!localStore() && (
+        <Notice>
+          Your browser doesn't let this site store data. You can sign in with your password, and stay signed
+          in until you reload or close this page.
+        </Notice>
+      )}
       <AccountForm
         state={state}
         onSubmit={submit}
@@ -93,7 +100,7 @@ export default function LoginPage() {
   );
 }
 
-/** What came of a sign-in at a provider, for whoever has just come back from one. */
+/** Why the session ended, or what came of a sign-in at a provider. */
 function refusedElsewhere(): FormState {
   const session = currentSession();
   return session.kind === 'signed-out' && session.refusal !== undefined

@@ -1,25 +1,50 @@
 import * as z from 'zod/mini';
 import { checkAttributes, checkEmailFree } from '../attributes.ts';
+import { administrator } from '../delivery.ts';
 import { attributeRecord, member, operation } from '../operation.ts';
 
-/** An administrator's word counts: a new e-mail is there at once, verified only if the same call says so. */
+/**
+ * A new e-mail is there at once where the pool doesn't keep the old one, or where the same call says that the new one is
+ * verified. Otherwise it waits for its code, as in a change by the user.
+ */
 export const adminUpdateUserAttributes = operation({
   caller: 'signed',
   request: z.object({
     UserPoolId: member.UserPoolId,
     Username: member.Username,
     UserAttributes: member.Attributes,
+    ClientMetadata: member.Metadata,
   }),
-  run: ({ clock, pools, users }, { UserPoolId, Username, UserAttributes }) => {
-    const pool = pools.pool(UserPoolId);
-    const user = users.existing(pool, Username);
-    const written = attributeRecord(UserAttributes);
+  run: async ({ clock, delivery, pools, users }, request) => {
+    const pool = pools.pool(request.UserPoolId);
+    const user = users.existing(pool, request.Username);
+    const written = attributeRecord(request.UserAttributes);
     checkAttributes(pool, 'administrator', written);
-    const email = written['email'];
-    const moved = email !== undefined && email !== user.attributes['email'];
-    if (moved) checkEmailFree(users, pool, user, email);
-    const attributes = { ...user.attributes, ...(moved ? { email_verified: 'false' } : {}), ...written };
-    users.put({ ...user, attributes, modifiedAt: clock.now().toISOString() });
+    const { email, ...others } = written;
+    const modifiedAt = clock.now().toISOString();
+    if (email === undefined || email === user.attributes['email']) {
+      users.put({ ...user, attributes: { ...user.attributes, ...written }, modifiedAt });
+      return {};
+    }
+    checkEmailFree(users, pool, user, email);
+    const waits =
+      written['email_verified'] !== 'true' &&
+      pool.settings.UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate.includes('email');
+    if (!waits) {
+      const attributes = { ...user.attributes, email_verified: 'false', ...written };
+      users.put({ ...user, attributes, modifiedAt });
+      return {};
+    }
+    const changed = { ...user, attributes: { ...user.attributes, ...others }, modifiedAt };
+    users.put(changed);
+    await delivery.sendCode({
+      client: administrator(pool),
+      user: changed,
+      address: email,
+      purpose: 'email',
+      source: 'CustomMessage_UpdateUserAttribute',
+      metadata: request.ClientMetadata ?? undefined,
+    });
     return {};
   },
 });

@@ -41,7 +41,7 @@ export const listUsers = operation({
     const wanted = request.AttributesToGet;
     // "Amazon Cognito returns an error if not all users in the results have set a value for the attribute you request."
     for (const name of wanted ?? []) {
-      if (page.every((user) => user.attributes[name] !== undefined)) continue;
+      if (page.every((user) => Object.hasOwn(user.attributes, name))) continue;
       throw new CognitoError('InvalidParameterException', 'Input fails to satisfy the constraints.');
     }
     return {

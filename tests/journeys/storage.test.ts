@@ -1,0 +1,83 @@
+import { expect, faultsOf, signIn, test } from '../fixtures/journey.ts';
+
+// What Chromium answers where all cookies are blocked. Amplify asks for both storages as it loads.
+const FORBID = `
+  const denied = () => new DOMException('Access is denied for this document.', 'SecurityError');
+  for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
+    Object.defineProperty(window, name, { get() { throw denied(); } });
+  }
+  Object.defineProperty(Document.prototype, 'cookie', {
+    get() { throw denied(); },
+    set() { throw denied(); },
+  });
+  LockManager.prototype.request = async () => { throw denied(); };
+`;
+
+test.beforeEach(({ page }) => page.addInitScript(FORBID));
+
+test('where storage is forbidden, every account page shows what it is for', async ({ page }) => {
+  const faults = faultsOf(page);
+  for (const [path, heading] of [
+    ['/login', 'Welcome back'],
+    ['/signup', 'Create your account'],
+    ['/forgot-password', 'Forgot your password?'],
+    ['/email-confirmation?email=ada%40example.com', 'Check your email'],
+    ['/reset-password?access_token=123456&refresh_token=ada', 'Choose a new password'],
+    ['/dashboard', 'Welcome back'],
+    ['/checkout?plan=plus', 'Welcome back'],
+    ['/pricing', 'Start free.'],
+    ['/oauth/demo', 'OAuth demo'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(heading);
+    await expect(page.getByText(/^Loading/)).toHaveCount(0);
+    expect({ path, faults }).toEqual({ path, faults: [] });
+  }
+});
+
+test('where storage is forbidden, a password signs in until the page is reloaded', async ({
+  page,
+  person,
+}) => {
+  const faults = faultsOf(page);
+  await page.goto('/dashboard');
+  await expect(page.getByText('stay signed in until you reload or close this page')).toBeVisible();
+  await signIn(page, person);
+  await expect(page).toHaveURL('/dashboard');
+  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(person.email);
+  await page.getByRole('banner').getByRole('link', { name: 'Pricing' }).click();
+  await expect(page.getByText('Your plan').first()).toBeVisible();
+  // Amplify warns of an endpoint that isn't AWS's own.
+  expect(faults.filter((fault) => !fault.includes('custom Amazon'))).toEqual([]);
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+});
+
+test('where storage is forbidden, one can sign out and sign in again', async ({ page, person }) => {
+  await page.goto('/login');
+  await signIn(page, person);
+  await expect(page).toHaveURL('/dashboard');
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL('/');
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await signIn(page, person);
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('where storage is forbidden, a provider is not asked, and the page says why', async ({
+  page,
+  world,
+}) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await expect(page.getByText('Continuing with Google needs your browser')).toBeVisible();
+
+  await page.goto('/oauth/demo');
+  await page.getByRole('button', { name: 'Start OAuth Flow' }).click();
+  await expect(page.getByText('Your browser must let this site store data')).toBeVisible();
+  const query = new URLSearchParams({ provider: 'google', redirect_uri: `${world.origin}/oauth/demo` });
+  await page.goto(`/oauth/start?${query.toString()}`);
+  await expect(page.getByText('The sign-in failed, and the app was told so.')).toBeVisible();
+  await expect(page.getByText('Your browser must let this site store data')).toBeVisible();
+});
