@@ -102,7 +102,7 @@ export class Keys {
       default:
         throw new AwsRefusal(
           'UnknownOperationException',
-          'The local world answers Sign and GetPublicKey alone.',
+          'The local world answers only Sign and GetPublicKey.',
         );
     }
   }
@@ -122,7 +122,7 @@ export class Keys {
       );
     }
     if (SigningAlgorithm !== ALGORITHM) {
-      throw new AwsRefusal('UnsupportedOperationException', `The local world signs with ${ALGORITHM} alone.`);
+      throw new AwsRefusal('UnsupportedOperationException', `The local world signs only with ${ALGORITHM}.`);
     }
     const digest = MessageType === 'RAW' ? createHash('sha256').update(message).digest() : message;
     if (digest.length !== 32) throw invalid(`Digest is invalid length for algorithm ${ALGORITHM}.`);

@@ -82,7 +82,7 @@ export class Secrets {
 
   #answer({ target, body: { SecretId } }: AwsCall): object {
     if (target !== 'secretsmanager.GetSecretValue') {
-      throw new AwsRefusal('InvalidRequestException', 'The local world answers GetSecretValue alone.');
+      throw new AwsRefusal('InvalidRequestException', 'The local world answers only GetSecretValue.');
     }
     const secret = this.#secrets.find(({ arn, name }) => SecretId === arn || SecretId === name);
     if (!secret) {

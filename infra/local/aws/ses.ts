@@ -82,7 +82,7 @@ export class EmailService {
 
   #answer({ route, body }: AwsCall): object {
     if (route !== 'POST /v2/email/outbound-emails') {
-      throw new AwsRefusal('NotFoundException', 'The local world answers SendEmail alone.', 404);
+      throw new AwsRefusal('NotFoundException', 'The local world answers only SendEmail.', 404);
     }
     const request = SendEmail.safeParse(body);
     if (!request.success) {

@@ -72,7 +72,7 @@ export class Console {
   }
 
   async #answer(request: IncomingMessage): Promise<Answer> {
-    if (!isAddressedHere(request)) return refused(403, 'This console answers on localhost alone.');
+    if (!isAddressedHere(request)) return refused(403, 'This console answers only on localhost.');
     const [path = ''] = (request.url ?? '').split('?');
     const names = path.split('/').slice(2).map(decoded);
     switch (request.method) {
