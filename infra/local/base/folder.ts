@@ -8,7 +8,7 @@ const LOCK = 'running.db';
 const PATIENCE = 3_000;
 
 /** A folder with the state of one local world, locked against a second world. */
-export interface HeldFolder {
+interface HeldFolder {
   path: string;
   /** Removes everything in it. */
   clear(): void;

@@ -6,7 +6,6 @@ export interface Collection<T> {
   put(key: string, value: T): void;
   delete(key: string): void;
   list(): T[];
-  clear(): void;
 }
 
 /**
@@ -40,7 +39,6 @@ export class Store {
     );
     const remove = database.prepare('DELETE FROM document WHERE collection = ? AND key = ?');
     const list = database.prepare('SELECT value FROM document WHERE collection = ? ORDER BY position');
-    const clear = database.prepare('DELETE FROM document WHERE collection = ?');
     // Only `put` below writes rows, so their shape is known.
     const parse = (row: Record<string, unknown>): T => JSON.parse(String(row['value'])) as T;
     return {
@@ -51,7 +49,6 @@ export class Store {
       put: (key, value) => void put.run(name, key, JSON.stringify(value)),
       delete: (key) => void remove.run(name, key),
       list: () => list.all(name).map(parse),
-      clear: () => void clear.run(name),
     };
   }
 

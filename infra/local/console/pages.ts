@@ -4,6 +4,7 @@ import type { ScheduleState } from '../aws/scheduler/schedules.ts';
 import type { ListedEvent } from '../vendors/stripe/service.ts';
 import { Html, html } from '../base/html.ts';
 import type { LogLine } from '../base/log.ts';
+import { button, cell, counted, fact, readable, table } from './elements.ts';
 
 const sections = [
   { path: '/__local', name: 'Overview' },
@@ -259,43 +260,3 @@ export function logs(lines: readonly LogLine[]): Html {
     lines.map((line) => [readable(new Date(line.at)), line.function, html`<code>${line.text}</code>`]),
   );
 }
-
-function table(heads: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html {
-  return html`<div class="wide">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (cells) =>
-            html`<tr>
-              ${cells.map((value, index) => html`<td data-label="${heads[index]}">${value}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-function button(label: string, action: string, body: object = {}): Html {
-  return html`<button type="button" data-post="${action}" data-body="${JSON.stringify(body)}">
-    ${label}
-  </button>`;
-}
-
-const fact = (term: string, value: Html): Html =>
-  html`<div>
-    <dt>${term}</dt>
-    <dd>${value}</dd>
-  </div>`;
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-const cell = (value: unknown): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-
-const readable = (moment: Date): string =>
-  Number.isNaN(moment.getTime()) ? '' : `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -11,7 +11,7 @@ export interface EdgeRequest {
   headers: EdgeValues;
   cookies: EdgeValues;
 }
-export interface EdgeResponse {
+interface EdgeResponse {
   statusCode: number;
   statusDescription?: string | undefined;
   headers: EdgeValues;

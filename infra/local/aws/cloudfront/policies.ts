@@ -21,7 +21,7 @@ export interface Caching extends OriginRequest {
   brotli: boolean;
 }
 
-export interface ResponseHeader {
+interface ResponseHeader {
   name: string;
   value: string;
   /** Whether it replaces the origin's header. */

@@ -13,7 +13,7 @@ import { StartFailure } from '../../base/start-failure.ts';
  * `dynoxide`: a single binary that starts at once. `java`: Amazon's own DynamoDB Local, for machines without
  * a build of that binary.
  */
-export type EngineKind = 'dynoxide' | 'java';
+type EngineKind = 'dynoxide' | 'java';
 
 export interface Engine {
   kind: EngineKind;

@@ -94,7 +94,7 @@ interface Api {
   routes: readonly Route[];
 }
 
-export interface HttpApisOptions {
+interface HttpApisOptions {
   clock: Clock;
   invoke: (functionArn: string, event: unknown) => Promise<unknown>;
 }

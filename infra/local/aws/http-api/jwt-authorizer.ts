@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { Clock } from '../../base/clock.ts';
 import type { Authorized } from './event.ts';
 
-export type Verdict =
+type Verdict =
   | { kind: 'authorized'; authorized: Authorized }
   | { kind: 'refused'; status: 401 | 403; challenge: string };
 

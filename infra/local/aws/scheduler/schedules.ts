@@ -60,7 +60,7 @@ interface StoredState {
   last: ScheduleState['last'];
 }
 
-export interface SchedulesOptions {
+interface SchedulesOptions {
   clock: Clock;
   store: Store;
   invoke: (functionArn: string, event: unknown) => Promise<unknown>;
