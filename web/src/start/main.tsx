@@ -5,7 +5,7 @@ import { App } from '../app/app.tsx';
 import { isShell } from '../app/page.ts';
 import { prefetchPages } from './prefetch.ts';
 import { routeAt } from '../app/routes.tsx';
-import { followSession } from '../session/session.ts';
+import { followSession } from '../session/follow-session.ts';
 import '../styles/tokens.css';
 import '../styles/base.css';
 

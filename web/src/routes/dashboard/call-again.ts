@@ -1,5 +1,5 @@
 import { createClient } from '../../api/client.ts';
-import { accessToken } from '../../session/account.ts';
+import { accessToken } from '../../session/session-lifecycle.ts';
 
 /**
  * The API after an answer got lost. If what was asked for has happened, nobody by this token is known any more; that is an

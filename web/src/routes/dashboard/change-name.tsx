@@ -3,14 +3,14 @@ import { useId, useState } from 'react';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { nameFault } from '../../session/name-fault.ts';
-import { changeName } from '../../session/own-account.ts';
+import { changeName } from '../../session/change-name.ts';
 import type { User } from '../../session/session.ts';
 import { Setting } from './setting.tsx';
-import { useProvider } from './use-provider.ts';
+import { providerName } from './provider-name.ts';
 
 export function ChangeName({ user }: { user: User }) {
   const faultId = useId();
-  const provider = useProvider(user);
+  const provider = providerName(user);
   // Null while nobody has typed: then the name is the session's, which another tab may change.
   const [entered, setEntered] = useState<string | null>(null);
   const [state, setState] = useState<FormState | { kind: 'done' }>({ kind: 'editing' });

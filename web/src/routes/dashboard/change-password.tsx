@@ -4,16 +4,16 @@ import { NewPasswordFields } from '../../components/account/new-password-fields.
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { passwordFault } from '../../session/credentials.ts';
-import { changePassword } from '../../session/own-account.ts';
+import { changePassword } from '../../session/password.ts';
 import type { User } from '../../session/session.ts';
 import { Setting } from './setting.tsx';
-import { useProvider } from './use-provider.ts';
+import { providerName } from './provider-name.ts';
 import { UserNameField } from './user-name-field.tsx';
 
 const TITLE = 'Your password';
 
 export function ChangePassword({ user }: { user: User }) {
-  const provider = useProvider(user);
+  const provider = providerName(user);
   return user.hasPassword ? (
     <Setting
       title={TITLE}

@@ -8,8 +8,8 @@ import { ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { confirmEmail } from '../../session/account.ts';
-import { useOrigin } from '../../session/origin.ts';
+import { confirmEmail } from '../../session/sign-in.ts';
+import { useOrigin } from '../../session/use-origin.ts';
 import { Resend } from './resend.tsx';
 
 // Specification, section 9.

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { resendConfirmation } from '../../session/account.ts';
+import { resendConfirmation } from '../../session/sign-in.ts';
 
 type Resending =
   | { kind: 'idle' }

@@ -3,8 +3,8 @@ import { Link, useLocation } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
-import { requestPasswordReset } from '../../session/account.ts';
-import { useOrigin } from '../../session/origin.ts';
+import { requestPasswordReset } from '../../session/sign-in.ts';
+import { useOrigin } from '../../session/use-origin.ts';
 
 type State = FormState | { kind: 'sent' };
 

@@ -6,9 +6,9 @@ import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { signIn } from '../../session/account.ts';
-import { localStore } from '../../session/browser-storage.ts';
-import { useOrigin } from '../../session/origin.ts';
+import { signIn } from '../../session/sign-in.ts';
+import { persistentStorage } from '../../session/browser-storage.ts';
+import { useOrigin } from '../../session/use-origin.ts';
 import { currentSession, setSession } from '../../session/session.ts';
 
 export default function LoginPage() {
@@ -54,7 +54,7 @@ export default function LoginPage() {
       {confirmed && state.kind !== 'refused' && (
         <Notice tone="well">Your e-mail address is confirmed. Sign in to go on.</Notice>
       )}
-      {!localStore() && (
+      {!persistentStorage() && (
         <Notice>
           Your browser doesn't let this site store data. You can sign in with your password, and stay signed
           in until you reload or close this page.

@@ -5,8 +5,8 @@ import { isRegistered } from '../../../../schemas/relay-address.ts';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { isRelayProvider, type RelayProvider } from '../../relay/providers.ts';
-import { begin, canKeepFlow } from '../../relay/relay.ts';
-import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/way-out.ts';
+import { beginSignIn, canStoreFlow } from '../../relay/relay.ts';
+import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/outcome.ts';
 import { siteConfig } from '../../app/site-config.ts';
 import { ProviderChoice } from './provider-choice.tsx';
 import { Received, receivedOf } from './received.tsx';
@@ -69,14 +69,14 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
   }, []);
 
   const submit = async () => {
-    if (!canKeepFlow()) return setState({ kind: 'refused', message: STORAGE_NEEDED });
+    if (!canStoreFlow()) return setState({ kind: 'refused', message: STORAGE_NEEDED });
     setState({ kind: 'sending' });
     try {
       const { relayAddresses } = await siteConfig();
       if (!isRegistered(redirectUri, relayAddresses)) {
         return setState({ kind: 'refused', message: NOT_REGISTERED });
       }
-      return location.assign(await begin({ provider, redirectUri, appState: appState || null }));
+      return location.assign(await beginSignIn({ provider, redirectUri, appState: appState || null }));
     } catch {
       return setState({ kind: 'refused', message: 'The sign-in could not be started. Please try again.' });
     }

@@ -4,9 +4,9 @@ import { AccountForm, type FormState } from '../../components/account/account-fo
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { resetPassword, signIn } from '../../session/account.ts';
+import { resetPassword, signIn } from '../../session/sign-in.ts';
 import { passwordFault } from '../../session/credentials.ts';
-import { HOME_OF_MEMBERS } from '../../session/from-path.ts';
+import { ACCOUNT_HOME } from '../../session/from-path.ts';
 
 /** What the link carries under the names the specification gives: a one-time code and an opaque user name. */
 interface ResetLink {
@@ -53,7 +53,7 @@ function NewPassword({ link }: { link: ResetLink }) {
 
   useEffect(() => {
     if (state.kind !== 'done') return undefined;
-    const timer = setTimeout(() => void navigate(HOME_OF_MEMBERS, { replace: true }), REDIRECT);
+    const timer = setTimeout(() => void navigate(ACCOUNT_HOME, { replace: true }), REDIRECT);
     return () => clearTimeout(timer);
   }, [state, navigate]);
 

@@ -8,10 +8,10 @@ import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { PageLink } from '../../components/page-link.tsx';
-import { signIn, signUp } from '../../session/account.ts';
+import { signIn, signUp } from '../../session/sign-in.ts';
 import { passwordFault } from '../../session/credentials.ts';
 import { LONGEST_NAME } from '../../session/name-fault.ts';
-import { useOrigin } from '../../session/origin.ts';
+import { useOrigin } from '../../session/use-origin.ts';
 import styles from '../../components/account/account.module.css';
 
 export default function SignupPage() {
