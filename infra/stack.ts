@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Aws, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Annotations, Aws, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -17,6 +17,7 @@ import { IdentityIssuer } from './constructs/identity-issuer.ts';
 import { MailSender } from './constructs/mail-sender.ts';
 import { Schedules } from './constructs/schedules.ts';
 import { Website } from './constructs/website.ts';
+import { placeholdersOf } from './placeholders.ts';
 import { type Stage, type StageName, stages } from './stages.ts';
 
 export interface SelfsameStackProps {
@@ -52,6 +53,13 @@ export class SelfsameStack extends Stack {
       description: `${product.name}: site, accounts and plans (${stageName})`,
     });
     const logRetention = retention[stage.logDays];
+    for (const { file, setting } of placeholdersOf(stage)) {
+      // `deploy:production` runs with --strict, which turns this warning into an error.
+      Annotations.of(this).addWarningV2(
+        `selfsame:placeholder-${setting}`,
+        `${setting} is still a placeholder. Set it in ${file}.`,
+      );
+    }
 
     const alarms = new Alarms(this, 'Alarms', { email: stage.alarmEmail });
     const data = new Data(this, 'Data', { keepsData: stage.keepsData });
@@ -208,6 +216,8 @@ export class SelfsameStack extends Stack {
     });
 
     new CfnOutput(this, 'SiteUrl', { value: website.url });
+    // The target of a custom domain's DNS record.
+    new CfnOutput(this, 'DistributionDomain', { value: website.distributionDomain });
     new CfnOutput(this, 'WebhookUrl', { value: `${website.url}/${API_STAGE}${api['stripe-webhook'].path}` });
     new CfnOutput(this, 'StripeSecretName', { value: stripe.secretName });
     new CfnOutput(this, 'GitHubSecretName', { value: github.secretName });

@@ -15,9 +15,12 @@ export interface Stage {
   throttle: { rate: number; burst: number };
   /** Days that function and access logs are kept. */
   logDays: 7 | 30 | 90;
-  /** Gets an email when an alarm goes off. Synthesis warns where it is absent, and production is not deployed. */
+  /** Gets an email when an alarm goes off. Where it is absent, synthesis warns and production is not deployed. */
   alarmEmail?: string;
-  /** First part of the hosted sign-in's address, `https://<prefix>.auth.us-east-1.amazoncognito.com`. Taken once in all of AWS. */
+  /**
+   * First part of the hosted sign-in's address, `https://<prefix>.auth.us-east-1.amazoncognito.com`.
+   * Unique among all AWS accounts in the region.
+   */
   signInPrefix: string;
   /**
    * Where the relay may send a session to: the addresses of the apps that were let in. Anything else is shown an error, so
@@ -27,8 +30,9 @@ export interface Stage {
   /** Mailbox that our own mail comes from. The part behind @ becomes an SES identity, whose DNS records the deployment prints. */
   mailbox: `${string}@${string}`;
   /**
-   * Whether SES has seen those records. Cognito then sends through it too; until then Cognito sends fifty mails a day itself, and
-   * ours (password changed, account deleted) are not sent.
+   * Whether Cognito sends through SES. True only once SES has verified the domain and the account has left
+   * SES's sandbox, where SES refuses every recipient that is not verified. Until then Cognito sends fifty mails
+   * a day itself.
    */
   sendsThroughSes: boolean;
   /** The site's own domain and its certificate in us-east-1; CloudFront's domain where it is absent. */

@@ -50,6 +50,8 @@ export interface WebsiteProps {
 export class Website extends Construct {
   /** Origin of the site, without a trailing slash. */
   readonly url: string;
+  /** CloudFront's own name of the distribution. */
+  readonly distributionDomain: string;
   readonly #bucket: IBucket;
   readonly #distribution: Distribution;
   readonly #site: string;
@@ -121,7 +123,8 @@ export class Website extends Construct {
       '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
       'The distribution has a default root object, and no query reaches the bucket.',
     );
-    this.url = `https://${stage.domain?.name ?? this.#distribution.distributionDomainName}`;
+    this.distributionDomain = this.#distribution.distributionDomainName;
+    this.url = `https://${stage.domain?.name ?? this.distributionDomain}`;
   }
 
   /** Uploads the built site with the configuration it asks for. */

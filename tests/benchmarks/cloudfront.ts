@@ -8,7 +8,7 @@ import { contentTypeOf } from '../../infra/local/aws/s3.ts';
 
 const COMPRESSED = /^(text\/|application\/(json|xml)|image\/svg)/;
 
-/** A key and a certificate for localhost that are good for a day. */
+/** A key and a self-signed certificate for localhost, valid for a day. */
 export function certificate(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-tls-'));
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
@@ -20,31 +20,31 @@ export function certificate(): { key: Buffer; cert: Buffer } {
       stdio: 'ignore',
     },
   );
-  const made = { key: readFileSync(key), cert: readFileSync(cert) };
+  const pair = { key: readFileSync(key), cert: readFileSync(cert) };
   rmSync(folder, { recursive: true });
-  return made;
+  return pair;
 }
 
-interface Served {
+interface LocalServer {
   /** Like `https://localhost:4300`. */
   origin: string;
   close: () => Promise<void>;
 }
 
 /**
- * Serves a built site as an edge of CloudFront that holds it does: HTTP/2 over TLS, brotli, the cache headers of
- * infra/constructs/website.ts. Compressed once and at its best, so that a request costs this machine nothing. `changed` is
- * given every page's HTML.
+ * Serves a built site as a CloudFront edge with a warm cache does: HTTP/2 over TLS, brotli, the cache headers
+ * of infra/constructs/website.ts. Files are compressed once at the start, so a request costs little CPU.
+ * `transform` is applied to every page's HTML.
  */
 export async function serve(
   site: string,
   tls: { key: Buffer; cert: Buffer },
-  changed: (html: string) => string = (html) => html,
-): Promise<Served> {
-  const fileNamed = (name: string) => {
+  transform: (html: string) => string = (html) => html,
+): Promise<LocalServer> {
+  const loadFile = (name: string) => {
     const type = contentTypeOf(name);
     const content = readFileSync(path.join(site, name));
-    const plain = name.endsWith('.html') ? Buffer.from(changed(content.toString())) : content;
+    const plain = name.endsWith('.html') ? Buffer.from(transform(content.toString())) : content;
     const isCompressed = COMPRESSED.test(type);
     return {
       headers: {
@@ -61,7 +61,7 @@ export async function serve(
   const names = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `/${path.relative(site, path.join(entry.parentPath, entry.name))}`);
-  const files = new Map(names.map((name) => [addressOf(name), fileNamed(name)]));
+  const files = new Map(names.map((name) => [pathOf(name), loadFile(name)]));
   const server: Http2SecureServer = createSecureServer({ ...tls, allowHTTP1: true }, (request, response) => {
     const { pathname } = new URL(request.url, 'https://localhost');
     const file = files.get(pathname);
@@ -80,5 +80,5 @@ export async function serve(
   };
 }
 
-const addressOf = (name: string): string =>
+const pathOf = (name: string): string =>
   name === '/index.html' ? '/' : name.endsWith('.html') ? name.slice(0, -'.html'.length) : name;

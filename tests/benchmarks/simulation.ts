@@ -1,7 +1,7 @@
 /**
- * The enemy for as long as one likes: `npm run bench:simulation -- --minutes 60`. Lives histories through (tests/simulation) in rounds of a
- * thousand, each with a seed of its own, and says how often what happened; ends at the first thing that must not be.
- * `CHAOS_SEED` and `CHAOS_PATH` repeat a failure.
+ * Runs simulated histories for a given time: `npm run bench:simulation -- --minutes 60`. Runs rounds of a
+ * thousand histories, each with a new seed, until the time is up or an invariant breaks, and prints how often
+ * what happened. tests/simulation/README.md says how to reproduce a failure.
  */
 import { parseArgs } from 'node:util';
 
@@ -18,33 +18,33 @@ process.env['STRIPE_SECRET_ID'] ??= 'none';
 process.env['USER_POOL_ID'] ??= 'us-east-1_Pool';
 process.env['SITE_URL'] ??= 'https://selfsame.example';
 process.env['MAIL_FROM'] ??= 'Selfsame <no-reply@selfsame.example>';
-// The handlers say what they do; this table says it better.
+// Silences the handlers' logs.
 console.info = () => {};
 console.error = () => {};
 
-const { counterexample, seedOf } = await import('../simulation/run.ts');
-const { Tally } = await import('../simulation/counters.ts');
+const { findCounterexample, seedFrom } = await import('../simulation/find-counterexample.ts');
+const { Counters } = await import('../simulation/counters.ts');
 
-const tally = new Tally();
+const counters = new Counters();
 const started = performance.now();
-const passed = () => performance.now() - started;
+const elapsed = () => performance.now() - started;
 do {
-  const seed = seedOf(process.env['CHAOS_SEED']);
-  const found = await counterexample({
+  const seed = seedFrom(process.env['SIMULATION_SEED']);
+  const found = await findCounterexample({
     seed,
-    runs: Number(process.env['CHAOS_RUNS'] ?? ROUND),
-    tally,
-    path: process.env['CHAOS_PATH'],
+    runs: Number(process.env['SIMULATION_RUNS'] ?? ROUND),
+    counters,
+    path: process.env['SIMULATION_PATH'],
   });
   if (found) {
     console.log(`Failed after ${found.runs} histories.\n${found.text}`);
     process.exitCode = 1;
     break;
   }
-  const lived = tally.of('Histories', 'lived through');
-  const each = (passed() / lived).toFixed(1);
+  const completed = counters.of('Histories', 'completed');
+  const each = (elapsed() / completed).toFixed(1);
   console.log(
-    `seed ${seed}: ${lived} histories so far, ${each} ms each, ${(passed() / 60_000).toFixed(1)} minutes`,
+    `seed ${seed}: ${completed} histories so far, ${each} ms each, ${(elapsed() / 60_000).toFixed(1)} minutes`,
   );
-} while (passed() < Number(values.minutes) * 60_000);
-console.log(`\n${tally.toString()}`);
+} while (elapsed() < Number(values.minutes) * 60_000);
+console.log(`\n${counters.toString()}`);

@@ -1,7 +1,8 @@
 /**
- * How fast the site is: `npm run bench:site -- [--runs 5] [path …]`. Builds it, serves it as CloudFront would, and has Lighthouse
- * look at each page as on a phone, in both throttling modes, in turn with the same page stripped of its scripts: that is
- * as fast as it could be here and now. A figure is the median of the runs.
+ * Measures how fast the site is: `npm run bench:site -- [--runs 5] [path …]`. Builds the site, serves it as
+ * CloudFront does and runs Lighthouse for each page as on a phone, in both throttling modes. Each run
+ * alternates with the same page without scripts, which is the best possible result on this machine. A figure
+ * is the median of the runs.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ import { freePort } from '../../infra/local/base/loopback.ts';
 import { certificate, serve } from './cloudfront.ts';
 
 const modes = ['simulate', 'devtools'] as const;
-const variants = ['ours', 'stripped'] as const;
+const variants = ['deployed', 'without scripts'] as const;
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 
 interface Run {
@@ -44,14 +45,17 @@ const { values, positionals } = parseArgs({
 const runs = Number(values.runs);
 const pages = positionals.length > 0 ? positionals : ['/', '/pricing'];
 
-// Structured data is no script: nothing runs.
-const stripped = (html: string): string =>
+// Keeps structured data, which does not execute.
+const withoutScripts = (html: string): string =>
   html.replaceAll(/<script(?! type="application\/ld\+json")[^>]*>.*?<\/script>/gs, '');
 
 const folder = await mkdtemp(path.join(tmpdir(), 'selfsame-bench-'));
 const site = await buildSite(path.join(folder, 'site'));
 const tls = certificate();
-const origins = { ours: await serve(site, tls), stripped: await serve(site, tls, stripped) };
+const origins = {
+  deployed: await serve(site, tls),
+  'without scripts': await serve(site, tls, withoutScripts),
+};
 const port = await freePort('127.0.0.1');
 const browser = await chromium.launch({
   executablePath: await findBrowser(),
@@ -83,8 +87,8 @@ async function measure(page: string, mode: Run['mode'], variant: Run['variant'])
       settings: { formFactor: 'mobile', throttlingMethod: mode, onlyCategories: [...categories] },
     },
   );
-  if (!result) throw new Error(`Lighthouse has no answer for ${page}.`);
-  const { audits, categories: judged, runtimeError } = result.lhr;
+  if (!result) throw new Error(`Lighthouse returned no result for ${page}.`);
+  const { audits, categories: results, runtimeError } = result.lhr;
   if (runtimeError) throw new Error(runtimeError.message);
   const value = (audit: string): number => audits[audit]?.numericValue ?? Number.NaN;
   const { details } = audits['network-requests'] ?? {};
@@ -101,7 +105,7 @@ async function measure(page: string, mode: Run['mode'], variant: Run['variant'])
     fcp: value('first-contentful-paint'),
     tbt: value('total-blocking-time'),
     cls: value('cumulative-layout-shift'),
-    scores: categories.map((category) => Math.round((judged[category]?.score ?? 0) * 100)),
+    scores: categories.map((category) => Math.round((results[category]?.score ?? 0) * 100)),
     html: bytes('Document'),
     script: bytes('Script'),
     requests: requests.length,
@@ -112,10 +116,10 @@ function table(): string {
   const rows = pages.flatMap((page) =>
     modes.flatMap((mode) =>
       variants.map((variant) => {
-        const own = measured.filter(
+        const matching = measured.filter(
           (run) => run.page === page && run.mode === mode && run.variant === variant,
         );
-        const of = (figure: (run: Run) => number) => median(own.map(figure));
+        const of = (figure: (run: Run) => number) => median(matching.map(figure));
         return [
           page,
           mode,
@@ -132,7 +136,7 @@ function table(): string {
       }),
     ),
   );
-  const head = ['page', 'throttling', 'what', 'LCP ms', 'FCP ms', 'TBT ms', 'CLS'];
+  const head = ['page', 'throttling', 'variant', 'LCP ms', 'FCP ms', 'TBT ms', 'CLS'];
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const columns = [...head, 'perf a11y best seo', 'HTML bytes', 'script bytes', 'requests'];
   return [
@@ -140,8 +144,8 @@ function table(): string {
     line(columns.map(() => '---')),
     ...rows.map(line),
     '',
-    `Lighthouse as a phone, median of ${runs}, in turn; HTTP/2 over TLS on this machine, brotli 11. Bytes as`,
-    'transferred, with their headers.',
+    `Lighthouse as a phone, median of ${runs} alternating runs; HTTP/2 over TLS on this machine, brotli 11.`,
+    'Bytes as transferred, including headers.',
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 /**
- * What the expiry sweep costs: `npm run bench:sweep -- [rows …]`. In a real engine of 10,000, 100,000 and 1,000,000 rows, with
- * nobody, a hundred and ten thousand people due, beside a sweep that finds them by scanning the table. A figure is the
- * median of three; Stripe answers from memory, so what is measured is the table.
+ * Measures the expiry sweep: `npm run bench:sweep -- [rows …]`. Compares the index with a table scan in a
+ * real engine of 10,000, 100,000 and 1,000,000 rows, of which 0, 100 and 10,000 have expired.
+ * A figure is the median of three runs. Stripe answers from memory, so only the table is measured.
  */
 import { parseArgs } from 'node:util';
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
@@ -34,7 +34,7 @@ const { plansTable } = await import('../../functions/adapters/dynamodb/plans-tab
 const { sweepExpired } = await import('../../functions/schedules/expiry-sweep.ts');
 const plans = plansTable('UserPlans');
 const billing = new MemoryBilling();
-// The sweep says what it did; this table says it better.
+// Silences the sweep's log.
 console.info = () => {};
 
 let requests = 0;
@@ -46,7 +46,7 @@ dynamodb.middlewareStack.add(
   { step: 'build' },
 );
 
-/** Free, on Plus, or, one in ten, on Plus until some day to come. */
+/** A row on Free, on Plus, or (one in ten) on Plus until a later date. */
 function row(index: number): UserPlan {
   const id = `user-${index}`;
   const ending = index % 10 === 0;
@@ -70,7 +70,7 @@ const expired = (index: number): UserPlan => {
   };
 };
 
-async function write(rows: Iterable<UserPlan>, said = ''): Promise<void> {
+async function write(rows: Iterable<UserPlan>, label = ''): Promise<void> {
   const queue = rows[Symbol.iterator]();
   let written = 0;
   const writer = async () => {
@@ -85,18 +85,21 @@ async function write(rows: Iterable<UserPlan>, said = ''): Promise<void> {
         }),
       );
       written += batch.length;
-      if (said && written % 50_000 < BATCH) process.stderr.write(`\r${said}: ${written} rows`);
+      if (label && written % 50_000 < BATCH) process.stderr.write(`\r${label}: ${written} rows`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, writer));
-  if (said) process.stderr.write('\n');
+  if (label) process.stderr.write('\n');
 }
 
 function* range<T>(from: number, to: number, item: (index: number) => T): Generator<T> {
   for (let index = from; index < to; index += 1) yield item(index);
 }
 
-/** The same sweep over what a scan of the whole table finds; all of it comes with the first of the shards. */
+/**
+ * The plans table with a scan instead of the index. One scan, for the first shard, returns the rows of all
+ * shards.
+ */
 const scanning: typeof plans = {
   ...plans,
   async *expired(shard, at) {
@@ -121,40 +124,40 @@ async function measure(
   count: number,
 ): Promise<{ milliseconds: number; requests: number }> {
   const times: number[] = [];
-  let asked = 0;
+  let requestsOfRun = 0;
   for (let run = 0; run < RUNS; run += 1) {
     await write(range(0, count, expired));
     requests = 0;
     const began = performance.now();
     const { reconciled } = await sweepExpired({ plans: table, billing }, () => now)();
     times.push(performance.now() - began);
-    asked = requests;
-    if (reconciled !== count) throw new Error(`${reconciled} of ${count} were looked at.`);
+    requestsOfRun = requests;
+    if (reconciled !== count) throw new Error(`${reconciled} of ${count} were reconciled.`);
   }
-  return { milliseconds: median(times), requests: asked };
+  return { milliseconds: median(times), requests: requestsOfRun };
 }
 
 const table: Record<string, string | number>[] = [];
 try {
-  let standing = 0;
+  let filled = 0;
   for (const size of sizes) {
-    await write(range(standing, size, row), `Filling the table to ${size}`);
-    standing = size;
+    await write(range(filled, size, row), `Filling the table to ${size}`);
+    filled = size;
     for (const count of due) {
       if (count > size) continue;
-      const ours = await measure(plans, count);
+      const index = await measure(plans, count);
       const scan = await measure(scanning, count);
       table.push({
         rows: size,
         due: count,
-        'index ms': Math.round(ours.milliseconds),
-        'index requests': ours.requests,
+        'index ms': Math.round(index.milliseconds),
+        'index requests': index.requests,
         'scan ms': Math.round(scan.milliseconds),
         'scan requests': scan.requests,
-        'scan / index': Number((scan.milliseconds / ours.milliseconds).toFixed(1)),
+        'scan / index': Number((scan.milliseconds / index.milliseconds).toFixed(1)),
       });
       process.stderr.write(
-        `${size} rows, ${count} due: ${ours.milliseconds.toFixed(0)} ms by the index, ${scan.milliseconds.toFixed(0)} ms by a scan\n`,
+        `${size} rows, ${count} due: ${index.milliseconds.toFixed(0)} ms with the index, ${scan.milliseconds.toFixed(0)} ms with a scan\n`,
       );
     }
   }

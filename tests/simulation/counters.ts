@@ -1,5 +1,5 @@
-/** How often what happened. */
-export class Tally {
+/** Counts how often things happen, by group. */
+export class Counters {
   readonly #groups = new Map<string, Map<string, number>>();
 
   count(group: string, name: string, times = 1): void {
@@ -11,8 +11,8 @@ export class Tally {
     return this.#groups.get(group)?.get(name) ?? 0;
   }
 
-  /** Keeps the greatest. */
-  most(group: string, name: string, value: number): void {
+  /** Keeps the greatest value. */
+  recordMaximum(group: string, name: string, value: number): void {
     const counts = this.#groups.get(group) ?? new Map<string, number>();
     this.#groups.set(group, counts.set(name, Math.max(counts.get(name) ?? 0, value)));
   }

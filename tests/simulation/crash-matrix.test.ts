@@ -1,151 +1,163 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import type { Deed } from './history.ts';
-import { runningContracts } from './subscriber.ts';
-import { Tally } from './counters.ts';
-import { type Blow, blows, type Call, type Ended, type Strike } from './turns.ts';
-import { World } from './world.ts';
+import { Counters } from './counters.ts';
+import { type DependencyCall, type Fault, faultKinds, type Outcome } from './faults/fault.ts';
+import type { Action, InstantAction } from './history/action.ts';
+import { stepsWithoutFaults } from './history/history.ts';
+import { Simulation } from './simulation.ts';
 
 vi.spyOn(console, 'info').mockImplementation(() => {});
 vi.spyOn(console, 'error').mockImplementation(() => {});
 
-interface Scene {
+interface Scenario {
   handler: string;
-  /** What has happened before. */
-  before: readonly Deed[];
-  deed: (world: World) => Deed;
-  /** What was asked for, once whoever asked has had an answer. */
-  achieved: (world: World) => boolean;
-  /** What they do then, to see that it was worth it. */
-  after?: readonly Deed[];
+  before: readonly Action[];
+  /** The action that the faults hit. */
+  action: (simulation: Simulation) => InstantAction;
+  /**
+   * Whether the action had its effect. Checked at the end, after an action without an answer was repeated.
+   */
+  achieved: (simulation: Simulation) => boolean;
+  /** Actions between the repetition and the check. */
+  after?: readonly InstantAction[];
 }
 
-const open: Deed = { do: 'open a checkout' };
-const pay: Deed = { do: 'pay', session: 0, card: 'pays' };
-const back: Deed = { do: 'return', session: 0, who: 'ada' };
-const read: Deed = { do: 'read the plan' };
-const cancel: Deed = { do: 'cancel', what: 'what the page shows', who: 'ada' };
-const portal: Deed = { do: 'cancel in the portal', hours: undefined };
-const anotherOpens: Deed = { do: 'a second checkout opens' };
+const open = { type: 'open a checkout' } as const;
+const pay = { type: 'pay', session: 0, card: 'pays' } as const;
+const back = { type: 'return from checkout', session: 0, user: 'ada' } as const;
+const cancel = { type: 'cancel', target: 'shown subscription', user: 'ada' } as const;
+const portal = { type: 'cancel in the portal', hours: undefined } as const;
+const secondOpens = { type: 'support opens a second checkout' } as const;
 const subscribed = [open, pay, back] as const;
-const twice = [open, anotherOpens, pay, back, { do: 'pay', session: 1, card: 'pays' }] as const;
+const paidTwice = [open, secondOpens, pay, back, { type: 'pay', session: 1, card: 'pays' }] as const;
 
-const contracts = (world: World) => runningContracts(world.model(), world.seconds);
-const onPlus = (world: World): boolean => contracts(world).length === 1;
-const ending = (world: World): boolean => contracts(world)[0]?.[1].endsAt !== undefined;
-const renewing = (world: World): boolean => contracts(world).length === 1 && !ending(world);
-const gone = (world: World): boolean => !world.exists;
-const free = (world: World): boolean => contracts(world).length === 0;
+const isOnPlus = ({ runningSubscriptions }: Simulation): boolean => runningSubscriptions.length === 1;
+const isEnding = ({ runningSubscriptions }: Simulation): boolean =>
+  runningSubscriptions[0]?.[1].endsAt !== undefined;
+const isRenewing = (simulation: Simulation): boolean => isOnPlus(simulation) && !isEnding(simulation);
+const isDeleted = ({ accountExists }: Simulation): boolean => !accountExists;
+const isOnFree = ({ runningSubscriptions }: Simulation): boolean => runningSubscriptions.length === 0;
 
-const scenes: Scene[] = [
-  { handler: 'create-checkout-session', before: [], deed: () => open, achieved: onPlus, after: [pay] },
+const scenarios: Scenario[] = [
+  { handler: 'create-checkout-session', before: [], action: () => open, achieved: isOnPlus, after: [pay] },
   {
-    handler: 'create-checkout-session, one is open',
+    handler: 'create-checkout-session, a session is open',
     before: [open],
-    deed: () => open,
-    achieved: onPlus,
+    action: () => open,
+    achieved: isOnPlus,
     after: [pay],
   },
   {
     handler: 'create-checkout-session, after an end',
-    before: [...subscribed, { do: 'support ends it' }],
-    deed: () => open,
-    achieved: onPlus,
+    before: [...subscribed, { type: 'support ends the subscription' }],
+    action: () => open,
+    achieved: isOnPlus,
     after: [pay],
   },
-  { handler: 'session-status', before: [open, pay], deed: () => back, achieved: onPlus },
-  { handler: 'session-status, paid twice', before: [...twice], deed: () => back, achieved: onPlus },
+  { handler: 'session-status', before: [open, pay], action: () => back, achieved: isOnPlus },
+  { handler: 'session-status, paid twice', before: paidTwice, action: () => back, achieved: isOnPlus },
   {
     handler: 'stripe-webhook',
     before: [open, pay],
-    deed: (world) => ({ do: 'deliver', event: world.onItsWay('checkout.session.completed'), keep: false }),
-    achieved: onPlus,
+    action: (simulation) => ({
+      type: 'deliver an event',
+      event: simulation.undeliveredIndexOf('checkout.session.completed'),
+      keep: false,
+    }),
+    achieved: isOnPlus,
   },
   {
     handler: 'stripe-webhook, paid twice',
-    before: [...twice],
-    deed: (world) => ({ do: 'deliver', event: world.onItsWay('invoice.paid'), keep: false }),
-    achieved: onPlus,
+    before: paidTwice,
+    action: (simulation) => ({
+      type: 'deliver an event',
+      event: simulation.undeliveredIndexOf('invoice.paid'),
+      keep: false,
+    }),
+    achieved: isOnPlus,
   },
-  { handler: 'cancel-subscription', before: subscribed, deed: () => cancel, achieved: ending },
+  { handler: 'cancel-subscription', before: subscribed, action: () => cancel, achieved: isEnding },
   {
-    handler: 'cancel-subscription, a gift',
-    before: [{ do: 'support gives Plus', hours: undefined }],
-    deed: () => ({ do: 'cancel', what: 'a gift', who: 'ada' }),
-    achieved: (world) => world.row()?.plan_expires_at !== undefined,
+    handler: 'cancel-subscription, complimentary plan',
+    before: [{ type: 'support grants a complimentary plan', hours: undefined }],
+    action: () => ({ type: 'cancel', target: 'complimentary plan', user: 'ada' }),
+    achieved: ({ row }) => row?.plan_expires_at !== undefined,
   },
   {
     handler: 'renew-subscription',
     before: [...subscribed, cancel],
-    deed: () => ({ do: 'renew' }),
-    achieved: renewing,
+    action: () => ({ type: 'renew' }),
+    achieved: isRenewing,
   },
   {
     handler: 'renew-subscription, ended in the portal',
     before: [...subscribed, portal],
-    deed: () => ({ do: 'renew' }),
-    achieved: renewing,
+    action: () => ({ type: 'renew' }),
+    achieved: isRenewing,
   },
   {
     handler: 'plan, expired and renewed in the portal',
-    // The catch-up of the 25th day has been and gone; the first renewal is on the 31st.
+    // After the catch-up on day 25 and before the first renewal on day 31.
     before: [
       ...subscribed,
-      { do: 'time passes', hours: 26 * 24 },
+      { type: 'time passes', hours: 26 * 24 },
       cancel,
-      { do: 'renew in the portal' },
-      { do: 'time passes', hours: 6 * 24 },
+      { type: 'renew in the portal' },
+      { type: 'time passes', hours: 6 * 24 },
     ],
-    deed: () => read,
-    achieved: onPlus,
+    action: () => ({ type: 'read the plan' }),
+    achieved: isOnPlus,
   },
   {
     handler: 'plan, expired',
-    before: [...subscribed, cancel, { do: 'time passes', hours: 32 * 24 }],
-    deed: () => read,
-    achieved: free,
+    before: [...subscribed, cancel, { type: 'time passes', hours: 32 * 24 }],
+    action: () => ({ type: 'read the plan' }),
+    achieved: isOnFree,
   },
   {
     handler: 'delete-account',
     before: subscribed,
-    deed: () => ({ do: 'delete the account' }),
-    achieved: gone,
+    action: () => ({ type: 'delete the account' }),
+    achieved: isDeleted,
   },
   {
     handler: 'delete-account, a checkout is open',
     before: [open],
-    deed: () => ({ do: 'delete the account' }),
-    achieved: gone,
+    action: () => ({ type: 'delete the account' }),
+    achieved: isDeleted,
     after: [pay],
   },
   {
     handler: 'expiry-sweep',
-    before: [...subscribed, cancel, { do: 'time passes', hours: 32 * 24 }],
-    deed: () => ({ do: 'sweep' }),
-    achieved: free,
+    before: [...subscribed, cancel, { type: 'time passes', hours: 32 * 24 }],
+    action: () => ({ type: 'run the expiry sweep' }),
+    achieved: isOnFree,
   },
-  { handler: 'event-catch-up', before: [open, pay], deed: () => ({ do: 'catch up' }), achieved: onPlus },
+  {
+    handler: 'event-catch-up',
+    before: [open, pay],
+    action: () => ({ type: 'run the event catch-up' }),
+    achieved: isOnPlus,
+  },
   {
     handler: 'event-catch-up, paid twice',
-    before: [...twice],
-    deed: () => ({ do: 'catch up' }),
-    achieved: onPlus,
+    before: paidTwice,
+    action: () => ({ type: 'run the event catch-up' }),
+    achieved: isOnPlus,
   },
 ];
 
-const tally = new Tally();
+const counters = new Counters();
 
-const worldOf = async ({ before }: Scene): Promise<World> => {
-  const world = new World({ start: '2030-01-15T12:00:00.000Z', hourly: false, tally });
-  for (const deed of before) {
-    await world.step({ deed, strike: undefined, beside: undefined, turns: [], post: 'later' });
-  }
-  return world;
+const simulate = async (before: readonly Action[]): Promise<Simulation> => {
+  const simulation = new Simulation({ start: '2030-01-15T12:00:00.000Z', hourly: false, counters });
+  for (const step of stepsWithoutFaults(before, 'later')) await simulation.step(step);
+  return simulation;
 };
 
-const heard = (ended: Ended<number | undefined>): string => {
-  switch (ended.kind) {
+const answerOf = (outcome: Outcome<number | undefined>): string => {
+  switch (outcome.kind) {
     case 'answered':
-      return String(ended.value ?? 'done');
+      return String(outcome.value ?? 'done');
     case 'threw':
       return 'failed';
     default:
@@ -153,20 +165,26 @@ const heard = (ended: Ended<number | undefined>): string => {
   }
 };
 
-/** What the caller heard, once what follows has come out right: they ask again where they heard no 200, and no webhook comes. */
-async function outcome(scene: Scene, strike: Strike | undefined): Promise<{ said: string; calls: Call[] }> {
-  const world = await worldOf(scene);
+/**
+ * Runs a scenario with a fault, repeats an action that was not answered with 200, loses every webhook and
+ * checks the result. Resolves with the first answer.
+ */
+async function run(
+  { before, action: actionIn, after = [], achieved }: Scenario,
+  fault: Fault | undefined,
+): Promise<{ answer: string; calls: DependencyCall[] }> {
+  const simulation = await simulate(before);
   try {
-    const deed = scene.deed(world);
-    const { ended, actor } = await world.alone(deed, strike);
-    const said = heard(ended);
-    if (said !== '200' && said !== 'done') await world.alone(deed);
-    for (const next of scene.after ?? []) await world.alone(next);
-    await world.settle();
-    if (!scene.achieved(world)) throw new Error('What was asked for has not come about.');
-    return { said, calls: actor.calls };
+    const action = actionIn(simulation);
+    const { outcome, actor } = await simulation.perform(action, fault);
+    const answer = answerOf(outcome);
+    if (answer !== '200' && answer !== 'done') await simulation.perform(action);
+    for (const next of after) await simulation.perform(next);
+    await simulation.settle();
+    if (!achieved(simulation)) throw new Error('The action had no effect.');
+    return { answer, calls: actor.calls };
   } finally {
-    world.end();
+    simulation.end();
   }
 }
 
@@ -179,31 +197,33 @@ const line = (cells: readonly string[], widths: readonly number[]): string =>
 const widths = [43, 4, 46, 14, 14, 14, 14, 14];
 
 afterAll(() => {
-  const head = line(['handler', 'step', 'call', ...blows], widths);
-  // What the caller heard; every one of them came out right afterwards.
+  const head = line(['handler', 'call', 'dependency', ...faultKinds], widths);
+  // The first answer that the caller received with each fault.
   process.stdout.write(`\n${[head, ...table].join('\n')}\n`);
 });
 
-describe('every step of every handler, struck before and after', () => {
-  test.each(scenes)('$handler comes out right', async (scene) => {
-    const { calls, said } = await outcome(scene, undefined);
+describe('after any fault at any call of a handler', () => {
+  test.each(scenarios)('$handler has its effect', async (scenario) => {
+    const { calls, answer } = await run(scenario, undefined);
     expect(calls.length).toBeGreaterThan(0);
-    expect(['200', 'done']).toContain(said);
-    const wrong: string[] = [];
-    for (const [at, { party, name }] of calls.entries()) {
+    expect(['200', 'done']).toContain(answer);
+    const failures: string[] = [];
+    for (const [at, { dependency, name }] of calls.entries()) {
       const cells: string[] = [];
-      for (const blow of blows) cells.push(await cell(scene, at, blow, wrong));
-      table.push(line([at === 0 ? scene.handler : '', String(at + 1), `${party} ${name}`, ...cells], widths));
+      for (const kind of faultKinds) cells.push(await runCell(scenario, { at, kind }, failures));
+      const handler = at === 0 ? scenario.handler : '';
+      table.push(line([handler, String(at + 1), `${dependency} ${name}`, ...cells], widths));
     }
-    expect(wrong).toEqual([]);
+    expect(failures).toEqual([]);
   });
 });
 
-async function cell(scene: Scene, at: number, blow: Blow, wrong: string[]): Promise<string> {
+async function runCell(scenario: Scenario, fault: Fault, failures: string[]): Promise<string> {
   try {
-    return (await outcome(scene, { at, blow })).said;
+    return (await run(scenario, fault)).answer;
   } catch (error) {
-    wrong.push(`step ${at + 1} ${blow}: ${error instanceof Error ? error.message : String(error)}`);
+    const message = error instanceof Error ? error.message : String(error);
+    failures.push(`call ${fault.at + 1} ${fault.kind}: ${message}`);
     return 'WRONG';
   }
 }

@@ -83,7 +83,7 @@ export interface Billing {
 }
 
 // Names our price in Stripe. What it costs stands in schemas/product.ts and nowhere else.
-const PRICE_LOOKUP_KEY = 'plus_monthly';
+const PRICE_LOOKUP_KEY = `plus_${plans.plus.interval}ly`;
 
 /** Stripe's own client, and what webhooks are signed with. */
 interface Connection {
@@ -292,7 +292,7 @@ export function billingOver(connection: () => Promise<Connection>): Billing {
 
 /** The price that stands in Stripe for what the site shows; made where it is missing or costs something else. */
 async function priceOfPlus(stripe: Stripe): Promise<string> {
-  const { priceInCents, currency, name } = plans.plus;
+  const { priceInCents, currency, interval, name } = plans.plus;
   const { data } = await stripe.prices.list({
     lookup_keys: [PRICE_LOOKUP_KEY],
     active: true,
@@ -305,7 +305,7 @@ async function priceOfPlus(stripe: Stripe): Promise<string> {
     transfer_lookup_key: true,
     currency,
     unit_amount: priceInCents,
-    recurring: { interval: 'month' },
+    recurring: { interval },
     ...(standing ? { product: idOf(standing.product) } : { product_data: { name } }),
   });
   return price.id;

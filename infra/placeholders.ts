@@ -1,0 +1,20 @@
+import { product } from '../schemas/product.ts';
+import type { Stage } from './stages.ts';
+
+// `.example` is a reserved domain that nobody can own (RFC 2606).
+export const PLACEHOLDER = /put_yours_here|\.example\b/;
+
+/** A setting that still holds its placeholder. */
+export interface Placeholder {
+  file: 'schemas/product.ts' | 'infra/stages.ts';
+  setting: string;
+}
+
+/** The settings that a deployment of this stage has to replace first. */
+export function placeholdersOf(stage: Stage): Placeholder[] {
+  const unset = (file: Placeholder['file'], settings: object): Placeholder[] =>
+    Object.entries(settings)
+      .filter(([, value]) => PLACEHOLDER.test(JSON.stringify(value)))
+      .map(([setting]) => ({ file, setting }));
+  return [...unset('schemas/product.ts', product), ...unset('infra/stages.ts', stage)];
+}

@@ -1,0 +1,106 @@
+import { Actor } from '../faults/actor.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { InstantAction } from '../history/action.ts';
+import { beginStep, checkInvariants } from '../model/invariants.ts';
+import { HOUR, MAX_CATCH_UP_BREAK, MAX_WRONG_PLAN } from '../world/limits.ts';
+import type { World } from '../world/world.ts';
+import { countFault } from './count-fault.ts';
+import { performAction } from './perform-action.ts';
+
+// Enough for a later step to choose from.
+const MAX_UNDELIVERED = 200;
+
+/**
+ * Moves the time on, with Stripe's renewals and the schedules. `fault` applies to the runs of the schedules
+ * until one run fails.
+ */
+export async function passTime(world: World, milliseconds: number, fault: Fault | undefined): Promise<void> {
+  const { stripe, schedules } = world;
+  const target = world.now.getTime() + milliseconds;
+  let pendingFault = fault;
+  for (;;) {
+    const now = world.now.getTime();
+    const nextAppointment = stripe.nextAppointment() ?? Infinity;
+    const moment = Math.min(nextAppointment, nextScheduleRun(world, now, target));
+    if (moment > target) break;
+    moveClock(world, Math.max(moment, now));
+    if (nextAppointment <= moment) stripe.runAppointments();
+    else {
+      world.undelivered = world.undelivered.slice(-MAX_UNDELIVERED);
+      // After a failed run the next run has no fault.
+      const failed = await runSchedules(world, schedules.lastRunFailed ? undefined : pendingFault);
+      if (failed) pendingFault = undefined;
+    }
+  }
+  moveClock(world, target);
+}
+
+/** Moves the time at Stripe only: no schedule runs and no webhook is delivered. */
+export function passTimeAtStripe({ clock, stripe }: World, milliseconds: number): void {
+  const target = clock.now().getTime() + milliseconds;
+  for (;;) {
+    const moment = stripe.nextAppointment();
+    if (moment === undefined || moment > target) break;
+    clock.moveTo(Math.max(moment, clock.now().getTime()));
+    stripe.runAppointments();
+  }
+  clock.moveTo(target);
+}
+
+/**
+ * Epoch milliseconds. Skips the hourly runs that would find nothing, except for the last one of a stretch.
+ */
+function nextScheduleRun({ hourly, schedules, plans }: World, now: number, target: number): number {
+  if (!hourly) return Math.max(schedules.lastCatchUp + MAX_CATCH_UP_BREAK, now);
+  const nextHour = (Math.floor(now / HOUR) + 1) * HOUR;
+  if (schedules.hasWork) return nextHour;
+  const expiries = [...plans.rows.values()].map((row) => Date.parse(row.plan_expires_at ?? '9999-12-31'));
+  const nextExpiry = Math.ceil(Math.min(...expiries) / HOUR) * HOUR;
+  return Math.max(nextHour, Math.min(nextExpiry, Math.floor(target / HOUR) * HOUR));
+}
+
+/** Returns whether the fault made a run fail. */
+async function runSchedules(world: World, fault: Fault | undefined): Promise<boolean> {
+  const { schedules } = world;
+  const run = async (action: InstantAction, runFault: Fault | undefined): Promise<boolean> => {
+    const actor = new Actor(runFault);
+    const outcome = await performAction(world, action, actor, false);
+    countFault(world, actor);
+    return outcome.kind !== 'answered';
+  };
+  schedules.hasWork = false;
+  const catchUpFailed = await run({ type: 'run the event catch-up' }, fault);
+  const sweepFailed = await run({ type: 'run the expiry sweep' }, catchUpFailed ? undefined : fault);
+  const failed = catchUpFailed || sweepFailed;
+  schedules.lastRunFailed = failed;
+  // A failed run is repeated within the hour.
+  schedules.lastCatchUp = world.now.getTime() - (failed ? MAX_CATCH_UP_BREAK - HOUR : 0);
+  schedules.hasWork = failed;
+  checkInvariants(world);
+  beginStep(world);
+  return failed;
+}
+
+/** Moves the clock over a stretch without events, and adds up how long each account is on the wrong plan. */
+function moveClock(world: World, to: number): void {
+  const { counters, violations } = world;
+  const stretch = to - world.now.getTime();
+  for (const account of world.accounts) {
+    const expected = world.expectedPlanOf(account).plan;
+    const actual = world.rowOf(account)?.plan ?? 'free';
+    const { lockedOutFor, unpaidFor } = account;
+    account.lockedOutFor = expected === 'plus' && actual === 'free' ? lockedOutFor + stretch : 0;
+    account.unpaidFor = expected === 'free' && actual === 'plus' ? unpaidFor + stretch : 0;
+    if (!world.hourly) continue;
+    const longest = 'Longest, in seconds, while the schedules run';
+    counters.recordMaximum(longest, 'a payer without Plus', account.lockedOutFor / 1000);
+    counters.recordMaximum(longest, 'a non-payer on Plus', account.unpaidFor / 1000);
+    if (account.lockedOutFor > MAX_WRONG_PLAN) {
+      violations.add(`${account.id} has paid and is on Free for more than two hours.`);
+    }
+    if (account.unpaidFor > MAX_WRONG_PLAN) {
+      violations.add(`${account.id} has not paid and is on Plus for more than two hours.`);
+    }
+  }
+  world.clock.moveTo(to);
+}

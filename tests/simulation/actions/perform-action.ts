@@ -1,0 +1,56 @@
+import type { Actor } from '../faults/actor.ts';
+import type { Outcome } from '../faults/fault.ts';
+import type { InstantAction } from '../history/action.ts';
+import type { World } from '../world/world.ts';
+import { actOutside } from './external-actions.ts';
+import { runHandler } from './handler-actions.ts';
+
+/**
+ * Performs an action. The outcome of a handler is its HTTP status. A failure without a fault is a violation.
+ */
+export async function performAction(
+  world: World,
+  action: InstantAction,
+  actor: Actor,
+  isConcurrent: boolean,
+): Promise<Outcome<number | undefined>> {
+  const { counters, log, violations } = world;
+  counters.count('Actions', action.type);
+  log?.(`${world.now.toISOString()} ${JSON.stringify(action)}`);
+  const outcome = await actor.perform(() => execute(world, action, actor));
+  log?.(
+    `  ${action.type}: ${JSON.stringify(outcome)} after ${actor.calls.map(({ name }) => name).join(', ')}; ` +
+      `fault: ${JSON.stringify(actor.injected)}; row: ${JSON.stringify(world.rowOf(world.subscriber))}`,
+  );
+  if (outcome.kind === 'answered' && outcome.value !== undefined) {
+    counters.count('Answers', `${action.type} ${outcome.value}`);
+    if (outcome.value >= 500 && !isConcurrent && !actor.injected) {
+      violations.add(`"${action.type}" failed without a fault.`);
+    }
+  }
+  if (outcome.kind === 'threw' && !actor.injected) {
+    violations.add(`"${action.type}" threw without a fault: ${String(outcome.error)}`);
+  }
+  return outcome;
+}
+
+async function execute(world: World, action: InstantAction, actor: Actor): Promise<number | undefined> {
+  switch (action.type) {
+    case 'read the plan':
+    case 'open a checkout':
+    case 'return from checkout':
+    case 'cancel':
+    case 'renew':
+    case 'delete the account':
+    case 'sign up':
+    case 'deliver an event':
+    case 'replay an event':
+    case 'run the expiry sweep':
+    case 'run the event catch-up':
+      return runHandler(world, action);
+    default:
+      await actor.awaitTurn();
+      actOutside(world, action);
+      return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import { randomInt } from 'node:crypto';
+import * as fc from 'fast-check';
+import { Counters } from './counters.ts';
+import type { History } from './history/history.ts';
+import { anyHistory } from './history/history-arbitrary.ts';
+import { runHistory } from './simulation.ts';
+import { Violation } from './world/violations.ts';
+import type { WorldOptions } from './world/world.ts';
+
+export const seedFrom = (variable: string | undefined): number =>
+  variable === undefined ? randomInt(2 ** 31) : Number(variable);
+
+interface Counterexample {
+  /** The failure, the variables that reproduce it, the history and its log. */
+  text: string;
+  error: string;
+  /** The number of histories until the failure. */
+  runs: number;
+}
+
+/**
+ * Runs histories until an invariant breaks, and shrinks the history that failed. Undefined when none fails.
+ */
+export async function findCounterexample(options: {
+  seed: number;
+  runs: number;
+  counters: Counters;
+  /** Where fast-check found an earlier counterexample. Runs that history only. */
+  path?: string | undefined;
+  build?: WorldOptions['build'];
+  shrink?: boolean;
+  histories?: fc.Arbitrary<History> | undefined;
+}): Promise<Counterexample | undefined> {
+  const { seed, runs, counters, path, build, shrink = true, histories = anyHistory() } = options;
+  const property = fc.asyncProperty(histories, (history) => runHistory(history, counters, { build }));
+  const found = await fc.check(property, {
+    seed,
+    numRuns: runs,
+    ...(path !== undefined && { path }),
+    endOnFailure: !shrink,
+  });
+  if (!found.failed) return undefined;
+  const [shortest] = found.counterexample ?? [];
+  const log: string[] = [];
+  if (shortest) {
+    // The failure is known; this run produces its log.
+    await runHistory(shortest, new Counters(), { build, log: (line) => log.push(line) }).catch(() => {});
+  }
+  const error = found.errorInstance instanceof Error ? found.errorInstance : new Error('unknown');
+  return {
+    runs: found.numRuns,
+    error: error.message,
+    text: [
+      error instanceof Violation ? error.message : (error.stack ?? error.message),
+      `SIMULATION_SEED=${seed} SIMULATION_PATH=${found.counterexamplePath ?? ''}`,
+      JSON.stringify(shortest),
+      ...log,
+    ].join('\n'),
+  };
+}

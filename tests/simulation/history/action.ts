@@ -1,0 +1,48 @@
+/** The subscriber, or an attacker with an account of her own who knows the ids that Ada's browser shows. */
+type User = 'ada' | 'eve';
+
+export const cards = {
+  pays: '4242424242424242',
+  'fails at renewals': '4000000000000341',
+  'is declined': '4000000000000002',
+} as const;
+
+/** An action that runs a handler of the product. `session` counts back from the newest checkout session. */
+export type HandlerAction =
+  | { type: 'read the plan' }
+  | { type: 'open a checkout' }
+  | { type: 'return from checkout'; session: number; user: User }
+  | {
+      type: 'cancel';
+      target: 'shown subscription' | 'old subscription' | 'complimentary plan';
+      user: User;
+    }
+  | { type: 'renew' }
+  | { type: 'delete the account' }
+  | { type: 'sign up' }
+  // `event` is an index into the undelivered events, or into all events for a replay.
+  | { type: 'deliver an event'; event: number; keep: boolean }
+  | { type: 'replay an event'; event: number }
+  | { type: 'run the expiry sweep' }
+  | { type: 'run the event catch-up' };
+
+/** An action at Stripe, on the way from Stripe, or in the database. No handler runs. */
+export type ExternalAction =
+  | { type: 'pay'; session: number; card: keyof typeof cards }
+  | { type: 'enter a new card'; card: keyof typeof cards }
+  | { type: 'pay the open invoice' }
+  | { type: 'cancel in the portal'; hours: number | undefined }
+  | { type: 'renew in the portal' }
+  | { type: 'support ends the subscription' }
+  | { type: 'support refunds a payment' }
+  | { type: 'the bank opens a dispute' }
+  | { type: 'support grants a complimentary plan'; hours: number | undefined }
+  // A checkout that the product does not know, as from Stripe's dashboard.
+  | { type: 'support opens a second checkout' }
+  | { type: 'drop an event'; event: number };
+
+/** An action that happens at one moment. */
+export type InstantAction = HandlerAction | ExternalAction;
+
+/** Every action is possible at any time. An action that makes no sense has no effect. */
+export type Action = InstantAction | { type: 'time passes'; hours: number };

@@ -1,0 +1,152 @@
+import * as fc from 'fast-check';
+import { type Fault, faultKinds } from '../faults/fault.ts';
+import type { Action, InstantAction } from './action.ts';
+import { deliveries, type History, starts, type Step, stepsWithoutFaults } from './history.ts';
+
+const user = fc.oneof(
+  { weight: 5, arbitrary: fc.constant('ada' as const) },
+  { weight: 1, arbitrary: fc.constant('eve' as const) },
+);
+const card = fc.oneof(
+  { weight: 5, arbitrary: fc.constant('pays' as const) },
+  { weight: 3, arbitrary: fc.constant('fails at renewals' as const) },
+  { weight: 1, arbitrary: fc.constant('is declined' as const) },
+);
+const session = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(3) });
+const event = fc.nat(30);
+const hours = fc.oneof(fc.integer({ min: 1, max: 48 }), fc.integer({ min: 1, max: 40 * 24 }));
+const optionalHours = fc.option(fc.integer({ min: 1, max: 60 * 24 }), { nil: undefined });
+const actionOf = <K extends Action['type']>(
+  name: K,
+  rest: {
+    [F in Exclude<keyof Extract<Action, { type: K }>, 'type'>]: fc.Arbitrary<Extract<Action, { type: K }>[F]>;
+  },
+): fc.Arbitrary<Extract<Action, { type: K }>> =>
+  fc.record({ type: fc.constant(name), ...(rest as object) }) as unknown as fc.Arbitrary<
+    Extract<Action, { type: K }>
+  >;
+
+const instantActions: [weight: number, fc.Arbitrary<InstantAction>][] = [
+  [2, actionOf('read the plan', {})],
+  [7, actionOf('open a checkout', {})],
+  [9, actionOf('pay', { session, card })],
+  [3, actionOf('return from checkout', { session, user })],
+  [
+    4,
+    actionOf('cancel', {
+      target: fc.constantFrom(
+        'shown subscription',
+        'shown subscription',
+        'old subscription',
+        'complimentary plan',
+      ),
+      user,
+    }),
+  ],
+  [3, actionOf('renew', {})],
+  [2, actionOf('enter a new card', { card })],
+  [1, actionOf('pay the open invoice', {})],
+  [1, actionOf('delete the account', {})],
+  [4, actionOf('sign up', {})],
+  [2, actionOf('cancel in the portal', { hours: optionalHours })],
+  [1, actionOf('renew in the portal', {})],
+  [1, actionOf('support ends the subscription', {})],
+  [1, actionOf('support refunds a payment', {})],
+  [1, actionOf('the bank opens a dispute', {})],
+  [1, actionOf('support grants a complimentary plan', { hours: optionalHours })],
+  [1, actionOf('support opens a second checkout', {})],
+  [4, actionOf('deliver an event', { event, keep: fc.boolean() })],
+  [1, actionOf('drop an event', { event })],
+  [2, actionOf('replay an event', { event })],
+  [1, actionOf('run the expiry sweep', {})],
+  [1, actionOf('run the event catch-up', {})],
+];
+const weighted = instantActions.map(([weight, arbitrary]) => ({ weight, arbitrary }));
+// Time does not pass during a request.
+const anyInstantAction = fc.oneof(...weighted);
+const anyAction = fc.oneof<fc.MaybeWeightedArbitrary<Action>[]>(...weighted, {
+  weight: 6,
+  arbitrary: actionOf('time passes', { hours }),
+});
+// The longest handler makes about twenty calls; most make five.
+const fault: fc.Arbitrary<Fault | undefined> = fc.option(
+  fc.record({ at: fc.oneof(fc.nat(5), fc.nat(20)), kind: fc.constantFrom(...faultKinds) }),
+  { nil: undefined, freq: 2 },
+);
+
+const stepOf = (action: fc.Arbitrary<Action>): fc.Arbitrary<Step> =>
+  fc.record({
+    action,
+    fault: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 2, arbitrary: fault }),
+    concurrent: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(undefined) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          action: anyInstantAction,
+          fault: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fault }),
+        }),
+      },
+    ),
+    turns: fc.array(fc.nat(2), { maxLength: 24 }),
+    delivery: fc.oneof(
+      { weight: 6, arbitrary: fc.constant('in order' as const) },
+      { weight: 6, arbitrary: fc.constantFrom(...deliveries) },
+    ),
+  });
+
+const inSequence = (...arbitraries: fc.Arbitrary<Action>[]): fc.Arbitrary<Step[]> =>
+  fc.tuple(...arbitraries.map(stepOf));
+const opens = actionOf('open a checkout', {});
+const paysFirst = actionOf('pay', { session: fc.constant(0), card });
+const aMonth = actionOf('time passes', { hours: fc.integer({ min: 28 * 24, max: 34 * 24 }) });
+const cancels = actionOf('cancel', { target: fc.constant('shown subscription'), user: fc.constant('ada') });
+
+/** Sequences that random actions seldom produce. */
+const episodes = [
+  inSequence(opens, paysFirst),
+  inSequence(opens, paysFirst, aMonth),
+  inSequence(cancels, actionOf('renew in the portal', {}), aMonth, actionOf('read the plan', {})),
+  inSequence(
+    opens,
+    actionOf('support opens a second checkout', {}),
+    paysFirst,
+    actionOf('pay', { session: fc.constant(1), card }),
+  ),
+  inSequence(actionOf('delete the account', {}), actionOf('sign up', {})),
+  inSequence(cancels, actionOf('deliver an event', { event, keep: fc.boolean() })),
+];
+
+/** Random histories. `maxParts` limits the number of random steps and episodes in a history. */
+export const anyHistory = (maxParts = 16): fc.Arbitrary<History> =>
+  fc.record({
+    start: fc.constantFrom(...starts),
+    hourly: fc.boolean(),
+    steps: fc
+      .array(
+        fc.oneof(
+          { weight: 12, arbitrary: stepOf(anyAction).map((step) => [step]) },
+          ...episodes.map((arbitrary) => ({ weight: 1, arbitrary })),
+        ),
+        { minLength: 1, maxLength: maxParts, size: 'max' },
+      )
+      .map((parts) => parts.flat()),
+  });
+
+/** A cancellation starts and ends between two calls of a webhook delivery that started earlier. */
+export const concurrentCancellation: fc.Arbitrary<History> = fc
+  .record({ before: fc.nat(4), event })
+  .map(({ before, event: replayed }) => ({
+    start: '2030-01-15T12:00:00.000Z',
+    hourly: false,
+    steps: [
+      ...stepsWithoutFaults([{ type: 'open a checkout' }, { type: 'pay', session: 0, card: 'pays' }]),
+      {
+        action: { type: 'cancel', target: 'shown subscription', user: 'ada' },
+        fault: undefined,
+        concurrent: { action: { type: 'replay an event', event: replayed }, fault: undefined },
+        turns: Array.from({ length: before }, () => 1),
+        delivery: 'never',
+      },
+    ],
+  }));

@@ -1,0 +1,110 @@
+import type { UserPlan } from '../../../schemas/plan.ts';
+import type { Account } from '../world/account.ts';
+import { HOUR, MAX_CATCH_UP_BREAK, MAX_WRONG_PLAN } from '../world/limits.ts';
+import type { World } from '../world/world.ts';
+import { doublePayments, runningSubscriptions } from './subscriber.ts';
+
+/** Remembers what `checkInvariants` compares the end of a step with. */
+export function beginStep(world: World): void {
+  for (const account of world.accounts) {
+    account.planBefore = world.rowOf(account)?.plan ?? 'free';
+    account.wasEntitled = world.expectedPlanOf(account).plan !== 'free';
+  }
+}
+
+/** What holds after every step, whatever events are still undelivered. Throws a `Violation`. */
+export function checkInvariants(world: World): void {
+  for (const account of world.accounts) {
+    const { model, id } = account;
+    const row = world.rowOf(account);
+    if (row) checkRow(world, account, row);
+    const subscriptions = [...model.subscriptions.values()];
+    // After an overlap the product still has to end a subscription, which changes the row again.
+    const hasOverlapped = subscriptions.some((subscription) => subscription.hasOverlapped);
+    const isPredictable = subscriptions.length > 0 && !model.complimentary && !hasOverlapped;
+    if (isPredictable && account.eventsAtDecision === account.eventCount) compareRow(world, account, row);
+    if (!world.exists(account) && runningSubscriptions(model, world.seconds).length > 0) {
+      world.violations.add(`${id} is deleted and a subscription still runs.`);
+    }
+  }
+  world.violations.throwIfAny();
+}
+
+/** What holds once the schedules have run. */
+export function checkSettledAccount(world: World, account: Account): void {
+  const { violations } = world;
+  const { model, id } = account;
+  const row = world.rowOf(account);
+  const running = runningSubscriptions(model, world.seconds);
+  if (running.length > 1) violations.add(`${id} has ${running.length} running subscriptions.`);
+  for (const [first, second] of doublePayments(model, detectionDelay(world))) {
+    violations.add(
+      `${id} has paid twice for the same time: ${first.subscription} and ${second.subscription}.`,
+    );
+  }
+  if (world.exists(account)) {
+    compareRow(world, account, row);
+    return;
+  }
+  // A deletion that crashes between user pool and row leaves a row with an id and dates, but without
+  // references.
+  const { billing_customer_id: customer, checkout_session_id: session } = row ?? {};
+  if (row?.plan === 'plus' || customer !== undefined || session !== undefined) {
+    violations.add(`The row of ${id} still has data after the account was deleted.`);
+  }
+}
+
+/** The seconds until a schedule finds what happened, when every webhook is lost. */
+function detectionDelay({ hourly }: World): number {
+  // A catch-up that fails is repeated an hour later.
+  return (hourly ? MAX_WRONG_PLAN : MAX_CATCH_UP_BREAK + HOUR) / 1000;
+}
+
+function checkRow({ violations }: World, account: Account, row: UserPlan): void {
+  const { id, planBefore, wasEntitled } = account;
+  if (row.version < account.rowVersion && row.version > 1) violations.add(`The version of ${id} decreased.`);
+  account.rowVersion = row.version;
+  if (row.plan === 'plus' && planBefore === 'free' && !wasEntitled) {
+    violations.add(`${id} got Plus without a payment or a complimentary plan.`);
+  }
+  const plusFields = [
+    row.plan_expires_at,
+    row.stripe_subscription_id,
+    row.stripe_customer_id,
+    row.expiry_shard,
+  ];
+  if (row.plan === 'free' && plusFields.some((value) => value !== undefined)) {
+    violations.add(`The Free row of ${id} has an expiry or a Stripe id.`);
+  }
+  if (row.plan_expires_at !== undefined && row.stripe_subscription_id !== undefined) {
+    violations.add(`The row of ${id} has both an expiry and a renewing subscription.`);
+  }
+  if ((row.plan_expires_at === undefined) !== (row.expiry_shard === undefined)) {
+    violations.add(`The row of ${id} has an expiry without a shard, or a shard without an expiry.`);
+  }
+}
+
+/** The row says what the model expects. */
+function compareRow(world: World, account: Account, row: UserPlan | undefined): void {
+  const { violations } = world;
+  const { id } = account;
+  const expected = world.expectedPlanOf(account);
+  if (!world.exists(account) || expected.plan === 'either') return;
+  if ((row?.plan ?? 'free') !== expected.plan) {
+    violations.add(`${id} should be on ${expected.plan} and is on ${row?.plan ?? 'no plan'}.`);
+  }
+  if (expected.plan === 'free' || !row) return;
+  const expiry =
+    expected.expiresAt === undefined ? undefined : new Date(expected.expiresAt * 1000).toISOString();
+  if (row.plan_expires_at !== expiry) {
+    violations.add(
+      `The plan of ${id} should end ${expiry ?? 'never'} and ends ${row.plan_expires_at ?? 'never'}.`,
+    );
+  }
+  if (row.stripe_subscription_id !== expected.subscription) {
+    violations.add(`The row of ${id} does not name the subscription that renews.`);
+  }
+  if ((row.stripe_customer_id === undefined) !== expected.isComplimentary) {
+    violations.add(`The row of ${id} lacks a customer, or a complimentary plan has a customer.`);
+  }
+}

@@ -1,0 +1,216 @@
+import type { Stripe } from 'stripe';
+
+/**
+ * The model of a subscriber: what the user has paid for, derived from payments and not from a subscription's
+ * status. The model receives every Stripe event immediately, in order and exactly once, unlike the product.
+ * Times are Unix seconds.
+ */
+export interface Subscriber {
+  /** By subscription id. */
+  subscriptions: ReadonlyMap<string, ModelSubscription>;
+  payments: readonly Payment[];
+  /**
+   * A complimentary plan written into the row. `deletionStarted`: an account deletion may have removed the
+   * plan.
+   */
+  complimentary: { until: number | undefined; deletionStarted?: true } | undefined;
+}
+
+interface ModelSubscription {
+  paidUntil: number;
+  /** The payment for the current period failed, and Stripe retries the payment. */
+  paymentIsRetried: boolean;
+  /** The time at which the subscription is set to end instead of renewing. */
+  endsAt: number | undefined;
+  endedAt: number | undefined;
+  /** At some moment another subscription ran at the same time. */
+  hasOverlapped: boolean;
+  /** The product ended the subscription early without a request, so the paid time counts as unused. */
+  endedUnrequested: boolean;
+}
+
+interface Payment {
+  subscription: string;
+  charge: string;
+  /** When the money was taken. */
+  at: number;
+  /** The period that the payment covers. */
+  from: number;
+  until: number;
+  refunded: boolean;
+}
+
+export const newSubscriber: Subscriber = {
+  subscriptions: new Map(),
+  payments: [],
+  complimentary: undefined,
+};
+
+/**
+ * What the row should say. `either`: a complimentary plan met a purchase or a deletion, and the outcome
+ * depends on which the product saw last.
+ */
+export type ExpectedPlan =
+  | { plan: 'free' }
+  | {
+      plan: 'plus';
+      expiresAt: number | undefined;
+      subscription: string | undefined;
+      isComplimentary: boolean;
+    }
+  | { plan: 'either' };
+
+export function expectedPlan(subscriber: Subscriber, at: number): ExpectedPlan {
+  const running = runningSubscriptions(subscriber, at);
+  const [longest] = running.toSorted(([, a], [, b]) => (b.endsAt ?? Infinity) - (a.endsAt ?? Infinity));
+  if (longest) {
+    const [id, { endsAt }] = longest;
+    return {
+      plan: 'plus',
+      expiresAt: endsAt,
+      subscription: endsAt === undefined ? id : undefined,
+      isComplimentary: false,
+    };
+  }
+  const { complimentary, subscriptions } = subscriber;
+  if (!complimentary || (complimentary.until !== undefined && complimentary.until <= at)) {
+    return { plan: 'free' };
+  }
+  if (subscriptions.size > 0 || complimentary.deletionStarted) return { plan: 'either' };
+  return { plan: 'plus', expiresAt: complimentary.until, subscription: undefined, isComplimentary: true };
+}
+
+/** The subscriptions that entitle to Plus. */
+export const runningSubscriptions = (subscriber: Subscriber, at: number): [string, ModelSubscription][] =>
+  [...subscriber.subscriptions].filter(
+    ([, { endedAt, paidUntil, paymentIsRetried }]) =>
+      endedAt === undefined && (paidUntil > at || paymentIsRetried),
+  );
+
+/**
+ * Pairs of payments for the same time that were both kept. A subscription that ended on request used no time
+ * after its end. `detectionDelay`: the seconds until the product notices an overlap when every webhook is
+ * lost. An overlap that ends on request within the delay is never noticed.
+ */
+export function doublePayments(
+  { subscriptions, payments }: Subscriber,
+  detectionDelay: number,
+): [Payment, Payment][] {
+  const endOf = ({ subscription }: Payment): number => usedUntil(subscriptions.get(subscription));
+  const kept = payments
+    .filter(({ refunded }) => !refunded)
+    .map((payment) => ({ ...payment, until: Math.min(payment.until, endOf(payment)) }))
+    .toSorted((a, b) => a.from - b.from);
+  return kept.flatMap((first, index) =>
+    kept
+      .slice(index + 1)
+      .filter((second) => {
+        const isNoticed = [first, second].every((payment) => endOf(payment) === Infinity);
+        return Math.min(first.until, second.until) - second.from > (isNoticed ? 0 : detectionDelay);
+      })
+      .map((second): [Payment, Payment] => [first, second]),
+  );
+}
+
+/**
+ * Whether the product may refund a payment without a request: the subscription overlapped with another, or
+ * had ended when the money was taken.
+ */
+export function isRefundable({ subscriptions, payments }: Subscriber, charge: string): boolean {
+  const payment = payments.find((candidate) => candidate.charge === charge);
+  if (!payment) return false;
+  const { hasOverlapped, endedAt = Infinity } = subscriptions.get(payment.subscription) ?? {};
+  return hasOverlapped === true || endedAt <= payment.at;
+}
+
+const usedUntil = (subscription: ModelSubscription | undefined): number =>
+  subscription?.endedUnrequested ? Infinity : (subscription?.endedAt ?? Infinity);
+
+const subscriptionOf = (subscriber: Subscriber, id: string): ModelSubscription =>
+  subscriber.subscriptions.get(id) ?? {
+    paidUntil: 0,
+    paymentIsRetried: false,
+    endsAt: undefined,
+    endedAt: undefined,
+    hasOverlapped: false,
+    endedUnrequested: false,
+  };
+
+const withSubscription = (
+  subscriber: Subscriber,
+  id: string,
+  change: Partial<ModelSubscription>,
+): Subscriber => ({
+  ...subscriber,
+  subscriptions: new Map([
+    ...subscriber.subscriptions,
+    [id, { ...subscriptionOf(subscriber, id), ...change }],
+  ]),
+});
+
+const idOf = (reference: string | { id: string } | null | undefined): string =>
+  typeof reference === 'string' ? reference : (reference?.id ?? '');
+
+interface EventContext {
+  /** The newest charge of the customer. Stripe sends `invoice.paid` right after the charge. */
+  charge: string;
+  /** The user or support requested the end that an event reports. */
+  endWasRequested: boolean;
+}
+
+/** The model after a Stripe event. */
+export function applyEvent(subscriber: Subscriber, event: Stripe.Event, context: EventContext): Subscriber {
+  const updated = applyToSubscription(subscriber, event, context);
+  const running = runningSubscriptions(updated, event.created);
+  if (running.length < 2) return updated;
+  return running.reduce((model, [id]) => withSubscription(model, id, { hasOverlapped: true }), updated);
+}
+
+function applyToSubscription(
+  subscriber: Subscriber,
+  event: Stripe.Event,
+  { charge, endWasRequested }: EventContext,
+): Subscriber {
+  switch (event.type) {
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated': {
+      const { id, cancel_at } = event.data.object;
+      return withSubscription(subscriber, id, { endsAt: cancel_at ?? undefined });
+    }
+    case 'customer.subscription.deleted': {
+      const { id, ended_at, cancel_at, cancellation_details } = event.data.object;
+      const endedAt = ended_at ?? event.created;
+      const endedAsScheduled = cancel_at !== null && cancel_at <= endedAt;
+      const endedUnrequested =
+        !endWasRequested && !endedAsScheduled && cancellation_details?.reason !== 'payment_failed';
+      return withSubscription(subscriber, id, { endedAt, paymentIsRetried: false, endedUnrequested });
+    }
+    case 'invoice.paid': {
+      const { parent, lines } = event.data.object;
+      const subscription = idOf(parent?.subscription_details?.subscription);
+      const { start = 0, end = 0 } = lines.data[0]?.period ?? {};
+      const paid = withSubscription(subscriber, subscription, {
+        paidUntil: Math.max(end, subscriptionOf(subscriber, subscription).paidUntil),
+        paymentIsRetried: false,
+      });
+      const payment = { subscription, charge, at: event.created, from: start, until: end, refunded: false };
+      return { ...paid, payments: [...subscriber.payments, payment] };
+    }
+    case 'invoice.payment_failed': {
+      const { parent, next_payment_attempt } = event.data.object;
+      const subscription = idOf(parent?.subscription_details?.subscription);
+      return withSubscription(subscriber, subscription, { paymentIsRetried: next_payment_attempt !== null });
+    }
+    case 'charge.refunded': {
+      const { id, refunded } = event.data.object;
+      return {
+        ...subscriber,
+        payments: subscriber.payments.map((payment) =>
+          payment.charge === id ? { ...payment, refunded } : payment,
+        ),
+      };
+    }
+    default:
+      return subscriber;
+  }
+}

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { Counters } from './counters.ts';
+import { findCounterexample } from './find-counterexample.ts';
+import type { Action } from './history/action.ts';
+import { type History, stepsWithoutFaults } from './history/history.ts';
+import { concurrentCancellation } from './history/history-arbitrary.ts';
+import { mutants } from './mutants.ts';
+
+vi.spyOn(console, 'info').mockImplementation(() => {});
+vi.spyOn(console, 'error').mockImplementation(() => {});
+
+// Enough for the mutants without histories of their own: each of them fails within a hundred.
+const HISTORIES = 300;
+
+const withoutWebhooks = (...actions: Action[]): fc.Arbitrary<History> =>
+  fc.constant({
+    start: '2030-01-15T12:00:00.000Z',
+    hourly: false,
+    steps: stepsWithoutFaults(actions, 'never'),
+  });
+const pays = (session: number, card: 'pays' | 'fails at renewals' = 'pays'): Action => ({
+  type: 'pay',
+  session,
+  card,
+});
+const opens: Action = { type: 'open a checkout' };
+
+/** Histories for the mutants that random histories rarely detect. */
+const targetedHistories: Record<string, fc.Arbitrary<History>> = {
+  'overwrites a newer decision': concurrentCancellation,
+  'removes Plus when the first attempt of a renewal fails': withoutWebhooks(
+    opens,
+    pays(0, 'fails at renewals'),
+    { type: 'time passes', hours: 32 * 24 },
+  ),
+  'ends an expired plan without asking Stripe': withoutWebhooks(
+    opens,
+    pays(0),
+    { type: 'time passes', hours: 26 * 24 },
+    { type: 'cancel', target: 'shown subscription', user: 'ada' },
+    { type: 'renew in the portal' },
+    { type: 'time passes', hours: 6 * 24 },
+    { type: 'read the plan' },
+  ),
+  'does not refund a second subscription': withoutWebhooks(
+    opens,
+    { type: 'support opens a second checkout' },
+    pays(0),
+    pays(1),
+  ),
+};
+
+describe('the simulation detects a product that', () => {
+  test.each(Object.entries(mutants))('%s', async (name, build) => {
+    const found = await findCounterexample({
+      seed: 1,
+      runs: HISTORIES,
+      counters: new Counters(),
+      build,
+      shrink: false,
+      histories: targetedHistories[name],
+    });
+    process.stdout.write(`${name}: history ${found?.runs ?? 'none'}: ${found?.error ?? ''}\n`);
+    expect(found).toBeDefined();
+  });
+
+  test.each(Object.entries(targetedHistories))(
+    'and accepts the deployed product in the same histories: %s',
+    async (_, histories) => {
+      const found = await findCounterexample({
+        seed: 1,
+        runs: 100,
+        counters: new Counters(),
+        histories,
+        shrink: false,
+      });
+      expect(found?.text).toBeUndefined();
+    },
+  );
+});

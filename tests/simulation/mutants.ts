@@ -1,0 +1,164 @@
+import * as z from 'zod/mini';
+import { api } from '../../schemas/api.ts';
+import type { UserPlan } from '../../schemas/plan.ts';
+import type { PlanFields } from '../../functions/domain/plan.ts';
+import { reconcile } from '../../functions/plans/reconcile.ts';
+import { route } from '../../functions/runtime/route.ts';
+import { type Dependencies, deployedSystem, type SystemUnderTest } from './world/system-under-test.ts';
+
+type Mutant = (dependencies: Dependencies) => SystemUnderTest;
+
+/** The deployed handlers with defective dependencies. */
+const withDependencies =
+  (defect: (dependencies: Dependencies) => Partial<Dependencies>): Mutant =>
+  (dependencies) =>
+    deployedSystem({ ...dependencies, ...defect(dependencies) });
+
+const withMethods = <T extends object>(target: T, methods: Partial<T>): T =>
+  new Proxy(target, {
+    get: (object, name): unknown => (Reflect.get(methods, name) as unknown) ?? Reflect.get(object, name),
+  });
+
+const EventOfSubscription = z.object({
+  data: z.object({
+    object: z.object({
+      id: z.string(),
+      object: z.literal('subscription'),
+      status: z.string(),
+      customer: z.string(),
+      metadata: z.object({ user_id: z.string() }),
+    }),
+  }),
+});
+
+/** The deployed handlers with one defect each, by the defect. The simulation has to detect every mutant. */
+export const mutants: Record<string, Mutant> = {
+  'overwrites a newer decision': withDependencies(({ plans }) => ({
+    plans: withMethods(plans, {
+      decide: async (row: UserPlan, decision: PlanFields, now: Date) => {
+        const newest = await plans.read(row.id);
+        return newest && plans.decide(newest, decision, now);
+      },
+    }),
+  })),
+
+  'trusts the content of an event': (dependencies) => ({
+    ...deployedSystem(dependencies),
+    webhook: route(api['stripe-webhook'], async (_, { rawBody, header, now }) => {
+      const event = await dependencies.billing.signedEvent(rawBody, header('stripe-signature') ?? '');
+      const parsed = EventOfSubscription.safeParse(event);
+      if (!parsed.success) return { received: true as const };
+      const { id, status, customer, metadata } = parsed.data.data.object;
+      const row = await dependencies.plans.read(metadata.user_id);
+      const decision: PlanFields =
+        status === 'active' || status === 'past_due'
+          ? { plan: 'plus', stripe_subscription_id: id, stripe_customer_id: customer }
+          : { plan: 'free' };
+      if (row) await dependencies.plans.decide(row, decision, now);
+      return { received: true as const };
+    }),
+  }),
+
+  'removes Plus when the first attempt of a renewal fails': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      subscriptionsOf: async (customerId: string) =>
+        (await billing.subscriptionsOf(customerId)).map((subscription) =>
+          subscription.status === 'past_due' ? { ...subscription, status: 'unpaid' } : subscription,
+        ),
+    }),
+  })),
+
+  'ends an expired plan without asking Stripe': withDependencies(({ billing, plans }) => ({
+    billing: withMethods(billing, {
+      subscriptionsOf: async (customerId: string) => {
+        const all = await billing.subscriptionsOf(customerId);
+        const rows = await Promise.all(
+          all.flatMap(({ userId }) => (userId === undefined ? [] : [plans.read(userId)])),
+        );
+        const expired = rows.some(
+          (row) => row?.plan_expires_at !== undefined && Date.parse(row.plan_expires_at) <= Date.now(),
+        );
+        return expired ? [] : all;
+      },
+    }),
+  })),
+
+  'moves its cursor past unprocessed events': (dependencies) => ({
+    ...deployedSystem(dependencies),
+    catchUp: async () => {
+      await dependencies.cursor.move(new Date());
+    },
+  }),
+
+  'shows a payment to any signed-in user': (dependencies) => ({
+    ...deployedSystem(dependencies),
+    sessionStatus: route(api['session-status'], async ({ session_id }, { user, now }) => {
+      const checkout = await dependencies.billing.checkout(session_id);
+      await reconcile(dependencies, user.id, now);
+      return {
+        status: checkout?.status ?? null,
+        customer_email: null,
+        subscription_id: null,
+        customer_id: checkout?.customerId ?? null,
+        subscription_status: null,
+        subscription_current_period_end: null,
+      };
+    }),
+  }),
+
+  'keeps billing a deleted account': (dependencies) => ({
+    ...deployedSystem(dependencies),
+    deleteAccount: deployedSystem({
+      ...dependencies,
+      billing: withMethods(dependencies.billing, {
+        endSubscription: async () => {},
+        deleteCustomer: async () => {},
+      }),
+    }).deleteAccount,
+  }),
+
+  'leaves the checkout of a deleted account open': (dependencies) => ({
+    ...deployedSystem(dependencies),
+    deleteAccount: deployedSystem({
+      ...dependencies,
+      billing: withMethods(dependencies.billing, {
+        expireCheckout: async () => {},
+        deleteCustomer: async () => {},
+      }),
+    }).deleteAccount,
+  }),
+
+  'does not refund a second subscription': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      refundAndEnd: async (subscription) => {
+        await billing.endSubscription(subscription.id);
+        return { ...subscription, status: 'canceled' };
+      },
+    }),
+  })),
+
+  'does not end a second subscription': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, { refundAndEnd: async (subscription) => subscription }),
+  })),
+
+  'refunds a subscription when it is cancelled': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      cancelAtPeriodEnd: async (id) => {
+        const subscription = await billing.cancelAtPeriodEnd(id);
+        await billing.refundAndEnd(subscription);
+        return subscription;
+      },
+    }),
+  })),
+
+  'ignores a cancellation to a date': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      subscriptionsOf: async (customerId: string) =>
+        (await billing.subscriptionsOf(customerId)).map((subscription) =>
+          subscription.endsAt === subscription.currentPeriodEnd
+            ? subscription
+            : { ...subscription, endsAt: undefined },
+        ),
+    }),
+  })),
+};

@@ -1,3 +1,0 @@
-import { liveHistories } from './live-histories.ts';
-
-liveHistories('second');

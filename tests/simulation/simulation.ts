@@ -1,0 +1,134 @@
+import type { Stripe } from 'stripe';
+import type { UserPlan } from '../../schemas/plan.ts';
+import { countFault } from './actions/count-fault.ts';
+import { passTime, passTimeAtStripe } from './actions/pass-time.ts';
+import { performAction } from './actions/perform-action.ts';
+import { deliverEvents } from './actions/webhooks.ts';
+import type { Counters } from './counters.ts';
+import { Actor } from './faults/actor.ts';
+import type { Fault, Outcome } from './faults/fault.ts';
+import { interleave } from './faults/interleave.ts';
+import type { InstantAction } from './history/action.ts';
+import type { History, Step } from './history/history.ts';
+import { beginStep, checkInvariants, checkSettledAccount } from './model/invariants.ts';
+import { runningSubscriptions, type Subscriber } from './model/subscriber.ts';
+import { AFTER_DELETION, HOUR } from './world/limits.ts';
+import { recordEvent } from './world/record-event.ts';
+import { World, type WorldOptions } from './world/world.ts';
+
+/**
+ * Performs the actions of a history against the product and compares the product with the model after each
+ * step.
+ */
+export class Simulation {
+  readonly #world: World;
+
+  constructor(options: WorldOptions) {
+    this.#world = new World(options, (event) => recordEvent(this.#world, event));
+  }
+
+  /** The subscriber's row. */
+  get row(): UserPlan | undefined {
+    return this.#world.rowOf(this.#world.subscriber);
+  }
+
+  get model(): Subscriber {
+    return this.#world.subscriber.model;
+  }
+
+  get runningSubscriptions(): ReturnType<typeof runningSubscriptions> {
+    return runningSubscriptions(this.model, this.#world.seconds);
+  }
+
+  /** Whether the subscriber's account exists. */
+  get accountExists(): boolean {
+    return this.#world.exists(this.#world.subscriber);
+  }
+
+  /** The index of the first undelivered event of this type. */
+  undeliveredIndexOf(type: Stripe.Event.Type): number {
+    const index = this.#world.undelivered.findIndex(({ event }) => event.type === type);
+    if (index === -1) throw new Error(`No undelivered ${type} exists.`);
+    return index;
+  }
+
+  /** Performs a step, delivers the events that the step caused, and checks the invariants. */
+  async step({ action, fault, concurrent, turns, delivery }: Step): Promise<void> {
+    const world = this.#world;
+    beginStep(world);
+    const undeliveredBefore = world.undelivered.length;
+    const actor = new Actor(fault);
+    if (action.type === 'time passes') {
+      world.counters.count('Actions', action.type);
+      await passTime(world, action.hours * HOUR, fault);
+    } else if (concurrent) {
+      const other = new Actor(concurrent.fault);
+      world.counters.count('Concurrency', 'two actions at once');
+      await interleave(
+        [
+          { actor, work: () => performAction(world, action, actor, true) },
+          { actor: other, work: () => performAction(world, concurrent.action, other, true) },
+        ],
+        turns,
+      );
+      countFault(world, other);
+    } else {
+      await performAction(world, action, actor, false);
+    }
+    countFault(world, actor);
+    // An action that makes no call leaves its fault to the webhook.
+    const remainingFault = actor.calls.length === 0 && action.type !== 'time passes' ? fault : undefined;
+    await deliverEvents(world, world.undelivered.splice(undeliveredBefore), delivery, remainingFault);
+    checkInvariants(world);
+  }
+
+  /** Performs an action and keeps the events that the action caused undelivered. */
+  async perform(
+    action: InstantAction,
+    fault?: Fault,
+  ): Promise<{ outcome: Outcome<number | undefined>; actor: Actor }> {
+    beginStep(this.#world);
+    const actor = new Actor(fault);
+    const outcome = await performAction(this.#world, action, actor, false);
+    checkInvariants(this.#world);
+    return { outcome, actor };
+  }
+
+  /** Loses the undelivered events, runs the schedules once and compares every account with the model. */
+  async settle(): Promise<void> {
+    const world = this.#world;
+    beginStep(world);
+    world.undelivered = [];
+    for (const action of [{ type: 'run the event catch-up' }, { type: 'run the expiry sweep' }] as const) {
+      const { outcome } = await this.perform(action);
+      if (outcome.kind !== 'answered') world.violations.add(`The final "${action.type}" failed.`);
+    }
+    checkInvariants(world);
+    for (const account of world.accounts) checkSettledAccount(world, account);
+    // Charges to a deleted account would appear at its next renewals.
+    if (world.accounts.some((account) => !world.exists(account))) passTimeAtStripe(world, AFTER_DELETION);
+    world.violations.throwIfAny();
+  }
+
+  /** Returns the process to the machine's time. */
+  end(): void {
+    this.#world.clock.release();
+  }
+}
+
+/** Runs a history to its end. Throws a `Violation` at the first step that breaks an invariant. */
+export async function runHistory(
+  { start, hourly, steps }: History,
+  counters: Counters,
+  { build, log }: Pick<WorldOptions, 'build' | 'log'> = {},
+): Promise<void> {
+  const simulation = new Simulation({ start, hourly, counters, build, log });
+  try {
+    for (const step of steps) await simulation.step(step);
+    await simulation.settle();
+    counters.count('Histories', 'completed');
+    counters.count('Histories', 'steps', steps.length);
+  } finally {
+    simulation.end();
+  }
+}

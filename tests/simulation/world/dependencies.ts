@@ -1,0 +1,76 @@
+import { type Billing, billingOver } from '../../../functions/adapters/stripe/billing.ts';
+import { MemoryMail } from '../../fixtures/memory-mail.ts';
+import type { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { withFaults } from '../faults/with-faults.ts';
+import type { MemoryEventCursor } from './memory-event-cursor.ts';
+import type { MemoryUserPool } from './memory-user-pool.ts';
+import type { StripeInProcess } from './stripe-in-process.ts';
+import type { Dependencies } from './system-under-test.ts';
+
+/** What the dependencies read and write, and what is told about it. */
+interface Backends {
+  plans: MemoryPlans;
+  userPool: MemoryUserPool;
+  cursor: MemoryEventCursor;
+  stripe: StripeInProcess;
+  onSubscriptionsRead: (customerId: string) => void;
+  onPlanWritten: (userId: string) => void;
+}
+
+/** The product's adapters over in-memory backends, with a fault possible at each call. */
+export function dependenciesWithFaults({
+  plans,
+  userPool,
+  cursor,
+  stripe,
+  onSubscriptionsRead,
+  onPlanWritten,
+}: Backends): Dependencies {
+  return {
+    plans: tableWithFaults(plans, onPlanWritten),
+    // Faults of Stripe are injected into the transport of Stripe's client.
+    billing: observed(billingOver(stripe.connection), onSubscriptionsRead),
+    accounts: withFaults('pool', userPool),
+    users: withFaults('pool', { has: async (id: string) => userPool.has(id) }),
+    mail: withFaults('mail', new MemoryMail()),
+    cursor: withFaults('table', cursor),
+  };
+}
+
+function observed(billing: Billing, onSubscriptionsRead: (customerId: string) => void): Billing {
+  return {
+    ...billing,
+    subscriptionsOf: async (customerId) => {
+      const subscriptions = await billing.subscriptionsOf(customerId);
+      onSubscriptionsRead(customerId);
+      return subscriptions;
+    },
+  };
+}
+
+/** The plans table. A page of the expiry index is a call too. */
+function tableWithFaults(plans: MemoryPlans, onPlanWritten: (userId: string) => void): Dependencies['plans'] {
+  const decide: MemoryPlans['decide'] = async (row, ...rest) => {
+    const written = await plans.decide(row, ...rest);
+    if (written) onPlanWritten(row.id);
+    return written;
+  };
+  const calls = withFaults('table', plans);
+  const decision = withFaults('table', { decide });
+  const firstPage = withFaults('table', {
+    expired: async (shard: number, now: Date): Promise<string[]> => {
+      for await (const page of plans.expired(shard, now)) return page;
+      return [];
+    },
+  });
+  return new Proxy(calls, {
+    get: (target, name) =>
+      name === 'decide'
+        ? decision.decide
+        : name === 'expired'
+          ? async function* (shard: number, now: Date) {
+              yield await firstPage.expired(shard, now);
+            }
+          : (Reflect.get(target, name) as unknown),
+  });
+}

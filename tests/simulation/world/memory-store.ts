@@ -1,0 +1,47 @@
+import { type Collection, Store } from '../../../infra/local/base/store.ts';
+
+/** The stand-ins' store without SQLite. An undo list rolls back a transaction that throws. */
+export class MemoryStore extends Store {
+  readonly #collections = new Map<string, Map<string, unknown>>();
+  #undo: (() => void)[] | undefined;
+
+  constructor() {
+    super(':memory:');
+    super.close();
+  }
+
+  override collection<T>(name: string): Collection<T> {
+    const documents = new Map<string, T>();
+    this.#collections.set(name, documents);
+    const change = (key: string, work: () => void): void => {
+      // A rolled-back deletion moves its key to the end. No listing of the stand-ins depends on that order.
+      const before = documents.get(key);
+      this.#undo?.push(() => {
+        if (before === undefined) documents.delete(key);
+        else documents.set(key, before);
+      });
+      work();
+    };
+    return {
+      get: (key) => documents.get(key),
+      put: (key, value) => change(key, () => documents.set(key, value)),
+      delete: (key) => change(key, () => documents.delete(key)),
+      list: () => [...documents.values()],
+      clear: () => documents.clear(),
+    };
+  }
+
+  override transaction<T>(work: () => T): T {
+    this.#undo = [];
+    try {
+      return work();
+    } catch (error) {
+      for (const undo of this.#undo.toReversed()) undo();
+      throw error;
+    } finally {
+      this.#undo = undefined;
+    }
+  }
+
+  override close(): void {}
+}

@@ -1,0 +1,37 @@
+import type { Accounts, Profile } from '../../../functions/adapters/cognito/session-user.ts';
+import { Refusal } from '../../../functions/runtime/refusal.ts';
+
+/** A user pool in memory. An access token is the user's id. */
+export class MemoryUserPool implements Accounts {
+  readonly #emails = new Map<string, string>();
+
+  signUp(id: string, email: string): void {
+    this.#emails.set(id, email);
+  }
+
+  has(id: string): boolean {
+    return this.#emails.has(id);
+  }
+
+  async emailOf(accessToken: string): Promise<string | undefined> {
+    return (await this.profileOf(accessToken)).email;
+  }
+
+  async profileOf(accessToken: string): Promise<Profile> {
+    const email = this.#emails.get(accessToken);
+    if (email === undefined) throw new Refusal('not-signed-in');
+    return { email, emailVerified: true, name: 'Ada Lovelace', providers: [], hasPassword: true };
+  }
+
+  async changePassword(): Promise<void> {
+    throw new Error('The simulation has no action that changes a password.');
+  }
+
+  async endSessions(): Promise<void> {
+    throw new Error('The simulation has no action that ends sessions.');
+  }
+
+  async deleteUser(accessToken: string): Promise<void> {
+    this.#emails.delete(accessToken);
+  }
+}

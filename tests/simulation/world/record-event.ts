@@ -1,0 +1,58 @@
+import type { Stripe } from 'stripe';
+import { applyEvent, isRefundable } from '../model/subscriber.ts';
+import type { World } from './world.ts';
+
+/**
+ * Queues a Stripe event for delivery, applies it to the account's model and checks the invariants of charges
+ * and refunds.
+ */
+export function recordEvent(world: World, event: Stripe.Event): void {
+  world.schedules.hasWork = true;
+  world.log?.(`  Stripe: ${event.type} ${describe(event)}`);
+  const envelope = { event };
+  world.events.push(envelope);
+  world.undelivered.push(envelope);
+  if (event.type === 'customer.created') {
+    const { id, metadata } = event.data.object;
+    const owner = world.accounts.find((account) => account.id === metadata['user_id']);
+    if (owner) world.customerOwners.set(id, owner);
+  }
+  const customer = customerOf(event);
+  const account = customer === undefined ? undefined : world.customerOwners.get(customer);
+  if (customer === undefined || !account) return;
+  account.eventCount += 1;
+  if (event.type === 'charge.succeeded') {
+    world.newestCharges.set(customer, event.data.object.id);
+    if (!world.exists(account)) {
+      world.violations.add(`${account.id} is charged after the account was deleted.`);
+    }
+  }
+  if (event.type === 'charge.refunded' && !world.supportIsActing) {
+    if (!isRefundable(account.model, event.data.object.id)) {
+      world.violations.add(`The only payment of ${account.id} for a period is refunded.`);
+    }
+  }
+  // Support, or the deletion of the account, ends a subscription without a refund.
+  const endWasRequested = world.supportIsActing || world.rowOf(account)?.closing_until !== undefined;
+  const charge = world.newestCharges.get(customer) ?? '';
+  account.model = applyEvent(account.model, event, { charge, endWasRequested });
+  if (world.expectedPlanOf(account).plan !== 'free') account.wasEntitled = true;
+}
+
+function customerOf({ data, type }: Stripe.Event): string | undefined {
+  const object = data.object as { id?: string; object: string; customer?: string | { id: string } | null };
+  if (type.startsWith('customer.') && object.object === 'customer') return object.id;
+  return typeof object.customer === 'string' ? object.customer : object.customer?.id;
+}
+
+/** The fields that distinguish events in a log. */
+function describe({ data }: Stripe.Event): string {
+  const { id, status, cancel_at, lines, parent } = data.object as unknown as Record<string, unknown>;
+  return JSON.stringify({
+    id,
+    status,
+    cancel_at,
+    parent,
+    period: (lines as Stripe.Invoice['lines'] | undefined)?.data[0]?.period,
+  });
+}

@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+import { Stripe } from 'stripe';
+import type { Store } from '../../../infra/local/base/store.ts';
+import { answerApi, type ApiAnswer } from '../../../infra/local/vendors/stripe/api.ts';
+import { doWhatIsDue } from '../../../infra/local/vendors/stripe/billing.ts';
+import { byItself, Ledger } from '../../../infra/local/vendors/stripe/ledger.ts';
+import { answerPage } from '../../../infra/local/vendors/stripe/page-requests.ts';
+import { interceptCall } from '../faults/actor.ts';
+import type { SimulatedClock } from './simulated-time.ts';
+
+const SECRET_KEY = 'sk_test_local';
+const WEBHOOK_SECRET = 'whsec_local';
+const ORIGIN = 'http://stripe.local';
+
+/**
+ * The Stripe stand-in without a socket: Stripe's own client calls the stand-in's router, ledger and pages
+ * through a custom transport. Events go to `onEvent` only, in order and once each. There is no webhook
+ * delivery.
+ */
+export class StripeInProcess {
+  readonly ledger: Ledger;
+  readonly #clock: SimulatedClock;
+
+  constructor(clock: SimulatedClock, store: Store, onEvent: (event: Stripe.Event) => void) {
+    this.#clock = clock;
+    this.ledger = new Ledger({
+      clock,
+      store,
+      origin: ORIGIN,
+      committed: (ids) => {
+        for (const id of ids) {
+          const recorded = this.ledger.events.get(id);
+          if (recorded) onEvent(recorded.event as Stripe.Event);
+        }
+      },
+    });
+  }
+
+  /** The argument of `billingOver`. */
+  readonly connection = async (): Promise<{ stripe: Stripe; webhookSecret: string }> => ({
+    stripe: this.#client,
+    webhookSecret: WEBHOOK_SECRET,
+  });
+
+  /** A request from Stripe's dashboard or pages, without faults. Undefined when the request is refused. */
+  request(method: 'GET' | 'POST' | 'DELETE', path: string, form: Record<string, string> = {}): unknown {
+    const parameters = new URLSearchParams(form).toString();
+    const answer = this.#answer(
+      method,
+      method === 'GET' ? `${path}?${parameters}` : path,
+      { authorization: `Bearer ${SECRET_KEY}` },
+      method === 'POST' ? parameters : '',
+    );
+    return answer.status === 200 ? JSON.parse(answer.body) : undefined;
+  }
+
+  /** Submits the card form of a Stripe page. Returns whether the card was accepted. */
+  enterCard(path: string, number: string): boolean {
+    const card = { number, expiry: '12 / 50', cvc: '123', name: 'Ada Lovelace' };
+    return answerPage(this.ledger, { method: 'POST', path, body: JSON.stringify(card) })?.status === 200;
+  }
+
+  /** Emits an event that the stand-in cannot cause otherwise. */
+  emit(type: Stripe.Event.Type, object: object): void {
+    this.ledger.transaction(byItself, () => this.ledger.emit(type, object));
+  }
+
+  /** The time of the next renewal, retry or other scheduled work, in epoch milliseconds. */
+  nextAppointment(): number | undefined {
+    const appointment = this.ledger.nextAppointment();
+    return appointment && appointment.at * 1000;
+  }
+
+  runAppointments(): void {
+    doWhatIsDue(this.ledger);
+  }
+
+  /** A webhook request for the event, signed with the current time. */
+  signed(event: Stripe.Event): { rawBody: string; headers: Record<string, string> } {
+    const rawBody = JSON.stringify(event, null, 2);
+    const seconds = Math.floor(this.#clock.now().getTime() / 1000);
+    const signature = createHmac('sha256', WEBHOOK_SECRET).update(`${seconds}.${rawBody}`).digest('hex');
+    return { rawBody, headers: { 'stripe-signature': `t=${seconds},v1=${signature}` } };
+  }
+
+  #answer(method: string, path: string, headers: Record<string, string>, body: string): ApiAnswer {
+    const answer = answerApi(this.ledger, SECRET_KEY, { method, url: new URL(path, ORIGIN), headers, body });
+    if (answer.status >= 500) throw new Error(`The stand-in failed at ${method} ${path}.`);
+    return answer;
+  }
+
+  readonly #client = new Stripe(SECRET_KEY, {
+    // As in the product. With retries the client sends idempotency keys. A call that fails here is not
+    // retried.
+    maxNetworkRetries: 2,
+    telemetry: false,
+    httpClient: {
+      getClientName: () => 'in-process',
+      makeRequest: async (_host, _port, path, method, headers, data) => {
+        const lower = Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+        );
+        const name = `${method} ${path.replace(/\?.*/, '').replaceAll(/\/[a-z]+_\w+/g, '/:id')}`;
+        const answer = await interceptCall<Pick<ApiAnswer, 'status' | 'headers' | 'body'>>(
+          { dependency: 'Stripe', name },
+          () => this.#answer(method, path, lower, data ?? ''),
+          () => outOfReach,
+        );
+        return {
+          getStatusCode: () => answer.status,
+          getHeaders: () => answer.headers,
+          getRawResponse: () => answer,
+          toStream: () => {
+            throw new Error('The in-process transport has no streams.');
+          },
+          toJSON: async (): Promise<unknown> => JSON.parse(answer.body),
+        };
+      },
+    },
+  });
+}
+
+const outOfReach = {
+  status: 500,
+  // Stops the client's own retries.
+  headers: { 'stripe-should-retry': 'false' },
+  body: JSON.stringify({ error: { type: 'api_error', message: 'Stripe is out of reach.' } }),
+};

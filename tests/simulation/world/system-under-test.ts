@@ -1,0 +1,57 @@
+import type { Accounts } from '../../../functions/adapters/cognito/session-user.ts';
+import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
+import type { Mail } from '../../../functions/adapters/ses.ts';
+import type { PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
+import type { PoolUsers } from '../../../functions/adapters/cognito/user-pool.ts';
+import { cancelSubscription } from '../../../functions/api/cancel-subscription.ts';
+import { createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
+import { deleteAccount } from '../../../functions/api/delete-account.ts';
+import { readPlan } from '../../../functions/api/plan.ts';
+import { renewSubscription } from '../../../functions/api/renew-subscription.ts';
+import { readSessionStatus } from '../../../functions/api/session-status.ts';
+import type { HttpHandler } from '../../../functions/runtime/route.ts';
+import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
+import { sweepExpired } from '../../../functions/schedules/expiry-sweep.ts';
+import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
+
+/** The adapters that the handlers depend on. */
+export interface Dependencies {
+  plans: PlansTable;
+  billing: Billing;
+  accounts: Accounts;
+  mail: Mail;
+  users: Pick<PoolUsers, 'has'>;
+  cursor: EventCursor;
+}
+
+/** The part of the product that affects plans and payments. */
+export interface SystemUnderTest {
+  checkout: HttpHandler;
+  sessionStatus: HttpHandler;
+  cancel: HttpHandler;
+  renew: HttpHandler;
+  plan: HttpHandler;
+  deleteAccount: HttpHandler;
+  webhook: HttpHandler;
+  signUp: (userId: string, now: Date) => Promise<unknown>;
+  sweep: () => Promise<unknown>;
+  catchUp: () => Promise<unknown>;
+}
+
+/** The deployed handlers. */
+export function deployedSystem(dependencies: Dependencies): SystemUnderTest {
+  return {
+    checkout: createCheckoutSession({ ...dependencies, siteUrl: 'https://selfsame.example' }),
+    sessionStatus: readSessionStatus(dependencies),
+    cancel: cancelSubscription(dependencies),
+    renew: renewSubscription(dependencies),
+    plan: readPlan(dependencies),
+    deleteAccount: deleteAccount(dependencies),
+    webhook: receiveEvent(dependencies),
+    // As the post-confirmation trigger does.
+    signUp: (userId, now) => dependencies.plans.open(userId, now),
+    sweep: () => sweepExpired(dependencies)(),
+    catchUp: () => catchUp(dependencies)(),
+  };
+}

@@ -1,0 +1,147 @@
+import type { Stripe } from 'stripe';
+import type { UserPlan } from '../../../schemas/plan.ts';
+import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import type { Counters } from '../counters.ts';
+import { currentActor } from '../faults/actor.ts';
+import { expectedPlan, type ExpectedPlan } from '../model/subscriber.ts';
+import { type Account, newAccount } from './account.ts';
+import { dependenciesWithFaults } from './dependencies.ts';
+import { MemoryEventCursor } from './memory-event-cursor.ts';
+import { MemoryStore } from './memory-store.ts';
+import { MemoryUserPool } from './memory-user-pool.ts';
+import { SimulatedClock } from './simulated-time.ts';
+import { StripeInProcess } from './stripe-in-process.ts';
+import { type Dependencies, deployedSystem, type SystemUnderTest } from './system-under-test.ts';
+import { Violations } from './violations.ts';
+
+/** A Stripe event on its way to the webhook. Every event has its own envelope. */
+export interface Envelope {
+  event: Stripe.Event;
+}
+
+export interface WorldOptions {
+  start: string;
+  hourly: boolean;
+  counters: Counters;
+  /** The deployed handlers by default. */
+  build?: ((dependencies: Dependencies) => SystemUnderTest) | undefined;
+  /** Receives a line for everything that happens. */
+  log?: ((line: string) => void) | undefined;
+}
+
+/**
+ * The state of a simulation: the system under test, its in-memory dependencies, the accounts and the events.
+ */
+export class World {
+  readonly plans = new MemoryPlans();
+  readonly userPool = new MemoryUserPool();
+  readonly clock: SimulatedClock;
+  readonly stripe: StripeInProcess;
+  readonly system: SystemUnderTest;
+  readonly counters: Counters;
+  readonly violations = new Violations();
+  readonly log: ((line: string) => void) | undefined;
+  readonly hourly: boolean;
+
+  /** Every account that ever existed. */
+  readonly accounts: Account[] = [];
+  /** Eve, whose requests carry Ada's ids. */
+  readonly attacker: Account;
+  /** Ada. A new account after each new sign-up. */
+  subscriber: Account;
+
+  /** By Stripe customer id. */
+  readonly customerOwners = new Map<string, Account>();
+  /** By Stripe customer id. */
+  readonly newestCharges = new Map<string, string>();
+  /** Newest first. */
+  readonly checkoutSessions: { id: string; secret: string }[] = [];
+
+  readonly events: Envelope[] = [];
+  undelivered: Envelope[] = [];
+  /** The current action is support's, so what it ends or refunds was requested. */
+  supportIsActing = false;
+
+  readonly schedules: {
+    /** Epoch milliseconds. */
+    lastCatchUp: number;
+    lastRunFailed: boolean;
+    /** Something has happened at Stripe since the last run, or that run failed. */
+    hasWork: boolean;
+  };
+
+  constructor(
+    { start, hourly, counters, build = deployedSystem, log }: WorldOptions,
+    onEvent: (event: Stripe.Event) => void,
+  ) {
+    this.log = log;
+    this.clock = new SimulatedClock(new Date(Date.parse(start)));
+    this.counters = counters;
+    this.hourly = hourly;
+    this.stripe = new StripeInProcess(this.clock, new MemoryStore(), onEvent);
+    const cursor = new MemoryEventCursor();
+    this.system = build(
+      dependenciesWithFaults({
+        plans: this.plans,
+        userPool: this.userPool,
+        cursor,
+        stripe: this.stripe,
+        onSubscriptionsRead: (customerId) => this.#subscriptionsRead(customerId),
+        onPlanWritten: (userId) => this.#planWritten(userId),
+      }),
+    );
+    this.attacker = this.addAccount('eve', 'eve@example.com');
+    this.subscriber = this.addAccount('ada-1', 'ada@example.com');
+    for (const { id } of this.accounts) void this.plans.open(id, this.now);
+    // The catch-up has run before, so a cursor exists.
+    cursor.at = this.now;
+    this.schedules = { lastCatchUp: this.now.getTime(), lastRunFailed: false, hasWork: true };
+  }
+
+  get now(): Date {
+    return this.clock.now();
+  }
+
+  get seconds(): number {
+    return Math.floor(this.now.getTime() / 1000);
+  }
+
+  rowOf({ id }: Account): UserPlan | undefined {
+    return this.plans.rows.get(id);
+  }
+
+  exists({ id }: Account): boolean {
+    return this.userPool.has(id);
+  }
+
+  /** The subscriber's newest Stripe customer. */
+  get customerId(): string | undefined {
+    return [...this.customerOwners].findLast(([, owner]) => owner === this.subscriber)?.[0];
+  }
+
+  /** What the model expects in the account's row now. */
+  expectedPlanOf(account: Account): ExpectedPlan {
+    // A complimentary plan ends with the account.
+    const complimentary = this.exists(account) ? account.model.complimentary : undefined;
+    return expectedPlan({ ...account.model, complimentary }, this.now.getTime() / 1000);
+  }
+
+  addAccount(id: string, email: string): Account {
+    const account = newAccount(id, email, this.seconds);
+    this.accounts.push(account);
+    this.userPool.signUp(id, email);
+    return account;
+  }
+
+  #subscriptionsRead(customerId: string): void {
+    const account = this.customerOwners.get(customerId);
+    if (account) currentActor()?.eventsSeen.set(account.id, account.eventCount);
+  }
+
+  // Of two decisions the one that is based on the later read of Stripe wins.
+  #planWritten(userId: string): void {
+    const account = this.accounts.find(({ id }) => id === userId);
+    const seen = currentActor()?.eventsSeen.get(userId);
+    if (account && seen !== undefined) account.eventsAtDecision = Math.max(seen, account.eventsAtDecision);
+  }
+}
