@@ -3,7 +3,7 @@ import { AccountForm } from '../../components/account/account-form.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import type { PlanState } from '../../plan/standing.ts';
+import type { PlanState } from '../../plan/plan-status.ts';
 import type { User } from '../../session/session.ts';
 import { Consequences } from './consequences.tsx';
 import { Setting } from './setting.tsx';

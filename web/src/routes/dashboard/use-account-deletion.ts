@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
-import { type PlanState, standingOf } from '../../plan/standing.ts';
+import { type PlanState, planStatusOf } from '../../plan/plan-status.ts';
 import { confirmPassword } from '../../session/password.ts';
 import type { User } from '../../session/session.ts';
 import { forgetDeletedAccount } from '../../session/sign-out.ts';
@@ -67,6 +67,6 @@ export function useAccountDeletion({ user, plan, onDeleted, onRefused }: Deletio
 }
 
 function isPlus(plan: PlanState): boolean {
-  const { kind } = standingOf(plan);
+  const { kind } = planStatusOf(plan);
   return kind === 'plus' || kind === 'ending';
 }

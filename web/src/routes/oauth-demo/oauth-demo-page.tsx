@@ -1,5 +1,5 @@
 import { TextField } from '@aws-amplify/ui-react';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { isRegistered } from '../../../../schemas/relay-address.ts';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
@@ -8,6 +8,7 @@ import { isRelayProvider, type RelayProvider } from '../../relay/providers.ts';
 import { beginSignIn, canStoreFlow } from '../../relay/relay.ts';
 import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/outcome.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
+import { useLoad } from '../../api/use-load.ts';
 import { siteConfig } from '../../app/site-config.ts';
 import { ProviderChoice } from './provider-choice.tsx';
 import { Received, receivedOf } from './received.tsx';
@@ -45,7 +46,8 @@ interface Asked {
 }
 
 function Starter(prefilled: { provider: string | null; state: string | null }) {
-  const registered = useRegistered();
+  const { state: loaded } = useLoad('relay-addresses', readRegistered);
+  const registered = loaded.kind === 'loaded' ? loaded.value : null;
   const [asked, setAsked] = useState<Asked>(() => ({
     provider: isRelayProvider(prefilled.provider) ? prefilled.provider : 'google',
     redirectUri: `${location.origin}/oauth/demo`,
@@ -109,19 +111,9 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
   );
 }
 
-/** The addresses to which the relay may send tokens; null while they load. */
-function useRegistered(): readonly string[] | null {
-  const [registered, setRegistered] = useState<readonly string[] | null>(null);
-  useEffect(() => {
-    let current = true;
-    siteConfig().then(
-      ({ relayAddresses }) => current && setRegistered(relayAddresses),
-      // The form reports it when it is sent.
-      () => undefined,
-    );
-    return () => {
-      current = false;
-    };
-  }, []);
-  return registered;
-}
+/** The addresses to which the relay may send tokens; null if they can't be loaded, which sending the form reports. */
+const readRegistered = (): Promise<readonly string[] | null> =>
+  siteConfig().then(
+    ({ relayAddresses }) => relayAddresses,
+    () => null,
+  );
