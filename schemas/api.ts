@@ -20,37 +20,37 @@ import type { RefusalCode } from './refusal.ts';
 import { WaitlistEntry, WaitlistRequest } from './waitlist.ts';
 
 /**
- * Who may call a route: `bearer`, someone with a Cognito access token of the site; `anyone`; `stripe`, whoever signs the raw
- * body with Stripe's secret; `cognito`, which signs people in by GitHub there, by way of their browsers.
+ * Who may call a route. `bearer`: the holder of a Cognito access token of the site. `stripe`: Stripe, which signs the
+ * raw body. `cognito`: Cognito and the browsers it redirects, when users sign in with GitHub.
  */
 export type Caller = 'bearer' | 'anyone' | 'stripe' | 'cognito';
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'ANY';
-  /** As API Gateway writes it, below `/api`. */
+  /** Below `/api`, in API Gateway's syntax. */
   path: `/${string}`;
   caller: Caller;
   needs: readonly Need[];
-  /** Query parameters, strict: an unknown one is refused; absent where the route takes none. */
+  /** Query parameters; unknown ones are refused. Absent where the route takes none. */
   query?: z.ZodMiniType;
-  /** JSON body, strict; absent where the route takes none, or reads it raw (`stripe`). */
+  /** JSON body; unknown fields are refused. Absent where the route takes none or reads the raw body (`stripe`). */
   body?: z.ZodMiniType;
-  /** What leaves and what the browser reads: a field that stands only in the handler's answer is dropped. */
+  /** The answer. Fields that aren't declared here never leave the function. */
   response: z.ZodMiniType;
-  /** Of a success. */
+  /** The status of a success. */
   status: 200 | 201;
-  /** Beyond `bad-request`, `too-large` and `internal`, which any route may answer. */
+  /** Besides `bad-request`, `too-large` and `internal`, which every route may answer. */
   refusals: readonly RefusalCode[];
-  /** Largest body read, in bytes. */
+  /** In bytes. @default 8192 */
   maximumBody?: number;
-  /** Requests a second, and how many may come at once, over all callers together; the stage's default otherwise. */
+  /** Requests a second and burst, over all callers together. @default the stage's */
   throttle?: { rate: number; burst: number };
 }
 
 /**
- * Every route there is. The key is the handler's file: `functions/webhooks/<key>.ts` where Stripe calls,
- * `functions/github-oidc/<key>.ts` where Cognito does, `functions/api/<key>.ts` otherwise. The Api construct, the handlers and the browser's client walk
- * this table; adding a route is an entry here and its file there.
+ * Every route. The key is the name of the handler's file: `functions/webhooks/<key>.ts` for Stripe,
+ * `functions/github-oidc/<key>.ts` for Cognito, `functions/api/<key>.ts` otherwise. The Api construct, the handlers
+ * and the browser's client read this table. To add a route, add an entry here and its file there.
  */
 export const api = {
   plan: {
@@ -110,7 +110,7 @@ export const api = {
     response: BillingOverview,
     status: 200,
     refusals: [],
-    // Each asks Stripe three times; see `export`.
+    // Each call asks Stripe three times; see `export`.
     throttle: { rate: 10, burst: 50 },
   },
   'update-card': {
@@ -122,7 +122,7 @@ export const api = {
     response: UpdateCardResponse,
     status: 200,
     refusals: ['no-active-subscription'],
-    // Each asks Stripe up to half a dozen times; see `export`.
+    // Each call asks Stripe up to six times; see `export`.
     throttle: { rate: 10, burst: 50 },
   },
   'change-password': {
@@ -143,8 +143,8 @@ export const api = {
     response: AccountExport,
     status: 200,
     refusals: [],
-    // Each asks Stripe twice, which answers a hundred calls a second to all of us together. A script with one account must not
-    // leave nothing for those who pay.
+    // Each call asks Stripe twice, and Stripe allows us a hundred calls a second. A script with one account must
+    // leave enough of them to users who pay.
     throttle: { rate: 10, burst: 50 },
   },
   'delete-account': {
@@ -166,17 +166,16 @@ export const api = {
     response: WaitlistEntry,
     status: 201,
     refusals: ['already-on-waitlist'],
-    // A person joins once. Five a second is far above any launch day, and a script that fills the table
-    // pays for its patience.
+    // A person joins once. Five a second is far above any launch day and keeps a script from filling the table.
     throttle: { rate: 5, burst: 10 },
   },
   'github-oidc': {
-    // An authorization server's addresses: browsers come by some, Cognito itself by the others.
+    // The endpoints of an authorization server: browsers call some, Cognito calls the others.
     method: 'ANY',
     path: '/github-oidc/{step}',
     caller: 'cognito',
     needs: ['github', 'signIdentities', 'site'],
-    // What goes out is OpenID Connect's, written by the function itself.
+    // The function writes OpenID Connect's own formats.
     response: z.unknown(),
     status: 200,
     refusals: [],
@@ -189,10 +188,14 @@ export const api = {
     response: z.object({ received: z.literal(true) }),
     status: 200,
     refusals: ['bad-signature'],
-    // Stripe states no bound for an event; an invoice with many lines passes 64 KiB.
+    // Stripe states no limit for an event; an invoice with many lines exceeds 64 KiB.
     maximumBody: 256 * 1024,
   },
 } as const satisfies Record<string, Endpoint>;
 
 export type Api = typeof api;
 export type RouteName = keyof Api;
+
+/** How logs name a route: `GET /plan`. */
+export const routeLabel = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
+  `${method} ${path}`;

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { once } from './once.ts';
 
-/** The RSA key that vouches for people. Its private half never leaves KMS. */
-export interface IdentityKey {
+/** The RSA key that signs ID tokens. Its private half never leaves KMS. */
+export interface SigningKey {
   /** Signs as RS256 does: RSASSA-PKCS1-v1_5 over the text's SHA-256. */
   sign(text: string): Promise<Buffer>;
   publicKey(): Promise<KeyObject>;
@@ -13,13 +13,13 @@ const kms = once(async () => {
   return { sdk, client: new sdk.KMSClient() };
 });
 
-export const identityKey = (keyId: string): IdentityKey => ({
+export const signingKey = (keyId: string): SigningKey => ({
   async sign(text) {
     const { sdk, client } = await kms();
     const { Signature } = await client.send(
       new sdk.SignCommand({
         KeyId: keyId,
-        // The digest and not the text: KMS takes no more than 4,096 bytes, and nobody bounds a name.
+        // The digest, because KMS signs at most 4,096 bytes and names have no limit.
         Message: createHash('sha256').update(text).digest(),
         MessageType: 'DIGEST',
         SigningAlgorithm: 'RSASSA_PKCS1_V1_5_SHA_256',
@@ -29,7 +29,7 @@ export const identityKey = (keyId: string): IdentityKey => ({
     return Buffer.from(Signature);
   },
 
-  // Kept: the key of an asymmetric KMS key doesn't change.
+  // Cached: the public key of an asymmetric KMS key never changes.
   publicKey: once(async () => {
     const { sdk, client } = await kms();
     const { PublicKey } = await client.send(new sdk.GetPublicKeyCommand({ KeyId: keyId }));

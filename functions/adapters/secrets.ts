@@ -5,11 +5,11 @@ import { IssuerSecret, OAuthClientSecret, StripeSecret } from '../../schemas/env
 export const readStripeSecret = (secretId: string): Promise<StripeSecret> =>
   readSecret(secretId, StripeSecret, 'holds no Stripe keys yet');
 
-/** What we are called at a provider, and what proves it. */
+/** Our OAuth client at a provider. */
 export const readOAuthClient = (secretId: string): Promise<OAuthClientSecret> =>
   readSecret(secretId, OAuthClientSecret, "holds no provider's keys yet");
 
-/** What Cognito shows our own issuer. */
+/** The client secret that Cognito authenticates with at our own issuer. */
 export const readIssuerSecret = (secretId: string): Promise<IssuerSecret> =>
   readSecret(secretId, IssuerSecret, 'is not what the stack makes');
 

@@ -1,14 +1,14 @@
 import type { Email } from '../emails/layout.ts';
 import { once } from './once.ts';
 
-/** The mail that Cognito doesn't send. */
+/** Sends the mail that Cognito doesn't send. */
 export interface Mail {
-  /** To one address. */
+  /** `to` is one address. */
   send(to: string, email: Email): Promise<void>;
 }
 
-// Somebody waits for what the mail is about, and a Cognito trigger has five seconds in all. SES answers within one.
-const PATIENCE = 2_500;
+// Milliseconds. A user waits, and a Cognito trigger has five seconds in all. SES answers within one.
+const TIME_LIMIT = 2_500;
 
 const ses = once(async () => {
   const sdk = await import('@aws-sdk/client-sesv2');
@@ -26,7 +26,7 @@ export function sesMail(settings: { MAIL_FROM: string }): Mail {
         Destination: { ToAddresses: [to] },
         Content: { Simple: { Subject: utf8(subject), Body: { Html: utf8(html), Text: utf8(text) } } },
       });
-      await client.send(command, { abortSignal: AbortSignal.timeout(PATIENCE) });
+      await client.send(command, { abortSignal: AbortSignal.timeout(TIME_LIMIT) });
     },
   };
 }

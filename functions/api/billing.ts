@@ -1,47 +1,47 @@
 import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
-import { type Billing, stripeBilling } from '../adapters/stripe/billing.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { governing, isDormant, type Subscription } from '../domain/decide-plan.ts';
-import { environment } from '../runtime/environment.ts';
-import { billingCustomer } from '../plans/reconcile.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { Billing } from '../adapters/stripe/billing.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { activeSubscription } from '../domain/decide-plan.ts';
+import { customerIdOf } from '../domain/plan.ts';
+import { isResumable, type Subscription } from '../domain/subscription.ts';
+import { isoFromUnix } from '../domain/unix-time.ts';
+import { requireSession } from '../runtime/require-session.ts';
 import { route } from '../runtime/route.ts';
-import { stillSignedIn } from '../runtime/require-session.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
 
-/** What the caller pays and has paid, asked of Stripe itself: for the page that shows it, and for nothing that is decided. */
-export const readBilling = ({
-  plans,
-  billing,
-  accounts,
-}: {
+interface Dependencies {
   plans: Pick<PlansTable, 'read'>;
   billing: Pick<Billing, 'subscriptionsOf' | 'invoicesOf'>;
-  accounts: Pick<Accounts, 'emailOf'>;
-}) =>
+  sessionUser: Pick<SessionUser, 'verifiedEmail'>;
+}
+
+/** The caller's subscription and invoices, straight from Stripe. For display only: decides nothing. */
+export const readBilling = ({ plans, billing, sessionUser }: Dependencies) =>
   route(api.billing, async (_, { user }) => {
-    await stillSignedIn(accounts, user);
+    await requireSession(sessionUser, user);
     const row = await plans.read(user.id);
-    const customerId = row && billingCustomer(row);
+    const customerId = row && customerIdOf(row);
     if (!customerId) return { subscription: null, invoices: [] };
     const [subscriptions, invoices] = await Promise.all([
       billing.subscriptionsOf(customerId),
       billing.invoicesOf(customerId),
     ]);
-    const subscription = governing(subscriptions, row) ?? subscriptions.find(isDormant);
-    return { subscription: subscription ? shown(subscription) : null, invoices };
+    const subscription = activeSubscription(subscriptions, row) ?? subscriptions.find(isResumable);
+    return { subscription: subscription ? overviewOf(subscription) : null, invoices };
   });
 
-const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString();
-
-const shown = ({ status, currentPeriodEnd, endsAt }: Subscription) => ({
+const overviewOf = ({ status, currentPeriodEnd, endsAt }: Subscription) => ({
   status,
-  currentPeriodEnd: isoTime(currentPeriodEnd),
-  endsAt: endsAt === undefined ? null : isoTime(endsAt),
+  currentPeriodEnd: isoFromUnix(currentPeriodEnd),
+  endsAt: endsAt === undefined ? null : isoFromUnix(endsAt),
 });
 
-const settings = environment('readPlans', 'stripe');
-export const handler = readBilling({
-  plans: plansTable(settings.PLANS_TABLE),
-  billing: stripeBilling(settings),
-  accounts,
-});
+export const handler = withEnvironment(api.billing.needs, (environment) =>
+  readBilling({
+    plans: plansTable(environment.PLANS_TABLE),
+    billing: stripeBilling(environment),
+    sessionUser: cognitoSessionUser(),
+  }),
+);

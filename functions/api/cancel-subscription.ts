@@ -1,69 +1,78 @@
-import { api } from '../../schemas/api.ts';
+import { api, routeLabel } from '../../schemas/api.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
-import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
-import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { governing, isEntitling, isGivenByHand, type Subscription } from '../domain/decide-plan.ts';
-import { environment } from '../runtime/environment.ts';
-import { type PlanKeeping, reconcile } from '../plans/reconcile.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
+import { isEntitling, type Subscription } from '../domain/subscription.ts';
+import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { Refusal } from '../runtime/refusal.ts';
+import { requireSession } from '../runtime/require-session.ts';
 import { route } from '../runtime/route.ts';
-import { stillSignedIn } from '../runtime/require-session.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
 
-export const cancelSubscription = ({
-  accounts,
-  ...keeping
-}: PlanKeeping & { accounts: Pick<Accounts, 'emailOf'> }) => {
-  /** Ends a Plus that was given by hand. Resolves with its end, in Unix seconds. */
-  const endGrant = async (row: UserPlan, now: Date): Promise<number> => {
-    if (!isGivenByHand(row)) throw new Refusal('no-active-subscription');
+interface Dependencies extends ReconcileDependencies {
+  sessionUser: Pick<SessionUser, 'verifiedEmail'>;
+}
+
+const endpoint = api['cancel-subscription'];
+const trigger = routeLabel(endpoint);
+
+export const cancelSubscription = (dependencies: Dependencies) => {
+  const { billing, sessionUser } = dependencies;
+
+  /** Schedules the end of a complimentary plan. Resolves with that end, in Unix seconds. */
+  const cancelComplimentary = async (row: UserPlan, now: Date): Promise<number> => {
+    if (!isComplimentary(row)) throw new Refusal('no-active-subscription');
     if (row.plan_expires_at) throw new Refusal('already-cancelled');
-    const reconciled = await reconcile(keeping, row.id, now, { endGrant: true });
+    const reconciled = await reconcile(dependencies, row.id, now, { trigger, cancelComplimentary: true });
     if (!reconciled?.row.plan_expires_at) throw new Refusal('no-active-subscription');
     return Date.parse(reconciled.row.plan_expires_at) / 1000;
   };
 
-  /** Cancels a subscription. Resolves with its end, in Unix seconds. */
-  const endOf = async (subscription: Subscription, now: Date): Promise<number> => {
+  /** Cancels at Stripe. Resolves with the subscription's end, in Unix seconds. */
+  const cancelAtStripe = async (subscription: Subscription, now: Date): Promise<number> => {
     if (subscription.status === 'past_due') {
-      // What was paid for is over. Left until the end of the period that wasn't, Stripe would go on trying to take it.
-      await keeping.billing.endUnpaid(subscription);
+      // The paid period is over. Until the end of the unpaid one, Stripe would go on trying to collect.
+      await billing.cancelUnpaid(subscription);
       return Math.floor(now.getTime() / 1000);
     }
-    const ending = await keeping.billing.cancelAtPeriodEnd(subscription.id);
-    // Somebody ended it between the look and the call.
-    if (!isEntitling(ending)) throw new Refusal('no-active-subscription');
-    return ending.endsAt ?? ending.currentPeriodEnd;
+    const cancelled = await billing.cancelAtPeriodEnd(subscription.id);
+    // It ended between the read and this call.
+    if (!isEntitling(cancelled)) throw new Refusal('no-active-subscription');
+    return cancelled.endsAt ?? cancelled.currentPeriodEnd;
   };
 
-  return route(api['cancel-subscription'], async ({ subscription_id }, { user, now }) => {
-    await stillSignedIn(accounts, user);
-    // Whatever was done elsewhere is in the row before anything is said about it.
-    const reconciled = await reconcile(keeping, user.id, now);
+  return route(endpoint, async ({ subscription_id }, { user, now }) => {
+    await requireSession(sessionUser, user);
+    // Changes made elsewhere, such as in Stripe's portal, are read before anything is refused.
+    const reconciled = await reconcile(dependencies, user.id, now, { trigger });
     if (!reconciled) throw new Refusal('no-active-subscription');
     if (subscription_id === null) {
-      // The row of one that is going to end has no id to name it by.
-      if (governing(reconciled.subscriptions, reconciled.row)?.endsAt !== undefined)
+      // The row of a subscription that is scheduled to end has no subscription id.
+      if (activeSubscription(reconciled.subscriptions, reconciled.row)?.endsAt !== undefined) {
         throw new Refusal('already-cancelled');
-      return { success: true as const, current_period_end: await endGrant(reconciled.row, now) };
+      }
+      return { success: true as const, current_period_end: await cancelComplimentary(reconciled.row, now) };
     }
-    // Looked for among the caller's own: somebody else's answers like one that doesn't exist.
+    // Only among the caller's own subscriptions: another user's id is refused like an unknown id.
     const subscription = reconciled.subscriptions.find(({ id }) => id === subscription_id);
     if (!subscription || !isEntitling(subscription)) throw new Refusal('no-active-subscription');
     if (subscription.endsAt !== undefined) throw new Refusal('already-cancelled');
-    const until = await endOf(subscription, now);
-    const after = await reconcile(keeping, user.id, now);
+    const endsAt = await cancelAtStripe(subscription, now);
+    const after = await reconcile(dependencies, user.id, now, { trigger });
     return {
       success: true as const,
-      current_period_end: until,
+      current_period_end: endsAt,
       ...(after?.row.plan === 'free' && { ended: true as const }),
     };
   });
 };
 
-const settings = environment('writePlans', 'stripe');
-export const handler = cancelSubscription({
-  plans: plansTable(settings.PLANS_TABLE),
-  billing: stripeBilling(settings),
-  accounts,
-});
+export const handler = withEnvironment(endpoint.needs, (environment) =>
+  cancelSubscription({
+    plans: plansTable(environment.PLANS_TABLE),
+    billing: stripeBilling(environment),
+    sessionUser: cognitoSessionUser(),
+  }),
+);

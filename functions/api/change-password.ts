@@ -1,46 +1,49 @@
 import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { passwordChangedEmail } from '../emails/password-changed.ts';
-import { environment } from '../runtime/environment.ts';
+import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
-import { route } from '../runtime/route.ts';
+import { route, type User } from '../runtime/route.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
 
-/**
- * Through our API and not straight from the browser to Cognito: Cognito tells nobody that a password was changed, and leaves
- * all sessions running. Ends them all, the caller's too, who signs in again with the new password.
- */
-export const changePassword = ({
-  accounts,
-  mail,
-  siteUrl,
-}: {
-  accounts: Accounts;
+interface Dependencies {
+  sessionUser: SessionUser;
   mail: Mail;
   /** The site's origin. */
   siteUrl: string;
-}) =>
+}
+
+/**
+ * Changes the caller's password, ends all sessions (the caller signs in again with the new password) and mails the
+ * user. Cognito's own operation does neither, so the browser doesn't call it directly.
+ */
+export const changePassword = ({ sessionUser, mail, siteUrl }: Dependencies) =>
   route(api['change-password'], async ({ currentPassword, newPassword }, { user, now }) => {
-    // Asked for first: the token may not outlive the change.
-    const email = await accounts.emailOf(user.accessToken);
-    await accounts.changePassword(user.accessToken, { current: currentPassword, proposed: newPassword });
-    // After the change: a session that began with the old password in between is ended too.
-    const sessionsEnded = await endSessions(accounts, user.accessToken);
+    // Read first: the token stops working when the sessions end.
+    const email = await sessionUser.verifiedEmail(user.accessToken);
+    await sessionUser.changePassword(user.accessToken, { current: currentPassword, proposed: newPassword });
+    // After the change, to include a session that began with the old password in between.
+    const sessionsEnded = await endSessions(sessionUser, user);
     await notify(mail, email, passwordChangedEmail({ siteUrl, at: now, sessionsEnded }));
     return { success: true as const, sessionsEnded };
   });
 
-/** A failure here must not look like one of the change, which has taken place. */
-async function endSessions(accounts: Accounts, accessToken: string): Promise<boolean> {
+/** Resolves with false on failure: the password has been changed, and the answer must say so. */
+async function endSessions(sessionUser: SessionUser, user: User): Promise<boolean> {
   try {
-    await accounts.endSessions(accessToken);
+    await sessionUser.endSessions(user.accessToken);
     return true;
   } catch (error) {
-    const fault = error instanceof Error ? error.name : 'not an error';
-    console.error({ message: 'Sessions outlive a change of password.', fault });
+    log.error('sessions-not-ended', { user: user.id }, error);
     return false;
   }
 }
 
-const settings = environment('mail', 'site');
-export const handler = changePassword({ accounts, mail: sesMail(settings), siteUrl: settings.SITE_URL });
+export const handler = withEnvironment(api['change-password'].needs, (environment) =>
+  changePassword({
+    sessionUser: cognitoSessionUser(),
+    mail: sesMail(environment),
+    siteUrl: environment.SITE_URL,
+  }),
+);

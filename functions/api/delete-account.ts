@@ -1,62 +1,60 @@
 import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
-import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
-import { endBilling, type Ending } from '../plans/end-billing.ts';
-import { environment } from '../runtime/environment.ts';
+import { endBilling, type EndBillingDependencies } from '../plans/end-billing.ts';
+import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
 
-// A browser left open on somebody's desk must not be enough. Refreshing a token doesn't make a sign-in younger.
-const FRESH_FOR = 10 * 60_000;
+// Milliseconds. A browser left open on a desk must not be enough. Refreshing a token doesn't renew the sign-in.
+const RECENT_SIGN_IN = 10 * 60_000;
+
+interface Dependencies {
+  plans: Pick<PlansTable, 'close' | 'clear' | 'remove'>;
+  billing: EndBillingDependencies;
+  sessionUser: SessionUser;
+  mail: Mail;
+}
 
 /**
- * Deletes the caller's account. Every step may be repeated, and a step that fails leaves an account whose owner can press
- * again; nothing is billed from the moment Stripe has been dealt with:
+ * Deletes the caller's account. Each step can be repeated, and a step that fails leaves an account whose user can try
+ * again. Nothing is billed once step 2 is done:
  *
- * 1. the row is closed: from here on it takes on no customer and no checkout, so what it names is all there is;
- * 2. Stripe: the open checkout can't be paid any more, what runs is ended, the customer is deleted. A payment that comes
- *    between ends with its customer;
- * 3. the row is emptied, and stays closed: a look from another tab finds it and opens no other;
- * 4. the user leaves the pool, and with that the last token stops working;
- * 5. the row goes. From here on whoever opens one asks the pool first, and hears that there is nobody.
+ * 1. close the row: it takes on no customer and no checkout from here on;
+ * 2. end the billing at Stripe: checkout, subscriptions, customer;
+ * 3. clear the row, which stays closed: a request from another tab finds it and opens no new row;
+ * 4. delete the user from the pool: the last token stops working;
+ * 5. remove the row: a later request asks the pool first and is refused.
  */
-export const deleteAccount = ({
-  plans,
-  billing,
-  accounts,
-  mail,
-}: {
-  plans: Pick<PlansTable, 'close' | 'empty' | 'remove'>;
-  billing: Ending;
-  accounts: Accounts;
-  mail: Mail;
-}) =>
+export const deleteAccount = ({ plans, billing, sessionUser, mail }: Dependencies) =>
   route(api['delete-account'], async (_, { user, now }) => {
-    if (now.getTime() - user.signedInAt.getTime() > FRESH_FOR) throw new Refusal('sign-in-again');
-    // Read before there is nobody left to ask about.
-    const email = await accounts.emailOf(user.accessToken);
+    if (now.getTime() - user.signedInAt.getTime() > RECENT_SIGN_IN) throw new Refusal('sign-in-again');
+    // Read before the user is deleted.
+    const email = await sessionUser.verifiedEmail(user.accessToken);
     const subscriptionEnded = await endBilling(billing, await plans.close(user.id, closingUntil(now)));
-    await plans.empty(user.id);
-    await accounts.deleteUser(user.accessToken);
+    await plans.clear(user.id);
+    await sessionUser.delete(user.accessToken);
     try {
       await plans.remove(user.id);
     } catch (error) {
-      // The account is gone, and nobody can press again. What is left is an id that leads to nobody.
-      console.error({ message: 'An emptied row was not removed.', user: user.id, error: String(error) });
+      // The account is gone, so the user can't try again. The row that is left holds nothing but an id.
+      log.error('row-not-removed', { user: user.id }, error);
     }
     const mailSent = await notify(mail, email, accountDeletedEmail({ subscriptionEnded, at: now }));
     return { subscriptionEnded, mailSent };
   });
 
-const settings = environment('writePlans', 'deletePlans', 'stripe', 'mail');
-export const handler = deleteAccount({
-  plans: plansTable(settings.PLANS_TABLE),
-  billing: stripeBilling(settings),
-  accounts,
-  mail: sesMail(settings),
-});
+export const handler = withEnvironment(api['delete-account'].needs, (environment) =>
+  deleteAccount({
+    plans: plansTable(environment.PLANS_TABLE),
+    billing: stripeBilling(environment),
+    sessionUser: cognitoSessionUser(),
+    mail: sesMail(environment),
+  }),
+);

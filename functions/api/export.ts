@@ -1,29 +1,28 @@
 import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
-import { type Billing, stripeBilling } from '../adapters/stripe/billing.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import type { Billing } from '../adapters/stripe/billing.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { type WaitlistTable, waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
-import type { Subscription } from '../domain/decide-plan.ts';
-import { environment } from '../runtime/environment.ts';
-import { billingCustomer } from '../plans/reconcile.ts';
+import type { Subscription } from '../domain/subscription.ts';
+import { isoFromUnix } from '../domain/unix-time.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
+import { customerIdOf } from '../domain/plan.ts';
 import { route } from '../runtime/route.ts';
 
-/** Hands somebody everything we hold of them. Whole or not at all: a part that can't be read fails the call. */
-export const exportAccount = ({
-  accounts,
-  plans,
-  billing,
-  waitlist,
-}: {
-  accounts: Accounts;
+interface Dependencies {
+  sessionUser: SessionUser;
   plans: Pick<PlansTable, 'read'>;
   billing: Pick<Billing, 'subscriptionsOf' | 'invoicesOf'>;
   waitlist: Pick<WaitlistTable, 'entryOf'>;
-}) =>
+}
+
+/** Everything that we store about the caller. Complete or refused: a part that can't be read fails the call. */
+export const exportAccount = ({ sessionUser, plans, billing, waitlist }: Dependencies) =>
   route(api.export, async (_, { user, now }) => {
-    const [profile, row] = await Promise.all([accounts.profileOf(user.accessToken), plans.read(user.id)]);
-    const customerId = row && billingCustomer(row);
-    // Under an address that isn't proven to be theirs stands, perhaps, somebody else.
+    const [profile, row] = await Promise.all([sessionUser.profile(user.accessToken), plans.read(user.id)]);
+    const customerId = row && customerIdOf(row);
+    // An unverified address may belong to another person on the waitlist.
     const address = profile.emailVerified ? profile.email : undefined;
     const [subscriptions, invoices, entry] = await Promise.all([
       customerId ? billing.subscriptionsOf(customerId) : [],
@@ -48,19 +47,18 @@ export const exportAccount = ({
     };
   });
 
-const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString();
-
 const exported = ({ id, status, currentPeriodEnd, endsAt }: Subscription) => ({
   id,
   status,
-  current_period_end: isoTime(currentPeriodEnd),
-  ends_at: endsAt === undefined ? null : isoTime(endsAt),
+  current_period_end: isoFromUnix(currentPeriodEnd),
+  ends_at: endsAt === undefined ? null : isoFromUnix(endsAt),
 });
 
-const settings = environment('readPlans', 'readWaitlist', 'stripe');
-export const handler = exportAccount({
-  accounts,
-  plans: plansTable(settings.PLANS_TABLE),
-  billing: stripeBilling(settings),
-  waitlist: waitlistTable(settings.WAITLIST_TABLE),
-});
+export const handler = withEnvironment(api.export.needs, (environment) =>
+  exportAccount({
+    sessionUser: cognitoSessionUser(),
+    plans: plansTable(environment.PLANS_TABLE),
+    billing: stripeBilling(environment),
+    waitlist: waitlistTable(environment.WAITLIST_TABLE),
+  }),
+);

@@ -1,34 +1,42 @@
-import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
-import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { api, routeLabel } from '../../schemas/api.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { hasExpired, planView } from '../domain/plan.ts';
-import { environment } from '../runtime/environment.ts';
-import { openRow } from '../plans/open-plan.ts';
-import { type PlanKeeping, reconcile } from '../plans/reconcile.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { hasExpired, toPlan } from '../domain/plan.ts';
+import { openPlan } from '../plans/open-plan.ts';
+import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
+import { log } from '../runtime/log.ts';
 import { route } from '../runtime/route.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
 
-export const readPlan = ({ plans, billing, accounts }: PlanKeeping & { accounts: Accounts }) =>
+interface Dependencies extends ReconcileDependencies {
+  sessionUser: SessionUser;
+}
+
+const trigger = routeLabel(api.plan);
+
+export const readPlan = ({ plans, billing, sessionUser }: Dependencies) =>
   route(api.plan, async (_, { user, now }) => {
-    let row = (await plans.read(user.id)) ?? (await openRow({ plans, accounts }, user, now));
+    let row = (await plans.read(user.id)) ?? (await openPlan({ plans, sessionUser }, user, now));
     if (hasExpired(row, now)) {
       try {
-        row = (await reconcile({ plans, billing }, user.id, now))?.row ?? row;
+        row = (await reconcile({ plans, billing }, user.id, now, { trigger }))?.row ?? row;
       } catch (error) {
-        // Without Stripe's answer nobody loses a plan: a missed renewal looks the same from here.
-        console.error({ message: 'An expired plan could not be reconciled.', error: String(error) });
+        // The plan stays: without Stripe's answer, an expired plan and a missed renewal look the same.
+        log.error('plan-not-decided', { user: user.id, trigger }, error);
       }
     }
     if (!row.last_sign_in_at || Date.parse(row.last_sign_in_at) < user.signedInAt.getTime()) {
       await plans.recordSignIn(user.id, user.signedInAt);
       row = { ...row, last_sign_in_at: user.signedInAt.toISOString() };
     }
-    return planView(row);
+    return toPlan(row);
   });
 
-const settings = environment('writePlans', 'stripe');
-export const handler = readPlan({
-  plans: plansTable(settings.PLANS_TABLE),
-  billing: stripeBilling(settings),
-  accounts,
-});
+export const handler = withEnvironment(api.plan.needs, (environment) =>
+  readPlan({
+    plans: plansTable(environment.PLANS_TABLE),
+    billing: stripeBilling(environment),
+    sessionUser: cognitoSessionUser(),
+  }),
+);

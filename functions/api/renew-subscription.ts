@@ -1,35 +1,39 @@
-import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
-import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { api, routeLabel } from '../../schemas/api.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { governing } from '../domain/decide-plan.ts';
-import { planView } from '../domain/plan.ts';
-import { environment } from '../runtime/environment.ts';
-import { type PlanKeeping, reconcile } from '../plans/reconcile.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { activeSubscription } from '../domain/decide-plan.ts';
+import { toPlan } from '../domain/plan.ts';
+import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { Refusal } from '../runtime/refusal.ts';
+import { requireSession } from '../runtime/require-session.ts';
 import { route } from '../runtime/route.ts';
-import { stillSignedIn } from '../runtime/require-session.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
 
-export const renewSubscription = ({
-  plans,
-  billing,
-  accounts,
-}: PlanKeeping & { accounts: Pick<Accounts, 'emailOf'> }) =>
-  route(api['renew-subscription'], async (_, { user, now }) => {
-    await stillSignedIn(accounts, user);
-    const before = await reconcile({ plans, billing }, user.id, now);
-    const ending = before && governing(before.subscriptions, before.row);
-    if (ending?.endsAt === undefined) throw new Refusal('nothing-to-renew');
-    await billing.liftCancellation(ending.id);
-    const after = await reconcile({ plans, billing }, user.id, now);
-    // Ended between the look and the call: nothing brings it back.
-    if (!after || !governing(after.subscriptions)) throw new Refusal('nothing-to-renew');
-    return planView(after.row);
+interface Dependencies extends ReconcileDependencies {
+  sessionUser: Pick<SessionUser, 'verifiedEmail'>;
+}
+
+const endpoint = api['renew-subscription'];
+const trigger = routeLabel(endpoint);
+
+export const renewSubscription = ({ plans, billing, sessionUser }: Dependencies) =>
+  route(endpoint, async (_, { user, now }) => {
+    await requireSession(sessionUser, user);
+    const before = await reconcile({ plans, billing }, user.id, now, { trigger });
+    const cancelled = before && activeSubscription(before.subscriptions, before.row);
+    if (cancelled?.endsAt === undefined) throw new Refusal('nothing-to-renew');
+    await billing.undoCancellation(cancelled.id);
+    const after = await reconcile({ plans, billing }, user.id, now, { trigger });
+    // It ended between the read and the call, and an ended subscription can't be renewed.
+    if (!after || !activeSubscription(after.subscriptions)) throw new Refusal('nothing-to-renew');
+    return toPlan(after.row);
   });
 
-const settings = environment('writePlans', 'stripe');
-export const handler = renewSubscription({
-  plans: plansTable(settings.PLANS_TABLE),
-  billing: stripeBilling(settings),
-  accounts,
-});
+export const handler = withEnvironment(endpoint.needs, (environment) =>
+  renewSubscription({
+    plans: plansTable(environment.PLANS_TABLE),
+    billing: stripeBilling(environment),
+    sessionUser: cognitoSessionUser(),
+  }),
+);

@@ -1,27 +1,32 @@
-import { api } from '../../schemas/api.ts';
-import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { api, routeLabel } from '../../schemas/api.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { environment } from '../runtime/environment.ts';
-import { billingCustomer, type PlanKeeping, reconcile } from '../plans/reconcile.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { customerIdOf } from '../domain/plan.ts';
+import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
+import { log } from '../runtime/log.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
 
-export const readSessionStatus = ({ plans, billing }: PlanKeeping) =>
-  route(api['session-status'], async ({ session_id }, { user, now }) => {
+const endpoint = api['session-status'];
+const trigger = routeLabel(endpoint);
+
+export const readSessionStatus = ({ plans, billing }: ReconcileDependencies) =>
+  route(endpoint, async ({ session_id }, { user, now }) => {
     const [row, checkout] = await Promise.all([plans.read(user.id), billing.checkout(session_id)]);
-    // Somebody else's session answers as one that doesn't exist.
-    if (!row || !checkout?.customerId || checkout.customerId !== billingCustomer(row)) {
+    // Another user's session is refused like an unknown session.
+    if (!row || !checkout?.customerId || checkout.customerId !== customerIdOf(row)) {
       throw new Refusal('not-found');
     }
     let { subscription } = checkout;
     if (checkout.status === 'complete') {
       try {
-        const reconciled = await reconcile({ plans, billing }, user.id, now);
-        // A second payment is given back there, and its subscription isn't what it was a moment ago.
+        const reconciled = await reconcile({ plans, billing }, user.id, now, { trigger });
+        // Reconciling refunds a duplicate, which changes its subscription.
         subscription = reconciled?.subscriptions.find(({ id }) => id === subscription?.id) ?? subscription;
       } catch (error) {
-        // The payment stands, and the webhook and the catch-up come to the same row.
-        console.error({ message: 'A paid plan could not be written yet.', error: String(error) });
+        // The payment is safe: the webhook and the catch-up write the same row.
+        log.error('plan-not-decided', { user: user.id, trigger }, error);
       }
     }
     return {
@@ -31,12 +36,13 @@ export const readSessionStatus = ({ plans, billing }: PlanKeeping) =>
       customer_id: checkout.customerId,
       subscription_status: subscription?.status ?? null,
       subscription_current_period_end: subscription?.currentPeriodEnd ?? null,
-      refunded: subscription?.surplus === 'refunded',
+      refunded: subscription?.duplicate === 'refunded',
     };
   });
 
-const settings = environment('writePlans', 'stripe');
-export const handler = readSessionStatus({
-  plans: plansTable(settings.PLANS_TABLE),
-  billing: stripeBilling(settings),
-});
+export const handler = withEnvironment(endpoint.needs, (environment) =>
+  readSessionStatus({
+    plans: plansTable(environment.PLANS_TABLE),
+    billing: stripeBilling(environment),
+  }),
+);

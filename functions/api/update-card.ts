@@ -1,44 +1,43 @@
 import { api } from '../../schemas/api.ts';
-import { type Accounts, accounts } from '../adapters/cognito/session-user.ts';
-import { type Billing, stripeBilling } from '../adapters/stripe/billing.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import type { Billing } from '../adapters/stripe/billing.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { governing } from '../domain/decide-plan.ts';
-import { environment } from '../runtime/environment.ts';
-import { billingCustomer } from '../plans/reconcile.ts';
+import { activeSubscription } from '../domain/decide-plan.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
+import { customerIdOf } from '../domain/plan.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { stillSignedIn } from '../runtime/require-session.ts';
+import { requireSession } from '../runtime/require-session.ts';
 
-/** The way to Stripe's own page for cards, and from there back to the dashboard. No card ever comes here. */
-export const updateCard = ({
-  plans,
-  billing,
-  accounts,
-  siteUrl,
-}: {
+interface Dependencies {
   plans: Pick<PlansTable, 'read'>;
-  billing: Pick<Billing, 'subscriptionsOf' | 'portalForCard'>;
-  accounts: Pick<Accounts, 'emailOf'>;
+  billing: Pick<Billing, 'subscriptionsOf' | 'cardUpdateUrl'>;
+  sessionUser: Pick<SessionUser, 'verifiedEmail'>;
   /** The site's origin. */
   siteUrl: string;
-}) =>
+}
+
+/** A link to Stripe's page for changing the card, which leads back to the dashboard. Cards never reach us. */
+export const updateCard = ({ plans, billing, sessionUser, siteUrl }: Dependencies) =>
   route(api['update-card'], async (_, { user }) => {
-    await stillSignedIn(accounts, user);
+    await requireSession(sessionUser, user);
     const row = await plans.read(user.id);
-    const customerId = row && billingCustomer(row);
-    // A card without a subscription would be kept for nothing.
-    if (!customerId || !governing(await billing.subscriptionsOf(customerId))) {
+    const customerId = row && customerIdOf(row);
+    // Without a subscription there is nothing to pay with a card.
+    if (!customerId || !activeSubscription(await billing.subscriptionsOf(customerId))) {
       throw new Refusal('no-active-subscription');
     }
-    const url = await billing.portalForCard(customerId, `${siteUrl}/dashboard`);
+    const url = await billing.cardUpdateUrl(customerId, `${siteUrl}/dashboard`);
     if (!url) throw new Refusal('no-active-subscription');
     return { url };
   });
 
-const settings = environment('readPlans', 'stripe', 'site');
-export const handler = updateCard({
-  plans: plansTable(settings.PLANS_TABLE),
-  billing: stripeBilling(settings),
-  accounts,
-  siteUrl: settings.SITE_URL,
-});
+export const handler = withEnvironment(api['update-card'].needs, (environment) =>
+  updateCard({
+    plans: plansTable(environment.PLANS_TABLE),
+    billing: stripeBilling(environment),
+    sessionUser: cognitoSessionUser(),
+    siteUrl: environment.SITE_URL,
+  }),
+);

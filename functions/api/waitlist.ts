@@ -1,6 +1,6 @@
 import { api } from '../../schemas/api.ts';
 import { type WaitlistTable, waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
-import { environment } from '../runtime/environment.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 
@@ -11,5 +11,6 @@ export const joinWaitlist = ({ waitlist }: { waitlist: WaitlistTable }) =>
     return entry;
   });
 
-const settings = environment('joinWaitlist');
-export const handler = joinWaitlist({ waitlist: waitlistTable(settings.WAITLIST_TABLE) });
+export const handler = withEnvironment(api.waitlist.needs, (environment) =>
+  joinWaitlist({ waitlist: waitlistTable(environment.WAITLIST_TABLE) }),
+);

@@ -1,16 +1,16 @@
 import type { Plan, PlanName, UserPlan } from '../../schemas/plan.ts';
 
-/** The part of a row that says which plan someone has. What is absent is removed from the row. */
+/** The fields of a row that make up the plan. Writing removes those that are absent. */
 export type PlanFields = Pick<
   UserPlan,
   'plan' | 'plan_expires_at' | 'stripe_subscription_id' | 'stripe_customer_id'
 >;
 
-/** Failures of the plan functions, in the specification's words (section 5). Its third, 'No user logged in', is the route's. */
-type PlanFault = 'Invalid timestamp' | 'No plan record found';
+/** Messages of the plan functions' errors. They are part of the product's interface. */
+type PlanErrorMessage = 'Invalid timestamp' | 'No plan record found';
 
 export class PlanError extends Error {
-  constructor(fault: PlanFault) {
+  constructor(fault: PlanErrorMessage) {
     super(fault);
     this.name = 'PlanError';
   }
@@ -30,8 +30,8 @@ export function setPlan(
 }
 
 /**
- * Plus until `timestamp`, in Unix seconds. The subscription id is cleared; the customer stays, since through
- * it a renewal finds the subscription again.
+ * Plus until `timestamp`, in Unix seconds. Clears the subscription id and keeps the customer: a renewal finds the
+ * subscription through the customer.
  */
 export function updatePlanExpiry(row: PlanFields | undefined, timestamp: unknown): PlanFields {
   if (typeof timestamp !== 'number' || !Number.isFinite(timestamp)) throw new PlanError('Invalid timestamp');
@@ -50,7 +50,7 @@ export function cancelPlan(row: PlanFields | undefined, now: Date): PlanFields {
   return { ...planFields(row), plan_expires_at: new Date(nextMonth - 1).toISOString() };
 }
 
-/** What the row amounts to at `now`: a plan past its expiry is Free, with everything else cleared. */
+/** The plan at `now`: past its expiry it is Free, with all other fields cleared. */
 export function readPlan(row: PlanFields | undefined, now: Date): PlanFields {
   if (!row) throw new PlanError('No plan record found');
   return hasExpired(row, now) ? setPlan('free') : planFields(row);
@@ -61,8 +61,8 @@ export function hasExpired(row: Pick<PlanFields, 'plan_expires_at'>, now: Date):
   return row.plan_expires_at !== undefined && Date.parse(row.plan_expires_at) <= now.getTime();
 }
 
-/** A plan as its owner may see it. */
-export function planView(row: UserPlan): Plan {
+/** The plan as the API shows it to its user. */
+export function toPlan(row: UserPlan): Plan {
   return {
     plan: row.plan,
     planExpiresAt: row.plan_expires_at ?? null,
@@ -81,3 +81,10 @@ function planFields(row: PlanFields): PlanFields {
     ...(stripe_customer_id && { stripe_customer_id }),
   };
 }
+
+/**
+ * The user's Stripe customer. `billing_customer_id` stays for the life of the account; an imported row may name its
+ * customer in `stripe_customer_id` alone.
+ */
+export const customerIdOf = (row: UserPlan): string | undefined =>
+  row.billing_customer_id ?? row.stripe_customer_id;

@@ -1,27 +1,29 @@
 import * as z from 'zod/mini';
 
 /**
- * A Stripe event, as far as it is a hint at whom to look. What it says of a subscription is not read: by
- * the time it arrives it may be old, repeated or out of order.
+ * The user a Stripe event is about. The event's other content is not read: it may be old, repeated or out of order
+ * by the time it arrives, so the plan is always read from Stripe's API.
  */
-export interface BillingHint {
+export interface StripeEventSubject {
+  /** Stripe's event type. */
+  type: string;
   customerId: string;
-  /** Where the object itself names the person; otherwise the customer has to be asked. */
+  /** From the object's metadata; undefined where only the customer's metadata names the user. */
   userId: string | undefined;
-  /** Whether somebody is about to be billed once more. */
-  beforeRenewal: boolean;
-  /** When the event was made, Unix seconds. It doesn't order events. */
+  /** Whether the event announces a renewal. */
+  renewalUpcoming: boolean;
+  /** When Stripe created the event, Unix seconds. Events aren't ordered by it. */
   created: number;
 }
 
 const Metadata = z.nullish(z.object({ user_id: z.optional(z.string()) }));
 const BillingObject = z.object({
   object: z.string(),
-  // An invoice that is still to come has none.
+  // An upcoming invoice has no id.
   id: z.nullish(z.string()),
   customer: z.nullish(z.union([z.string(), z.object({ id: z.string() })])),
   metadata: Metadata,
-  // An invoice carries its subscription's metadata here.
+  // Where an invoice carries its subscription's metadata.
   parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ metadata: Metadata })) })),
 });
 const BillingEvent = z.object({
@@ -30,14 +32,14 @@ const BillingEvent = z.object({
   data: z.object({ object: BillingObject }),
 });
 
-/** Comes some days before each renewal; how many is a setting of Stripe's, which begins with seven. */
-const BEFORE_RENEWAL = 'invoice.upcoming';
+/** Sent some days before each renewal; Stripe's settings say how many, by default seven. */
+const RENEWAL_UPCOMING = 'invoice.upcoming';
 
 /**
- * After these somebody's plan may be another one. Every change of a subscription is a `customer.subscription.*`; the others are
- * here because they may arrive first, and one because what it announces must not happen to somebody who has left. More would only mean more looks at the same person at the same moment.
+ * The event types that can change a plan. `customer.subscription.*` cover every change of a subscription. The checkout
+ * and invoice types may arrive earlier, and `invoice.upcoming` is where users who have left are found.
  */
-export const tellingEvents: ReadonlySet<string> = new Set([
+export const handledEventTypes: ReadonlySet<string> = new Set([
   'checkout.session.completed',
   'customer.deleted',
   'customer.subscription.created',
@@ -47,22 +49,23 @@ export const tellingEvents: ReadonlySet<string> = new Set([
   'customer.subscription.resumed',
   'invoice.paid',
   'invoice.payment_failed',
-  BEFORE_RENEWAL,
+  RENEWAL_UPCOMING,
 ]);
 
-/** Whom an event is about; undefined for types that change no plan and for objects without a customer. */
-export function billingHint(event: unknown): BillingHint | undefined {
+/** Undefined for event types that change no plan, and for objects without a customer. */
+export function stripeEventSubject(event: unknown): StripeEventSubject | undefined {
   const parsed = BillingEvent.safeParse(event);
   if (!parsed.success) return undefined;
   const { type, created, data } = parsed.data;
-  if (!tellingEvents.has(type)) return undefined;
+  if (!handledEventTypes.has(type)) return undefined;
   const { object, id, customer, metadata, parent } = data.object;
   const customerId = object === 'customer' ? id : typeof customer === 'string' ? customer : customer?.id;
   if (!customerId) return undefined;
   return {
+    type,
     customerId,
     userId: metadata?.user_id ?? parent?.subscription_details?.metadata?.user_id,
-    beforeRenewal: type === BEFORE_RENEWAL,
+    renewalUpcoming: type === RENEWAL_UPCOMING,
     created,
   };
 }

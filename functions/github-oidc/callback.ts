@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { log } from '../runtime/log.ts';
 import type { Issuer } from './issuer.ts';
 import { OAuthError, type OAuthErrorCode } from './oauth-error.ts';
 import { cookieOf, queryOf } from './request.ts';
@@ -43,6 +44,6 @@ const back = ({ cognitoCallback }: Issuer, parameters: Record<string, string>) =
 // GitHub's words beyond `access_denied` tell of a mistake of ours, such as an address that isn't registered.
 function refusal(error: string | undefined): { error: OAuthErrorCode; error_description: string } {
   if (error === 'access_denied') return { error, error_description: 'You did not let GitHub sign you in.' };
-  console.error({ message: 'GitHub refused a sign-in.', upstream: 'github', error });
+  log.error('github-sign-in-refused', { upstream: 'github', code: error });
   return { error: 'server_error', error_description: 'GitHub could not sign you in. Please try again.' };
 }

@@ -1,9 +1,11 @@
+import { api } from '../../schemas/api.ts';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { github, GitHubFailure } from '../adapters/github.ts';
-import { identityKey } from '../adapters/kms.ts';
+import { signingKey } from '../adapters/kms.ts';
 import { once } from '../adapters/once.ts';
 import { readIssuerSecret, readOAuthClient } from '../adapters/secrets.ts';
-import { environment } from '../runtime/environment.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
+import { log } from '../runtime/log.ts';
 import type { HttpHandler } from '../runtime/route.ts';
 import { authorize } from './authorize.ts';
 import { callback } from './callback.ts';
@@ -53,10 +55,11 @@ function refuse(
 ): APIGatewayProxyStructuredResultV2 {
   const refusal = refusalOf(error);
   const { code, description } = refusal;
-  if (error instanceof OAuthError) console.info({ ...line, code });
+  if (error instanceof OAuthError) log.info('github-step-refused', { ...line, code });
   else if (error instanceof GitHubFailure) {
-    console.error({ ...line, code, upstream: 'github', request: error.request, status: error.status });
-  } else console.error({ ...line, code, error: String(error), stack: error instanceof Error && error.stack });
+    const { request, status } = error;
+    log.error('github-step-failed', { ...line, code, upstream: 'github', request, status });
+  } else log.error('github-step-failed', { ...line, code }, error);
   return json(refusal.status, { error: code, error_description: description }, challenges[code]);
 }
 
@@ -73,17 +76,18 @@ const challenges: { [code: string]: Record<string, string> } = {
   invalid_token: { 'www-authenticate': 'Bearer error="invalid_token"' },
 };
 
-const settings = environment('github', 'signIdentities', 'site');
-export const handler = signInByGitHub({
-  url: `${settings.SITE_URL}/api/github-oidc`,
-  cognitoCallback: settings.COGNITO_CALLBACK,
-  github: github(
-    settings,
-    once(() => readOAuthClient(settings.GITHUB_SECRET_ID)),
-  ),
-  key: identityKey(settings.OIDC_KEY_ID),
-  secrets: once(async () => {
-    const { clientSecret } = await readIssuerSecret(settings.OIDC_SECRET_ID);
-    return { clientSecret, seal: sealOf(clientSecret) };
+export const handler = withEnvironment(api['github-oidc'].needs, (environment) =>
+  signInByGitHub({
+    url: `${environment.SITE_URL}/api/github-oidc`,
+    cognitoCallback: environment.COGNITO_CALLBACK,
+    github: github(
+      environment,
+      once(() => readOAuthClient(environment.GITHUB_SECRET_ID)),
+    ),
+    key: signingKey(environment.OIDC_KEY_ID),
+    secrets: once(async () => {
+      const { clientSecret } = await readIssuerSecret(environment.OIDC_SECRET_ID);
+      return { clientSecret, seal: sealOf(clientSecret) };
+    }),
   }),
-});
+);

@@ -1,6 +1,6 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { COGNITO_CLIENT_ID } from '../../schemas/environment.ts';
-import type { IdentityKey } from '../adapters/kms.ts';
+import type { SigningKey } from '../adapters/kms.ts';
 import type { Sealed } from './seal.ts';
 
 /** Seconds. Cognito reads the token as it gets it; five minutes forgive clocks that differ. */
@@ -8,7 +8,7 @@ const LIFETIME = 300;
 
 /** An ID token that says to Cognito who somebody is: a JWT, RS256. */
 export async function idToken(
-  key: IdentityKey,
+  key: SigningKey,
   { issuer, nonce, person }: { issuer: string; nonce: string | undefined; person: Sealed<'access-token'> },
   now: Date,
 ): Promise<string> {

@@ -1,5 +1,5 @@
 import type { GitHub } from '../adapters/github.ts';
-import type { IdentityKey } from '../adapters/kms.ts';
+import type { SigningKey } from '../adapters/kms.ts';
 import type { Seal } from './seal.ts';
 
 /** What the steps of a sign-in share. */
@@ -9,7 +9,7 @@ export interface Issuer {
   /** The one address that codes are sent to. */
   cognitoCallback: string;
   github: GitHub;
-  key: IdentityKey;
+  key: SigningKey;
   secrets: () => Promise<{ clientSecret: string; seal: Seal }>;
 }
 

@@ -1,35 +1,38 @@
+import { customerIdOf } from '../domain/plan.ts';
+import { hasEnded } from '../domain/subscription.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
-import { hasEnded } from '../domain/decide-plan.ts';
-import { billingCustomer, settled } from './reconcile.ts';
+import { settleSubscriptions } from './settle-subscriptions.ts';
 
-/** What of Stripe it takes. */
-export type Ending = Pick<
+export type EndBillingDependencies = Pick<
   Billing,
-  'expireCheckout' | 'subscriptionsOf' | 'refundAndEnd' | 'endSubscription' | 'closeEnded' | 'deleteCustomer'
+  'expireCheckout' | 'subscriptionsOf' | 'refundAndCancel' | 'cancelNow' | 'voidInvoices' | 'deleteCustomer'
 >;
 
 /**
- * Ends for good what is billed to whoever a closed row is of: the open checkout can't be paid any more, what was paid twice
- * is given back, what runs is ended and what it owed made unpayable, the customer is deleted. Every step may be repeated. Resolves with whether there was something to end.
+ * Ends everything that is billed to the user of a closed row: expires the open checkout, refunds duplicates, cancels
+ * the subscriptions, voids what they owe, deletes the customer. Safe to repeat.
+ *
+ * Resolves with whether a subscription was still running.
  */
-export async function endBilling(billing: Ending, row: UserPlan): Promise<boolean> {
+export async function endBilling(billing: EndBillingDependencies, row: UserPlan): Promise<boolean> {
   if (row.checkout_session_id) await billing.expireCheckout(row.checkout_session_id);
-  const customerId = billingCustomer(row);
-  return customerId !== undefined && endCustomer(billing, customerId, row);
+  const customerId = customerIdOf(row);
+  return customerId !== undefined && endCustomerBilling(billing, customerId, row);
 }
 
-/** What belongs to one customer of Stripe's, who is deleted. Resolves with whether something ran. */
-export async function endCustomer(
-  billing: Omit<Ending, 'expireCheckout'>,
+/** Ends the billing of one Stripe customer and deletes it. Resolves with whether a subscription was still running. */
+export async function endCustomerBilling(
+  billing: Omit<EndBillingDependencies, 'expireCheckout'>,
   customerId: string,
   row: UserPlan,
 ): Promise<boolean> {
-  const all = await billing.subscriptionsOf(customerId);
-  const running = (await settled(billing, all, row)).filter((one) => !hasEnded(one));
-  for (const one of running) {
-    await billing.endSubscription(one.id);
-    await billing.closeEnded(one);
+  const subscriptions = await billing.subscriptionsOf(customerId);
+  const settled = await settleSubscriptions(billing, subscriptions, row);
+  const running = settled.filter((subscription) => !hasEnded(subscription));
+  for (const subscription of running) {
+    await billing.cancelNow(subscription.id);
+    await billing.voidInvoices(subscription);
   }
   await billing.deleteCustomer(customerId);
   return running.length > 0;

@@ -1,15 +1,18 @@
 import type { UserPlan } from '../../schemas/plan.ts';
-import type { Accounts } from '../adapters/cognito/session-user.ts';
+import type { SessionUser } from '../adapters/cognito/session-user.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import { requireSession } from '../runtime/require-session.ts';
 import type { User } from '../runtime/route.ts';
-import { stillSignedIn } from '../runtime/require-session.ts';
 
-/** Sign-up's trigger may have failed, and the first look makes up for it; but not for an account that is gone. */
-export async function openRow(
-  { plans, accounts }: { plans: PlansTable; accounts: Accounts },
+/**
+ * Creates the row that sign-up's trigger failed to create, or resolves with the existing row. Refuses as
+ * `not-signed-in` for an account that has been deleted.
+ */
+export async function openPlan(
+  { plans, sessionUser }: { plans: PlansTable; sessionUser: SessionUser },
   user: User,
   now: Date,
 ): Promise<UserPlan> {
-  await stillSignedIn(accounts, user);
+  await requireSession(sessionUser, user);
   return plans.open(user.id, now);
 }

@@ -1,90 +1,85 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Trigger } from '../../schemas/log-events.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
-import type { Billing } from '../adapters/stripe/billing.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
-import { decidePlan, leftOpen, type Subscription, surplus } from '../domain/decide-plan.ts';
+import type { Billing } from '../adapters/stripe/billing.ts';
+import { decidePlan } from '../domain/decide-plan.ts';
+import type { Subscription } from '../domain/subscription.ts';
+import { log } from '../runtime/log.ts';
+import { settleSubscriptions } from './settle-subscriptions.ts';
 
-export interface PlanKeeping {
+export interface ReconcileDependencies {
   plans: PlansTable;
   billing: Billing;
 }
 
-/** A row as reconciliation left it, and the subscriptions that made it so, as they stand after it. */
+export interface ReconcileOptions {
+  /** Logged with the decision. */
+  trigger: Trigger;
+  /** Schedules the end of a complimentary plan. @default false */
+  cancelComplimentary?: boolean;
+}
+
+/** The row as it was written, and the user's subscriptions after they were settled. */
 export interface Reconciled {
   row: UserPlan;
   subscriptions: readonly Subscription[];
 }
 
-// Each lost round means that another decision was written in between. Stripe sends the handful of events of one
+// Each lost attempt means that another decision was written meanwhile. Stripe sends the handful of events of one
 // payment at the same moment, and each may lose to each of the others.
-const ROUNDS = 10;
-// Long enough that those who lost together don't meet again.
-const LONGEST_PAUSE = 100;
+const MAXIMUM_ATTEMPTS = 10;
+// Milliseconds. Long enough that writers that lost to each other don't meet again.
+const MAXIMUM_PAUSE = 100;
 
 /**
- * The one way a plan is written. Asks Stripe what the user's customer has now, derives the plan, and writes
- * it under the condition that no other decision was written since the row was read. The row is read
- * before Stripe is asked, and every decision counts the row's version up even where nothing changes, so of
- * two decisions the one with the older answer loses. It can be called any number of times, for any reason.
+ * Recomputes a user's plan from Stripe and writes it with an optimistic lock (`version`). Safe to call at any time,
+ * any number of times: the row is read before Stripe is asked and every write raises the version, so the write
+ * with the staler read loses and retries.
  *
- * Where somebody pays for a second subscription, whoever wrote the decision gives that payment back and ends it; what an ended
- * one has left to pay is made unpayable. A failure there is thrown, leaves the plan as it was decided, and is taken up by the next look.
+ * Afterwards settles the subscriptions: refunds duplicates and voids what ended ones left open. A failure there is
+ * thrown; the plan stays as it was written, and the next call settles again.
  *
- * Undefined where the user has no row: a deleted account is not brought back by a late event.
+ * Resolves with undefined for a user without a row: a late event doesn't bring a deleted account back.
  */
 export async function reconcile(
-  { plans, billing }: PlanKeeping,
+  { plans, billing }: ReconcileDependencies,
   userId: string,
   now: Date,
-  wish: { endGrant?: boolean } = {},
+  { trigger, cancelComplimentary = false }: ReconcileOptions,
 ): Promise<Reconciled | undefined> {
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt += 1) {
     const row = await plans.read(userId);
     if (!row) return undefined;
-    const { stripe_customer_id: specified } = row;
-    // A row from elsewhere may know its customer by the specification's field alone, which Free clears.
-    const customerId =
-      row.billing_customer_id ??
-      (specified && ((await plans.adoptCustomer(userId, specified, undefined, now)) ?? specified));
-    const known = customerId ? { ...row, billing_customer_id: customerId } : row;
+    const customerId = row.billing_customer_id ?? (await adoptImportedCustomer(plans, row, now));
     const subscriptions = customerId ? await billing.subscriptionsOf(customerId) : [];
-    const written = await plans.decide(known, decidePlan(row, subscriptions, now, wish), now);
-    if (written) return { row: written, subscriptions: await settled(billing, subscriptions, row) };
-    await pause(Math.random() * LONGEST_PAUSE);
+    const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
+    const known = customerId ? { ...row, billing_customer_id: customerId } : row;
+    const written = await plans.decide(known, decision.fields, now);
+    if (written) {
+      log.info('plan-decided', {
+        user: userId,
+        from: row.plan,
+        to: written.plan,
+        expiresAt: written.plan_expires_at ?? null,
+        because: decision.reason,
+        subscription: decision.subscription?.id ?? null,
+        trigger,
+      });
+      return { row: written, subscriptions: await settleSubscriptions(billing, subscriptions, row) };
+    }
+    await pause(Math.random() * MAXIMUM_PAUSE);
   }
   throw new Error(
-    `The plan of ${userId} was decided elsewhere ${ROUNDS} times while it was being decided here.`,
+    `The plan of ${userId} was decided elsewhere ${MAXIMUM_ATTEMPTS} times while it was being decided here.`,
   );
 }
 
-/**
- * Gives back and ends what is paid beside the subscription that is kept, and makes unpayable what ended ones have left open.
- * Each of these happens once in a subscription's life; in the everyday case nothing is asked. Resolves with all of them as
- * they stand then. `row` is the one that was read before they were asked for.
- */
-export async function settled(
-  billing: Pick<Billing, 'refundAndEnd' | 'closeEnded'>,
-  subscriptions: readonly Subscription[],
-  row: UserPlan,
-): Promise<readonly Subscription[]> {
-  const second = new Set(surplus(subscriptions, row));
-  const after: Subscription[] = [];
-  for (const before of subscriptions) {
-    let one = before;
-    if (second.has(one)) {
-      one = await billing.refundAndEnd(one);
-      console.info({
-        message: 'A second subscription was refunded and ended.',
-        user: row.id,
-        subscription: one.id,
-      });
-    }
-    // What support made in Stripe by hand is support's to tidy up.
-    after.push(leftOpen(one) && one.userId === row.id ? await billing.closeEnded(one) : one);
-  }
-  return after;
+/** A row that was imported may name its customer in `stripe_customer_id` alone, which Free clears. */
+async function adoptImportedCustomer(
+  plans: PlansTable,
+  { id, stripe_customer_id: imported }: UserPlan,
+  now: Date,
+): Promise<string | undefined> {
+  return imported && ((await plans.adoptCustomer(id, imported, undefined, now)) ?? imported);
 }
-
-/** A row put there by hand may carry only the specification's field. */
-export const billingCustomer = (row: UserPlan): string | undefined =>
-  row.billing_customer_id ?? row.stripe_customer_id;

@@ -1,14 +1,14 @@
-/** What came of a run over many items. */
+/** The result of a run over many items. */
 export interface Outcome<T> {
   done: number;
   failures: ReadonlyMap<T, unknown>;
-  /** Whether time ran out while there may have been more. */
+  /** Whether time ran out before all items were taken. */
   outOfTime: boolean;
 }
 
 /**
- * Runs `work` over `items`, at most `limit` at a time, taking each only when there is a hand free for it. One failure doesn't
- * stop the rest; what has failed is tried once more at the end. Nothing is begun any more once `isOver` says so.
+ * Runs `work` over `items`, at most `limit` at a time, and takes an item only when a worker is free. Failures don't
+ * stop the rest; failed items are tried once more at the end. Begins no new work once `isOver` returns true.
  */
 export async function concurrently<T>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -1,10 +1,10 @@
 import type { Mail } from '../adapters/ses.ts';
 import type { Email } from '../emails/layout.ts';
+import { log } from './log.ts';
 
 /**
- * Tells somebody by mail what has happened already. A mail that fails undoes nothing and fails nobody's call: it is
- * logged, and resolves with false, as it does where there is no address. SES repeats the address in its errors, so only
- * their names are logged.
+ * Mails a user about something that has already happened. A failure is logged and fails no call. Resolves with
+ * whether the mail was sent; false for a user without an address.
  */
 export async function notify(mail: Mail, to: string | undefined, email: Email): Promise<boolean> {
   if (to === undefined) return false;
@@ -12,8 +12,7 @@ export async function notify(mail: Mail, to: string | undefined, email: Email): 
     await mail.send(to, email);
     return true;
   } catch (error) {
-    const fault = error instanceof Error ? error.name : 'not an error';
-    console.error({ message: 'A mail was not sent.', subject: email.subject, fault });
+    log.error('mail-not-sent', { subject: email.subject }, error);
     return false;
   }
 }

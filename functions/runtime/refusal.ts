@@ -1,6 +1,6 @@
 import { type RefusalCode, refusals } from '../../schemas/refusal.ts';
 
-/** An expected failure: the caller is told which. Everything else that is thrown is a bug and answers 500. */
+/** An expected failure, which the caller is told. Any other thrown error is a bug and answers 500. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
 

@@ -1,10 +1,13 @@
-import type { Accounts } from '../adapters/cognito/session-user.ts';
+import type { SessionUser } from '../adapters/cognito/session-user.ts';
 import type { User } from './route.ts';
 
 /**
- * Refuses as `not-signed-in` where the session was ended, or the account deleted, since the token was issued. The authorizer
- * reads signatures and dates only: by it a thief who was signed out could go on for what is left of the token's fifteen minutes.
+ * Refuses as `not-signed-in` if the session was ended or the account deleted after the token was issued. The
+ * authorizer checks signature and dates only, so a stolen token of an ended session would work for up to 15 minutes.
  */
-export async function stillSignedIn(accounts: Pick<Accounts, 'emailOf'>, user: User): Promise<void> {
-  await accounts.emailOf(user.accessToken);
+export async function requireSession(
+  sessionUser: Pick<SessionUser, 'verifiedEmail'>,
+  user: User,
+): Promise<void> {
+  await sessionUser.verifiedEmail(user.accessToken);
 }

@@ -4,15 +4,16 @@ import type {
   APIGatewayProxyStructuredResultV2,
 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { Endpoint } from '../../schemas/api.ts';
+import { type Endpoint, routeLabel } from '../../schemas/api.ts';
 import { type RefusalBody, refusals } from '../../schemas/refusal.ts';
+import { log } from './log.ts';
 import { Refusal } from './refusal.ts';
 
-/** Whoever the bearer token speaks for. */
+/** The user of the bearer token. */
 export interface User {
   /** The Cognito `sub`. */
   id: string;
-  /** When they signed in; refreshing a token doesn't move it. */
+  /** The time of the sign-in. Refreshing a token doesn't change it. */
   signedInAt: Date;
   accessToken: string;
 }
@@ -23,7 +24,7 @@ type Input<E extends Endpoint> = (E extends { body: infer B extends z.ZodMiniTyp
 interface Context<E extends Endpoint> {
   now: Date;
   user: E['caller'] extends 'bearer' ? User : undefined;
-  /** The body as it came, byte for byte: what a signature is over. */
+  /** The unparsed body, which signatures are computed over. */
   rawBody: Buffer;
   /** By lower-case name. */
   header: (name: string) => string | undefined;
@@ -33,14 +34,13 @@ export type HttpHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayP
 
 const nothing = z.strictObject({});
 
-// The largest body we have a use for is a few hundred bytes. Eight KiB leaves room for long names.
+// In bytes. The largest body in use has a few hundred; the rest is room for long names.
 const MAXIMUM_BODY = 8 * 1024;
 
 /**
- * The one way a route is served: reads the request through the endpoint's schemas, lets `handle` decide, and
- * answers through its response schema, so that a field nobody declared never leaves. A `Refusal` becomes
- * its status, sentence and code; anything else is logged and becomes a 500 without detail. Neither bodies nor
- * tokens are logged.
+ * Makes a Lambda handler for a route. Parses the request with the endpoint's schemas, calls `handle`, and answers
+ * through the response schema, so undeclared fields never leave. A `Refusal` becomes its status, sentence and code;
+ * any other error is logged and becomes a 500 without detail. Bodies and tokens are never logged.
  */
 export function route<E extends Endpoint>(
   endpoint: E,
@@ -68,26 +68,12 @@ export function route<E extends Endpoint>(
 
 function refuse(endpoint: Endpoint, requestId: string, error: unknown): APIGatewayProxyStructuredResultV2 {
   const code = error instanceof Refusal ? error.code : 'internal';
-  const line = { route: `${endpoint.method} ${endpoint.path}`, requestId, code };
-  if (code === 'internal') console.error({ ...line, ...described(error) });
-  else console.info(line);
+  const line = { route: routeLabel(endpoint), requestId };
+  if (code === 'internal') log.error('request-failed', line, error);
+  else log.info('request-refused', { ...line, code });
   const { status, sentence } = refusals[code];
   return respond(status, { error: sentence, code } satisfies RefusalBody);
 }
-
-// Only what names the fault: an error object of a client can carry the request it was made for. Stripe's words repeat what they
-// are about, and that can be somebody's address.
-function described(error: unknown): { error: string; stack?: string | undefined } {
-  return error instanceof Error
-    ? {
-        error: `${error.name}: ${withoutAddresses(error.message)}`,
-        stack: error.stack && withoutAddresses(error.stack),
-      }
-    : { error: withoutAddresses(String(error)) };
-}
-
-const withoutAddresses = (text: string): string =>
-  text.replaceAll(/[\w.%+-]+@[\w-]+(?:\.[\w-]+)+/g, '(an address)');
 
 function respond(statusCode: number, body: unknown): APIGatewayProxyStructuredResultV2 {
   return {
@@ -120,7 +106,7 @@ function parse(schema: z.ZodMiniType, value: unknown): object {
 
 const Claims = z.object({
   sub: z.string().check(z.minLength(1)),
-  // API Gateway hands every claim on as a string; Unix seconds.
+  // Unix seconds. API Gateway passes every claim as a string.
   auth_time: z.string().check(z.regex(/^\d{1,12}$/)),
   token_use: z.literal('access'),
 });
@@ -128,7 +114,7 @@ const Claims = z.object({
 function userOf(event: APIGatewayProxyEventV2): User {
   const { authorizer } = (event as Partial<APIGatewayProxyEventV2WithJWTAuthorizer>).requestContext ?? {};
   const claims = Claims.safeParse(authorizer?.jwt.claims);
-  // The authorizer has checked the token. This is for the day a route is set up without one.
+  // The authorizer has checked the token. This guards a route that is set up without an authorizer.
   if (!claims.success) throw new Refusal('not-signed-in');
   return {
     id: claims.data.sub,

@@ -1,8 +1,10 @@
+import { backgroundFunctions } from '../../schemas/environment.ts';
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
 import { confirmationEmail } from '../emails/confirmation.ts';
 import type { Email } from '../emails/layout.ts';
 import { resetEmail } from '../emails/reset.ts';
-import { environment } from '../runtime/environment.ts';
+import { log } from '../runtime/log.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
 
 /** Told to the caller: Cognito answers with what a trigger throws. */
 class MessageRefused extends Error {}
@@ -29,7 +31,7 @@ export const writeMessage =
     } catch (error) {
       // The alarm on this function subtracts these lines from its errors.
       if (error instanceof MessageRefused) {
-        console.info({ triggerSource: event.triggerSource, refused: error.message });
+        log.info('code-refused', { triggerSource: event.triggerSource });
       }
       throw error;
     }
@@ -55,5 +57,6 @@ function emailFor(event: CustomMessageTriggerEvent, siteUrl: string): Email | un
   }
 }
 
-const settings = environment('site');
-export const handler = writeMessage({ siteUrl: settings.SITE_URL });
+export const handler = withEnvironment(backgroundFunctions['triggers/custom-message'], (environment) =>
+  writeMessage({ siteUrl: environment.SITE_URL }),
+);

@@ -1,15 +1,17 @@
+import { backgroundFunctions } from '../../schemas/environment.ts';
 import type { PostConfirmationTriggerEvent } from 'aws-lambda';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { type PoolUsers, poolUsers } from '../adapters/cognito/user-pool.ts';
+import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { passwordChangedEmail } from '../emails/password-changed.ts';
-import { environment } from '../runtime/environment.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
+import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
 
 interface Dependencies {
   plans: Pick<PlansTable, 'open'>;
   mail: Mail;
-  users: (poolId: string) => Pick<PoolUsers, 'endSessions'>;
+  users: (poolId: string) => Pick<UserPool, 'endSessions'>;
   /** The site's origin. */
   siteUrl: string;
 }
@@ -41,18 +43,19 @@ export const afterConfirmation =
     return event;
   };
 
-async function endSessions(pool: Pick<PoolUsers, 'endSessions'>, username: string): Promise<void> {
+async function endSessions(pool: Pick<UserPool, 'endSessions'>, username: string): Promise<void> {
   try {
     await pool.endSessions(username);
   } catch (error) {
-    console.error({ message: 'Sessions outlive a reset.', user: username, error: String(error) });
+    log.error('sessions-not-ended', { user: username }, error);
   }
 }
 
-const settings = environment('writePlans', 'mail', 'site');
-export const handler = afterConfirmation({
-  plans: plansTable(settings.PLANS_TABLE),
-  mail: sesMail(settings),
-  users: poolUsers,
-  siteUrl: settings.SITE_URL,
-});
+export const handler = withEnvironment(backgroundFunctions['triggers/post-confirmation'], (environment) =>
+  afterConfirmation({
+    plans: plansTable(environment.PLANS_TABLE),
+    mail: sesMail(environment),
+    users: cognitoUserPool,
+    siteUrl: environment.SITE_URL,
+  }),
+);

@@ -1,7 +1,8 @@
+import { backgroundFunctions } from '../../schemas/environment.ts';
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import { refusals } from '../../schemas/refusal.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
-import { type PoolUsers, poolUsers } from '../adapters/cognito/user-pool.ts';
+import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import {
   type Account,
   introduction,
@@ -10,7 +11,8 @@ import {
   type Provider,
 } from '../domain/account-linking.ts';
 import { providerJoinedEmail } from '../emails/provider-linked.ts';
-import { environment } from '../runtime/environment.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
+import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
 
 /** Cognito's own sentence for an address that has an account. */
@@ -26,7 +28,7 @@ interface Dependencies {
   siteUrl: string;
 }
 
-type Pool = Pick<PoolUsers, 'withAddress' | 'link'>;
+type Pool = Pick<UserPool, 'findByEmail' | 'link'>;
 
 /**
  * Says whether somebody who comes by a provider joins the account of the same address, and keeps passwords from an address that a
@@ -47,7 +49,7 @@ export const admit =
           const joined = await admitByProvider(pool, event);
           if (!joined) break;
           const { account, provider } = joined;
-          console.info({ joined: account.username, by: provider });
+          log.info('account-linked', { account: account.username, provider });
           await notify(mail, account.email, providerJoinedEmail({ provider, siteUrl, at: clock() }));
           break;
         }
@@ -58,17 +60,17 @@ export const admit =
       return event;
     } catch (error) {
       if (error instanceof SignUpRefused) {
-        console.info({ triggerSource, refused: error.message });
+        log.info('sign-up-refused', { triggerSource, sentence: error.message });
         throw error;
       }
-      console.error({ triggerSource, error: String(error), stack: error instanceof Error && error.stack });
+      log.error('sign-up-failed', { triggerSource }, error);
       throw new Error(refusals.internal.sentence, { cause: error });
     }
   };
 
 async function admitWithPassword(pool: Pool, { request }: PreSignUpTriggerEvent): Promise<void> {
   const email = request.userAttributes['email'];
-  if (email && isTakenByProvider(email, await pool.withAddress(email))) throw new SignUpRefused(TAKEN);
+  if (email && isTakenByProvider(email, await pool.findByEmail(email))) throw new SignUpRefused(TAKEN);
 }
 
 /** Resolves with the account that was joined just now, if one was, and by whom. */
@@ -78,7 +80,7 @@ async function admitByProvider(
 ): Promise<{ account: Account; provider: Provider } | undefined> {
   const introduced = introduction(userName, request.userAttributes);
   if (introduced.kind === 'refuse') throw new SignUpRefused(introduced.sentence);
-  const decision = joining(introduced, await pool.withAddress(introduced.email));
+  const decision = joining(introduced, await pool.findByEmail(introduced.email));
   if (decision.kind === 'separate') return undefined;
   const { account } = decision;
   // Cognito's second and third call find it done.
@@ -86,9 +88,10 @@ async function admitByProvider(
   return isNew ? { account, provider: introduced.identity.provider } : undefined;
 }
 
-const settings = environment('mail', 'site');
-export const handler = admit({
-  users: poolUsers,
-  mail: sesMail(settings),
-  siteUrl: settings.SITE_URL,
-});
+export const handler = withEnvironment(backgroundFunctions['triggers/pre-sign-up'], (environment) =>
+  admit({
+    users: cognitoUserPool,
+    mail: sesMail(environment),
+    siteUrl: environment.SITE_URL,
+  }),
+);

@@ -1,25 +1,26 @@
 import { api } from '../../schemas/api.ts';
-import { stripeBilling } from '../adapters/stripe/billing.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { poolUsers } from '../adapters/cognito/user-pool.ts';
-import { billingHint } from '../domain/stripe-event-subject.ts';
-import { environment } from '../runtime/environment.ts';
-import { followHint, type HintFollowing } from '../plans/handle-stripe-event.ts';
+import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
+import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
+import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 
-export const receiveEvent = (keeping: HintFollowing) =>
+export const receiveEvent = (dependencies: StripeEventDependencies) =>
   route(api['stripe-webhook'], async (_, { rawBody, header, now }) => {
-    const event = await keeping.billing.signedEvent(rawBody, header('stripe-signature') ?? '');
+    const event = await dependencies.billing.verifyEvent(rawBody, header('stripe-signature') ?? '');
     if (!event) throw new Refusal('bad-signature');
-    const hint = billingHint(event);
-    if (hint) await followHint(keeping, hint, now);
+    const subject = stripeEventSubject(event);
+    if (subject) await handleStripeEvent(dependencies, subject, now);
     return { received: true as const };
   });
 
-const settings = environment('writePlans', 'deletePlans', 'findAccounts', 'stripe');
-export const handler = receiveEvent({
-  plans: plansTable(settings.PLANS_TABLE),
-  billing: stripeBilling(settings),
-  users: poolUsers(settings.USER_POOL_ID),
-});
+export const handler = withEnvironment(api['stripe-webhook'].needs, (environment) =>
+  receiveEvent({
+    plans: plansTable(environment.PLANS_TABLE),
+    billing: stripeBilling(environment),
+    userPool: cognitoUserPool(environment.USER_POOL_ID),
+  }),
+);

@@ -20,6 +20,7 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { COGNITO_CLIENT_ID } from '../../schemas/environment.ts';
+import { LOG_EVENT_FIELD, type LogEvent } from '../../schemas/log-events.ts';
 import { limits, product } from '../../schemas/product.ts';
 import type { Stage } from '../stages.ts';
 import { type Alarms, PROMPT } from './alarms.ts';
@@ -238,7 +239,7 @@ export class Identity extends Construct {
 function errorsWithoutRefusals(trigger: Function, metricNamespace: string): IMetric {
   const refusals = trigger.logGroup
     .addMetricFilter('Refusals', {
-      filterPattern: FilterPattern.exists('$.message.refused'),
+      filterPattern: FilterPattern.stringValue(LOG_EVENT_FIELD, '=', 'code-refused' satisfies LogEvent),
       metricNamespace,
       metricName: 'RefusedMessages',
     })

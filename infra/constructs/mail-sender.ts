@@ -3,6 +3,7 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { EmailIdentity, Identity as SesIdentity } from 'aws-cdk-lib/aws-ses';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { LOG_EVENT_FIELD, type LogEvent } from '../../schemas/log-events.ts';
 import { product } from '../../schemas/product.ts';
 import { type Alarms, PROMPT } from './alarms.ts';
 
@@ -48,7 +49,7 @@ export class MailSender extends Construct {
   grantSend(to: Function): void {
     this.#identity.grantSendEmail(to);
     to.logGroup.addMetricFilter('UnsentMail', {
-      filterPattern: FilterPattern.stringValue('$.message.message', '=', 'A mail was not sent.'),
+      filterPattern: FilterPattern.stringValue(LOG_EVENT_FIELD, '=', 'mail-not-sent' satisfies LogEvent),
       metricNamespace: this.#metricNamespace,
       metricName: METRIC,
     });

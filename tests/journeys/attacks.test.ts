@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright/test';
-import { answerOf, type Stranger, stranger } from '../fixtures/hosted-sign-in.ts';
+import { answerOf, type NewUser, newUser } from '../fixtures/hosted-sign-in.ts';
 import { CARDS, checkOut, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
 import { codeIn, makeAccount } from '../fixtures/person.ts';
 import { startRelayApp } from '../fixtures/relay-app.ts';
 
 /** Fills in an identity on the provider's page. */
-async function be(page: Page, { name, email }: Stranger): Promise<void> {
+async function be(page: Page, { name, email }: NewUser): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -42,7 +42,7 @@ test('over the life of an account, no secret is in a log, in an address not made
     );
   });
   const app = await startRelayApp();
-  const [ada, grace, alan] = [stranger('Ada'), stranger('Grace'), stranger('Alan')];
+  const [ada, grace, alan] = [newUser('Ada'), newUser('Grace'), newUser('Alan')];
   const passwords = ['correct horse one', 'battery staple two', 'tractor beam three', 'not her password'];
   const [first = '', second = '', third = '', wrong = ''] = passwords;
   const secrets: string[] = [...passwords, ada.email, grace.email, alan.email];
@@ -170,7 +170,7 @@ test('a name full of markup is shown as typed and runs nothing', async ({ page, 
   });
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await be(page, { ...stranger(), name });
+  await be(page, { ...newUser(), name });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${name}`);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${name}`);
@@ -208,7 +208,7 @@ test('the answer to another user’s sign-in is refused in a tab that waits for 
   person,
 }) => {
   // Eve sends her own answer to the victim's browser.
-  const { answer } = await answerOf(world, { provider: 'Google', who: stranger('Eve') });
+  const { answer } = await answerOf(world, { provider: 'Google', who: newUser('Eve') });
   const eves = `/dashboard?${answer.toString()}`;
   const exchanged: string[] = [];
   page.on('request', (request) => {
@@ -226,7 +226,7 @@ test('the answer to another user’s sign-in is refused in a tab that waits for 
 });
 
 test('an answer is accepted once, in the tab that asked for it', async ({ page, context, world }) => {
-  const grace = stranger('Grace');
+  const grace = newUser('Grace');
   let answer = '';
   context.on('request', (request) => {
     if (request.url().startsWith(`${world.origin}/dashboard?code=`)) answer = request.url();

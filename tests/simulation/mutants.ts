@@ -45,7 +45,7 @@ export const mutants: Record<string, Mutant> = {
   'trusts the content of an event': (dependencies) => ({
     ...deployedSystem(dependencies),
     webhook: route(api['stripe-webhook'], async (_, { rawBody, header, now }) => {
-      const event = await dependencies.billing.signedEvent(rawBody, header('stripe-signature') ?? '');
+      const event = await dependencies.billing.verifyEvent(rawBody, header('stripe-signature') ?? '');
       const parsed = EventOfSubscription.safeParse(event);
       if (!parsed.success) return { received: true as const };
       const { id, status, customer, metadata } = parsed.data.data.object;
@@ -94,7 +94,7 @@ export const mutants: Record<string, Mutant> = {
     ...deployedSystem(dependencies),
     sessionStatus: route(api['session-status'], async ({ session_id }, { user, now }) => {
       const checkout = await dependencies.billing.checkout(session_id);
-      await reconcile(dependencies, user.id, now);
+      await reconcile(dependencies, user.id, now, { trigger: 'test' });
       return {
         status: checkout?.status ?? null,
         customer_email: null,
@@ -111,7 +111,7 @@ export const mutants: Record<string, Mutant> = {
     deleteAccount: deployedSystem({
       ...dependencies,
       billing: withMethods(dependencies.billing, {
-        endSubscription: async () => {},
+        cancelNow: async () => {},
         deleteCustomer: async () => {},
       }),
     }).deleteAccount,
@@ -130,22 +130,22 @@ export const mutants: Record<string, Mutant> = {
 
   'does not refund a second subscription': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
-      refundAndEnd: async (subscription) => {
-        await billing.endSubscription(subscription.id);
+      refundAndCancel: async (subscription) => {
+        await billing.cancelNow(subscription.id);
         return { ...subscription, status: 'canceled' };
       },
     }),
   })),
 
   'does not end a second subscription': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, { refundAndEnd: async (subscription) => subscription }),
+    billing: withMethods(billing, { refundAndCancel: async (subscription) => subscription }),
   })),
 
   'refunds a subscription when it is cancelled': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
       cancelAtPeriodEnd: async (id) => {
         const subscription = await billing.cancelAtPeriodEnd(id);
-        await billing.refundAndEnd(subscription);
+        await billing.refundAndCancel(subscription);
         return subscription;
       },
     }),

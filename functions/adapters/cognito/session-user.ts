@@ -1,57 +1,51 @@
+import type * as CognitoSdk from '@aws-sdk/client-cognito-identity-provider';
 import * as z from 'zod/mini';
 import { Refusal } from '../../runtime/refusal.ts';
 import { once } from '../once.ts';
 
-/** Whoever an access token speaks for, as the pool knows them. */
+/** The attributes of a user in the pool. */
 export interface Profile {
   /** In lower case; undefined where the pool has none. */
   email: string | undefined;
   emailVerified: boolean;
   name: string | undefined;
-  /** Whom they sign in with beside, or instead of, a password. */
+  /** The identity providers that are linked to the account. */
   providers: string[];
-  /** False for somebody who has only ever come by way of a provider. */
+  /** False for an account that was made by a sign-in with a provider. */
   hasPassword: boolean;
 }
 
 /**
- * Accounts in the Cognito user pool, as far as functions ask for them. Each call refuses as `not-signed-in` where the
- * token was revoked or its user deleted since it was issued: the authorizer, which reads signatures and dates only,
- * lets such a token pass until it expires.
+ * The user of an access token. Each call refuses as `not-signed-in` if the token was revoked or its user deleted: the
+ * authorizer checks signature and dates only and lets such a token pass until it expires.
  */
-export interface Accounts {
+export interface SessionUser {
   /** The verified address, in lower case; undefined without one. */
-  emailOf(accessToken: string): Promise<string | undefined>;
-  profileOf(accessToken: string): Promise<Profile>;
-  /** Refuses as `wrong-password`, `weak-password` or `too-many-tries`, and as `no-password` where there is none to change. */
+  verifiedEmail(accessToken: string): Promise<string | undefined>;
+  profile(accessToken: string): Promise<Profile>;
+  /** Refuses as `wrong-password`, `weak-password`, `too-many-tries`, or `no-password` if the account has none. */
   changePassword(accessToken: string, passwords: { current: string; proposed: string }): Promise<void>;
-  /** Ends every session of the account, the caller's too. */
+  /** Ends every session of the account, the caller's included. */
   endSessions(accessToken: string): Promise<void>;
-  /** Does nothing where the account is gone. */
-  deleteUser(accessToken: string): Promise<void>;
+  /** Does nothing if the user is gone. */
+  delete(accessToken: string): Promise<void>;
 }
 
-const cognito = once(async () => {
-  const sdk = await import('@aws-sdk/client-cognito-identity-provider');
-  return { sdk, client: new sdk.CognitoIdentityProviderClient() };
-});
-
-// API Gateway gives up after 30 seconds. A caller whose password is changed must hear of it before.
+// Milliseconds. API Gateway ends a request after 30 s, and the caller must hear before that the password has changed.
 const SIGN_OUT_TIME_LIMIT = 8_000;
 
-// "PasswordType" in Cognito's reference: visible at both ends. Cognito refuses another one as a malformed request, in
-// words of its own.
+// "PasswordType" in Cognito's reference: no space at either end. Cognito refuses others as a malformed request.
 const passwordShape = /^\S.*\S$/;
 
 const Identities = z.array(z.object({ providerName: z.string() }));
 
-export const accounts: Accounts = {
-  async emailOf(accessToken) {
-    const { email, emailVerified } = await accounts.profileOf(accessToken);
-    return emailVerified ? email : undefined;
-  },
+export function cognitoSessionUser(): SessionUser {
+  const cognito = once(async () => {
+    const sdk = await import('@aws-sdk/client-cognito-identity-provider');
+    return { sdk, client: new sdk.CognitoIdentityProviderClient() };
+  });
 
-  async profileOf(accessToken) {
+  const profile: SessionUser['profile'] = async (accessToken) => {
     const { sdk, client } = await cognito();
     try {
       const { Username, UserAttributes = [] } = await client.send(
@@ -63,7 +57,7 @@ export const accounts: Accounts = {
         emailVerified: attribute('email_verified') === 'true',
         name: attribute('name'),
         providers: providersIn(attribute('identities')),
-        // Who comes by way of a provider is named after it; who has signed up here, by the pool.
+        // The user name is the sub for an account made by sign-up, and names the provider for any other.
         hasPassword: Username === attribute('sub'),
       };
     } catch (error) {
@@ -72,60 +66,79 @@ export const accounts: Accounts = {
       }
       throw error;
     }
-  },
+  };
 
-  async changePassword(accessToken, { current, proposed }) {
-    const { sdk, client } = await cognito();
-    // What isn't shaped like a password isn't anybody's.
-    if (!passwordShape.test(current)) throw new Refusal('wrong-password');
-    if (!passwordShape.test(proposed)) throw new Refusal('weak-password');
-    try {
-      await client.send(
-        new sdk.ChangePasswordCommand({
-          AccessToken: accessToken,
-          PreviousPassword: current,
-          ProposedPassword: proposed,
-        }),
-      );
-    } catch (error) {
-      if (error instanceof sdk.InvalidPasswordException) throw new Refusal('weak-password');
-      if (error instanceof sdk.LimitExceededException || error instanceof sdk.TooManyRequestsException) {
-        throw new Refusal('too-many-tries');
+  return {
+    profile,
+
+    async verifiedEmail(accessToken) {
+      const { email, emailVerified } = await profile(accessToken);
+      return emailVerified ? email : undefined;
+    },
+
+    async changePassword(accessToken, { current, proposed }) {
+      const { sdk, client } = await cognito();
+      // A text of another shape can't be the current password.
+      if (!passwordShape.test(current)) throw new Refusal('wrong-password');
+      if (!passwordShape.test(proposed)) throw new Refusal('weak-password');
+      try {
+        await client.send(
+          new sdk.ChangePasswordCommand({
+            AccessToken: accessToken,
+            PreviousPassword: current,
+            ProposedPassword: proposed,
+          }),
+        );
+      } catch (error) {
+        throw await refusalOfChange(sdk, error, () => profile(accessToken));
       }
-      if (error instanceof sdk.UserNotFoundException) throw new Refusal('not-signed-in');
-      if (!(error instanceof sdk.NotAuthorizedException)) throw error;
-      // One type for many things. The words of it are no contract, so a dead token and an account without a password are
-      // told apart by asking; the lock-out can't be asked for, and misread it is still a refusal.
-      if (/attempts exceeded/i.test(error.message)) throw new Refusal('too-many-tries');
-      const { hasPassword } = await accounts.profileOf(accessToken);
-      throw new Refusal(hasPassword ? 'wrong-password' : 'no-password');
-    }
-  },
+    },
 
-  async endSessions(accessToken) {
-    const { sdk, client } = await cognito();
-    const command = new sdk.GlobalSignOutCommand({ AccessToken: accessToken });
-    try {
-      await client.send(command, { abortSignal: AbortSignal.timeout(SIGN_OUT_TIME_LIMIT) });
-    } catch (error) {
-      if (error instanceof sdk.NotAuthorizedException) throw new Refusal('not-signed-in');
-      throw error;
-    }
-  },
+    async endSessions(accessToken) {
+      const { sdk, client } = await cognito();
+      const command = new sdk.GlobalSignOutCommand({ AccessToken: accessToken });
+      try {
+        await client.send(command, { abortSignal: AbortSignal.timeout(SIGN_OUT_TIME_LIMIT) });
+      } catch (error) {
+        if (error instanceof sdk.NotAuthorizedException) throw new Refusal('not-signed-in');
+        throw error;
+      }
+    },
 
-  async deleteUser(accessToken) {
-    const { sdk, client } = await cognito();
-    try {
-      await client.send(new sdk.DeleteUserCommand({ AccessToken: accessToken }));
-    } catch (error) {
-      if (error instanceof sdk.UserNotFoundException) return;
-      if (error instanceof sdk.NotAuthorizedException) throw new Refusal('not-signed-in');
-      throw error;
-    }
-  },
-};
+    async delete(accessToken) {
+      const { sdk, client } = await cognito();
+      try {
+        await client.send(new sdk.DeleteUserCommand({ AccessToken: accessToken }));
+      } catch (error) {
+        if (error instanceof sdk.UserNotFoundException) return;
+        if (error instanceof sdk.NotAuthorizedException) throw new Refusal('not-signed-in');
+        throw error;
+      }
+    },
+  };
+}
 
-/** `identities` is JSON, a list with an entry for each provider that leads to this account. */
+/** The refusal that an error of ChangePassword means; the error itself if it means none. */
+async function refusalOfChange(
+  sdk: typeof CognitoSdk,
+  error: unknown,
+  profile: () => Promise<Profile>,
+): Promise<unknown> {
+  if (error instanceof sdk.InvalidPasswordException) return new Refusal('weak-password');
+  if (error instanceof sdk.LimitExceededException || error instanceof sdk.TooManyRequestsException) {
+    return new Refusal('too-many-tries');
+  }
+  if (error instanceof sdk.UserNotFoundException) return new Refusal('not-signed-in');
+  if (!(error instanceof sdk.NotAuthorizedException)) return error;
+  // Cognito uses this type for a dead token, a missing password, a wrong password and a lock-out. The first two are told
+  // apart by reading the profile. The lock-out is known by its message only; if Cognito changes that, the answer is
+  // still a refusal.
+  if (/attempts exceeded/i.test(error.message)) return new Refusal('too-many-tries');
+  const { hasPassword } = await profile();
+  return new Refusal(hasPassword ? 'wrong-password' : 'no-password');
+}
+
+/** `identities` is a JSON list with an entry for each linked provider. */
 function providersIn(identities: string | undefined): string[] {
   const parsed = Identities.safeParse(JSON.parse(identities ?? '[]'));
   return parsed.success ? parsed.data.map(({ providerName }) => providerName) : [];

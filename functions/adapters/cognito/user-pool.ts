@@ -4,28 +4,28 @@ import { asciiLowerCase } from '../../domain/ascii-lower-case.ts';
 import { type Account, type Identity, identityOf, isLinked } from '../../domain/account-linking.ts';
 import { once } from '../once.ts';
 
-/** The users of a pool, as far as its triggers and those who bill ask for them. */
-export interface PoolUsers {
-  /** Whatever the pool finds for this address; which of it is meant is for the caller to say. */
-  withAddress(email: string): Promise<Account[]>;
-  /** From now on this identity signs in as this account. Resolves with whether it didn't before; doing it again changes nothing. */
+/** The user pool with administrator rights, for triggers and background functions. */
+export interface UserPool {
+  /** Every account that the pool finds for this address, also in other capitals. The caller compares exactly. */
+  findByEmail(email: string): Promise<Account[]>;
+  /** Links a provider's identity to an account. Resolves with false if they were linked already. */
   link(identity: Identity, to: Account): Promise<boolean>;
-  /** Whether somebody of this `sub` is there, whoever signs them in. */
+  /** Whether the pool has a user with this `sub`. */
   has(sub: string): Promise<boolean>;
-  /** Ends every session there is, on whatever device: no token of before is good for a new one. */
+  /** Ends all sessions of the user: revokes every refresh token. */
   endSessions(username: string): Promise<void>;
 }
 
-// Whoever resets a password waits for it, and a trigger has five seconds in all. Cognito answers within one.
-const PATIENCE = 3_000;
+// Milliseconds. A user waits, and a trigger has five seconds in all. Cognito answers within one.
+const TIME_LIMIT = 3_000;
 
 const cognito = once(async () => {
   const sdk = await import('@aws-sdk/client-cognito-identity-provider');
   return { sdk, client: new sdk.CognitoIdentityProviderClient() };
 });
 
-export function poolUsers(poolId: string): PoolUsers {
-  /** `name`: a user name, or the address of an account with a password, in any case. */
+export function cognitoUserPool(poolId: string): UserPool {
+  /** `name` is a user name, or the address of an account with a password in any capitals. */
   const find = async (name: string): Promise<Account | undefined> => {
     const { sdk, client } = await cognito();
     try {
@@ -37,7 +37,7 @@ export function poolUsers(poolId: string): PoolUsers {
     }
   };
 
-  /** Finds the accounts of providers too, which don't answer to their address; Cognito doesn't say that it minds no capitals. */
+  /** Also finds providers' accounts, which aren't found by their address. The filter may be case-sensitive. */
   const list = async (attribute: 'email' | 'sub', value: string): Promise<Account[]> => {
     const { sdk, client } = await cognito();
     const accounts: Account[] = [];
@@ -50,10 +50,10 @@ export function poolUsers(poolId: string): PoolUsers {
   };
 
   return {
-    async withAddress(email) {
+    async findByEmail(email) {
       const [byName, ...listed] = await Promise.all([
         find(email),
-        ...[...new Set([email, asciiLowerCase(email)])].map((one) => list('email', one)),
+        ...[...new Set([email, asciiLowerCase(email)])].map((address) => list('email', address)),
       ]);
       const accounts = [...(byName ? [byName] : []), ...listed.flat()];
       return [...new Map(accounts.map((account) => [account.username, account])).values()];
@@ -67,7 +67,7 @@ export function poolUsers(poolId: string): PoolUsers {
         await client.send(
           new sdk.AdminLinkProviderForUserCommand({
             UserPoolId: poolId,
-            // An account that a provider made goes by the provider's name and id, any other by its user name.
+            // An account made by a provider is named by provider and id, any other by its user name.
             DestinationUser: owner
               ? { ProviderName: owner.provider, ProviderAttributeValue: owner.id }
               : { ProviderName: 'Cognito', ProviderAttributeValue: to.username },
@@ -80,7 +80,7 @@ export function poolUsers(poolId: string): PoolUsers {
         );
         return true;
       } catch (error) {
-        // Cognito calls a trigger up to three times, perhaps two at once, and has one word for all that it won't link.
+        // Cognito calls a trigger up to three times, and uses one error for everything that it won't link.
         if (!(error instanceof sdk.InvalidParameterException)) throw error;
         const account = await find(to.username);
         if (!account || !isLinked(account, identity)) throw error;
@@ -88,18 +88,18 @@ export function poolUsers(poolId: string): PoolUsers {
       }
     },
 
-    // By the list, because a provider's user has another name than its sub.
+    // By a filter, because the user name of a provider's account isn't its sub.
     has: async (sub) => (await list('sub', sub)).length > 0,
 
     async endSessions(username) {
       const { sdk, client } = await cognito();
       const command = new sdk.AdminUserGlobalSignOutCommand({ UserPoolId: poolId, Username: username });
-      await client.send(command, { abortSignal: AbortSignal.timeout(PATIENCE) });
+      await client.send(command, { abortSignal: AbortSignal.timeout(TIME_LIMIT) });
     },
   };
 }
 
-/** The `identities` attribute: JSON, which Cognito writes. */
+/** The `identities` attribute, which Cognito writes as JSON. */
 const Identities = z.array(z.object({ providerName: z.string(), userId: z.string() }));
 
 function accountOf(user: {

@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** One client a process, for every table. */
+/** One client for all tables of a process. */
 export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient());

@@ -1,12 +1,12 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from './client.ts';
 
-// Never the id of a person: those are UUIDs.
+// Never a user's id: those are UUIDs.
 const CURSOR_ID = 'stripe-event-cursor';
 
-/** How far Stripe's event list has been read, kept as one row of the UserPlans table. */
+/** How far Stripe's event list has been read. Kept in a row of the UserPlans table. */
 export interface EventCursor {
-  /** Undefined before the first catch-up has ended well. */
+  /** Undefined until the first catch-up has succeeded. */
   read(): Promise<Date | undefined>;
   move(to: Date): Promise<void>;
 }

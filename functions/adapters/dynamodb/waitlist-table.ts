@@ -5,9 +5,9 @@ import { dynamodb } from './client.ts';
 
 /** The Waitlist table. */
 export interface WaitlistTable {
-  /** False where the address is on the list already; the entry that stands is not touched. */
+  /** False if the address is on the list already. The existing entry isn't changed. */
   add(entry: WaitlistEntry): Promise<boolean>;
-  /** The entry under an address, which is lower-case and trimmed. */
+  /** `email` is lower-case and trimmed. */
   entryOf(email: string): Promise<WaitlistEntry | undefined>;
 }
 

@@ -2,14 +2,14 @@ import type Stripe from 'stripe';
 import { product } from '../../../schemas/product.ts';
 import { idOf } from './id-of.ts';
 
-// Names our portal in Stripe, of which there may be others in the account.
+// The name of our portal configuration in Stripe. The account may have others.
 const PORTAL = `${product.slug}-card`;
 
 /**
- * Makes the card that subscriptions are paid with the customer's. Checkout writes it on the subscription, where it goes before
- * the customer's; Stripe's page changes the customer's alone, and a retry would go on asking the old card.
+ * Moves the card from the customer's subscriptions to the customer. Checkout stores the card on the subscription, which
+ * takes precedence. Stripe's page changes the customer's card only, so a retry would go on using the old card.
  */
-export async function payFromCustomer(stripe: Stripe, customer: string): Promise<void> {
+export async function useCustomerCard(stripe: Stripe, customer: string): Promise<void> {
   for await (const { id, default_payment_method: card } of stripe.subscriptions.list({
     customer,
     limit: 100,
@@ -20,8 +20,8 @@ export async function payFromCustomer(stripe: Stripe, customer: string): Promise
   }
 }
 
-/** A portal where cards are changed and nothing else. An account has none until somebody makes one, here or in the dashboard. */
-export async function portalOfCards(stripe: Stripe): Promise<string> {
+/** The id of a portal configuration that allows changing the card and nothing else. Creates it if there is none. */
+export async function cardPortalConfiguration(stripe: Stripe): Promise<string> {
   for await (const { id, metadata } of stripe.billingPortal.configurations.list({
     active: true,
     limit: 100,

@@ -1,3 +1,3 @@
-/** The id of what is named, expanded or not. */
+/** The id of a reference, expanded or not. */
 export const idOf = (reference: string | { id: string }): string =>
   typeof reference === 'string' ? reference : reference.id;

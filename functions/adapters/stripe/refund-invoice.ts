@@ -3,8 +3,8 @@ import { idOf } from './id-of.ts';
 import { stripeErrors } from './refusals.ts';
 
 /**
- * Gives back what an invoice took; whether there was anything. It may be repeated: `why` and the payment make the idempotency
- * key.
+ * Refunds what was paid for an invoice. Resolves with whether anything was. Safe to repeat: `why` and the payment make
+ * the idempotency key.
  */
 export async function refundInvoice(
   stripe: Stripe,
@@ -14,9 +14,9 @@ export async function refundInvoice(
   let refunded = false;
   const { data: payments } = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 });
   for (const { id, is_default, payment } of payments) {
-    // An invoice that was marked as paid by other means took nothing that we could give back.
+    // An invoice marked as paid outside Stripe has no payment to refund.
     if (!payment.payment_intent) continue;
-    // Only support can add a payment beside the one that Stripe makes for an invoice itself.
+    // Stripe makes one default payment for an invoice. Support can add others.
     const key = is_default ? `${why}-${invoice}` : `${why}-${invoice}-${id}`;
     await refund(stripe, idOf(payment.payment_intent), key);
     refunded = true;
@@ -24,8 +24,8 @@ export async function refundInvoice(
   return refunded;
 }
 
-// Given back already, or being fetched back by the payer's bank: in either case done.
-const givenBack = new Set<string | undefined>([
+// Refunded already, or disputed and returned by the payer's bank.
+const alreadyReturned = new Set<string | undefined>([
   'charge_already_refunded',
   'charge_disputed',
   'refund_disputed_payment',
@@ -36,6 +36,6 @@ async function refund(stripe: Stripe, paymentIntent: string, idempotencyKey: str
     await stripe.refunds.create({ payment_intent: paymentIntent, reason: 'duplicate' }, { idempotencyKey });
   } catch (error) {
     const errors = await stripeErrors();
-    if (!(error instanceof errors.StripeInvalidRequestError) || !givenBack.has(error.code)) throw error;
+    if (!(error instanceof errors.StripeInvalidRequestError) || !alreadyReturned.has(error.code)) throw error;
   }
 }

@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
+import { hasEnded } from '../../domain/subscription.ts';
 
-/** Loaded already wherever there is an error to name. */
+/** Stripe's error classes. The module is loaded already when one of them is thrown. */
 export const stripeErrors = async () => (await import('stripe')).default.errors;
 
-/** What `ask` resolves with; undefined where Stripe says that the thing doesn't exist. */
+/** Resolves with undefined if Stripe says that the object doesn't exist. */
 export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -16,7 +17,7 @@ export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undef
   }
 }
 
-/** Does what it can: that Stripe refuses, since the thing is in another state by now, is no failure. */
+/** Ignores Stripe's refusal of a change, because the object is in another state by now. */
 export async function unlessRefused(change: () => Promise<unknown>): Promise<void> {
   try {
     await change();
@@ -26,7 +27,7 @@ export async function unlessRefused(change: () => Promise<unknown>): Promise<voi
   }
 }
 
-/** What `change` resolves with; the subscription as it stands where it has ended meanwhile, which nothing changes. */
+/** Resolves with the unchanged subscription if it has ended meanwhile and Stripe therefore refuses the change. */
 export async function unlessEnded(
   stripe: Stripe,
   subscriptionId: string,
@@ -37,9 +38,9 @@ export async function unlessEnded(
   } catch (error) {
     const errors = await stripeErrors();
     if (!(error instanceof errors.StripeInvalidRequestError)) throw error;
-    // The refusal has no code of its own.
-    const standing = await stripe.subscriptions.retrieve(subscriptionId);
-    if (standing.status !== 'canceled' && standing.status !== 'incomplete_expired') throw error;
-    return standing;
+    // The refusal has no specific code.
+    const subscription = await stripe.subscriptions.retrieve(subscriptionId);
+    if (!hasEnded(subscription)) throw error;
+    return subscription;
   }
 }

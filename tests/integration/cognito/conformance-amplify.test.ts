@@ -11,7 +11,7 @@ import {
 } from '../../fixtures/conformance-world.ts';
 
 let world: ConformanceWorld;
-/** What Amplify keeps of Ada's sign-in, to begin each test with. */
+/** Amplify's storage after Ada's sign-in, the start of each test. */
 let signedIn: [string, string][];
 
 beforeAll(async () => {
@@ -26,15 +26,15 @@ beforeEach(() => {
   for (const [key, value] of signedIn) world.storage.set(key, value);
 });
 
-/** Leaves Ada signed in here and signs in somebody else, who may be lost. */
+/** Signs Ada out here and signs in another user, whose account a test may delete. */
 const somebodyElse = async (email: string): Promise<void> => {
   await world.confirmedUser(email);
   world.storage.clear();
   await auth.signIn({ username: email, password });
 };
 
-// Everything that `aws-amplify/auth` exports, by the first word of a title: what it does where the product's pool
-// supports it, and how Cognito refuses it where it doesn't.
+// Every export of `aws-amplify/auth`, by the first word of a title: its effect if the product's pool supports
+// it, or Cognito's refusal.
 describe('unmodified Amplify at the local Cognito', () => {
   test('AuthError is what every refusal of Cognito arrives as', async () => {
     const thrown: unknown = await auth

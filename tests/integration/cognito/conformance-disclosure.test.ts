@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { clientId, hours, password } from '../../fixtures/cognito-world.ts';
 import { quickClient, startConformance, type ConformanceWorld } from '../../fixtures/conformance-world.ts';
 
-// All begin with the same letters, so that what Cognito shows of an address is the same for all.
+// All begin with the same letters, so that Cognito masks all addresses alike.
 const confirmed = 'ada@example.com';
 const unconfirmed = 'anna@example.com';
 const absent = 'alan@example.com';
@@ -89,15 +89,15 @@ describe('who asks about an address', () => {
     await world.signUp(unconfirmed);
   });
   afterAll(() => world.stop());
-  // Every test begins with the hour's share of tries.
+  // Every test starts with a full hour's attempts.
   beforeEach(() => world.clock.advance(hours(1)));
 
-  /** All that an answer consists of, but for what is new in every answer. */
+  /** A response, without the parts that differ in every response. */
   const answer = async (operation: string, body: unknown) => {
     const { status, headers, body: content } = await world.call(operation, body);
     return { status, headers: [...headers.keys()].toSorted(), content };
   };
-  /** How many calls Amplify makes, and what comes of them. */
+  /** How many calls Amplify makes, and their result. */
   const amplify = async (run: () => Promise<unknown>) => {
     const real = globalThis.fetch;
     let calls = 0;
@@ -138,7 +138,7 @@ describe('who asks about an address', () => {
     const [known, unproved, nobodys] = await Promise.all([confirmed, unconfirmed, absent].map(challenge));
     const shape = ({ content: { ChallengeParameters }, ...rest }: Awaited<ReturnType<typeof answer>>) => ({
       ...rest,
-      // B's length varies by a digit or two, as numbers do.
+      // B's length varies by a digit or two.
       lengths: Object.entries<string>(ChallengeParameters).map(([name, text]) =>
         name === 'SRP_B' ? name : [name, text.length],
       ),
@@ -214,8 +214,8 @@ describe('who asks about an address', () => {
     expect(await confirm(absent)).toMatchObject({ content: { __type: 'LimitExceededException' } });
   });
 
-  // "Managing user existence error responses": SignUp always says that a name is taken. Where the e-mail is the
-  // name, not an alias of one, no setting of Cognito's hides it; whoever signs up finds out, in any case.
+  // "Managing user existence error responses": SignUp always says that a name is taken. If the email address
+  // is the user name and not an alias, no setting of Cognito hides that.
   test('finds out by signing up: Cognito cannot hide that', async () => {
     for (const username of [confirmed, unconfirmed]) {
       expect((await world.signUp(username)).error).toBe('UsernameExistsException');
@@ -223,8 +223,8 @@ describe('who asks about an address', () => {
     expect((await world.signUp('anton@example.com')).error).toBeUndefined();
   });
 
-  // The same page leaves these open: NotAuthorizedException for who needs no confirming, InvalidParameterException
-  // for who needs no code, ExpiredCodeException where no reset was asked for. They tell no more than SignUp does.
+  // The same page keeps these errors: NotAuthorizedException if already confirmed, InvalidParameterException
+  // if no code is needed, ExpiredCodeException if no reset was requested. SignUp reveals as much.
   test('finds out that an account is confirmed by confirming it again', async () => {
     const named = { ClientId: clientId, Username: confirmed };
     const again = await world.call('ConfirmSignUp', { ...named, ConfirmationCode: '123456' });

@@ -4,15 +4,15 @@ import { clientId, hours, minutes, password, poolId } from '../../fixtures/cogni
 import { documentedErrors, requiredMembers } from '../../fixtures/conformance-documents.ts';
 import {
   ada,
-  challengingClient,
+  customAuthClient,
   grace,
-  nobody,
+  unknownEmail,
   otherClient,
   otherPoolId,
   quickClient,
   relayClient,
   startConformance,
-  tellingClient,
+  revealingClient,
   type ConformanceWorld,
   type SignedIn,
 } from '../../fixtures/conformance-world.ts';
@@ -27,7 +27,7 @@ afterAll(() => world.stop());
 
 const SIGNED = /^Admin|^ListUsers$/;
 
-/** A refusal, which has to be one that Cognito's reference lists for the operation. */
+/** A refusal. It has to be listed in Cognito's reference of the operation. */
 const refusal = async (operation: string, body: unknown) => {
   const answer = SIGNED.test(operation)
     ? await world.signed(operation, body)
@@ -37,13 +37,13 @@ const refusal = async (operation: string, body: unknown) => {
   return { error: answer.error, message: answer.message };
 };
 
-/** A request of each operation that is well formed; the table has to be complete. */
+/** A valid request for each operation. The table has to be complete. */
 const wellFormed: Record<string, Record<string, unknown>> = {
-  AdminDeleteUser: { UserPoolId: poolId, Username: nobody },
-  AdminGetUser: { UserPoolId: poolId, Username: nobody },
+  AdminDeleteUser: { UserPoolId: poolId, Username: unknownEmail },
+  AdminGetUser: { UserPoolId: poolId, Username: unknownEmail },
   AdminLinkProviderForUser: {
     UserPoolId: poolId,
-    DestinationUser: { ProviderName: 'Cognito', ProviderAttributeValue: nobody },
+    DestinationUser: { ProviderName: 'Cognito', ProviderAttributeValue: unknownEmail },
     SourceUser: {
       ProviderName: 'Google',
       ProviderAttributeName: 'Cognito_Subject',
@@ -52,26 +52,26 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   },
   AdminUpdateUserAttributes: {
     UserPoolId: poolId,
-    Username: nobody,
+    Username: unknownEmail,
     UserAttributes: [{ Name: 'name', Value: 'N' }],
   },
-  AdminUserGlobalSignOut: { UserPoolId: poolId, Username: nobody },
+  AdminUserGlobalSignOut: { UserPoolId: poolId, Username: unknownEmail },
   AssociateSoftwareToken: { AccessToken: 'a.b.c' },
   ChangePassword: { AccessToken: 'a.b.c', PreviousPassword: password, ProposedPassword: password },
   CompleteWebAuthnRegistration: { AccessToken: 'a.b.c', Credential: {} },
   ConfirmDevice: { AccessToken: 'a.b.c', DeviceKey: 'us-east-1_0a' },
   ConfirmForgotPassword: {
     ClientId: clientId,
-    Username: nobody,
+    Username: unknownEmail,
     ConfirmationCode: '123456',
     Password: password,
   },
-  ConfirmSignUp: { ClientId: clientId, Username: nobody, ConfirmationCode: '123456' },
+  ConfirmSignUp: { ClientId: clientId, Username: unknownEmail, ConfirmationCode: '123456' },
   DeleteUser: { AccessToken: 'a.b.c' },
   DeleteUserAttributes: { AccessToken: 'a.b.c', UserAttributeNames: ['name'] },
   DeleteWebAuthnCredential: { AccessToken: 'a.b.c', CredentialId: 'x' },
   ForgetDevice: { AccessToken: 'a.b.c', DeviceKey: 'us-east-1_0a' },
-  ForgotPassword: { ClientId: clientId, Username: nobody },
+  ForgotPassword: { ClientId: clientId, Username: unknownEmail },
   GetTokensFromRefreshToken: { ClientId: clientId, RefreshToken: 'r' },
   GetUser: { AccessToken: 'a.b.c' },
   GetUserAttributeVerificationCode: { AccessToken: 'a.b.c', AttributeName: 'email' },
@@ -79,16 +79,16 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   InitiateAuth: {
     ClientId: quickClient,
     AuthFlow: 'USER_PASSWORD_AUTH',
-    AuthParameters: { USERNAME: nobody, PASSWORD: password },
+    AuthParameters: { USERNAME: unknownEmail, PASSWORD: password },
   },
   ListDevices: { AccessToken: 'a.b.c' },
   ListUsers: { UserPoolId: poolId },
   ListWebAuthnCredentials: { AccessToken: 'a.b.c' },
-  ResendConfirmationCode: { ClientId: clientId, Username: nobody },
+  ResendConfirmationCode: { ClientId: clientId, Username: unknownEmail },
   RespondToAuthChallenge: { ClientId: clientId, ChallengeName: 'PASSWORD_VERIFIER' },
   RevokeToken: { ClientId: clientId, Token: 'r' },
   SetUserMFAPreference: { AccessToken: 'a.b.c' },
-  SignUp: { ClientId: clientId, Username: nobody, Password: password },
+  SignUp: { ClientId: clientId, Username: unknownEmail, Password: password },
   StartWebAuthnRegistration: { AccessToken: 'a.b.c' },
   UpdateDeviceStatus: { AccessToken: 'a.b.c', DeviceKey: 'us-east-1_0a' },
   UpdateUserAttributes: { AccessToken: 'a.b.c', UserAttributes: [{ Name: 'name', Value: 'N' }] },
@@ -215,7 +215,7 @@ describe('a request that is not well formed', () => {
 
 describe('a request about what there is not', () => {
   test.for(having('ClientId'))('%s refuses an unknown client', async (operation) => {
-    // RevokeToken's reference knows no ResourceNotFoundException.
+    // RevokeToken's reference lists no ResourceNotFoundException.
     const expected =
       operation === 'RevokeToken'
         ? { error: 'UnauthorizedException', message: 'Invalid client.' }
@@ -254,7 +254,7 @@ describe('a request about what there is not', () => {
     ['ResendConfirmationCode', 'Username/client id combination not found.'],
     ['ConfirmSignUp', 'Username/client id combination not found.'],
   ] as const)('%s names an unknown user at a client that tells', async ([operation, message]) => {
-    expect(await refusal(operation, { ...wellFormed[operation], ClientId: tellingClient })).toEqual({
+    expect(await refusal(operation, { ...wellFormed[operation], ClientId: revealingClient })).toEqual({
       error: 'UserNotFoundException',
       message,
     });
@@ -297,7 +297,7 @@ describe('an account in the wrong state', () => {
   });
 
   test('a password cannot be reset by an address that was never proved', async () => {
-    expect(await refusal('ForgotPassword', { ClientId: tellingClient, Username: grace })).toEqual({
+    expect(await refusal('ForgotPassword', { ClientId: revealingClient, Username: grace })).toEqual({
       error: 'InvalidParameterException',
       message: 'Cannot reset password for the user as there is no registered/verified email or phone_number',
     });
@@ -356,7 +356,7 @@ describe('a code', () => {
     await world.confirmedUser(email);
     return world.tokens(email);
   };
-  /** Asks for a code of each kind for a confirmed user. */
+  /** Requests a code of each kind for a confirmed user. */
   const codesOf = async (email: string, AccessToken: string) => {
     await world.call('ForgotPassword', { ClientId: clientId, Username: email });
     const reset = world.lastMail(email).code;
@@ -458,7 +458,7 @@ describe('a way in that the client does not allow', () => {
 
   test('challenges of its own need triggers, and the pool has none', async () => {
     const body = {
-      ClientId: challengingClient,
+      ClientId: customAuthClient,
       AuthFlow: 'CUSTOM_AUTH',
       AuthParameters: { USERNAME: ada },
     };
@@ -561,7 +561,7 @@ describe('an access token that is none', () => {
   });
 
   test.for(having('AccessToken'))('%s does not take it', async (operation) => {
-    // In the reference some operations have no UserNotFoundException to say it with.
+    // Some operations' reference lists no UserNotFoundException.
     const silent = !documentedErrors(operation).has('UserNotFoundException');
     for (const [kind, { AccessToken, error, message }] of Object.entries(tokens)) {
       const expected =

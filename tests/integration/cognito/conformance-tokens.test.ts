@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 let people = 0;
-/** Somebody new, signed in. */
+/** A new user, signed in. */
 const person = async () => {
   const email = `person-${(people += 1)}@example.com`;
   await world.confirmedUser(email);
@@ -116,7 +116,7 @@ describe('a refresh token', () => {
     },
   );
 
-  // Cognito ends no session because of a password; whoever wants that signs out everywhere.
+  // Cognito ends no session when a password changes. A global sign-out does.
   test('outlives a password that was changed or reset', async () => {
     const { email, AccessToken, RefreshToken } = await person();
     const ProposedPassword = 'a newer one';

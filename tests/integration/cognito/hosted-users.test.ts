@@ -52,7 +52,9 @@ const link = (source: { by: string; id: string }, destination: { by: string; id:
       },
     }),
   );
-/** A trigger that links whoever comes by a provider to the account of the same address, by the calls that ours uses. */
+/**
+ * A trigger that links a provider's account to the account with the same address, with the product's calls.
+ */
 const linking = async (event: { userName: string; request: Record<string, unknown> }) => {
   const [, id = ''] = event.userName.split('_');
   const attributes = event.request['userAttributes'] as Record<string, string>;
@@ -203,7 +205,7 @@ describe('the triggers of a sign-in by a provider', () => {
   test('say why somebody is refused, and leave no account', async () => {
     await start({ triggers: { PreSignUp: fail('Verify your e-mail address first.') } });
     const at = await world.browser().go(world.authorizeAddress());
-    // As Cognito writes it, with the space at the end.
+    // Cognito appends this space.
     expect(at.search).toBe(
       '?error_description=PreSignUp+failed+with+error+Verify+your+e-mail+address+first..+&error=invalid_request&state=of-the-site',
     );
@@ -253,7 +255,7 @@ describe('an account that a trigger links', () => {
       identities: [{ providerName: 'Google', userId: '1234', primary: 'false' }],
     });
     expect(await listed('')).toHaveLength(1);
-    // The password goes on to work.
+    // The password still works.
     expect((await world.signInRaw(email)).error).toBeUndefined();
   });
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clientId, minutes, poolId } from '../../fixtures/cognito-world.ts';
 import {
   callback,
-  farewell,
+  logoutAddress,
   type HostedWorld,
   relayCallback,
   relayId,
@@ -31,7 +31,7 @@ describe('a hosted sign-in', () => {
       scope: 'openid email profile',
       response_type: 'code',
       nonce: expect.any(String),
-      // GitHub gives up on states like Cognito's.
+      // GitHub fails on states as long as Cognito's.
       state: expect.stringMatching(/^.{300,}$/),
     });
 
@@ -317,7 +317,7 @@ describe('the token endpoint', () => {
   test.for([
     ['another verifier', { code_verifier: 'v'.repeat(43) }, 400, 'invalid_grant'],
     ['no verifier', { code_verifier: undefined }, 400, 'invalid_grant'],
-    ['another address', { redirect_uri: farewell }, 400, 'invalid_grant'],
+    ['another address', { redirect_uri: logoutAddress }, 400, 'invalid_grant'],
     ['no address', { redirect_uri: undefined }, 400, 'invalid_request'],
     ['another client', { client_id: relayId }, 400, 'invalid_grant'],
     ['a client that does not exist', { client_id: 'nobody' }, 400, 'invalid_client'],
@@ -432,8 +432,8 @@ describe('a second sign-in in the same browser', () => {
     await world.signIn();
     const at = await world
       .browser()
-      .go(world.address('/logout', { client_id: clientId, logout_uri: farewell }));
-    expect(at.href).toBe(farewell);
+      .go(world.address('/logout', { client_id: clientId, logout_uri: logoutAddress }));
+    expect(at.href).toBe(logoutAddress);
     await world.signIn();
     expect(world.provider.visits).toHaveLength(2);
     world.changeBrowser();
@@ -444,7 +444,7 @@ describe('a second sign-in in the same browser', () => {
   test('asks again when a stolen cookie outlives the sign-out', async () => {
     await world.signIn();
     const stolen = world.browser().cookies.get('cognito') ?? '';
-    await world.browser().go(world.address('/logout', { client_id: clientId, logout_uri: farewell }));
+    await world.browser().go(world.address('/logout', { client_id: clientId, logout_uri: logoutAddress }));
     world.browser().cookies.set('cognito', stolen);
     await world.signIn();
     expect(world.provider.visits).toHaveLength(2);
@@ -463,7 +463,7 @@ describe('signing out', () => {
   test.for([
     ['an address that is not registered', { logout_uri: 'https://evil.example/' }, 'redirect_uri'],
     ['no address', {}, 'redirect_uri'],
-    ['no client', { client_id: undefined, logout_uri: farewell }, 'client_id'],
+    ['no client', { client_id: undefined, logout_uri: logoutAddress }, 'client_id'],
     ['an address to sign in at and no more', { redirect_uri: callback }, 'response_type'],
   ] as const)('stays where it is with %s', async ([, what, missing]) => {
     await world.signIn();
@@ -625,7 +625,7 @@ describe('what cannot be honoured here is refused when the template is read:', (
     ['plain http beyond this machine', { CallbackURLs: ['http://site.test/'] }],
     ['an address with a fragment', { LogoutURLs: ['https://site.test/#a'] }],
     ['an address that is relative', { CallbackURLs: ['/dashboard'] }],
-    ['a default that is no callback', { DefaultRedirectURI: farewell }],
+    ['a default that is no callback', { DefaultRedirectURI: logoutAddress }],
     ['a flow without a callback', { CallbackURLs: [] }],
     ['a provider that the pool lacks', { SupportedIdentityProviders: ['Facebook'] }],
   ] as const)('%s', ([, what]) => {

@@ -167,7 +167,7 @@ test('nobody administers without signing, and no page can sign', async () => {
     expect((await world.call(operation, ada)).error).toBe('MissingAuthenticationTokenException');
   }
   const preflight = await fetch(world.origin, { method: 'OPTIONS' });
-  // The star of CORS leaves Authorization out.
+  // `*` in CORS doesn't include Authorization.
   expect(preflight.headers.get('access-control-allow-headers')).toBe('*');
 });
 

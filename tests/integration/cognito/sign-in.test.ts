@@ -57,7 +57,7 @@ describe('signing in at the local Cognito', () => {
     expect((await signIn({ username: 'aDA@exAMPLE.com', password })).isSignedIn).toBe(true);
   });
 
-  /** Signs in with SRP while `seen` looks at the proof on its way. */
+  /** Signs in with SRP while `inspect` gets the proof on its way. */
   const signInSeen = async (seen: (proof: unknown) => void) => {
     const real = globalThis.fetch;
     globalThis.fetch = async (input, init) => {
@@ -139,7 +139,7 @@ describe('signing in at the local Cognito', () => {
       await world.confirmedUser(email);
       const guess = async () => (await world.signInRaw(username, 'wrong horse')).message;
       for (let failures = 0; failures < 10; failures += 1) {
-        // Five are free; after each further one the lock is twice as long.
+        // Five are free. After each further failure the lock is twice as long.
         if (failures >= 5) await world.clock.advance(2 ** (failures - 5) * 1000);
         expect(await guess()).toBe(incorrect.message);
       }

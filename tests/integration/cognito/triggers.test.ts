@@ -252,7 +252,7 @@ test.each([
   }
   expect(world.mail.list()).toHaveLength(1);
   expect(world.store.collection('cognito/codes').list()).toEqual([]);
-  // What Cognito writes before it asks the trigger stays written.
+  // What Cognito writes before the trigger stays written.
   const { body } = await world.call('GetUser', { AccessToken });
   const [Value, verified] = shown;
   expect(body.UserAttributes).toEqual(

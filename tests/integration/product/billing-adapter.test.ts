@@ -1,8 +1,9 @@
 import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Billing, billingOver } from '../../../functions/adapters/stripe/billing.ts';
+import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import { readSessionStatus } from '../../../functions/api/session-status.ts';
-import type { Subscription } from '../../../functions/domain/decide-plan.ts';
+import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
@@ -26,7 +27,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const look = (through: Billing = billing) => reconcile({ plans, billing: through }, 'ada', world.clock.now());
+const look = (through: Billing = billing) =>
+  reconcile({ plans, billing: through }, 'ada', world.clock.now(), { trigger: 'test' });
 
 const openSession = async () => {
   const returnUrl = 'http://localhost:3000/checkout/return?session_id={CHECKOUT_SESSION_ID}';
@@ -254,7 +256,7 @@ describe('a subscription that ended while it owed', () => {
   const owing = async (): Promise<[Subscription, string]> => {
     const id = await buy('4000 0000 0000 0341');
     await world.clock.advance(32 * DAY);
-    await world.service.settled();
+    await world.service.allDelivered();
     const [past] = await billing.subscriptionsOf(customer);
     if (past?.status !== 'past_due') throw new Error(`It is ${past?.status}.`);
     const { data: open } = await world.stripe.invoices.list({ subscription: id, status: 'open' });
@@ -262,7 +264,7 @@ describe('a subscription that ended while it owed', () => {
   };
   const endOwing = async (): Promise<string> => {
     const [past, invoice] = await owing();
-    await billing.endUnpaid(past);
+    await billing.cancelUnpaid(past);
     return invoice;
   };
   const payBySomeCard = async (invoice: string): Promise<void> => {
@@ -273,8 +275,8 @@ describe('a subscription that ended while it owed', () => {
   test('gives back what was paid between the look and the end, and that alone', async () => {
     const [past, invoice] = await owing();
     await payBySomeCard(invoice);
-    await billing.endUnpaid(past);
-    await billing.endUnpaid(past);
+    await billing.cancelUnpaid(past);
+    await billing.cancelUnpaid(past);
     await look();
     expect(await refunds()).toEqual([PRICE]);
     const { data: charges } = await world.stripe.charges.list({ customer });
@@ -314,7 +316,7 @@ describe('cancelling and renewing at Stripe', () => {
     const id = await buy();
     await world.stripe.subscriptions.update(id, { cancel_at: 'min_period_end' });
     expect((await look())?.row.plan_expires_at).toMatch(/^2030-02-15/);
-    await billing.liftCancellation(id);
+    await billing.undoCancellation(id);
     expect(await subscription(id)).toMatchObject({ cancel_at: null, cancel_at_period_end: false });
     expect((await look())?.row).not.toHaveProperty('plan_expires_at');
   });
@@ -323,7 +325,7 @@ describe('cancelling and renewing at Stripe', () => {
     const id = await buy();
     await world.stripe.subscriptions.cancel(id);
     expect(await billing.cancelAtPeriodEnd(id)).toMatchObject({ status: 'canceled' });
-    await billing.liftCancellation(id);
+    await billing.undoCancellation(id);
     expect((await subscription(id)).status).toBe('canceled');
   });
 
@@ -349,7 +351,7 @@ describe('a new card for a payment that failed', () => {
 
   test('is entered on Stripe’s page, which leads back, and pays at the next try', async () => {
     const id = await failed();
-    const url = String(await billing.portalForCard(customer, 'https://selfsame.example/dashboard'));
+    const url = String(await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard'));
     expect(await (await fetch(url)).text()).toContain('ending in 0341');
 
     const refused = await enter(`${url}/card`, '4000 0000 0000 0002');
@@ -364,16 +366,16 @@ describe('a new card for a payment that failed', () => {
 
   test('keeps the card that is charged until another one is entered', async () => {
     const id = await buy();
-    await billing.portalForCard(customer, 'https://selfsame.example/dashboard');
-    await billing.portalForCard(customer, 'https://selfsame.example/dashboard');
+    await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');
+    await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');
     await world.clock.advance(32 * DAY);
     expect((await subscription(id)).status).toBe('active');
   });
 
   test('needs no click in Stripe’s dashboard: the portal is made once', async () => {
     await buy();
-    await billing.portalForCard(customer, 'https://selfsame.example/dashboard');
-    await billing.portalForCard(customer, 'https://selfsame.example/dashboard');
+    await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');
+    await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');
     const { data } = await world.stripe.billingPortal.configurations.list();
     expect(data.map(({ metadata, features }) => [metadata, features.subscription_cancel.enabled])).toEqual([
       [{ purpose: 'selfsame-card' }, false],
@@ -382,7 +384,7 @@ describe('a new card for a payment that failed', () => {
 
   test('is not asked of a customer that is gone', async () => {
     await billing.deleteCustomer(customer);
-    expect(await billing.portalForCard(customer, 'https://selfsame.example/dashboard')).toBeUndefined();
+    expect(await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard')).toBeUndefined();
   });
 
   test('pays at once on the page of the invoice that is open', async () => {

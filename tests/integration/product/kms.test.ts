@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { identityKey } from '../../../functions/adapters/kms.ts';
+import { signingKey } from '../../../functions/adapters/kms.ts';
 import { Keys } from '../../../infra/local/aws/kms.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { Store } from '../../../infra/local/base/store.ts';
@@ -28,7 +28,7 @@ test.each([
   ['a short text', 'header.claims'],
   ['a text longer than KMS takes', 'x'.repeat(5_000)],
 ])('signs %s as RS256 does', async (_, text) => {
-  const key = identityKey(keyId);
+  const key = signingKey(keyId);
   const [signature, publicKey] = await Promise.all([key.sign(text), key.publicKey()]);
   expect(verify('RSA-SHA256', Buffer.from(text), publicKey, signature)).toBe(true);
   expect(verify('RSA-SHA256', Buffer.from(`${text}!`), publicKey, signature)).toBe(false);

@@ -100,7 +100,7 @@ async function done(plans: PlansTable, one: Operation, seen: readonly UserPlan[]
     case 'close':
       return plans.close(one.id, one.at.toISOString());
     case 'empty':
-      return plans.empty(one.id);
+      return plans.clear(one.id);
     default:
       return plans.remove(one.id);
   }

@@ -83,7 +83,7 @@ test('a row that somebody put there by hand can be decided upon, once', async ()
 
 test('a customer known by the specification’s field alone outlives the plan', async () => {
   await put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_1' });
-  await reconcile({ plans, billing: new MemoryBilling() }, 'imported', now);
+  await reconcile({ plans, billing: new MemoryBilling() }, 'imported', now, { trigger: 'test' });
   expect(await plans.read('imported')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
@@ -153,7 +153,7 @@ test('a closed row still keeps the customer it knows by the specification’s fi
   await put({ id: 'closed-import', plan: 'plus', stripe_customer_id: 'cus_1' });
   await plans.close('closed-import', '2026-01-20T12:02:00.000Z');
   expect(await plans.adoptCustomer('closed-import', 'cus_2', undefined, now)).toBeUndefined();
-  await reconcile({ plans, billing: new MemoryBilling() }, 'closed-import', now);
+  await reconcile({ plans, billing: new MemoryBilling() }, 'closed-import', now, { trigger: 'test' });
   expect(await plans.read('closed-import')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
@@ -168,7 +168,7 @@ test('an emptied row holds nothing of its person, stays closed, and nothing from
   await plans.adoptCheckout('emptied', 'cs_1', undefined, now);
   await plans.recordSignIn('emptied', now);
   await plans.close('emptied', '2026-01-20T12:02:00.000Z');
-  await plans.empty('emptied');
+  await plans.clear('emptied');
   expect(await plans.read('emptied')).toEqual({
     id: 'emptied',
     plan: 'free',
@@ -183,7 +183,7 @@ test('what is closed without a row, emptied or removed twice is no error', async
   expect(await plans.close('rowless', '2026-01-20T12:02:00.000Z')).toMatchObject({ plan: 'free' });
   await plans.remove('rowless');
   await plans.remove('rowless');
-  await plans.empty('rowless');
+  await plans.clear('rowless');
   expect(await plans.read('rowless')).toBeUndefined();
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Accounts } from '../../../functions/adapters/cognito/session-user.ts';
+import { cognitoSessionUser, type SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import { deleteAccount } from '../../../functions/api/delete-account.ts';
 import { listen } from '../../../infra/local/base/loopback.ts';
@@ -12,16 +12,14 @@ import { openCheckout, type StripeWorld, stripeWorld, subscribe } from '../../fi
 const address = 'ada@example.com';
 const closings: (() => unknown)[] = [];
 let cognito: CognitoWorld;
-let accounts: Accounts;
+let sessionUser: SessionUser;
 
 beforeEach(async () => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   cognito = await startCognito();
   closings.push(() => cognito.stop());
   process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] = cognito.origin;
-  // The adapter makes its client once, for the endpoint it finds then.
-  vi.resetModules();
-  ({ accounts } = await import('../../../functions/adapters/cognito/session-user.ts'));
+  sessionUser = cognitoSessionUser();
 });
 
 afterEach(async () => {
@@ -56,12 +54,12 @@ async function stripeAdapter(): Promise<{ stripe: StripeWorld; billing: Billing 
     () => secrets.close(),
   );
   process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = `http://127.0.0.1:${secrets.port}`;
-  const { stripeBilling } = await import('../../../functions/adapters/stripe/billing.ts');
+  const { stripeBilling } = await import('../../../functions/adapters/stripe/stripe-billing.ts');
   return { stripe, billing: stripeBilling({ STRIPE_API: stripe.origin, STRIPE_SECRET_ID: 'stripe' }) };
 }
 
 test('a profile says who somebody is and that they have a password', async () => {
-  expect(await accounts.profileOf(await signedIn())).toEqual({
+  expect(await sessionUser.profile(await signedIn())).toEqual({
     email: address,
     emailVerified: true,
     name: 'Ada',
@@ -72,7 +70,7 @@ test('a profile says who somebody is and that they have a password', async () =>
 
 test('a password is changed for who knows the present one', async () => {
   const token = await signedIn();
-  await accounts.changePassword(token, { current: password, proposed: 'battery staple' });
+  await sessionUser.changePassword(token, { current: password, proposed: 'battery staple' });
   expect((await cognito.signInRaw(address)).error).toBe('NotAuthorizedException');
   expect((await cognito.signInRaw(address, 'battery staple')).error).toBeUndefined();
 });
@@ -86,7 +84,7 @@ test.each([
   ['weak-password', { current: password, proposed: 'battery\nstaple' }],
 ])('a change is refused as %s (%o)', async (code, passwords) => {
   const token = await signedIn();
-  expect(await refusalOf(accounts.changePassword(token, passwords))).toBe(code);
+  expect(await refusalOf(sessionUser.changePassword(token, passwords))).toBe(code);
   expect((await cognito.signInRaw(address)).error).toBeUndefined();
 });
 
@@ -120,24 +118,26 @@ test('somebody who comes by a provider alone has no password to change', async (
   });
   closings.push(() => pool.close());
   process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] = `http://127.0.0.1:${pool.port}`;
-  vi.resetModules();
-  const adapter = await import('../../../functions/adapters/cognito/session-user.ts');
+  const providerUser = cognitoSessionUser();
 
-  expect(await adapter.accounts.profileOf('token')).toEqual({
+  expect(await providerUser.profile('token')).toEqual({
     email: 'ada@example.com',
     emailVerified: true,
     name: undefined,
     providers: ['Google'],
     hasPassword: false,
   });
-  const change = adapter.accounts.changePassword('token', { current: password, proposed: 'battery staple' });
+  const change = providerUser.changePassword('token', {
+    current: password,
+    proposed: 'battery staple',
+  });
   expect(await refusalOf(change)).toBe('no-password');
 });
 
 test('whoever guesses at the present password is stopped', async () => {
   const token = await signedIn();
   const guess = () =>
-    refusalOf(accounts.changePassword(token, { current: 'a guess', proposed: 'battery staple' }));
+    refusalOf(sessionUser.changePassword(token, { current: 'a guess', proposed: 'battery staple' }));
   const answers: unknown[] = [];
   for (let tries = 0; tries < 6; tries += 1) answers.push(await guess());
   expect(answers).toEqual([...Array.from({ length: 5 }, () => 'wrong-password'), 'too-many-tries']);
@@ -146,34 +146,34 @@ test('whoever guesses at the present password is stopped', async () => {
 test('a token that was signed out is told from a wrong password', async () => {
   const token = await signedIn();
   await cognito.call('GlobalSignOut', { AccessToken: token });
-  const change = accounts.changePassword(token, { current: password, proposed: 'battery staple' });
+  const change = sessionUser.changePassword(token, { current: password, proposed: 'battery staple' });
   expect(await refusalOf(change)).toBe('not-signed-in');
 });
 
 test('ending the sessions of an account ends them all, and the token it took', async () => {
   const token = await signedIn();
   const { RefreshToken } = (await cognito.signInRaw(address)).body.AuthenticationResult;
-  await accounts.endSessions(token);
-  expect(await refusalOf(accounts.emailOf(token))).toBe('not-signed-in');
+  await sessionUser.endSessions(token);
+  expect(await refusalOf(sessionUser.verifiedEmail(token))).toBe('not-signed-in');
   const refreshed = await cognito.call('GetTokensFromRefreshToken', { ClientId: clientId, RefreshToken });
   expect(refreshed.message).toBe('Refresh Token has been revoked');
-  expect(await refusalOf(accounts.endSessions(token))).toBe('not-signed-in');
+  expect(await refusalOf(sessionUser.endSessions(token))).toBe('not-signed-in');
 });
 
 test('a deleted user is gone, whose token is none and whose second deletion is no error', async () => {
   const token = await signedIn();
-  await accounts.deleteUser(token);
+  await sessionUser.delete(token);
   expect((await cognito.signInRaw(address)).error).toBe('NotAuthorizedException');
-  await accounts.deleteUser(token);
-  expect(await refusalOf(accounts.emailOf(token))).toBe('not-signed-in');
-  const change = accounts.changePassword(token, { current: password, proposed: 'battery staple' });
+  await sessionUser.delete(token);
+  expect(await refusalOf(sessionUser.verifiedEmail(token))).toBe('not-signed-in');
+  const change = sessionUser.changePassword(token, { current: password, proposed: 'battery staple' });
   expect(await refusalOf(change)).toBe('not-signed-in');
 });
 
 test('a token that was signed out deletes nobody', async () => {
   const token = await signedIn();
   await cognito.call('GlobalSignOut', { AccessToken: token });
-  expect(await refusalOf(accounts.deleteUser(token))).toBe('not-signed-in');
+  expect(await refusalOf(sessionUser.delete(token))).toBe('not-signed-in');
   expect((await cognito.signInRaw(address)).error).toBeUndefined();
 });
 
@@ -212,12 +212,12 @@ test('with its customer everything ends in Stripe, and nothing can be bought for
   expect(card.customer).toBeNull();
 
   await billing.deleteCustomer(customer.id);
-  await billing.endSubscription(subscription.id);
+  await billing.cancelNow(subscription.id);
   await billing.expireCheckout(session.id);
   expect(
     await billing.openCheckout({ customerId: customer.id, userId: 'ada', returnUrl: 'http://localhost/' }),
   ).toBeUndefined();
-  expect(await billing.userOf(customer.id)).toBeUndefined();
+  expect(await billing.userIdOf(customer.id)).toBeUndefined();
   // The receipts stay.
   expect(await billing.invoicesOf(customer.id)).toHaveLength(1);
 });
@@ -232,7 +232,7 @@ test('a payer who deletes the account is billed no more, whatever time brings', 
   plans.put({ id: 'ada', plan: 'plus', billing_customer_id: customer.id, checkout_session_id: session.id });
   const mail = new MemoryMail();
 
-  const answer = await call(deleteAccount({ plans, billing, accounts, mail }), {
+  const answer = await call(deleteAccount({ plans, billing, sessionUser, mail }), {
     user: 'ada',
     authTime: Math.floor(Date.now() / 1000),
     body: {},

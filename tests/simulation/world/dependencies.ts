@@ -1,4 +1,5 @@
-import { type Billing, billingOver } from '../../../functions/adapters/stripe/billing.ts';
+import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import type { MemoryPlans } from '../../fixtures/memory-plans.ts';
 import { withFaults } from '../faults/with-faults.ts';
@@ -30,8 +31,8 @@ export function dependenciesWithFaults({
     plans: tableWithFaults(plans, onPlanWritten),
     // Faults of Stripe are injected into the transport of Stripe's client.
     billing: observed(billingOver(stripe.connection), onSubscriptionsRead),
-    accounts: withFaults('pool', userPool),
-    users: withFaults('pool', { has: async (id: string) => userPool.has(id) }),
+    sessionUser: withFaults('pool', userPool),
+    userPool: withFaults('pool', { has: async (id: string) => userPool.has(id) }),
     mail: withFaults('mail', new MemoryMail()),
     cursor: withFaults('table', cursor),
   };

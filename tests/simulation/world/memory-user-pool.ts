@@ -1,8 +1,8 @@
-import type { Accounts, Profile } from '../../../functions/adapters/cognito/session-user.ts';
+import type { SessionUser, Profile } from '../../../functions/adapters/cognito/session-user.ts';
 import { Refusal } from '../../../functions/runtime/refusal.ts';
 
 /** A user pool in memory. An access token is the user's id. */
-export class MemoryUserPool implements Accounts {
+export class MemoryUserPool implements SessionUser {
   readonly #emails = new Map<string, string>();
 
   signUp(id: string, email: string): void {
@@ -13,11 +13,11 @@ export class MemoryUserPool implements Accounts {
     return this.#emails.has(id);
   }
 
-  async emailOf(accessToken: string): Promise<string | undefined> {
-    return (await this.profileOf(accessToken)).email;
+  async verifiedEmail(accessToken: string): Promise<string | undefined> {
+    return (await this.profile(accessToken)).email;
   }
 
-  async profileOf(accessToken: string): Promise<Profile> {
+  async profile(accessToken: string): Promise<Profile> {
     const email = this.#emails.get(accessToken);
     if (email === undefined) throw new Refusal('not-signed-in');
     return { email, emailVerified: true, name: 'Ada Lovelace', providers: [], hasPassword: true };
@@ -31,7 +31,7 @@ export class MemoryUserPool implements Accounts {
     throw new Error('The simulation has no action that ends sessions.');
   }
 
-  async deleteUser(accessToken: string): Promise<void> {
+  async delete(accessToken: string): Promise<void> {
     this.#emails.delete(accessToken);
   }
 }

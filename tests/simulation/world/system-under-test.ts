@@ -1,9 +1,9 @@
-import type { Accounts } from '../../../functions/adapters/cognito/session-user.ts';
+import type { SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import type { Mail } from '../../../functions/adapters/ses.ts';
 import type { PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
-import type { PoolUsers } from '../../../functions/adapters/cognito/user-pool.ts';
+import type { UserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 import { cancelSubscription } from '../../../functions/api/cancel-subscription.ts';
 import { createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
 import { deleteAccount } from '../../../functions/api/delete-account.ts';
@@ -19,9 +19,9 @@ import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
 export interface Dependencies {
   plans: PlansTable;
   billing: Billing;
-  accounts: Accounts;
+  sessionUser: SessionUser;
   mail: Mail;
-  users: Pick<PoolUsers, 'has'>;
+  userPool: Pick<UserPool, 'has'>;
   cursor: EventCursor;
 }
 

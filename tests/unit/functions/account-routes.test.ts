@@ -7,14 +7,14 @@ import { Refusal } from '../../../functions/runtime/refusal.ts';
 import type { RefusalCode } from '../../../schemas/refusal.ts';
 import type { WaitlistEntry } from '../../../schemas/waitlist.ts';
 import { call } from '../../fixtures/http-event.ts';
-import { MemoryAccounts } from '../../fixtures/memory-accounts.ts';
+import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const siteUrl = 'https://selfsame.example';
-let accounts: MemoryAccounts;
+let sessionUser: MemorySessionUser;
 let mail: MemoryMail;
 let plans: MemoryPlans;
 let billing: MemoryBilling;
@@ -26,19 +26,20 @@ beforeEach(() => {
   for (const level of ['info', 'error'] as const) {
     vi.spyOn(console, level).mockImplementation((line) => void logged.push(JSON.stringify(line)));
   }
-  accounts = new MemoryAccounts();
+  sessionUser = new MemorySessionUser();
   mail = new MemoryMail();
   plans = new MemoryPlans();
   billing = new MemoryBilling();
 });
 
 describe('changing a password', () => {
-  const change = (body: unknown) => call(changePassword({ accounts, mail, siteUrl }), { user: 'ada', body });
+  const change = (body: unknown) =>
+    call(changePassword({ sessionUser, mail, siteUrl }), { user: 'ada', body });
   const passwords = { currentPassword: 'correct horse', newPassword: 'battery staple' };
 
   test('takes the new one and tells the owner by mail', async () => {
     expect(await change(passwords)).toEqual({ status: 200, body: { success: true, sessionsEnded: true } });
-    expect(accounts.password).toBe('battery staple');
+    expect(sessionUser.password).toBe('battery staple');
     expect(mail.sent).toMatchObject([
       { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
     ]);
@@ -46,31 +47,31 @@ describe('changing a password', () => {
 
   test('ends every session, once the new password holds, and the mail says so', async () => {
     await change(passwords);
-    expect(accounts.sessionsEndedUnder).toEqual(['battery staple']);
+    expect(sessionUser.sessionsEndedUnder).toEqual(['battery staple']);
     expect(mail.sent[0]?.email.text).toContain('Every other session of the account was ended.');
   });
 
   test('that is refused ends no session', async () => {
     await change({ ...passwords, currentPassword: 'a guess' });
-    expect(accounts.sessionsEndedUnder).toEqual([]);
+    expect(sessionUser.sessionsEndedUnder).toEqual([]);
   });
 
   test.each([new Error('Cognito is out of reach.'), new Refusal('not-signed-in')])(
     'is done where the sessions could not be ended, and neither the answer nor the mail claims it (%o)',
     async (error) => {
-      vi.spyOn(accounts, 'endSessions').mockRejectedValueOnce(error);
+      vi.spyOn(sessionUser, 'endSessions').mockRejectedValueOnce(error);
       expect(await change(passwords)).toEqual({ status: 200, body: { success: true, sessionsEnded: false } });
-      expect(accounts.password).toBe('battery staple');
+      expect(sessionUser.password).toBe('battery staple');
       expect(mail.sent).toHaveLength(1);
       expect(mail.sent[0]?.email.text).not.toContain('session');
-      expect(logged.join()).toContain('Sessions outlive a change of password.');
+      expect(logged.join()).toContain('sessions-not-ended');
     },
   );
 
   test('is done also where the mail could not be sent, which is logged without the address', async () => {
     mail.down = true;
     expect((await change(passwords)).status).toBe(200);
-    expect(logged.join()).toContain('A mail was not sent.');
+    expect(logged.join()).toContain('mail-not-sent');
     expect(logged.join()).not.toContain('ada@example.com');
   });
 
@@ -83,7 +84,7 @@ describe('changing a password', () => {
   ] satisfies [RefusalCode, number][])(
     'that is refused as %s answers %i and sends no mail',
     async (code, status) => {
-      vi.spyOn(accounts, 'changePassword').mockRejectedValueOnce(new Refusal(code));
+      vi.spyOn(sessionUser, 'changePassword').mockRejectedValueOnce(new Refusal(code));
       expect(await change(passwords)).toMatchObject({ status, body: { code } });
       expect(mail.sent).toEqual([]);
     },
@@ -98,14 +99,14 @@ describe('changing a password', () => {
     [{ ...passwords, newPassword: ['battery staple'] }],
   ])('is no matter for the pool where the request is malformed (%#)', async (body) => {
     expect(await change(body)).toMatchObject({ status: 400, body: { code: 'bad-request' } });
-    expect(accounts.password).toBe('correct horse');
+    expect(sessionUser.password).toBe('correct horse');
   });
 
   test('logs neither password, however it ends', async () => {
     await change(passwords);
     await change(passwords);
     await change({ ...passwords, unknown: true });
-    vi.spyOn(accounts, 'changePassword').mockRejectedValueOnce(new Error('Cognito is out of reach.'));
+    vi.spyOn(sessionUser, 'changePassword').mockRejectedValueOnce(new Error('Cognito is out of reach.'));
     await change(passwords);
     expect(logged.length).toBeGreaterThan(2);
     expect(logged.join()).not.toMatch(/correct horse|battery staple/);
@@ -169,7 +170,7 @@ describe('a password that was reset', () => {
 describe('the export', () => {
   const entries = new Map<string, WaitlistEntry>();
   const waitlist = { entryOf: async (email: string) => entries.get(email) };
-  const take = (user = 'ada') => call(exportAccount({ accounts, plans, billing, waitlist }), { user });
+  const take = (user = 'ada') => call(exportAccount({ sessionUser, plans, billing, waitlist }), { user });
 
   beforeEach(() => {
     entries.clear();
@@ -191,7 +192,7 @@ describe('the export', () => {
   };
 
   test('is everything we hold of the caller, but for what only the machine counts by', async () => {
-    accounts.profile = { ...(await accounts.profileOf()), providers: ['Google', 'GitHub'] };
+    sessionUser.current = { ...(await sessionUser.profile()), providers: ['Google', 'GitHub'] };
     billing.customers.set('cus_ada', 'ada');
     const subscription = billing.subscribe('cus_ada', { endsAt: Date.UTC(2026, 1, 15) / 1000 });
     billing.invoices.set('cus_ada', [invoice]);
@@ -248,7 +249,7 @@ describe('the export', () => {
   });
 
   test('of somebody we hold little of says so with nulls', async () => {
-    accounts.profile = {
+    sessionUser.current = {
       email: undefined,
       emailVerified: false,
       name: undefined,
@@ -274,7 +275,7 @@ describe('the export', () => {
   });
 
   test('shows nothing of the waitlist under an address that was never proven', async () => {
-    accounts.profile = { ...(await accounts.profileOf()), emailVerified: false };
+    sessionUser.current = { ...(await sessionUser.profile()), emailVerified: false };
     expect((await take()).body).toMatchObject({ account: { email: 'ada@example.com' }, waitlist: null });
   });
 
@@ -293,7 +294,7 @@ describe('the export', () => {
   });
 
   test('is for an account that is there', async () => {
-    accounts.profile = undefined;
+    sessionUser.current = undefined;
     expect((await take()).status).toBe(401);
   });
 });

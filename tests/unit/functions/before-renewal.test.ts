@@ -48,7 +48,7 @@ const ways: [string, (heard: object) => Promise<unknown>][] = [
   [
     'the webhook',
     async (heard) => {
-      const answer = await call(receiveEvent({ plans, billing, users: { has } }), {
+      const answer = await call(receiveEvent({ plans, billing, userPool: { has } }), {
         body: heard,
         headers: { 'stripe-signature': 'good' },
       });
@@ -60,7 +60,7 @@ const ways: [string, (heard: object) => Promise<unknown>][] = [
     async (heard) => {
       billing.events.splice(0, Infinity, heard);
       const cursor: EventCursor = { read: async () => undefined, move: async () => {} };
-      await catchUp({ plans, billing, cursor, users: { has } })();
+      await catchUp({ plans, billing, cursor, userPool: { has } })();
     },
   ],
 ];
@@ -130,6 +130,6 @@ test('a renewal among many events about a customer is not lost to the younger on
     event('cus_gone'),
     event('cus_gone', 'invoice.paid'),
   );
-  await catchUp({ plans, billing, cursor, users: { has } })();
+  await catchUp({ plans, billing, cursor, userPool: { has } })();
   expect(statusOf('sub_gone')).toBe('canceled');
 });

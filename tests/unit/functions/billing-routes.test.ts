@@ -3,13 +3,13 @@ import { readBilling } from '../../../functions/api/billing.ts';
 import { updateCard } from '../../../functions/api/update-card.ts';
 import type { Invoice } from '../../../schemas/invoice.ts';
 import { call } from '../../fixtures/http-event.ts';
-import { MemoryAccounts } from '../../fixtures/memory-accounts.ts';
+import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 let plans: MemoryPlans;
 let billing: MemoryBilling;
-const accounts = new MemoryAccounts();
+const sessionUser = new MemorySessionUser();
 
 beforeEach(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('what somebody pays and has paid', () => {
-  const ask = (user: string) => call(readBilling({ plans, billing, accounts }), { user });
+  const ask = (user: string) => call(readBilling({ plans, billing, sessionUser }), { user });
 
   const invoice: Invoice = {
     number: 'SELFSAME-0001',
@@ -77,13 +77,13 @@ describe('what somebody pays and has paid', () => {
   });
 
   test('is shown to nobody without a token', async () => {
-    expect((await call(readBilling({ plans, billing, accounts }), {})).status).toBe(401);
+    expect((await call(readBilling({ plans, billing, sessionUser }), {})).status).toBe(401);
   });
 });
 
 describe('the way to a new card', () => {
   const ask = (user: string, body: unknown = {}) =>
-    call(updateCard({ plans, billing, accounts, siteUrl: 'https://selfsame.example' }), { user, body });
+    call(updateCard({ plans, billing, sessionUser, siteUrl: 'https://selfsame.example' }), { user, body });
 
   test.each(['active', 'past_due'])(
     'leads to Stripe and back to the dashboard while it is %s',

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  decidePlan,
-  governing,
-  isEntitling,
-  type Subscription,
-  surplus,
-} from '../../../functions/domain/decide-plan.ts';
+import { decidePlan, activeSubscription, duplicatesIn } from '../../../functions/domain/decide-plan.ts';
+import { isEntitling, type Subscription } from '../../../functions/domain/subscription.ts';
 import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-shard.ts';
 import {
   cancelPlan,
@@ -16,6 +11,8 @@ import {
   updatePlanExpiry,
 } from '../../../functions/domain/plan.ts';
 import { UserPlan } from '../../../schemas/plan.ts';
+
+const decide = (...input: Parameters<typeof decidePlan>) => decidePlan(...input).fields;
 
 const now = new Date('2026-01-20T12:00:00Z');
 const periodEnd = Date.UTC(2026, 1, 15) / 1000;
@@ -29,14 +26,14 @@ const subscription = (fields: Partial<Subscription> = {}): Subscription => ({
   createdAt: Date.UTC(2026, 0, 15) / 1000,
   currentPeriodEnd: periodEnd,
   endsAt: undefined,
-  surplus: undefined,
-  closed: false,
+  duplicate: undefined,
+  invoicesVoided: false,
   ...fields,
 });
 
 describe('a plan follows what Stripe says now', () => {
   test.each(['active', 'trialing', 'past_due'])('a subscription that is %s entitles to Plus', (status) => {
-    expect(decidePlan(row(), [subscription({ status })], now)).toEqual({
+    expect(decide(row(), [subscription({ status })], now)).toEqual({
       plan: 'plus',
       stripe_subscription_id: 'sub_1',
       stripe_customer_id: 'cus_1',
@@ -47,12 +44,12 @@ describe('a plan follows what Stripe says now', () => {
     'a subscription that is %s entitles to nothing, and both Stripe ids are cleared',
     (status) => {
       const before = row({ plan: 'plus', stripe_subscription_id: 'sub_1', stripe_customer_id: 'cus_1' });
-      expect(decidePlan(before, [subscription({ status })], now)).toEqual({ plan: 'free' });
+      expect(decide(before, [subscription({ status })], now)).toEqual({ plan: 'free' });
     },
   );
 
   test('a subscription that is going to end keeps Plus until then and gives up its id', () => {
-    expect(decidePlan(row(), [subscription({ endsAt: periodEnd })], now)).toEqual({
+    expect(decide(row(), [subscription({ endsAt: periodEnd })], now)).toEqual({
       plan: 'plus',
       plan_expires_at: '2026-02-15T00:00:00.000Z',
       stripe_customer_id: 'cus_1',
@@ -65,7 +62,7 @@ describe('a plan follows what Stripe says now', () => {
       plan_expires_at: '2026-02-15T00:00:00.000Z',
       stripe_customer_id: 'cus_1',
     });
-    expect(decidePlan(before, [subscription()], now)).toEqual({
+    expect(decide(before, [subscription()], now)).toEqual({
       plan: 'plus',
       stripe_subscription_id: 'sub_1',
       stripe_customer_id: 'cus_1',
@@ -78,56 +75,59 @@ describe('a plan follows what Stripe says now', () => {
       plan_expires_at: '2026-01-01T00:00:00.000Z',
       stripe_customer_id: 'cus_1',
     });
-    expect(decidePlan(before, [subscription()], now)).toMatchObject({ plan: 'plus' });
+    expect(decide(before, [subscription()], now)).toMatchObject({ plan: 'plus' });
   });
 });
 
 describe('of several subscriptions', () => {
   const first = subscription();
   const second = subscription({ id: 'sub_2', createdAt: first.createdAt + 60 });
-  const ids = (all: readonly Subscription[]) => surplus(all, row()).map(({ id }) => id);
+  const ids = (all: readonly Subscription[]) => duplicatesIn(all, row()).map(({ id }) => id);
 
-  test('the earliest is kept, and every other is surplus, in whatever order Stripe lists them', () => {
+  test('the earliest is kept, and every other is a duplicate, in whatever order Stripe lists them', () => {
     const third = subscription({ id: 'sub_3', createdAt: first.createdAt + 120 });
-    expect(decidePlan(row(), [third, first, second], now).stripe_subscription_id).toBe('sub_1');
+    expect(decide(row(), [third, first, second], now).stripe_subscription_id).toBe('sub_1');
     expect(ids([third, first, second])).toEqual(['sub_3', 'sub_2']);
   });
 
   test('one that is paid is kept before an earlier one that is not', () => {
     const owing = subscription({ status: 'past_due' });
-    expect(decidePlan(row(), [owing, second], now).stripe_subscription_id).toBe('sub_2');
+    expect(decide(row(), [owing, second], now).stripe_subscription_id).toBe('sub_2');
     expect(ids([owing, second])).toEqual(['sub_1']);
   });
 
   test('the earlier one is kept though it is going to end: whoever wants more renews it', () => {
     const ending = subscription({ endsAt: periodEnd });
-    expect(decidePlan(row(), [ending, second], now).plan_expires_at).toBe('2026-02-15T00:00:00.000Z');
+    expect(decide(row(), [ending, second], now).plan_expires_at).toBe('2026-02-15T00:00:00.000Z');
     expect(ids([ending, second])).toEqual(['sub_2']);
   });
 
   test('of two that are paid the one that the row names is kept, as whoever decided before has ended the other', () => {
     const named = row({ stripe_subscription_id: 'sub_2' });
-    expect(decidePlan(named, [first, second], now).stripe_subscription_id).toBe('sub_2');
-    expect(surplus([first, second], named)).toEqual([first]);
+    expect(decide(named, [first, second], now).stripe_subscription_id).toBe('sub_2');
+    expect(duplicatesIn([first, second], named)).toEqual([first]);
     const owing = { ...second, status: 'past_due' };
-    expect(decidePlan(named, [first, owing], now).stripe_subscription_id).toBe('sub_1');
-    expect(surplus([first, owing], named)).toEqual([owing]);
+    expect(decide(named, [first, owing], now).stripe_subscription_id).toBe('sub_1');
+    expect(duplicatesIn([first, owing], named)).toEqual([owing]);
   });
 
   test('one that is going to end is known by its end, for the row doesn’t name it', () => {
     const ending = { ...second, endsAt: periodEnd };
-    const rests = row(decidePlan(row(), [ending], now));
-    expect(decidePlan(rests, [first, ending], now)).toEqual(decidePlan(row(), [ending], now));
-    expect(surplus([first, ending], rests)).toEqual([first]);
+    const rests = row(decide(row(), [ending], now));
+    expect(decide(rests, [first, ending], now)).toEqual(decide(row(), [ending], now));
+    expect(duplicatesIn([first, ending], rests)).toEqual([first]);
   });
 
   test('two of the same second are told apart the same way every time', () => {
     const twin = subscription({ id: 'sub_2' });
-    expect([governing([first, twin])?.id, governing([twin, first])?.id]).toEqual(['sub_1', 'sub_1']);
+    expect([activeSubscription([first, twin])?.id, activeSubscription([twin, first])?.id]).toEqual([
+      'sub_1',
+      'sub_1',
+    ]);
   });
 
   test.each(['canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused', 'a_word_of_tomorrow'])(
-    'one that is %s is nobody’s surplus, for it takes nothing',
+    'a subscription that is %s is no duplicate, since it takes nothing',
     (status) => {
       expect(ids([first, { ...second, status }])).toEqual([]);
     },
@@ -140,26 +140,26 @@ describe('of several subscriptions', () => {
     expect(ids([{ ...first, userId: 'eve' }, second])).toEqual([]);
   });
 
-  test('what was found surplus stays so when the one that was kept is gone, and is dealt with to the end', () => {
-    const found = { ...second, surplus: 'found' as const };
+  test('a duplicate stays a duplicate after the kept subscription has gone, until it is refunded', () => {
+    const found = { ...second, duplicate: 'found' as const };
     expect(isEntitling(found)).toBe(false);
-    expect(decidePlan(row(), [{ ...first, status: 'canceled' }, found], now)).toEqual({ plan: 'free' });
+    expect(decide(row(), [{ ...first, status: 'canceled' }, found], now)).toEqual({ plan: 'free' });
     expect(ids([{ ...first, status: 'canceled' }, found])).toEqual(['sub_2']);
     expect(ids([first, { ...found, status: 'canceled' }])).toEqual(['sub_2']);
   });
 
   test.each(['refunded', 'nothing-taken'] as const)('one that is %s and ended is done with', (word) => {
-    expect(ids([first, { ...second, status: 'canceled', surplus: word }])).toEqual([]);
+    expect(ids([first, { ...second, status: 'canceled', duplicate: word }])).toEqual([]);
   });
 });
 
 describe('a Plus that was given by hand', () => {
   test('stays while nobody ends it', () => {
-    expect(decidePlan(row({ plan: 'plus' }), [], now)).toEqual({ plan: 'plus' });
+    expect(decide(row({ plan: 'plus' }), [], now)).toEqual({ plan: 'plus' });
   });
 
   test('ends with the last millisecond of the calendar month when it is cancelled', () => {
-    expect(decidePlan(row({ plan: 'plus' }), [], now, { endGrant: true })).toEqual({
+    expect(decide(row({ plan: 'plus' }), [], now, { cancelComplimentary: true })).toEqual({
       plan: 'plus',
       plan_expires_at: '2026-01-31T23:59:59.999Z',
     });
@@ -167,12 +167,14 @@ describe('a Plus that was given by hand', () => {
 
   test('is not made longer by cancelling it again', () => {
     const before = row({ plan: 'plus', plan_expires_at: '2026-01-21T00:00:00.000Z' });
-    expect(decidePlan(before, [], now, { endGrant: true }).plan_expires_at).toBe('2026-01-21T00:00:00.000Z');
+    expect(decide(before, [], now, { cancelComplimentary: true }).plan_expires_at).toBe(
+      '2026-01-21T00:00:00.000Z',
+    );
   });
 
   test('is over at its expiry', () => {
     const before = row({ plan: 'plus', plan_expires_at: now.toISOString() });
-    expect(decidePlan(before, [], now)).toEqual({ plan: 'free' });
+    expect(decide(before, [], now)).toEqual({ plan: 'free' });
   });
 });
 

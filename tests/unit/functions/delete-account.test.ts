@@ -3,11 +3,11 @@ import { createCheckoutSession } from '../../../functions/api/create-checkout-se
 import { deleteAccount } from '../../../functions/api/delete-account.ts';
 import { readPlan } from '../../../functions/api/plan.ts';
 import { closingUntil } from '../../../functions/domain/closing.ts';
-import { followHint } from '../../../functions/plans/handle-stripe-event.ts';
+import { handleStripeEvent } from '../../../functions/plans/handle-stripe-event.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { Interruption } from '../../fixtures/interruption.ts';
-import { MemoryAccounts } from '../../fixtures/memory-accounts.ts';
+import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
@@ -20,7 +20,7 @@ const siteUrl = 'https://selfsame.example';
 interface Scene {
   plans: MemoryPlans;
   billing: MemoryBilling;
-  accounts: MemoryAccounts;
+  sessionUser: MemorySessionUser;
   mail: MemoryMail;
 }
 let scene: Scene;
@@ -37,7 +37,7 @@ const begin = async (beginning: Beginning): Promise<Scene> => {
   scene = {
     plans: new MemoryPlans(),
     billing: new MemoryBilling(),
-    accounts: new MemoryAccounts(),
+    sessionUser: new MemorySessionUser(),
     mail: new MemoryMail(),
   };
   const { plans, billing } = scene;
@@ -47,7 +47,7 @@ const begin = async (beginning: Beginning): Promise<Scene> => {
   await checkOut(scene);
   if (beginning === 'a payer') {
     for (const id of billing.checkouts.keys()) billing.pay(id);
-    await reconcile(scene, 'ada', now);
+    await reconcile(scene, 'ada', now, { trigger: 'test' });
   }
   return scene;
 };
@@ -85,7 +85,7 @@ const expectNothingToBill = async (when = '') => {
 
 const expectGone = async (when = '') => {
   await expectNothingToBill(when);
-  expect(scene.accounts.profile, `the user is left ${when}`).toBeUndefined();
+  expect(scene.sessionUser.current, `the user is left ${when}`).toBeUndefined();
   expect([...scene.plans.rows.values()], `a row is left ${when}`).toEqual([]);
 };
 
@@ -122,7 +122,7 @@ describe('deleting an account', () => {
     async (status) => {
       const [subscription] = scene.billing.subscriptions.values();
       scene.billing.change(String(subscription?.id), { status });
-      const end = vi.spyOn(scene.billing, 'endSubscription');
+      const end = vi.spyOn(scene.billing, 'cancelNow');
       expect((await remove()).body).toMatchObject({ subscriptionEnded: true });
       expect(end).toHaveBeenCalledExactlyOnceWith(subscription?.id);
     },
@@ -147,7 +147,7 @@ describe('deleting an account', () => {
   });
 
   test('a token whose user is gone deletes nothing', async () => {
-    scene.accounts.profile = undefined;
+    scene.sessionUser.current = undefined;
     expect((await remove()).status).toBe(401);
     expect(running()).toHaveLength(1);
   });
@@ -159,7 +159,7 @@ describe('deleting an account', () => {
   });
 
   test('an address that was never verified gets no mail', async () => {
-    scene.accounts.profile = { ...(await scene.accounts.profileOf()), emailVerified: false };
+    scene.sessionUser.current = { ...(await scene.sessionUser.profile()), emailVerified: false };
     expect((await remove()).body).toMatchObject({ mailSent: false });
     expect(scene.mail.sent).toEqual([]);
   });
@@ -167,14 +167,14 @@ describe('deleting an account', () => {
 
 describe('a deletion that fails half-way', () => {
   const steps = [
-    ['accounts', 'emailOf'],
+    ['sessionUser', 'verifiedEmail'],
     ['plans', 'close'],
     ['billing', 'expireCheckout'],
     ['billing', 'subscriptionsOf'],
-    ['billing', 'endSubscription'],
+    ['billing', 'cancelNow'],
     ['billing', 'deleteCustomer'],
-    ['plans', 'empty'],
-    ['accounts', 'deleteUser'],
+    ['plans', 'clear'],
+    ['sessionUser', 'delete'],
   ] as const;
 
   const breakAt = (
@@ -193,7 +193,7 @@ describe('a deletion that fails half-way', () => {
   test.each(steps)('at %s.%s is finished by pressing again', async (part, step) => {
     breakAt(part, step, 'without effect');
     expect((await remove()).status).toBe(500);
-    expect(scene.accounts.profile).toBeDefined();
+    expect(scene.sessionUser.current).toBeDefined();
     expect((await remove()).body).toMatchObject({ mailSent: true });
     await expectGone();
     expect(scene.mail.sent).toHaveLength(1);
@@ -210,7 +210,7 @@ describe('a deletion that fails half-way', () => {
   );
 
   test('whose last answer from the pool is lost leaves an id that leads to nobody', async () => {
-    breakAt('accounts', 'deleteUser', 'with effect');
+    breakAt('sessionUser', 'delete', 'with effect');
     expect((await remove()).status).toBe(500);
     expect((await remove()).status).toBe(401);
     await expectNothingToBill();
@@ -225,14 +225,14 @@ describe('a deletion that fails half-way', () => {
   test('and cannot remove the emptied row is a deletion all the same', async () => {
     vi.spyOn(scene.plans, 'remove').mockRejectedValueOnce(new Error('The connection was lost.'));
     expect((await remove()).body).toEqual({ subscriptionEnded: true, mailSent: true });
-    expect(scene.accounts.profile).toBeUndefined();
+    expect(scene.sessionUser.current).toBeUndefined();
     await expectNothingToBill();
   });
 
   test('from Stripe on bills nothing, even where nobody presses again', async () => {
-    breakAt('plans', 'empty', 'without effect');
+    breakAt('plans', 'clear', 'without effect');
     await remove();
-    await reconcile(scene, 'ada', now);
+    await reconcile(scene, 'ada', now, { trigger: 'test' });
     await expectNothingToBill();
     expect(scene.plans.rows.get('ada')).toMatchObject({ plan: 'free' });
   });
@@ -247,7 +247,7 @@ describe('a deletion that fails half-way', () => {
   });
 
   test('leaves an account that can buy again, once the deletion has lapsed', async () => {
-    breakAt('accounts', 'deleteUser', 'without effect');
+    breakAt('sessionUser', 'delete', 'without effect');
     await remove();
     expect(await checkOut()).toMatchObject({ status: 409, body: { code: 'account-closing' } });
     vi.setSystemTime(now.getTime() + 2 * 60_000);
@@ -266,9 +266,15 @@ describe('at every moment of a deletion', () => {
     'a look at the plan': () => look(),
     'an event from Stripe': async () => {
       const created = now.getTime() / 1000;
-      await followHint(
-        { ...scene, users: { has: async () => true } },
-        { customerId: 'cus_1', userId: 'ada', beforeRenewal: false, created },
+      await handleStripeEvent(
+        { ...scene, userPool: { has: async () => true } },
+        {
+          type: 'customer.subscription.updated',
+          customerId: 'cus_1',
+          userId: 'ada',
+          renewalUpcoming: false,
+          created,
+        },
         now,
       );
     },
@@ -278,12 +284,12 @@ describe('at every moment of a deletion', () => {
   describe.each(beginnings)('of %s', (beginning) => {
     test.each(Object.entries(rivals))('%s leaves nothing', async (_, rival) => {
       for (let at = 1; ; at += 1) {
-        const { plans, billing, accounts, mail } = await begin(beginning);
+        const { plans, billing, sessionUser, mail } = await begin(beginning);
         const moment = new Interruption(at, rival);
         const answer = await remove({
           plans: moment.wrap(plans),
           billing: moment.wrap(billing),
-          accounts: moment.wrap(accounts),
+          sessionUser: moment.wrap(sessionUser),
           mail: moment.wrap(mail),
         });
         // A second deletion that was faster leaves the first without an account to speak for.
@@ -300,19 +306,19 @@ describe('a deletion at every moment', () => {
   const requests = {
     'of a checkout being opened': checkOut,
     'of a look at the plan': look,
-    'of a reconciliation': (parts: Scene) => reconcile(parts, 'ada', now),
+    'of a reconciliation': (parts: Scene) => reconcile(parts, 'ada', now, { trigger: 'test' }),
     'of another deletion': remove,
   };
 
   describe.each(Object.entries(requests))('%s', (_, request) => {
     test.each(beginnings)('by %s leaves nothing to bill and nothing of the person', async (beginning) => {
       for (let at = 1; ; at += 1) {
-        const { plans, billing, accounts, mail } = await begin(beginning);
+        const { plans, billing, sessionUser, mail } = await begin(beginning);
         const moment = new Interruption(at, () => remove());
         await request({
           plans: moment.wrap(plans),
           billing: moment.wrap(billing),
-          accounts: moment.wrap(accounts),
+          sessionUser: moment.wrap(sessionUser),
           mail: moment.wrap(mail),
         });
         if (!moment.happened) return;
@@ -329,14 +335,14 @@ describe('a deletion at every moment', () => {
       for (let stop = 1; ; stop += 1) {
         let stopped = false;
         for (let resume = 1; ; resume += 1) {
-          const { plans, billing, accounts, mail } = await begin(beginning);
+          const { plans, billing, sessionUser, mail } = await begin(beginning);
           let goOn = () => {};
           const going = new Promise<void>((resolve) => (goOn = resolve));
           const order = new Interruption(stop, () => going);
           const ordering = checkOut({
             plans: order.wrap(plans),
             billing: order.wrap(billing),
-            accounts: order.wrap(accounts),
+            sessionUser: order.wrap(sessionUser),
             mail,
           });
           // Long enough for every call before the stop: they all answer in the same turn.
@@ -350,7 +356,7 @@ describe('a deletion at every moment', () => {
           await remove({
             plans: deletion.wrap(plans),
             billing: deletion.wrap(billing),
-            accounts: deletion.wrap(accounts),
+            sessionUser: deletion.wrap(sessionUser),
             mail: deletion.wrap(mail),
           });
           goOn();
@@ -386,11 +392,11 @@ describe('a deletion at every moment', () => {
       await remove();
       await scene.plans.open('ada', now);
     });
-    const { plans, billing, accounts, mail } = scene;
+    const { plans, billing, sessionUser, mail } = scene;
     const answer = await checkOut({
       plans: moment.wrap(plans),
       billing: moment.wrap(billing),
-      accounts: moment.wrap(accounts),
+      sessionUser: moment.wrap(sessionUser),
       mail,
     });
     expect(moment.happened).toBe(true);

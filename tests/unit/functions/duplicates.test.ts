@@ -3,7 +3,7 @@ import { createCheckoutSession } from '../../../functions/api/create-checkout-se
 import { readSessionStatus } from '../../../functions/api/session-status.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/http-event.ts';
-import { MemoryAccounts } from '../../fixtures/memory-accounts.ts';
+import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
@@ -22,7 +22,7 @@ beforeEach(() => {
   plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
 });
 
-const look = () => reconcile({ plans, billing }, 'ada', now);
+const look = () => reconcile({ plans, billing }, 'ada', now, { trigger: 'test' });
 
 const paidSession = async (): Promise<string> => {
   const session = await billing.openCheckout({ customerId: 'cus_ada' });
@@ -48,14 +48,14 @@ test('the return page of a second payment says that it was given back, and that 
 test('a payment whose subscription support has ended is not said to be given back', async () => {
   const session = await paidSession();
   const id = billing.checkouts.get(session)?.subscription?.id;
-  await billing.endSubscription(String(id));
+  await billing.cancelNow(String(id));
   expect(await askStatus(session)).toMatchObject({ subscription_status: 'canceled', refunded: false });
 });
 
 test('a refund that fails leaves Plus where it is, is told to whoever asked, and is made at the next look', async () => {
   const first = billing.subscribe('cus_ada');
   const second = billing.subscribe('cus_ada');
-  vi.spyOn(billing, 'refundAndEnd').mockRejectedValueOnce(new Error('Stripe is out of reach.'));
+  vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('Stripe is out of reach.'));
   await expect(look()).rejects.toThrow('out of reach');
   expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: first.id });
 
@@ -67,7 +67,7 @@ test('a refund that fails leaves Plus where it is, is told to whoever asked, and
 test('while the refund fails the return page still says that the payment came in', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const [, second] = [await paidSession(), await paidSession()];
-  vi.spyOn(billing, 'refundAndEnd').mockRejectedValueOnce(new Error('Stripe is out of reach.'));
+  vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('Stripe is out of reach.'));
   expect(await askStatus(second)).toMatchObject({ status: 'complete', refunded: false });
 });
 
@@ -75,7 +75,7 @@ test('whoever lost the decision leaves the acting to whoever won it', async () =
   billing.subscribe('cus_ada');
   billing.subscribe('cus_ada');
   vi.spyOn(plans, 'decide').mockResolvedValueOnce(undefined);
-  const acts = vi.spyOn(billing, 'refundAndEnd');
+  const acts = vi.spyOn(billing, 'refundAndCancel');
   await look();
   expect(acts).toHaveBeenCalledTimes(1);
 });
@@ -90,12 +90,12 @@ test('many looks at once give one payment back, and end with one subscription', 
   expect(plans.rows.get('ada')?.stripe_subscription_id).toBe(first.id);
 });
 
-test('what was found surplus is given back, not sold again, when somebody opens a checkout', async () => {
-  const found = billing.subscribe('cus_ada', { surplus: 'found' });
+test('a marked duplicate is refunded, not sold again, when its user opens a checkout', async () => {
+  const found = billing.subscribe('cus_ada', { duplicate: 'found' });
   const checkout = createCheckoutSession({
     plans,
     billing,
-    accounts: new MemoryAccounts(),
+    sessionUser: new MemorySessionUser(),
     siteUrl: 'https://selfsame.example',
   });
   const body = { planName: 'plus', userId: 'ada', userEmail: 'ada@example.com' };

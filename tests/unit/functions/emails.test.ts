@@ -75,7 +75,7 @@ test.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribu
     await expect(write(source, { email: 'ada@example.com' })).rejects.toThrow(
       'The e-mail address of an account cannot be changed or verified this way.',
     );
-    expect(logged.mock.calls).toEqual([[{ triggerSource: source, refused: expect.any(String) }]]);
+    expect(logged.mock.calls).toEqual([[{ event: 'code-refused', triggerSource: source }]]);
   },
 );
 

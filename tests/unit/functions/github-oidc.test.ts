@@ -4,7 +4,7 @@ import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { github } from '../../../functions/adapters/github.ts';
-import type { IdentityKey } from '../../../functions/adapters/kms.ts';
+import type { SigningKey } from '../../../functions/adapters/kms.ts';
 import { signInByGitHub } from '../../../functions/github-oidc/github-oidc.ts';
 import { sealOf } from '../../../functions/github-oidc/seal.ts';
 import { startFakeGitHub } from '../../fixtures/fake-github.ts';
@@ -19,7 +19,7 @@ const cognitoState = 'H4sIAAAA'.repeat(150);
 const seal = sealOf(clientSecret);
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const key: IdentityKey = {
+const key: SigningKey = {
   sign: async (text) => sign('RSA-SHA256', Buffer.from(text), privateKey),
   publicKey: async () => publicKey,
 };

@@ -5,12 +5,12 @@ import { readPlan } from '../../../functions/api/plan.ts';
 import { renewSubscription } from '../../../functions/api/renew-subscription.ts';
 import { readSessionStatus } from '../../../functions/api/session-status.ts';
 import { joinWaitlist } from '../../../functions/api/waitlist.ts';
-import type { Subscription } from '../../../functions/domain/decide-plan.ts';
+import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
 import type { UserPlan } from '../../../schemas/plan.ts';
 import { call } from '../../fixtures/http-event.ts';
-import { MemoryAccounts } from '../../fixtures/memory-accounts.ts';
+import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 import { PRICE } from '../../fixtures/price-of-plus.ts';
@@ -20,14 +20,14 @@ const users = { has: async () => true };
 const now = new Date('2026-01-20T12:00:00Z');
 let plans: MemoryPlans;
 let billing: MemoryBilling;
-let accounts: MemoryAccounts;
+let sessionUser: MemorySessionUser;
 
 beforeEach(() => {
   vi.useFakeTimers({ now, toFake: ['Date'] });
   vi.spyOn(console, 'info').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
-  accounts = new MemoryAccounts();
+  sessionUser = new MemorySessionUser();
   billing.customers.set('cus_ada', 'ada');
   plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
 });
@@ -36,14 +36,14 @@ const checkout = () =>
   createCheckoutSession({
     plans,
     billing,
-    accounts,
+    sessionUser,
     siteUrl: 'https://selfsame.example',
   });
 const order = { planName: 'plus', userId: 'ada', userEmail: 'ada@example.com' };
 
 describe('reading a plan', () => {
   test('makes the Free row that sign-up could not, and records the sign-in', async () => {
-    const answer = await call(readPlan({ plans, billing, accounts }), {
+    const answer = await call(readPlan({ plans, billing, sessionUser }), {
       user: 'new',
       authTime: 1_768_900_000,
     });
@@ -64,7 +64,7 @@ describe('reading a plan', () => {
       expiry_shard: 1,
       stripe_customer_id: 'cus_ada',
     });
-    const answer = await call(readPlan({ plans, billing, accounts }), { user: 'ada' });
+    const answer = await call(readPlan({ plans, billing, sessionUser }), { user: 'ada' });
     expect(answer.body).toMatchObject({ plan: 'free', planExpiresAt: null });
     expect(plans.rows.get('ada')).not.toHaveProperty('stripe_customer_id');
     expect(plans.rows.get('ada')).not.toHaveProperty('expiry_shard');
@@ -79,19 +79,19 @@ describe('reading a plan', () => {
       stripe_customer_id: 'cus_ada',
     });
     billing.down = true;
-    const answer = await call(readPlan({ plans, billing, accounts }), { user: 'ada' });
+    const answer = await call(readPlan({ plans, billing, sessionUser }), { user: 'ada' });
     expect(answer).toMatchObject({ status: 200, body: { plan: 'plus' } });
   });
 
   test('does not bring back an account that is gone, whose token lasts a little longer', async () => {
-    accounts.profile = undefined;
-    const answer = await call(readPlan({ plans, billing, accounts }), { user: 'gone' });
+    sessionUser.current = undefined;
+    const answer = await call(readPlan({ plans, billing, sessionUser }), { user: 'gone' });
     expect(answer.status).toBe(401);
     expect(plans.rows.has('gone')).toBe(false);
   });
 
   test('without a token nobody is logged in', async () => {
-    expect(await call(readPlan({ plans, billing, accounts }), {})).toEqual({
+    expect(await call(readPlan({ plans, billing, sessionUser }), {})).toEqual({
       status: 401,
       body: { error: 'No user logged in', code: 'not-signed-in' },
     });
@@ -182,7 +182,7 @@ describe('opening a checkout', () => {
     const complete = String(second.body['clientSecret']).replace('_secret', '');
     billing.pay(complete);
     expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
-    for (const id of billing.subscriptions.keys()) await billing.endSubscription(id);
+    for (const id of billing.subscriptions.keys()) await billing.cancelNow(id);
     const third = await call(checkout(), { user: 'ada', body: order });
     expect(third.status).toBe(200);
     expect(third.body['clientSecret']).not.toBe(`${complete}_secret`);
@@ -275,8 +275,8 @@ describe('asking how a payment went', () => {
 
 describe('cancelling and renewing', () => {
   const cancel = (user: string, subscription_id: string | null) =>
-    call(cancelSubscription({ plans, billing, accounts }), { user, body: { subscription_id } });
-  const renew = (user: string) => call(renewSubscription({ plans, billing, accounts }), { user });
+    call(cancelSubscription({ plans, billing, sessionUser }), { user, body: { subscription_id } });
+  const renew = (user: string) => call(renewSubscription({ plans, billing, sessionUser }), { user });
   const outcomeOf = ({ body: { code } }: { body: Record<string, unknown> }): string =>
     typeof code === 'string' ? code : 'ok';
 
@@ -403,13 +403,13 @@ describe('from every state of a subscription', () => {
   });
 
   const actions = {
-    plan: () => call(readPlan({ plans, billing, accounts }), { user: 'ada' }),
+    plan: () => call(readPlan({ plans, billing, sessionUser }), { user: 'ada' }),
     cancel: () =>
-      call(cancelSubscription({ plans, billing, accounts }), {
+      call(cancelSubscription({ plans, billing, sessionUser }), {
         user: 'ada',
         body: { subscription_id: 'sub' },
       }),
-    renew: () => call(renewSubscription({ plans, billing, accounts }), { user: 'ada' }),
+    renew: () => call(renewSubscription({ plans, billing, sessionUser }), { user: 'ada' }),
     checkout: () => call(checkout(), { user: 'ada', body: order }),
   };
   type Action = keyof typeof actions;
@@ -463,7 +463,7 @@ describe('from every state of a subscription', () => {
 
   test.each(cases)('$state: $action', async ({ action, fields, outcome: [expected, plan, status] }) => {
     const before = billing.subscribe('cus_ada', { id: 'sub', currentPeriodEnd: periodEnd, ...fields });
-    await reconcile({ plans, billing }, 'ada', now);
+    await reconcile({ plans, billing }, 'ada', now, { trigger: 'test' });
 
     const answer = await actions[action]();
 
@@ -472,7 +472,7 @@ describe('from every state of a subscription', () => {
     const row = plans.rows.get('ada');
     expect(row && planOf(row)).toEqual(plan);
     // A second look finds nothing that the first one left to do.
-    await reconcile({ plans, billing }, 'ada', now);
+    await reconcile({ plans, billing }, 'ada', now, { trigger: 'test' });
     const after = plans.rows.get('ada');
     expect(after && planOf(after)).toEqual(plan);
     expect(billing.refunds).toEqual([]);
@@ -489,7 +489,7 @@ describe('from every state of a subscription', () => {
 
   test('a page that shows no subscription id hears that it is cancelled already', async () => {
     billing.subscribe('cus_ada', { id: 'sub', endsAt: periodEnd });
-    const answer = await call(cancelSubscription({ plans, billing, accounts }), {
+    const answer = await call(cancelSubscription({ plans, billing, sessionUser }), {
       user: 'ada',
       body: { subscription_id: null },
     });
@@ -506,7 +506,7 @@ describe('an event from Stripe', () => {
 
   test('makes us look at whomever it is about', async () => {
     billing.subscribe('cus_ada');
-    const answer = await call(receiveEvent({ plans, billing, users }), {
+    const answer = await call(receiveEvent({ plans, billing, userPool: users }), {
       body: event,
       headers: { 'stripe-signature': 'good' },
     });
@@ -518,7 +518,7 @@ describe('an event from Stripe', () => {
     'without its signature is refused (%o)',
     async (headers) => {
       billing.subscribe('cus_ada');
-      const answer = await call(receiveEvent({ plans, billing, users }), { body: event, headers });
+      const answer = await call(receiveEvent({ plans, billing, userPool: users }), { body: event, headers });
       expect(answer.status).toBe(400);
       expect(plans.rows.get('ada')?.plan).toBe('free');
     },
@@ -529,7 +529,7 @@ describe('an event from Stripe', () => {
     async (type) => {
       billing.subscribe('cus_ada');
       const looks = vi.spyOn(billing, 'subscriptionsOf');
-      const answer = await call(receiveEvent({ plans, billing, users }), {
+      const answer = await call(receiveEvent({ plans, billing, userPool: users }), {
         body: { type, created: 1_700_000_000, data: { object: { object: 'charge', customer: 'cus_ada' } } },
         headers: { 'stripe-signature': 'good' },
       });
@@ -539,7 +539,7 @@ describe('an event from Stripe', () => {
   );
 
   test('of a type we have no use for is taken and forgotten', async () => {
-    const answer = await call(receiveEvent({ plans, billing, users }), {
+    const answer = await call(receiveEvent({ plans, billing, userPool: users }), {
       body: { type: 'product.created', data: { object: { object: 'product' } } },
       headers: { 'stripe-signature': 'good' },
     });
@@ -549,7 +549,7 @@ describe('an event from Stripe', () => {
   test('is asked for again where a retry helps', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     billing.down = true;
-    const answer = await call(receiveEvent({ plans, billing, users }), {
+    const answer = await call(receiveEvent({ plans, billing, userPool: users }), {
       body: event,
       headers: { 'stripe-signature': 'good' },
     });

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 const hear = (type: string, object: Record<string, unknown>) =>
-  call(receiveEvent({ plans, billing, users }), {
+  call(receiveEvent({ plans, billing, userPool: users }), {
     headers: { 'stripe-signature': 'good' },
     body: { id: 'evt_1', object: 'event', type, created: 1_768_900_000, data: { object } },
   });

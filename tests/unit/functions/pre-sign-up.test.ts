@@ -1,6 +1,6 @@
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { PoolUsers } from '../../../functions/adapters/cognito/user-pool.ts';
+import type { UserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 import { type Account, type Identity, identityOf } from '../../../functions/domain/account-linking.ts';
 import { admit } from '../../../functions/triggers/pre-sign-up.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
@@ -37,8 +37,8 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-const users = (): Pick<PoolUsers, 'withAddress' | 'link'> => ({
-  async withAddress(email) {
+const users = (): Pick<UserPool, 'findByEmail' | 'link'> => ({
+  async findByEmail(email) {
     asked.push(email);
     if (failing) throw failing;
     return found;

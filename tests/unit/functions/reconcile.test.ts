@@ -27,17 +27,17 @@ test('an answer that was asked for before another decision was written loses to 
   vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (customer) => {
     const answer = await ask(customer);
     billing.change(subscription.id, { status: 'canceled' });
-    await reconcile({ plans, billing }, 'user', now);
+    await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
     return answer;
   });
-  await reconcile({ plans, billing }, 'user', now);
+  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free' });
 });
 
 test('a decision that changes nothing still makes an older answer lose', async () => {
   const customer = payer('user');
   const before = await plans.read('user');
-  await reconcile({ plans, billing }, 'user', now);
+  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
   expect(before && (await plans.decide(before, { plan: 'plus' }, now))).toBeUndefined();
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: customer });
 });
@@ -45,7 +45,7 @@ test('a decision that changes nothing still makes an older answer lose', async (
 test('the handful of events of one payment, arriving at once, all come to the same plan', async () => {
   const subscription = billing.subscribe(payer('user'));
   const outcomes = await Promise.all(
-    Array.from({ length: 8 }, () => reconcile({ plans, billing }, 'user', now)),
+    Array.from({ length: 8 }, () => reconcile({ plans, billing }, 'user', now, { trigger: 'test' })),
   );
   expect(outcomes.map((outcome) => outcome?.row.stripe_subscription_id)).toEqual(
     Array.from({ length: 8 }, () => subscription.id),
@@ -62,13 +62,13 @@ test.each([
     const late = billing.subscribe(customer, { status: 'past_due' });
     const paid = billing.subscribe(customer, { endsAt });
     // The one look has decided against the late one. Before it is ended, it is paid after all, and another look comes and goes.
-    const end = billing.refundAndEnd.bind(billing);
-    vi.spyOn(billing, 'refundAndEnd').mockImplementationOnce(async (subscription) => {
+    const end = billing.refundAndCancel.bind(billing);
+    vi.spyOn(billing, 'refundAndCancel').mockImplementationOnce(async (subscription) => {
       billing.change(late.id, { status: 'active' });
-      await reconcile({ plans, billing }, 'user', now);
+      await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
       return end(subscription);
     });
-    await reconcile({ plans, billing }, 'user', now);
+    await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
     expect([late, paid].map(({ id }) => billing.subscriptions.get(id)?.status)).toEqual([
       'canceled',
       'active',
@@ -78,26 +78,26 @@ test.each([
 );
 
 test('a deleted account is not brought back by a late event', async () => {
-  expect(await reconcile({ plans, billing }, 'gone', now)).toBeUndefined();
+  expect(await reconcile({ plans, billing }, 'gone', now, { trigger: 'test' })).toBeUndefined();
   expect(plans.rows.size).toBe(0);
 });
 
 test('the customer is remembered when the plan falls to Free, so that an invoice paid late finds its person', async () => {
   const subscription = billing.subscribe(payer('user'));
-  await reconcile({ plans, billing }, 'user', now);
+  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
   billing.change(subscription.id, { status: 'unpaid' });
-  await reconcile({ plans, billing }, 'user', now);
+  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free' });
   expect(plans.rows.get('user')).not.toHaveProperty('stripe_customer_id');
 
   billing.change(subscription.id, { status: 'active' });
-  await reconcile({ plans, billing }, 'user', now);
+  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
   expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
 });
 
 test('a row that knows its customer by the specification’s field alone keeps it when it falls to Free', async () => {
   billing.customers.set('cus_1', 'user');
   plans.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_1', version: 1 });
-  await reconcile({ plans, billing }, 'user', now);
+  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { billingHint, tellingEvents } from '../../../functions/domain/stripe-event-subject.ts';
+import { stripeEventSubject, handledEventTypes } from '../../../functions/domain/stripe-event-subject.ts';
 
 const event = (type: string, object: Record<string, unknown>) => ({
   type,
@@ -9,21 +9,23 @@ const event = (type: string, object: Record<string, unknown>) => ({
 });
 
 test('an event names the customer, whether Stripe expanded it or not', () => {
-  expect(billingHint(event('invoice.paid', { object: 'invoice', customer: 'cus_1' }))?.customerId).toBe(
-    'cus_1',
-  );
   expect(
-    billingHint(event('customer.subscription.updated', { object: 'subscription', customer: { id: 'cus_2' } }))
-      ?.customerId,
+    stripeEventSubject(event('invoice.paid', { object: 'invoice', customer: 'cus_1' }))?.customerId,
+  ).toBe('cus_1');
+  expect(
+    stripeEventSubject(
+      event('customer.subscription.updated', { object: 'subscription', customer: { id: 'cus_2' } }),
+    )?.customerId,
   ).toBe('cus_2');
 });
 
 test('a deleted customer is its own customer, and names its person', () => {
   const deleted = { object: 'customer', id: 'cus_1', metadata: { user_id: 'user' } };
-  expect(billingHint(event('customer.deleted', deleted))).toEqual({
+  expect(stripeEventSubject(event('customer.deleted', deleted))).toEqual({
+    type: 'customer.deleted',
     customerId: 'cus_1',
     userId: 'user',
-    beforeRenewal: false,
+    renewalUpcoming: false,
     created: 1_700_000_000,
   });
 });
@@ -35,14 +37,14 @@ test('an invoice names its person through its subscription', () => {
     metadata: {},
     parent: { subscription_details: { metadata: { user_id: 'user' } } },
   };
-  expect(billingHint(event('invoice.payment_failed', invoice))?.userId).toBe('user');
+  expect(stripeEventSubject(event('invoice.payment_failed', invoice))?.userId).toBe('user');
 });
 
 test.each([{}, { id: null }])('a renewal that is ahead is told by an invoice without an id (%o)', (id) => {
   const invoice = { object: 'invoice', customer: 'cus_1', ...id };
-  expect(billingHint(event('invoice.upcoming', invoice))).toMatchObject({
+  expect(stripeEventSubject(event('invoice.upcoming', invoice))).toMatchObject({
     customerId: 'cus_1',
-    beforeRenewal: true,
+    renewalUpcoming: true,
   });
 });
 
@@ -52,10 +54,10 @@ test.each([
   ['something that is no event', { hello: 'world' }],
   ['nothing', undefined],
 ])('%s is no hint', (_, value) => {
-  expect(billingHint(value)).toBeUndefined();
+  expect(stripeEventSubject(value)).toBeUndefined();
 });
 
 test('the README tells Stripe to send exactly the events we look at', () => {
   const named = [...readFileSync('README.md', 'utf8').matchAll(/enabled_events\[\]=([\w.]+)/g)];
-  expect(new Set(named.map(([, type]) => type))).toEqual(tellingEvents);
+  expect(new Set(named.map(([, type]) => type))).toEqual(handledEventTypes);
 });

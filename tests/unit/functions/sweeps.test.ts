@@ -162,7 +162,7 @@ test('the catch-up does what a lost webhook would have done, once a customer, an
   plans.put({ id: 'user', billing_customer_id: 'cus_1' });
   for (const minutes of [50, 40, 30]) billing.events.push(invoicePaid('cus_1', minutesAgo(minutes)));
   const cursor = cursorAt();
-  const outcome = await catchUp({ plans, billing, cursor, users }, () => now)();
+  const outcome = await catchUp({ plans, billing, cursor, userPool: users }, () => now)();
   expect(outcome).toEqual({ reconciled: 1, unfinished: false });
   expect(planOf('user')).toBe('plus');
   expect(cursor.at).toEqual(now);
@@ -178,7 +178,7 @@ test('a catch-up that could not reconcile somebody reads their events again the 
   vi.spyOn(billing, 'subscriptionsOf')
     .mockRejectedValueOnce(new Error('Stripe is out of reach.'))
     .mockRejectedValueOnce(new Error('Stripe is out of reach.'));
-  const follow = catchUp({ plans, billing, cursor, users }, () => now);
+  const follow = catchUp({ plans, billing, cursor, userPool: users }, () => now);
   await expect(follow()).rejects.toThrow('1 of 1 customers');
   await follow();
   expect(eventsSince.mock.lastCall?.at(0)).toEqual(minutesAgo(45));
@@ -198,7 +198,7 @@ test('a catch-up that runs out of time goes on with the oldest that is left, and
     yield* listed.filter(({ created }) => created * 1000 >= since.getTime()).toReversed();
   } as unknown as typeof billing.eventsSince);
   const cursor = cursorAt(minutesAgo(700));
-  const follow = catchUp({ plans, billing, cursor, users }, () => now);
+  const follow = catchUp({ plans, billing, cursor, userPool: users }, () => now);
   const reached: (Date | undefined)[] = [];
   for (let outcome = await follow(after(20)); outcome.unfinished; outcome = await follow(after(20))) {
     reached.push(cursor.at);

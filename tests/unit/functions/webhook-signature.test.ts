@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { Stripe } from 'stripe';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { billingOver } from '../../../functions/adapters/stripe/billing.ts';
+import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
 import { StripeSecret } from '../../../schemas/environment.ts';
 import { call } from '../../fixtures/http-event.ts';
@@ -32,7 +32,7 @@ const deliver = (
     receiveEvent({
       plans: new MemoryPlans(),
       billing: billingOver(connection),
-      users: { has: async () => true },
+      userPool: { has: async () => true },
     }),
     { headers, rawBody },
   );

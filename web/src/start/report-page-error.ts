@@ -1,6 +1,6 @@
 import { type Origin, pageErrorLine } from './page-error-line.ts';
 
-/** Writes an error to the console; decision 0023 says why it is sent nowhere. */
+/** Writes an error to the console; decision 0024 says why it is sent nowhere. */
 function reportPageError(error: unknown, origin: Origin, componentStack?: string): void {
   console.error(pageErrorLine(error, { origin, path: location.pathname, componentStack }));
 }

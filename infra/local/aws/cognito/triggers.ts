@@ -3,12 +3,12 @@ import { CognitoError } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
 import { groupsOf, visibleAttributes, type User } from './users.ts';
 
-/** Runs a Lambda by ARN and resolves with what it returned; rejects with the error it threw. */
+/** Invokes a Lambda function by ARN and resolves with its result. Rejects with the error that it threw. */
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
 type Metadata = Record<string, string> | undefined;
 
-/** What a function changes about an ID token. */
+/** Changes that a trigger makes to the ID token. */
 export interface ClaimOverrides {
   added: Record<string, string>;
   suppressed: string[];
@@ -21,7 +21,7 @@ interface Call {
   metadata: Metadata;
 }
 
-// "Customizing user pool workflows with Lambda triggers": an answer within five seconds, in up to three tries.
+// "Customizing user pool workflows with Lambda triggers": a response within five seconds, up to three tries.
 const TIME_LIMIT = 5000;
 const TRIES = 3;
 
@@ -42,7 +42,7 @@ const PreSignUpResponse = z.object({
   autoConfirmUser: z._default(z.boolean(), false),
   autoVerifyEmail: z._default(z.boolean(), false),
 });
-// CustomMessageTrigger limits, in UTF-8 characters.
+// Limits of the CustomMessage trigger, in characters.
 const CustomMessageResponse = z.object({
   emailMessage: z.nullish(z.string().check(z.maxLength(20_000))),
   emailSubject: z.nullish(z.string().check(z.maxLength(140))),
@@ -58,14 +58,14 @@ const PreTokenGenerationResponse = z.object({
 const Anything = z.looseObject({});
 const Returned = z.object({ response: z.unknown() });
 
-/** What a trigger's failure looks like when it comes from the function's own code. */
+/** An error that the function's own code threw. */
 const Thrown = z.object({ errorMessage: z.string() });
 
 export class Triggers {
   readonly #invoke: Invoke;
   readonly #timeLimit: number;
 
-  /** `timeLimit`: milliseconds of the machine's own time, since functions really run. @default five seconds */
+  /** `timeLimit`: milliseconds of real time, since functions really run. @default five seconds */
   constructor(invoke: Invoke, timeLimit = TIME_LIMIT) {
     this.#invoke = invoke;
     this.#timeLimit = timeLimit;
@@ -83,7 +83,7 @@ export class Triggers {
     return response ?? { autoConfirmUser: false, autoVerifyEmail: false };
   }
 
-  /** With the placeholder where the code goes; undefined where the pool's own words are to be used. */
+  /** The message, with the placeholder for the code. Undefined if the pool's own template is to be used. */
   async customMessage(
     source: CustomMessageSource,
     to: {
@@ -117,7 +117,7 @@ export class Triggers {
     });
   }
 
-  /** `user` is undefined for a name that belongs to nobody, at a client that doesn't say so. */
+  /** `user` is undefined for an unknown name, if the client hides which users exist. */
   async preAuthentication(of: {
     client: UserPoolClient;
     username: string;
@@ -145,7 +145,7 @@ export class Triggers {
     });
   }
 
-  /** Changes to the ID token's claims: version 1 of the event reaches no other. */
+  /** Changes to the ID token's claims. Version 1 of the event can't change the access token. */
   async preTokenGeneration(
     source: TokenGenerationSource,
     of: { client: UserPoolClient; user: User; metadata: Metadata },
@@ -166,7 +166,7 @@ export class Triggers {
     return { added: details?.claimsToAddOrOverride ?? {}, suppressed: details?.claimsToSuppress ?? [] };
   }
 
-  /** Undefined where the pool has no such trigger. */
+  /** Undefined if the pool has no such trigger. */
   async #run<S extends z.ZodMiniType>(
     { pool, clientId, username, metadata }: Call,
     trigger: TriggerName,
@@ -190,13 +190,13 @@ export class Triggers {
     throw new CognitoError('InvalidLambdaResponseException', 'Unrecognizable lambda output');
   }
 
-  /** Only silence is tried again: a function that throws has answered. */
+  /** Retries only after a timeout. A function that throws has answered. */
   async #withinLimit(trigger: TriggerName, functionArn: string, event: unknown): Promise<unknown> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const silence = Promise.withResolvers<typeof noAnswer>();
       const timer = setTimeout(() => silence.resolve(noAnswer), this.#timeLimit);
       try {
-        // Every try gets an event of its own: a handler may write on the one it is given.
+        // Each try gets its own copy of the event, since handlers may modify it.
         const answer = await Promise.race([
           this.#invoke(functionArn, structuredClone(event)),
           silence.promise,

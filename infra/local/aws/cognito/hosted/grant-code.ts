@@ -2,12 +2,12 @@ import { CognitoError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import type { UserPoolClient } from '../pools.ts';
 import type { User } from '../users.ts';
-import { returnTo } from './answers.ts';
+import { redirectToClient } from './answers.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
 import type { Answer } from './endpoint.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** Back to the client with a code for the tokens of `user`. */
+/** Redirects to the client with an authorization code for the tokens of `user`. */
 export async function grantCode(
   { authorizationCodes, triggers }: Parts,
   {
@@ -25,7 +25,7 @@ export async function grantCode(
     cookies?: string[];
   },
 ): Promise<Answer> {
-  const overrides = await told(
+  const overrides = await orOAuthError(
     triggers.preTokenGeneration('TokenGeneration_HostedAuth', { client, user, metadata: undefined }),
   );
   const { clientId, redirectUri, scopes, nonce, challenge } = request;
@@ -40,16 +40,16 @@ export async function grantCode(
     authTime,
     overrides,
   });
-  return returnTo(request, { code }, cookies);
+  return redirectToClient(request, { code }, cookies);
 }
 
-/** What a trigger or the pool refuses on the way, as the client is told. */
-export async function told<T>(work: Promise<T>): Promise<T> {
+/** Turns a trigger's or the pool's refusal into the OAuth error that the client gets. */
+export async function orOAuthError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof CognitoError)) throw error;
-    // The space at the end is Cognito's.
+    // Cognito appends this space.
     const end = error.type === 'UserLambdaValidationException' ? ' ' : '';
     throw new OAuthError('invalid_request', `${error.message}${end}`);
   }

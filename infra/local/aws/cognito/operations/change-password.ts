@@ -10,8 +10,8 @@ export const changePassword = operation({
     PreviousPassword: member.Password,
     ProposedPassword: member.Password,
   }),
-  run: ({ attempts, clock, tokens, users }, request) => {
-    const { pool, user } = tokens.bearer(request.AccessToken);
+  run: async ({ attempts, clock, tokens, users }, request) => {
+    const { pool, user } = await tokens.bearer(request.AccessToken);
     checkPolicy(pool, request.ProposedPassword);
     const who = `${pool.id}/${user.username}`;
     const identity = { poolName: pool.name, username: user.username };

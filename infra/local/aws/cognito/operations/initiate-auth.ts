@@ -54,7 +54,7 @@ async function challengeForPassword(start: Start): Promise<unknown> {
   parts.attempts.checkLock(guessed);
   const username = user?.username ?? decoyUsername(pool, canonicalName(pool, name));
   const verifier = user?.password ?? decoyVerifier(pool, canonicalName(pool, name));
-  // 3072 bits, and perhaps a leading zero byte.
+  // 3072 bits, possibly with a leading zero byte.
   const isNumber = /^[0-9a-f]{1,770}$/i.test(clientPublic);
   const exchange = isNumber ? startExchange(verifier, clientPublic) : undefined;
   if (!exchange) throw invalid('Invalid SRP_A value.');
@@ -83,7 +83,7 @@ async function signInWithPassword(start: Start): Promise<unknown> {
   return completeSignIn(parts, client, user, metadata);
 }
 
-/** Rotation leaves GetTokensFromRefreshToken as the only way to refresh. */
+/** With rotation, GetTokensFromRefreshToken is the only way to refresh. */
 async function refresh({ parts, client, parameters, metadata }: Start): Promise<unknown> {
   const allowed = client.settings.ExplicitAuthFlows.includes('ALLOW_REFRESH_TOKEN_AUTH');
   if (!allowed || client.rotationGrace !== undefined) {
@@ -93,7 +93,7 @@ async function refresh({ parts, client, parameters, metadata }: Start): Promise<
   return authenticationResult(await parts.tokens.refresh(client, token, metadata));
 }
 
-/** Challenges of an application's own come from three triggers, none of which a pool here can have. */
+/** Custom challenges need three triggers, which pools here don't support. */
 async function challengeFromTriggers({ client }: Start): Promise<unknown> {
   if (!client.settings.ExplicitAuthFlows.includes('ALLOW_CUSTOM_AUTH')) {
     throw invalid('CUSTOM_AUTH is not enabled for the client.');
@@ -104,7 +104,7 @@ async function challengeFromTriggers({ client }: Start): Promise<unknown> {
   );
 }
 
-/** Passkeys and one-time passwords begin with the Essentials plan. */
+/** Passkeys and one-time passwords need the feature plan Essentials. */
 async function choiceOfFactors({ client }: Start): Promise<unknown> {
   if (!client.settings.ExplicitAuthFlows.includes('ALLOW_USER_AUTH')) {
     throw invalid('USER_AUTH flow not enabled for this client');
@@ -112,7 +112,7 @@ async function choiceOfFactors({ client }: Start): Promise<unknown> {
   throw invalid('The local Cognito has no choice-based sign-in.');
 }
 
-/** AdminInitiateAuth is the way for servers. */
+/** Servers use AdminInitiateAuth instead. */
 async function administratorsOnly(): Promise<unknown> {
   throw invalid('Initiate Auth method not supported.');
 }
@@ -136,7 +136,7 @@ async function userFor({ parts, client, metadata }: Start, name: string): Promis
   return user;
 }
 
-/** RFC 5054, 2.5.1.3: a name without a user has a salt and an id all the same, always the same ones. */
+/** RFC 5054, 2.5.1.3: an unknown name gets a made-up salt and id, always the same ones. */
 const decoyVerifier = (pool: UserPool, name: string): { salt: string; verifier: string } => ({
   salt: decoy(pool, 'salt', name).toString('hex', 0, 16),
   verifier: decoy(pool, 'verifier', name).toString('hex'),

@@ -7,29 +7,29 @@ import type { Parts } from '../parts.ts';
 import type { UserPoolClient } from '../pools.ts';
 import type { User } from '../users.ts';
 
-/** What anybody says who asks for a code to be sent. */
+/** The request of operations that send a code. */
 export const CodeRequest = z.object({
   ClientId: member.ClientId,
   Username: member.Username,
   ClientMetadata: member.Metadata,
 });
 
-interface Asking {
+interface CodeRecipient {
   client: UserPoolClient;
-  /** Undefined where there is nobody, and the client doesn't say so. */
+  /** Undefined if there is no such user and the client hides that. */
   user: User | undefined;
-  /** Under which name the asking is counted. */
+  /** The key that the request is counted under. */
   guessed: string;
   metadata: Record<string, string> | undefined;
-  /** The answer of a client that hides who has an account. */
+  /** The response of a client that hides which users exist. */
   simulated: () => { CodeDeliveryDetails: CodeDeliveryDetails };
 }
 
-/** Whom a code is asked for. Nothing is counted yet. */
-export function codeAddressee(
+/** Finds the user that a code is requested for. Counts nothing yet. */
+export function findCodeRecipient(
   { pools, users }: Parts,
   { ClientId, ClientMetadata, Username }: z.infer<typeof CodeRequest>,
-): Asking {
+): CodeRecipient {
   const client = pools.client(ClientId);
   const user = users.find(client.pool, Username);
   if (!user && !client.hidesUserExistence) throw usernameNotFound();

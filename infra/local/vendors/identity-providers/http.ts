@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request that has been read. */
-export interface Asked {
-  /** HEAD is GET. */
+/** A parsed request. */
+export interface ProviderRequest {
+  /** HEAD counts as GET. */
   method: string;
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
-  /** A form-encoded body; empty where there is none. */
+  /** A form-encoded body. Empty if there is none. */
   form: URLSearchParams;
 }
 
@@ -28,7 +28,7 @@ export const page = (body: string, status = 200): Answer => ({
   headers: {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    // No form-action: browsers hold a form's redirects to it, and these lead to whoever asked.
+    // No form-action: browsers apply it to a form's redirects, and these lead to the client.
     'content-security-policy':
       "default-src 'none'; img-src data:; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
@@ -49,13 +49,13 @@ export const redirect = (address: string, parameters: Record<string, string | un
   };
 };
 
-/** The token of an Authorization header; `schemes` in lower case. */
-export function tokenOf({ headers }: Asked, schemes: readonly string[]): string | undefined {
+/** The token of the Authorization header. `schemes` in lower case. */
+export function tokenOf({ headers }: ProviderRequest, schemes: readonly string[]): string | undefined {
   const [scheme = '', token] = (headers.authorization ?? '').split(' ');
   return schemes.includes(scheme.toLowerCase()) ? token : undefined;
 }
 
-/** An absolute address that a browser can be sent to; undefined where it is none. */
+/** An absolute http or https address. Undefined for any other text. */
 export function webAddress(text: string | null): string | undefined {
   const address = text === null ? null : URL.parse(text);
   return address && /^https?:$/.test(address.protocol) && address.hash === ''

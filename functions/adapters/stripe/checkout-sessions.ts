@@ -1,0 +1,81 @@
+import type Stripe from 'stripe';
+import { plans } from '../../../schemas/product.ts';
+import type { Billing, Checkout } from './billing.ts';
+import type { Connection } from './connection.ts';
+import { idOf } from './id-of.ts';
+import { unlessMissing, unlessRefused } from './refusals.ts';
+import { toSubscription } from './to-subscription.ts';
+
+// The name of our price in Stripe. The amount is in schemas/product.ts.
+const PRICE_LOOKUP_KEY = `plus_${plans.plus.interval}ly`;
+
+type CheckoutSessions = Pick<Billing, 'openCheckout' | 'checkout' | 'expireCheckout'>;
+
+export const checkoutSessions = (connection: () => Promise<Connection>): CheckoutSessions => ({
+  async openCheckout({ customerId, userId, returnUrl }) {
+    const { stripe } = await connection();
+    const price = await priceOfPlus(stripe);
+    const metadata = { user_id: userId };
+    const session = await unlessMissing(() =>
+      stripe.checkout.sessions.create({
+        mode: 'subscription',
+        ui_mode: 'embedded_page',
+        customer: customerId,
+        client_reference_id: userId,
+        line_items: [{ price, quantity: 1 }],
+        return_url: returnUrl,
+        metadata,
+        subscription_data: { metadata },
+      }),
+    );
+    return session && toCheckout(session);
+  },
+
+  async checkout(id) {
+    const { stripe } = await connection();
+    const session = await unlessMissing(() =>
+      stripe.checkout.sessions.retrieve(id, { expand: ['subscription'] }),
+    );
+    return session && toCheckout(session);
+  },
+
+  async expireCheckout(id) {
+    const { stripe } = await connection();
+    // Refused if it was paid or has expired meanwhile. The caller reads which.
+    await unlessRefused(() => stripe.checkout.sessions.expire(id));
+  },
+});
+
+/** The id of the price that the site shows. Creates it if Stripe has none, or one with another amount. */
+async function priceOfPlus(stripe: Stripe): Promise<string> {
+  const { priceInCents, currency, interval, name } = plans.plus;
+  const { data } = await stripe.prices.list({
+    lookup_keys: [PRICE_LOOKUP_KEY],
+    active: true,
+    limit: 1,
+  });
+  const [existing] = data;
+  if (existing?.unit_amount === priceInCents && existing.currency === currency) return existing.id;
+  const price = await stripe.prices.create({
+    lookup_key: PRICE_LOOKUP_KEY,
+    transfer_lookup_key: true,
+    currency,
+    unit_amount: priceInCents,
+    recurring: { interval },
+    ...(existing ? { product: idOf(existing.product) } : { product_data: { name } }),
+  });
+  return price.id;
+}
+
+function toCheckout(session: Stripe.Checkout.Session): Checkout {
+  const { subscription } = session;
+  return {
+    id: session.id,
+    status: session.status,
+    customerId: session.customer ? idOf(session.customer) : undefined,
+    clientSecret: session.client_secret ?? undefined,
+    amount: session.amount_total ?? undefined,
+    email: session.customer_details?.email ?? session.customer_email ?? undefined,
+    subscription: subscription && typeof subscription !== 'string' ? toSubscription(subscription) : undefined,
+  };
+}

@@ -1,0 +1,33 @@
+import { inspect } from 'node:util';
+import type { LogEvent, LogEvents } from '../../schemas/log-events.ts';
+
+/**
+ * Writes log lines: an object with the event's name and its fields, and for errors their name, message and
+ * stack. E-mail addresses are removed from every text, because errors of Stripe and SES repeat them. An error
+ * object itself is never logged: it can carry the request it was made for.
+ */
+export const log = {
+  info<E extends LogEvent>(event: E, fields: LogEvents[E]): void {
+    console.info(withoutAddresses({ event, ...fields }));
+  },
+  error<E extends LogEvent>(event: E, fields: LogEvents[E], error?: unknown): void {
+    console.error(withoutAddresses({ event, ...fields, ...described(error) }));
+  },
+};
+
+function described(error: unknown): { error?: string; stack?: string | undefined } {
+  if (error === undefined) return {};
+  return error instanceof Error
+    ? { error: `${error.name}: ${error.message}`, stack: error.stack }
+    : { error: inspect(error) };
+}
+
+const ADDRESS = /[\w.%+-]+@[\w-]+(?:\.[\w-]+)+/g;
+
+const withoutAddresses = (line: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(line).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(ADDRESS, '(an address)') : value,
+    ]),
+  );

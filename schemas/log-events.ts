@@ -1,0 +1,79 @@
+import type { PlanName } from './plan.ts';
+import type { RefusalCode } from './refusal.ts';
+
+/** Why a plan was decided as it was. `.github/runbook.md` explains each. */
+export type PlanDecisionReason =
+  | 'subscription-renews'
+  | 'subscription-ends'
+  | 'no-active-subscription'
+  | 'complimentary'
+  | 'complimentary-cancelled'
+  | 'complimentary-expired';
+
+/**
+ * What made a function look at a user: a route (`GET /plan`), a Stripe event type, or a schedule
+ * (`schedules/expiry-sweep`).
+ */
+export type Trigger = string;
+
+/** Every event that functions log, with the fields of its line. Users are named by their Cognito `sub`. */
+export interface LogEvents {
+  /** A plan was written; also where nothing changed. */
+  'plan-decided': {
+    user: string;
+    from: PlanName;
+    to: PlanName;
+    /** ISO 8601; null while Plus renews, and on Free. */
+    expiresAt: string | null;
+    because: PlanDecisionReason;
+    subscription: string | null;
+    trigger: Trigger;
+  };
+  /** A plan was not recomputed, because Stripe or the table failed. The row stays as it was. */
+  'plan-not-decided': { user: string; trigger: Trigger };
+  'duplicate-refunded': { user: string; subscription: string };
+  /** The billing of a user who has left the user pool was ended. */
+  'orphaned-billing-ended': { user: string };
+  /** A deleted account left an empty row behind. */
+  'row-not-removed': { user: string };
+  /** A password was reset, and older sessions still work. */
+  'sessions-not-ended': { user: string };
+  /** `.github/runbook.md` says what a lost mail means. */
+  'mail-not-sent': { subject: string };
+  'account-linked': { account: string; provider: string };
+  /** A code that would change an account's address was refused. */
+  'code-refused': { triggerSource: string };
+  'sign-up-refused': { triggerSource: string; sentence: string };
+  'sign-up-failed': { triggerSource: string };
+  'request-refused': { route: string; requestId: string; code: RefusalCode };
+  'request-failed': { route: string; requestId: string };
+  'sweep-finished': {
+    sweep: 'schedules/expiry-sweep' | 'schedules/event-catch-up';
+    /** Users, or customers, that were looked at without a failure. */
+    done: number;
+    failures: number;
+    /** Shards of the index that could not be read. */
+    unreadShards: number;
+    /** Whether time ran out. */
+    unfinished: boolean;
+  };
+  'github-step-refused': { step: string; requestId: string; code: string };
+  'github-step-failed': {
+    step: string;
+    requestId: string;
+    code: string;
+    upstream?: 'github';
+    /** What GitHub was asked for, and the status it answered with. */
+    request?: string;
+    status?: number | string;
+  };
+  /** GitHub refused for a reason that the user can't mend, such as an address that isn't registered. */
+  'github-sign-in-refused': { upstream: 'github'; code: string | undefined };
+}
+
+export type LogEvent = keyof LogEvents;
+
+/**
+ * Where a metric filter finds the name of an event: Lambda's JSON logging keeps what was logged under `message`.
+ */
+export const LOG_EVENT_FIELD = '$.message.event';
