@@ -50,9 +50,9 @@ const sentences = {
 const RefusalAnswer = z.object({ error: z.string(), code: z.string() });
 
 /**
- * Calls the routes of `schemas/api.ts`. A call never rejects: a failure is an answer with a code and a sentence for
- * the user. A rejected token is renewed once, because the clocks of browser and server may differ, for example
- * after a laptop slept. If the new token is rejected too, the session ends.
+ * Calls the routes of `schemas/api.ts`. A call never rejects: a failure is an answer with a code and a
+ * sentence for the user. A rejected token is renewed once, because the clocks of browser and server may
+ * differ, for example after a laptop slept. If the new token is rejected too, the session ends.
  */
 export function createClient({ fetch, bearer }: { fetch: Fetch; bearer: Bearer }) {
   return async function call<N extends CallName>(name: N, ...[input]: Arguments<N>): Promise<Answer<N>> {

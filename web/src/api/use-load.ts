@@ -6,9 +6,9 @@ export type Loaded<T> = { kind: 'loading' } | { kind: 'loaded'; value: T; reload
 type Result<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
 /**
- * Runs `load` when the component mounts, when `key` changes, and on `reload`. Unmounting aborts the signal and drops
- * the result. While `key` is null nothing is loaded. An API call never rejects, its refusals are values; if `load`
- * rejects, the error goes to the error boundary.
+ * Runs `load` when the component mounts, when `key` changes, and on `reload`. Unmounting aborts the signal
+ * and drops the result. While `key` is null nothing is loaded. An API call never rejects, its refusals are
+ * values; if `load` rejects, the error goes to the error boundary.
  */
 export function useLoad<T>(
   key: string | null,

@@ -21,7 +21,10 @@ export interface CodeFlowClient {
   fetch?: typeof globalThis.fetch;
 }
 
-/** Ties the answer to the tab (`state`), the tokens to the flow (`nonce`) and the code to its sender (`verifier`). */
+/**
+ * Ties the answer to the tab (`state`), the tokens to the flow (`nonce`) and the code to its sender
+ * (`verifier`).
+ */
 export const FlowSecrets = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
 export type FlowSecrets = z.infer<typeof FlowSecrets>;
 

@@ -1,5 +1,5 @@
-// How Cognito words an error of a provider: `<provider> Error - <status> <code> <description>`. The description
-// may be missing. 'error getting token' is Cognito's own text for an answer that it can't read.
+// How Cognito words an error of a provider: `<provider> Error - <status> <code> <description>`. The
+// description may be missing. 'error getting token' is Cognito's own text for an answer that it can't read.
 const PROVIDER_FAILED = /^(Google|GitHub) Error - \d{3} \w+(?: (?!getting )(.+))?/;
 
 /**

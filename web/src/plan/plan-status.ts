@@ -30,8 +30,8 @@ export type Cancellable =
   | { kind: 'complimentary' };
 
 /**
- * What the user can cancel. A `complimentary` plan has no Stripe subscription. A plan whose end is scheduled is
- * cancelled already.
+ * What the user can cancel. A `complimentary` plan has no Stripe subscription. A plan whose end is scheduled
+ * is cancelled already.
  */
 export function cancellable({ plan, planExpiresAt, stripeSubscriptionId }: Plan): Cancellable {
   if (plan !== 'plus') return { kind: 'nothing' };

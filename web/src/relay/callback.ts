@@ -14,8 +14,8 @@ import type { SignInResult } from './relay-client.ts';
 import type { RelayFlow } from './stored-flow.ts';
 
 /**
- * How `/oauth/callback` was opened: with a repeated parameter, without a flow of this tab that the answer could
- * belong to, or with the answer to this tab's flow.
+ * How `/oauth/callback` was opened: with a repeated parameter, without a flow of this tab that the answer
+ * could belong to, or with the answer to this tab's flow.
  */
 export type Callback =
   | { kind: 'repeated-parameter'; name: string; request: AppRequest }

@@ -60,7 +60,9 @@ function useRedirect(state: RelayState): void {
   }, [state, navigate]);
 }
 
-/** Replaces the history entry: going back must reach neither a redirecting page nor an address with a token. */
+/**
+ * Replaces the history entry: going back must reach neither a redirecting page nor an address with a token.
+ */
 function redirectOf(state: RelayState, toLogin: () => void): { delay: number; run: () => void } | null {
   if (state.kind === 'provider') return { delay: 0, run: () => location.replace(state.to) };
   if (state.kind === 'success') return { delay: AFTER_SUCCESS, run: () => location.replace(state.to) };

@@ -33,7 +33,10 @@ export function rememberedUser(): string | null {
 const belongsToRelay = (key: string): boolean =>
   key.startsWith('relay.') && location.pathname.startsWith('/oauth/');
 
-/** Clears local storage, session storage and cookies, but not the tokens: signing out still has to revoke them. */
+/**
+ * Clears local storage, session storage and cookies, but not the tokens: signing out still has to revoke
+ * them.
+ */
 export function clearAllButTokens(): void {
   const [local, tab] = [persistentStorage(), tabStorage()];
   for (const key of Object.keys(local ?? {})) if (!AMPLIFY.test(key)) local?.removeItem(key);

@@ -7,8 +7,8 @@ import { setSession, subscribeToSession } from './session.ts';
 let lastSeenUser: string | null = null;
 
 /**
- * Sets the session as the site starts. Account code is loaded only if storage has a session, or if the address is
- * the answer of a provider. From then on this tab follows sign-ins and sign-outs in other tabs.
+ * Sets the session as the site starts. Account code is loaded only if storage has a session, or if the
+ * address is the answer of a provider. From then on this tab follows sign-ins and sign-outs in other tabs.
  */
 export function followSession(): void {
   subscribeToSession(() => {
@@ -42,8 +42,8 @@ function followStorage(): void {
 }
 
 /**
- * Takes a provider's answer out of the address bar and the history before any other code sees it. The sign-in page
- * replaces it: it redirects a signed-in user, and shows an error to others.
+ * Takes a provider's answer out of the address bar and the history before any other code sees it. The sign-in
+ * page replaces it: it redirects a signed-in user, and shows an error to others.
  */
 function takeProviderCallback(): ProviderCallback | null {
   const query = callbackQuery(location);

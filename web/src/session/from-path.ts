@@ -12,9 +12,9 @@ interface RouterLocation {
 }
 
 /**
- * The path to open after signing in. The result is always a path of this site: an address of another site, or a
- * path that a browser reads as such (`//`, `/\`), becomes the dashboard. So do the sign-in pages, which would
- * redirect again.
+ * The path to open after signing in. The result is always a path of this site: an address of another site, or
+ * a path that a browser reads as such (`//`, `/\`), becomes the dashboard. So do the sign-in pages, which
+ * would redirect again.
  */
 export function inAppPath(from: unknown): string {
   const path = textOf(from);

@@ -3,7 +3,10 @@ import { createUserPoolsTokenProvider } from 'aws-amplify/adapter-core';
 import { DefaultTokenStore } from 'aws-amplify/auth/cognito';
 import { configureAmplify } from './tokens.ts';
 
-/** An Amplify with its own token store in memory. Signing in or out with it doesn't touch the session's tokens. */
+/**
+ * An Amplify with its own token store in memory. Signing in or out with it doesn't touch the session's
+ * tokens.
+ */
 export async function isolatedAmplify() {
   await configureAmplify();
   const { Auth } = Amplify.getConfig();

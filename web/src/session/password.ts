@@ -8,8 +8,8 @@ import { signOut } from './sign-out.ts';
 import { storedTokens, storeTokens, userOf, withTokenLock } from './tokens.ts';
 
 /**
- * Signs the same user in once more, so that the session counts as fresh. A wrong password changes nothing, neither
- * here nor in other tabs.
+ * Signs the same user in once more, so that the session counts as fresh. A wrong password changes nothing,
+ * neither here nor in other tabs.
  */
 export async function confirmPassword(password: string): Promise<Outcome> {
   const session = currentSession();
@@ -55,8 +55,8 @@ type PasswordChange = { kind: 'done'; sessionsEnded: boolean } | Refused;
 const SIGN_IN_WITH_NEW_PASSWORD = 'Your password was changed. Sign in with it again.';
 
 /**
- * Changes the password, which ends every session of the account, and signs in with the new password, so that this
- * browser stays signed in. If that fails the session ends here too, and the sign-in page says why.
+ * Changes the password, which ends every session of the account, and signs in with the new password, so that
+ * this browser stays signed in. If that fails the session ends here too, and the sign-in page says why.
  */
 export async function changePassword(currentPassword: string, newPassword: string): Promise<PasswordChange> {
   const session = currentSession();

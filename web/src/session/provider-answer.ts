@@ -4,7 +4,10 @@ import { PROVIDERS } from '../oauth/providers.ts';
 import { type Refused, refused, WENT_WRONG } from './outcome.ts';
 import type { ProviderCallback } from './provider-callback.ts';
 
-/** A provider sign-in, stored in the tab until Cognito redirects back. Every value is text: it is stored as a query. */
+/**
+ * A provider sign-in, stored in the tab until Cognito redirects back. Every value is text: it is stored as a
+ * query.
+ */
 export const StoredSignIn = z.extend(FlowSecrets, {
   provider: z.enum(PROVIDERS),
   /** The path of this site to open after the sign-in. */
@@ -27,8 +30,8 @@ export const FOREIGN_ANSWER =
   'This sign-in was not begun here, or has been answered before. Please try again.';
 
 /**
- * Exchanges a provider's answer for tokens. An answer whose state this tab has not sent is not trusted, its message
- * included: anyone can make a link to the callback address.
+ * Exchanges a provider's answer for tokens. An answer whose state this tab has not sent is not trusted, its
+ * message included: anyone can make a link to the callback address.
  */
 export async function answerOf(
   { query, stored }: ProviderCallback,

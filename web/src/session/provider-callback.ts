@@ -4,8 +4,8 @@ import { ACCOUNT_HOME } from './from-path.ts';
 export const CALLBACK_PATH = ACCOUNT_HOME;
 
 /**
- * The key of a provider sign-in in the tab's session storage. Other tabs neither see it nor clear it, so an answer
- * that arrives in another tab is refused.
+ * The key of a provider sign-in in the tab's session storage. Other tabs neither see it nor clear it, so an
+ * answer that arrives in another tab is refused.
  */
 export const STORED_SIGN_IN = 'sign-in';
 

@@ -28,11 +28,11 @@ const storageNeeded = (provider: Provider): string =>
   `Continuing with ${provider} needs your browser to let this site store data, which it doesn't. Please allow it, or use your e-mail address.`;
 
 /**
- * Sends the browser to the provider. After the sign-in the user is taken to `path`, a path of this site. Resolves only
- * if the browser can't be sent.
+ * Sends the browser to the provider. After the sign-in the user is taken to `path`, a path of this site.
+ * Resolves only if the browser can't be sent.
  *
- * Amplify's own provider sign-in isn't used, because it stores the flow where all tabs see it: another tab that
- * loads meanwhile takes its own address for the answer, and ends the flow.
+ * Amplify's own provider sign-in isn't used, because it stores the flow where all tabs see it: another tab
+ * that loads meanwhile takes its own address for the answer, and ends the flow.
  */
 export function signInWithProvider(provider: Provider, path: string): Promise<Refused> {
   return redirectToProvider({ provider, path, again: 'no' });

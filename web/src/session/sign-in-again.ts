@@ -5,8 +5,8 @@ import { hostedSignOutAddress, revokeAndClear } from './sign-out.ts';
 import { configureAmplify } from './tokens.ts';
 
 /**
- * Signs out of the hosted domain too, and begins a new provider sign-in. Without that sign-out the sign-in would
- * reuse the hosted session, and would be no fresher. The user is taken to `path`, a path of this site.
+ * Signs out of the hosted domain too, and begins a new provider sign-in. Without that sign-out the sign-in
+ * would reuse the hosted session, and would be no fresher. The user is taken to `path`, a path of this site.
  */
 export async function signInAgain({ provider }: User, path: string): Promise<void> {
   await configureAmplify();

@@ -7,7 +7,9 @@ import { storedTokens, withTokenLock } from './tokens.ts';
 
 const STILL_SIGNED_IN = `We couldn't sign you out everywhere just now. Please try again.`;
 
-/** Ends every session of the account, this one last, and loads the home page. Resolves if that isn't possible. */
+/**
+ * Ends every session of the account, this one last, and loads the home page. Resolves if that isn't possible.
+ */
 export async function signOutEverywhere(): Promise<Outcome> {
   try {
     // An expired token, as after the machine slept, couldn't end anything.
@@ -18,8 +20,8 @@ export async function signOutEverywhere(): Promise<Outcome> {
       if (tokens) await tokenStore.storeTokens(tokens);
       await cognito.signOut(context, { global: true });
     });
-    // Amplify doesn't report whether Cognito got the request. A user who is signed out of this device only, and
-    // is told otherwise, leaves a thief signed in.
+    // Amplify doesn't report whether Cognito got the request. A user who is signed out of this device only,
+    // and is told otherwise, leaves a thief signed in.
     if (!(await isRevoked())) return refused(STILL_SIGNED_IN);
     await signOutAndLeave();
     return { kind: 'done' };

@@ -5,8 +5,8 @@ import { endSession, stopTokenRefresh } from './session-lifecycle.ts';
 import { configureAmplify, isFromProvider, storedTokens, withTokenLock } from './tokens.ts';
 
 /**
- * Ends the session here and at Cognito. Cognito's answer doesn't matter: not signed in, not allowed and not found
- * all mean that there is no session.
+ * Ends the session here and at Cognito. Cognito's answer doesn't matter: not signed in, not allowed and not
+ * found all mean that there is no session.
  */
 export async function signOut(): Promise<void> {
   await revokeAndClear();
@@ -34,9 +34,9 @@ export async function revokeAndClear(): Promise<void> {
 }
 
 /**
- * The address that signs out of the hosted domain and redirects to the home page; null for a session that began
- * with a password. The hosted domain has a session cookie of its own: while it exists, the next user who presses
- * the provider's button is signed in to this account without being asked.
+ * The address that signs out of the hosted domain and redirects to the home page; null for a session that
+ * began with a password. The hosted domain has a session cookie of its own: while it exists, the next user
+ * who presses the provider's button is signed in to this account without being asked.
  */
 export async function hostedSignOutAddress(): Promise<string | null> {
   if (!isFromProvider(await storedTokens())) return null;
@@ -46,9 +46,9 @@ export async function hostedSignOutAddress(): Promise<string | null> {
 }
 
 /**
- * Clears what this browser stores of a deleted account. The session in memory stays, since the page that reports
- * the deletion depends on it. Resolves with the address to open next: the home page, through the hosted domain's
- * sign-out if the session came from a provider.
+ * Clears what this browser stores of a deleted account. The session in memory stays, since the page that
+ * reports the deletion depends on it. Resolves with the address to open next: the home page, through the
+ * hosted domain's sign-out if the session came from a provider.
  */
 export async function forgetDeletedAccount(): Promise<string> {
   const address = await hostedSignOutAddress().catch(() => null);

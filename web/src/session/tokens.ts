@@ -25,7 +25,10 @@ const IssuedClaims = z.object({ username: z.string(), iat: z.number() });
 let configured: Promise<void> | undefined;
 let lastUnlockedWork: Promise<unknown> = Promise.resolve();
 
-/** Configures Amplify with the site's user pool. Rejects if config.json can't be loaded; the next call retries. */
+/**
+ * Configures Amplify with the site's user pool. Rejects if config.json can't be loaded; the next call
+ * retries.
+ */
 export function configureAmplify(): Promise<void> {
   configured ??= siteConfig().then(
     ({ userPoolId, userPoolClientId, userPoolEndpoint }) => {
@@ -43,8 +46,8 @@ export function configureAmplify(): Promise<void> {
 }
 
 /**
- * Runs work on the stored tokens in one tab at a time. Where refresh tokens rotate, two tabs that use the same
- * token would end the session. The lock is not reentrant.
+ * Runs work on the stored tokens in one tab at a time. Where refresh tokens rotate, two tabs that use the
+ * same token would end the session. The lock is not reentrant.
  */
 export function withTokenLock<T>(work: () => Promise<T>): Promise<T> {
   if (persistentStorage()) return navigator.locks.request('session', work);
@@ -60,7 +63,9 @@ export const storedTokens = (): Promise<StoredTokens | null> =>
 export const storeTokens = (tokens: StoredTokens): Promise<void> =>
   cognitoUserPoolsTokenProvider.authTokenStore.storeTokens(tokens);
 
-/** Milliseconds until the access token expires, by the issuer's clock. Amplify stores the clocks' difference. */
+/**
+ * Milliseconds until the access token expires, by the issuer's clock. Amplify stores the clocks' difference.
+ */
 export function remainingLife({ accessToken, clockDrift }: StoredTokens): number {
   return (accessToken.payload.exp ?? 0) * 1000 - (Date.now() + (clockDrift ?? 0));
 }

@@ -1,8 +1,9 @@
 /*
- * Runs in the head of every built page, before the first paint. It marks <html> if the browser has a session, so
- * that the styles show the right links, and it imports the application when the browser is idle after the first
- * paint, or at the first user input. Its text is the same in every build, and what differs is in attributes: the
- * content security policy allows it by its hash, and a cached page runs under the policy of the next deployment.
+ * Runs in the head of every built page, before the first paint. It marks <html> if the browser has a session,
+ * so that the styles show the right links, and it imports the application when the browser is idle after the
+ * first paint, or at the first user input. Its text is the same in every build, and what differs is in
+ * attributes: the content security policy allows it by its hash, and a cached page runs under the policy of
+ * the next deployment.
  */
 import { holdPresses } from './early-press.ts';
 import { rememberedUser } from '../session/browser-storage.ts';
@@ -24,7 +25,7 @@ function loadApplication(): void {
   for (const href of [application, ...parts.split(' ')]) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
   }
-  // A cached script can run before the rest of a slow page has arrived, and would hydrate half of it.
+  // A cached script can run before the rest of a slow page has arrived, and would hydrate an incomplete page.
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', importApplication);
   else importApplication();
 }
@@ -35,7 +36,8 @@ const whenIdle = () =>
 
 if (now === undefined) {
   for (const type of USER_INPUTS) addEventListener(type, loadApplication, { passive: true });
-  // Paints are observed, because an animation frame runs before its paint. Buffered: a paint may be over already.
+  // Paints are observed, because an animation frame runs before its paint. Buffered: a paint may be over
+  // already.
   new PerformanceObserver(whenIdle).observe({ type: 'paint', buffered: true });
   // Not every browser reports paints, and a busy browser is never idle.
   addEventListener('load', () => setTimeout(loadApplication, 1_000));

@@ -26,10 +26,11 @@ const site = (
 
 const route = routeAt(location.pathname);
 const loading = route.load().catch(() => {});
-// The first render must match the prerendered HTML, so it waits for the page's code. Not with a top-level await: the
-// page's code imports this module, and would wait for it in turn.
+// The first render must match the prerendered HTML, so it waits for the page's code. Not with a top-level
+// await: the page's code imports this module, and would wait for it in turn.
 void Promise.resolve(isShell(route.page) ? undefined : loading).then(() => {
-  // The page for unknown addresses is rendered for no path, and the development server renders no HTML at all.
+  // The page for unknown addresses is rendered for no path, and the development server renders no HTML at
+  // all.
   const isPrerendered = root.dataset['path'] === location.pathname;
   // In a transition React hydrates in slices, and the page answers in between.
   if (isPrerendered) startTransition(() => void hydrateRoot(root, site, errorOptions));

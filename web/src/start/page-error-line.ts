@@ -1,4 +1,7 @@
-/** `caught`: by an error boundary. `recoverable`: React rendered again. `script` and `promise`: outside of React. */
+/**
+ * `caught`: by an error boundary. `recoverable`: React rendered again. `script` and `promise`: outside of
+ * React.
+ */
 export type Origin = 'caught' | 'uncaught' | 'recoverable' | 'script' | 'promise';
 
 // A parameter's name with its value, in an address. A query can hold codes, tokens and e-mail addresses.

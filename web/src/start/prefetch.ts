@@ -2,8 +2,8 @@ import { isShell } from '../app/page.ts';
 import { type PageRoute, routeAt } from '../app/routes.tsx';
 
 /**
- * Loads the code of a linked page before the click: when the user points at, focuses or touches the link, and for the
- * visible links when a scroll ends. Visible links never load account code.
+ * Loads the code of a linked page before the click: when the user points at, focuses or touches the link, and
+ * for the visible links when a scroll ends. Visible links never load account code.
  */
 export function prefetchPages(): void {
   for (const type of ['pointerover', 'focusin', 'touchstart']) {

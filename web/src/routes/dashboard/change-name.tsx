@@ -36,6 +36,7 @@ export function ChangeName({ user }: { user: User }) {
       <AccountForm
         state={state.kind === 'done' ? { kind: 'editing' } : state}
         onSubmit={submit}
+        onEdit={() => setState({ kind: 'editing' })}
         submit="Change Name"
         sending="Changing..."
         ready={fault === null}
@@ -53,10 +54,7 @@ export function ChangeName({ user }: { user: User }) {
             </span>
           }
           {...(fault !== null && { 'aria-describedby': faultId })}
-          onChange={(event) => {
-            setEntered(event.target.value);
-            setState({ kind: 'editing' });
-          }}
+          onChange={(event) => setEntered(event.target.value)}
         />
       </AccountForm>
       {state.kind === 'done' && <Notice tone="success">Your name is changed.</Notice>}

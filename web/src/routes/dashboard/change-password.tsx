@@ -35,10 +35,7 @@ function PasswordForm({ email }: { email: string }) {
   const [entered, setEntered] = useState(EMPTY);
   const [state, setState] = useState<FormState | Done>({ kind: 'editing' });
   const { current, password, confirmation } = entered;
-  const edit = (change: Partial<typeof EMPTY>) => {
-    setEntered({ ...entered, ...change });
-    setState({ kind: 'editing' });
-  };
+  const edit = (change: Partial<typeof EMPTY>) => setEntered({ ...entered, ...change });
 
   const submit = async () => {
     setState({ kind: 'sending' });
@@ -52,6 +49,7 @@ function PasswordForm({ email }: { email: string }) {
       <AccountForm
         state={state.kind === 'done' ? { kind: 'editing' } : state}
         onSubmit={submit}
+        onEdit={() => setState({ kind: 'editing' })}
         submit="Change Password"
         sending="Changing..."
         ready={confirmation === '' || passwordFault(password, confirmation) === null}
@@ -68,7 +66,7 @@ function PasswordForm({ email }: { email: string }) {
           label="New password"
           password={password}
           confirmation={confirmation}
-          onChange={(change) => edit(change)}
+          onChange={edit}
         />
       </AccountForm>
       {state.kind === 'done' &&

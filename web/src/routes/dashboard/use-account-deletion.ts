@@ -23,7 +23,7 @@ interface DeletionOptions {
   onRefused: () => void;
 }
 
-/** Confirms the password and deletes the account. `edit` clears a refusal. */
+/** Confirms the password and deletes the account. `clearRefusal` hides the message. */
 export function useAccountDeletion({ user, plan, onDeleted, onRefused }: DeletionOptions) {
   const [state, setState] = useState<State>({ kind: 'editing' });
   // After a try whose answer got lost the account may be gone, and checking the password again would fail.
@@ -63,7 +63,7 @@ export function useAccountDeletion({ user, plan, onDeleted, onRefused }: Deletio
     onRefused();
   };
 
-  return { state, submit, edit: () => setState({ kind: 'editing' }) };
+  return { state, submit, clearRefusal: () => setState({ kind: 'editing' }) };
 }
 
 function isPlus(plan: PlanState): boolean {

@@ -11,8 +11,8 @@ export type Billing =
 const LOADING: Billing = { kind: 'loading' };
 
 /**
- * The user's subscription and invoices. While a payment is due they are read again when the user comes back to the
- * page, since cards are changed and invoices paid on Stripe's pages.
+ * The user's subscription and invoices. While a payment is due they are read again when the user comes back
+ * to the page, since cards are changed and invoices paid on Stripe's pages.
  */
 export function useBilling(userId: string): { billing: Billing; reload: () => void } {
   const { state, reload } = useLoad(userId, readBilling);

@@ -28,7 +28,7 @@ export default function ForgotPasswordPage() {
   );
   if (state.kind === 'sent') {
     return (
-      // A page of its own to whoever listens: it starts over, with its heading.
+      // The key remounts the layout, so that the focus moves to the new heading.
       <AccountLayout
         key="sent"
         takesFocus
@@ -51,14 +51,14 @@ export default function ForgotPasswordPage() {
       lead="Type the e-mail address of your account, and we send you a link to choose a new one."
       footer={back}
     >
-      <AccountForm state={state} onSubmit={submit} submit="Send Link" sending="Sending...">
-        <EmailField
-          value={email}
-          onChange={(value) => {
-            setEmail(value);
-            setState({ kind: 'editing' });
-          }}
-        />
+      <AccountForm
+        state={state}
+        onSubmit={submit}
+        onEdit={() => setState({ kind: 'editing' })}
+        submit="Send Link"
+        sending="Sending..."
+      >
+        <EmailField value={email} onChange={setEmail} />
       </AccountForm>
     </AccountLayout>
   );

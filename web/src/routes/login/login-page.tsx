@@ -18,7 +18,8 @@ export default function LoginPage() {
   const [email, setEmail] = useState(confirmed ?? '');
   const [password, setPassword] = useState('');
   const [state, setState] = useState<FormState>(refusedElsewhere);
-  // Said once: whoever leaves this page and returns to it is beyond that.
+  const clearRefusal = () => setState({ kind: 'editing' });
+  // The refusal shows once, and not again when the user returns to this page.
   useEffect(() => {
     if (currentSession().kind === 'signed-out') setSession({ kind: 'signed-out' });
   }, []);
@@ -28,7 +29,7 @@ export default function LoginPage() {
     const outcome = await signIn(email, password);
     switch (outcome.kind) {
       case 'signed-in':
-        // The page is for visitors only: whoever isn't one any more is sent on.
+        // The page guard redirects signed-in users.
         return;
       case 'confirmation-required': {
         const query = new URLSearchParams({ email: email.trim(), source: 'signin' });
@@ -63,32 +64,24 @@ export default function LoginPage() {
       <AccountForm
         state={state}
         onSubmit={submit}
+        onEdit={clearRefusal}
         submit="Sign In"
         sending="Signing in..."
         reportsMissingFields={email.trim() === '' || password === ''}
         alternative={
           <SocialSignIn
-            onBegin={() => setState({ kind: 'editing' })}
+            onBegin={clearRefusal}
             onRefused={(message) => setState({ kind: 'refused', message })}
           />
         }
       >
-        <EmailField
-          value={email}
-          onChange={(value) => {
-            setEmail(value);
-            setState({ kind: 'editing' });
-          }}
-        />
+        <EmailField value={email} onChange={setEmail} />
         <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"
           value={password}
-          onChange={(value) => {
-            setPassword(value);
-            setState({ kind: 'editing' });
-          }}
+          onChange={setPassword}
         />
         <p>
           <Link to="/forgot-password" state={{ ...origin, email }}>
@@ -108,7 +101,7 @@ function refusedElsewhere(): FormState {
     : { kind: 'editing' };
 }
 
-/** The address that was confirmed on the page somebody comes from, or null. */
+/** The address that the user has confirmed on the page before, or null. */
 function useConfirmedEmail(): string | null {
   const { state } = useLocation() as { state: unknown };
   return typeof state === 'object' &&

@@ -54,15 +54,13 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
     appState: prefilled.state ?? '',
   }));
   const [state, setState] = useState<FormState>({ kind: 'editing' });
-  const edit = (change: Partial<Asked>) => {
-    setAsked({ ...asked, ...change });
-    setState({ kind: 'editing' });
-  };
+  const clearRefusal = () => setState({ kind: 'editing' });
+  const edit = (change: Partial<Asked>) => setAsked({ ...asked, ...change });
   const { provider, redirectUri, appState } = asked;
   const empty = redirectUri.trim() === '';
   const unregistered = !empty && registered !== null && !isRegistered(redirectUri, registered);
 
-  usePageRestored(() => setState({ kind: 'editing' }));
+  usePageRestored(clearRefusal);
 
   const submit = async () => {
     if (!canStoreFlow()) return setState({ kind: 'refused', message: STORAGE_NEEDED });
@@ -82,6 +80,7 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
     <AccountForm
       state={state}
       onSubmit={submit}
+      onEdit={clearRefusal}
       submit="Start OAuth Flow"
       sending="Start OAuth Flow"
       ready={!empty && state.kind !== 'sending'}
@@ -111,7 +110,10 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
   );
 }
 
-/** The addresses to which the relay may send tokens; null if they can't be loaded, which sending the form reports. */
+/**
+ * The addresses to which the relay may send tokens; null if they can't be loaded, which sending the form
+ * reports.
+ */
 const readRegistered = (): Promise<readonly string[] | null> =>
   siteConfig().then(
     ({ relayAddresses }) => relayAddresses,

@@ -19,10 +19,8 @@ export default function SignupPage() {
   const origin = useOrigin();
   const [account, setAccount] = useState({ name: '', email: '', password: '', confirmation: '' });
   const [state, setState] = useState<FormState>({ kind: 'editing' });
-  const edit = (change: Partial<typeof account>) => {
-    setAccount({ ...account, ...change });
-    setState({ kind: 'editing' });
-  };
+  const clearRefusal = () => setState({ kind: 'editing' });
+  const edit = (change: Partial<typeof account>) => setAccount({ ...account, ...change });
   const { name, email, password, confirmation } = account;
 
   const submit = async () => {
@@ -59,13 +57,14 @@ export default function SignupPage() {
       <AccountForm
         state={state}
         onSubmit={submit}
+        onEdit={clearRefusal}
         submit="Create Account"
         sending="Creating your account..."
         ready={confirmation === '' || passwordFault(password, confirmation) === null}
         reportsMissingFields={email.trim() === '' || password === ''}
         alternative={
           <SocialSignIn
-            onBegin={() => setState({ kind: 'editing' })}
+            onBegin={clearRefusal}
             onRefused={(message) => setState({ kind: 'refused', message })}
           />
         }
@@ -80,12 +79,7 @@ export default function SignupPage() {
           onChange={(event) => edit({ name: event.target.value })}
         />
         <EmailField value={email} onChange={(value) => edit({ email: value })} />
-        <NewPasswordFields
-          label="Password"
-          password={password}
-          confirmation={confirmation}
-          onChange={(entered) => edit(entered)}
-        />
+        <NewPasswordFields label="Password" password={password} confirmation={confirmation} onChange={edit} />
         <p className={styles.Small}>
           By creating an account you agree to the <PageLink to="/terms">Terms of Service</PageLink> and the{' '}
           <PageLink to="/privacy">Privacy Policy</PageLink>.
