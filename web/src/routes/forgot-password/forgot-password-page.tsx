@@ -64,7 +64,7 @@ export default function ForgotPasswordPage() {
   );
 }
 
-/** What was typed on the sign-in page already, or nothing. */
+/** The address that the user has typed on the sign-in page, or an empty text. */
 function useTypedEmail(): string {
   const { state } = useLocation() as { state: unknown };
   return typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'

@@ -55,12 +55,7 @@ export default function LoginPage() {
       {confirmed && state.kind !== 'refused' && (
         <Notice tone="success">Your e-mail address is confirmed. Sign in to go on.</Notice>
       )}
-      {!persistentStorage() && (
-        <Notice>
-          Your browser doesn't let this site store data. You can sign in with your password, and stay signed
-          in until you reload or close this page.
-        </Notice>
-      )}
+      {!persistentStorage() && <StorageNotice />}
       <AccountForm
         state={state}
         onSubmit={submit}
@@ -93,7 +88,16 @@ export default function LoginPage() {
   );
 }
 
-/** Why the session ended, or what came of a sign-in at a provider. */
+function StorageNotice() {
+  return (
+    <Notice>
+      Your browser doesn't let this site store data. You can sign in with your password, and stay signed in
+      until you reload or close this page.
+    </Notice>
+  );
+}
+
+/** Shows why the session ended or why a provider sign-in failed. */
 function refusedElsewhere(): FormState {
   const session = currentSession();
   return session.kind === 'signed-out' && session.refusal !== undefined
