@@ -31,7 +31,15 @@ export default defineConfig({
             },
             {
               name: 'plan',
-              test: /\/web\/src\/(plan\/(?!long-date)|components\/(notice|unread-plan|feature-list))/,
+              test: /\/web\/src\/(plan\/(?!long-date)|api\/use-load|components\/(notice|unread-plan|feature-list))/,
+            },
+            {
+              name: 'session',
+              test: /\/web\/src\/session\/(session-lifecycle|token-refresh|tokens|sign-out)\.ts/,
+            },
+            {
+              name: 'shared',
+              test: /\/web\/src\/(app\/site-config|oauth\/cognito-message|session\/outcome)\.ts/,
             },
             { name: 'text', test: /\/web\/src\/components\/(prose|article-drawing|filter-buttons|legal)/ },
           ],

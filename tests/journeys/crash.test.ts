@@ -3,6 +3,46 @@ import { cardForm, CARDS, expect, openDashboard, pay, PORT_APART, test } from '.
 import { makeAccount } from '../fixtures/person.ts';
 import { World } from '../fixtures/world.ts';
 
+test('an error in a page is written to the console as one line, without query and tokens', async ({
+  page,
+}) => {
+  const lines: unknown[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') lines.push(JSON.parse(message.text()));
+  });
+  const TOKEN = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ.signature';
+  await page.goto('/login?from=mail');
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  // The sign-in page removes a listener when it is left.
+  await page.evaluate(`
+    window.removeEventListener = () => {
+      throw new Error('Failed at /oauth/callback?code=secret with ${TOKEN}');
+    };
+  `);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
+  await expect(page).toHaveTitle(/^Terms/);
+  await expect
+    .poll(() => lines)
+    .toContainEqual(
+      expect.objectContaining({
+        event: 'page-error',
+        origin: 'caught',
+        message: 'Error: Failed at /oauth/callback with [token]',
+        componentStack: expect.stringContaining('at '),
+      }),
+    );
+
+  await page.evaluate(`
+    setTimeout(() => { throw new TypeError('In a timer.'); });
+    void Promise.reject(new RangeError('In a promise.'));
+  `);
+  const outside = (origin: string, message: string) =>
+    expect.objectContaining({ event: 'page-error', origin, path: '/terms', message }) as unknown;
+  await expect.poll(() => lines).toContainEqual(outside('script', 'TypeError: In a timer.'));
+  await expect.poll(() => lines).toContainEqual(outside('promise', 'RangeError: In a promise.'));
+  expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
 test('killed between a payment and its webhook, the plan becomes Plus by itself after the restart', async ({
   browser,
 }) => {

@@ -6,7 +6,7 @@ export function SignOutButton(variant: ButtonVariant) {
   const signOut = async () => {
     setLeaving(true);
     try {
-      const account = await import('../session/account.ts');
+      const account = await import('../session/sign-out.ts');
       await account.signOutAndLeave();
     } catch {
       setLeaving(false);

@@ -6,12 +6,12 @@ import { isShell, type RenderedSite } from '../app/page.ts';
 import { described } from '../app/page-descriptions.ts';
 import { routeAt } from '../app/routes.tsx';
 
-/** Read by the build, which renders every page with it. */
+/** The build imports this, and renders every page with it. */
 export const site: RenderedSite = {
   ...described,
   render: async (path) => {
     const route = routeAt(path);
-    // The renderer waits for nothing.
+    // `renderToString` doesn't wait for lazy components.
     if (!isShell(route.page)) await route.load();
     return renderToString(
       <StrictMode>

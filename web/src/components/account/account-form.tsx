@@ -10,6 +10,8 @@ export type FormState = { kind: 'editing' } | { kind: 'sending' } | { kind: 'ref
 interface AccountFormProps {
   state: FormState;
   onSubmit: () => Promise<void>;
+  /** Called for every change of a field, to clear a refusal. */
+  onEdit: () => void;
   submit: string;
   /** The button's text while the form is sent. */
   sending: string;
@@ -27,6 +29,7 @@ interface AccountFormProps {
 export function AccountForm({
   state,
   onSubmit,
+  onEdit,
   submit,
   sending,
   ready = true,
@@ -51,6 +54,7 @@ export function AccountForm({
       <form
         className={styles.Form}
         noValidate
+        onInput={onEdit}
         onSubmit={(event) => {
           event.preventDefault();
           if (state.kind === 'sending' || !ready) return;

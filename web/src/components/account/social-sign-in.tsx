@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { usePageRestored } from '../../app/page-restored.ts';
 import { inAppPath } from '../../session/from-path.ts';
-import { useOrigin } from '../../session/origin.ts';
-import type { Provider } from '../../session/provider-return.ts';
-import { signInWith } from '../../session/provider-sign-in.ts';
+import { useOrigin } from '../../session/use-origin.ts';
+import type { Provider } from '../../oauth/providers.ts';
+import { signInWithProvider } from '../../session/provider-sign-in.ts';
 import { Button } from '../button.tsx';
 import { GitHubMark, GoogleMark } from './provider-marks.tsx';
 import styles from './social-sign-in.module.css';
@@ -29,7 +29,7 @@ export function SocialSignIn({ onBegin, onRefused }: SocialSignInProps) {
   const leave = async (provider: Provider) => {
     onBegin();
     setLeaving(provider);
-    const { message } = await signInWith(provider, inAppPath(from));
+    const { message } = await signInWithProvider(provider, inAppPath(from));
     setLeaving(null);
     onRefused(message);
   };

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
 import { refusals } from '../../../../schemas/refusal.ts';
+import { useLoad } from '../../api/use-load.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
 import { type User, useSession } from '../../session/session.ts';
 import { Button, ButtonLink } from '../button.tsx';
@@ -12,7 +13,7 @@ import { PageLayout } from '../page/page-layout.tsx';
 import { Spinner } from '../spinner.tsx';
 import { CardForm } from './card-form.tsx';
 import styles from './checkout.module.css';
-import { type OpenedCheckout, openCheckout } from './open-checkout.ts';
+import { openCheckout } from './open-checkout.ts';
 
 /** The checkout of the plan in the query. `cancel` is the link that leaves it. */
 export function Checkout({ cancel }: { cancel: ReactNode }) {
@@ -40,9 +41,10 @@ interface PurchaseProps {
 }
 
 function Purchase({ planName, user, cancel }: PurchaseProps) {
-  const state = useOpenedCheckout(planName, user);
-  if (state.kind === 'failed') return <Failed reason={state.reason} />;
-  if (state.kind === 'nothing-to-buy') return <NothingToBuy sentence={state.sentence} />;
+  const { state } = useLoad(`${planName} ${user.id}`, () => openCheckout(planName, user));
+  const checkout = state.kind === 'loaded' ? state.value : state;
+  if (checkout.kind === 'failed') return <Failed reason={checkout.reason} />;
+  if (checkout.kind === 'nothing-to-buy') return <NothingToBuy sentence={checkout.sentence} />;
   const plan = plans[planName];
   return (
     <PageLayout className={styles.Checkout}>
@@ -53,8 +55,8 @@ function Purchase({ planName, user, cancel }: PurchaseProps) {
         </p>
       </PageHeader>
       <div className={styles.Frame}>
-        {state.kind === 'paying' ? (
-          <CardForm stripe={state.stripe} clientSecret={state.clientSecret} />
+        {checkout.kind === 'paying' ? (
+          <CardForm stripe={checkout.stripe} clientSecret={checkout.clientSecret} />
         ) : (
           <Spinner>Loading checkout...</Spinner>
         )}
@@ -100,18 +102,4 @@ function NothingToBuy({ sentence }: { sentence: string }) {
       <Notice tone="danger">{sentence}</Notice>
     </Message>
   );
-}
-
-function useOpenedCheckout(planName: string, user: User): OpenedCheckout | { kind: 'opening' } {
-  const [state, setState] = useState<OpenedCheckout | { kind: 'opening' }>({ kind: 'opening' });
-  useEffect(() => {
-    let current = true;
-    void openCheckout(planName, user).then((next) => {
-      if (current) setState(next);
-    });
-    return () => {
-      current = false;
-    };
-  }, [planName, user]);
-  return state;
 }

@@ -4,7 +4,7 @@ import { answerEarlyPress } from '../../start/early-press.ts';
 import { useHydrated } from '../../start/hydrated.ts';
 import { isShell, type Page } from '../../app/page.ts';
 import { inAppPath } from '../../session/from-path.ts';
-import { useOrigin } from '../../session/origin.ts';
+import { useOrigin } from '../../session/use-origin.ts';
 import { useSession } from '../../session/session.ts';
 import { SomethingWentWrong } from '../error-boundary.tsx';
 import { Spinner } from '../spinner.tsx';

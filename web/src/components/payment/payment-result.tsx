@@ -1,8 +1,9 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SessionStatus } from '../../../../schemas/checkout.ts';
 import { plans, product } from '../../../../schemas/product.ts';
 import { call } from '../../api/call.ts';
+import { useLoad } from '../../api/use-load.ts';
 import { longDate } from '../../plan/long-date.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 import { useSession } from '../../session/session.ts';
@@ -53,18 +54,11 @@ export function PaymentResult({ link: Link, retryAfter }: PaymentResultProps) {
 }
 
 function usePayment(sessionId: string | null, retryAfter: number | undefined): Payment {
-  const [payment, setPayment] = useState<Payment>({ kind: 'loading' });
-  // Runs again when the user signs in, here or in another tab.
+  // A new key reads again when the user signs in, here or in another tab.
   const { kind: session } = useSession();
-  useEffect(() => {
-    if (session === 'loading') return undefined;
-    const leaving = new AbortController();
-    void readPayment(sessionId, { call, retryAfter, signal: leaving.signal }).then((read) => {
-      if (!leaving.signal.aborted) setPayment(read);
-    });
-    return () => leaving.abort();
-  }, [sessionId, retryAfter, session]);
-  return payment;
+  const key = session === 'loading' ? null : `${session} ${sessionId}`;
+  const { state } = useLoad(key, (signal) => readPayment(sessionId, { call, retryAfter, signal }));
+  return state.kind === 'loaded' ? state.value : state;
 }
 
 function Read({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {

@@ -7,7 +7,7 @@ import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { longDate } from '../../plan/long-date.ts';
-import { type Cancellable, cancellable } from '../../plan/standing.ts';
+import { type Cancellable, cancellable } from '../../plan/plan-status.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 
 export default function CancelPage() {

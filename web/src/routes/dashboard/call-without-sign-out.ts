@@ -1,5 +1,5 @@
 import { createClient } from '../../api/client.ts';
-import { accessToken } from '../../session/account.ts';
+import { accessToken } from '../../session/session-lifecycle.ts';
 
 /**
  * Calls the API for the retry of a request whose answer got lost. If the account is already deleted, its

@@ -3,7 +3,7 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { SignOutButton } from '../../components/sign-out-button.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
-import { standingOf } from '../../plan/standing.ts';
+import { planStatusOf } from '../../plan/plan-status.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 import { type User, useSession } from '../../session/session.ts';
 import '../../styles/account.css';
@@ -47,7 +47,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
       <PaymentDue billing={billing} />
       <div className={styles.Cards}>
         <ProfileCard name={name} email={user.email} state={state} />
-        <PlanCard standing={standingOf(state)} />
+        <PlanCard status={planStatusOf(state)} />
       </div>
       <Invoices billing={billing} onRetry={readBillingAgain} />
       <div className={styles.Settings}>

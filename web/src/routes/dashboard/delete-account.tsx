@@ -3,7 +3,7 @@ import { AccountForm } from '../../components/account/account-form.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import type { PlanState } from '../../plan/standing.ts';
+import type { PlanState } from '../../plan/plan-status.ts';
 import type { User } from '../../session/session.ts';
 import { Consequences } from './consequences.tsx';
 import { Setting } from './setting.tsx';
@@ -23,7 +23,7 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
   const title = useId();
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
-  const { state, submit, edit } = useAccountDeletion({
+  const { state, submit, clearRefusal } = useAccountDeletion({
     user,
     plan,
     onDeleted,
@@ -35,7 +35,7 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
     setOpen(false);
     if (state.kind === 'sending') return;
     setPassword('');
-    edit();
+    clearRefusal();
   };
 
   return (
@@ -54,6 +54,7 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
           <AccountForm
             state={state}
             onSubmit={() => submit(password)}
+            onEdit={clearRefusal}
             submit="Delete My Account"
             sending="Deleting..."
             remedy={state.kind === 'refused' && state.needsSignIn && <SignInAgain user={user} />}
@@ -66,10 +67,7 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
                   name="password"
                   autoComplete="current-password"
                   value={password}
-                  onChange={(value) => {
-                    setPassword(value);
-                    edit();
-                  }}
+                  onChange={setPassword}
                 />
               </>
             )}

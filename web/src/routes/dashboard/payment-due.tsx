@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
 import { Button, buttonProps } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useStillHere } from '../../start/still-here.ts';
+import { useIsMounted } from '../../start/use-is-mounted.ts';
 import styles from './payment-due.module.css';
 import type { Billing } from './use-billing.ts';
 
@@ -20,7 +20,7 @@ type State = { kind: 'idle' } | { kind: 'leaving' } | { kind: 'refused'; sentenc
 /** `payAt` is the address of the unpaid invoice at Stripe. */
 function Due({ payAt }: { payAt: string | null }) {
   const [state, setState] = useState<State>({ kind: 'idle' });
-  const stillHere = useStillHere();
+  const isMounted = useIsMounted();
 
   usePageRestored(() => setState({ kind: 'idle' }));
 
@@ -28,7 +28,7 @@ function Due({ payAt }: { payAt: string | null }) {
     if (state.kind === 'leaving') return;
     setState({ kind: 'leaving' });
     const answer = await call('update-card', { body: {} });
-    if (!stillHere()) return;
+    if (!isMounted()) return;
     if (answer.ok) location.assign(answer.value.url);
     else setState({ kind: 'refused', sentence: answer.sentence });
   };

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { signOutEverywhere } from '../../session/own-account.ts';
+import { signOutEverywhere } from '../../session/sign-out-everywhere.ts';
 import { Setting } from './setting.tsx';
 import styles from './dashboard.module.css';
 

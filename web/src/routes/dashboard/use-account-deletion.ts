@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
-import { type PlanState, standingOf } from '../../plan/standing.ts';
-import { confirmPassword, forgetDeletedAccount } from '../../session/own-account.ts';
+import { type PlanState, planStatusOf } from '../../plan/plan-status.ts';
+import { confirmPassword } from '../../session/password.ts';
 import type { User } from '../../session/session.ts';
+import { forgetDeletedAccount } from '../../session/sign-out.ts';
 import type { DeletedAccount } from './account-deleted.tsx';
 import { callWithoutSignOut } from './call-without-sign-out.ts';
 
@@ -22,7 +23,7 @@ interface DeletionOptions {
   onRefused: () => void;
 }
 
-/** Confirms the password and deletes the account. `edit` clears a refusal. */
+/** Confirms the password and deletes the account. `clearRefusal` hides the message. */
 export function useAccountDeletion({ user, plan, onDeleted, onRefused }: DeletionOptions) {
   const [state, setState] = useState<State>({ kind: 'editing' });
   // After a try whose answer got lost the account may be gone, and checking the password again would fail.
@@ -62,10 +63,10 @@ export function useAccountDeletion({ user, plan, onDeleted, onRefused }: Deletio
     onRefused();
   };
 
-  return { state, submit, edit: () => setState({ kind: 'editing' }) };
+  return { state, submit, clearRefusal: () => setState({ kind: 'editing' }) };
 }
 
 function isPlus(plan: PlanState): boolean {
-  const { kind } = standingOf(plan);
+  const { kind } = planStatusOf(plan);
   return kind === 'plus' || kind === 'ending';
 }

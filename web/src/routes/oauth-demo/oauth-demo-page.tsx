@@ -1,13 +1,14 @@
 import { TextField } from '@aws-amplify/ui-react';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { isRegistered } from '../../../../schemas/relay-address.ts';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { isRelayProvider, type RelayProvider } from '../../relay/providers.ts';
-import { begin, canKeepFlow } from '../../relay/relay.ts';
-import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/way-out.ts';
+import { beginSignIn, canStoreFlow } from '../../relay/relay.ts';
+import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/outcome.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
+import { useLoad } from '../../api/use-load.ts';
 import { siteConfig } from '../../app/site-config.ts';
 import { ProviderChoice } from './provider-choice.tsx';
 import { Received, receivedOf } from './received.tsx';
@@ -45,32 +46,31 @@ interface Asked {
 }
 
 function Starter(prefilled: { provider: string | null; state: string | null }) {
-  const registered = useRegistered();
+  const { state: loaded } = useLoad('relay-addresses', readRegistered);
+  const registered = loaded.kind === 'loaded' ? loaded.value : null;
   const [asked, setAsked] = useState<Asked>(() => ({
     provider: isRelayProvider(prefilled.provider) ? prefilled.provider : 'google',
     redirectUri: `${location.origin}/oauth/demo`,
     appState: prefilled.state ?? '',
   }));
   const [state, setState] = useState<FormState>({ kind: 'editing' });
-  const edit = (change: Partial<Asked>) => {
-    setAsked({ ...asked, ...change });
-    setState({ kind: 'editing' });
-  };
+  const clearRefusal = () => setState({ kind: 'editing' });
+  const edit = (change: Partial<Asked>) => setAsked({ ...asked, ...change });
   const { provider, redirectUri, appState } = asked;
   const empty = redirectUri.trim() === '';
   const unregistered = !empty && registered !== null && !isRegistered(redirectUri, registered);
 
-  usePageRestored(() => setState({ kind: 'editing' }));
+  usePageRestored(clearRefusal);
 
   const submit = async () => {
-    if (!canKeepFlow()) return setState({ kind: 'refused', message: STORAGE_NEEDED });
+    if (!canStoreFlow()) return setState({ kind: 'refused', message: STORAGE_NEEDED });
     setState({ kind: 'sending' });
     try {
       const { relayAddresses } = await siteConfig();
       if (!isRegistered(redirectUri, relayAddresses)) {
         return setState({ kind: 'refused', message: NOT_REGISTERED });
       }
-      return location.assign(await begin({ provider, redirectUri, appState: appState || null }));
+      return location.assign(await beginSignIn({ provider, redirectUri, appState: appState || null }));
     } catch {
       return setState({ kind: 'refused', message: 'The sign-in could not be started. Please try again.' });
     }
@@ -80,6 +80,7 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
     <AccountForm
       state={state}
       onSubmit={submit}
+      onEdit={clearRefusal}
       submit="Start OAuth Flow"
       sending="Start OAuth Flow"
       ready={!empty && state.kind !== 'sending'}
@@ -109,19 +110,12 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
   );
 }
 
-/** The addresses to which the relay may send tokens; null while they load. */
-function useRegistered(): readonly string[] | null {
-  const [registered, setRegistered] = useState<readonly string[] | null>(null);
-  useEffect(() => {
-    let current = true;
-    siteConfig().then(
-      ({ relayAddresses }) => current && setRegistered(relayAddresses),
-      // The form reports it when it is sent.
-      () => undefined,
-    );
-    return () => {
-      current = false;
-    };
-  }, []);
-  return registered;
-}
+/**
+ * The addresses to which the relay may send tokens; null if they can't be loaded, which sending the form
+ * reports.
+ */
+const readRegistered = (): Promise<readonly string[] | null> =>
+  siteConfig().then(
+    ({ relayAddresses }) => relayAddresses,
+    () => null,
+  );

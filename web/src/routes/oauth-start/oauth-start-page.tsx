@@ -1,4 +1,4 @@
-import { start } from '../../relay/relay.ts';
+import { startSignIn } from '../../relay/relay.ts';
 import { RelayStatus } from '../../relay/relay-status.tsx';
 import { useOutcome } from '../../relay/use-outcome.ts';
 
@@ -6,5 +6,5 @@ import { useOutcome } from '../../relay/use-outcome.ts';
  * Apps start here with `?provider=google|github&redirect_uri=…&state=…`. Redirects to the provider at once.
  */
 export default function OAuthStartPage() {
-  return <RelayStatus state={useOutcome(start)} />;
+  return <RelayStatus state={useOutcome(startSignIn)} />;
 }

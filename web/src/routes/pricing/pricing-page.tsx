@@ -11,9 +11,9 @@ import { Spinner } from '../../components/spinner.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
 import { useHydrated } from '../../start/hydrated.ts';
 import { longDate } from '../../plan/long-date.ts';
-import { type Standing, standingOf } from '../../plan/standing.ts';
+import { type PlanStatus, planStatusOf } from '../../plan/plan-status.ts';
 import { usePlan } from '../../plan/use-plan.ts';
-import { useStillHere } from '../../start/still-here.ts';
+import { useIsMounted } from '../../start/use-is-mounted.ts';
 import { type CardState, PlanCard } from './plan-card.tsx';
 import styles from './pricing.module.css';
 
@@ -21,7 +21,7 @@ const CHECKOUT = '/checkout?plan=plus';
 
 export default function PricingPage() {
   const { state, reload } = usePlan();
-  const standing = standingOf(state);
+  const status = planStatusOf(state);
   const hydrated = useHydrated();
   return (
     <PageLayout className={styles.Pricing}>
@@ -34,26 +34,26 @@ export default function PricingPage() {
         lead={`${plans.plus.name} is billed ${plans.plus.interval}ly and renews by itself until you cancel. You can cancel at any time, here on this page.`}
       />
       {/* The HTML is the visitor's. Account holders see the spinner from the first paint. */}
-      {(standing.kind === 'loading' || !hydrated) && (
+      {(status.kind === 'loading' || !hydrated) && (
         <div data-for="holder">
           <Spinner>Loading your plan...</Spinner>
         </div>
       )}
-      {standing.kind !== 'loading' && (
-        <div data-for={standing.kind === 'visitor' ? 'visitor' : 'holder'}>
+      {status.kind !== 'loading' && (
+        <div data-for={status.kind === 'visitor' ? 'visitor' : 'holder'}>
           {state.kind === 'assumed' && <UnreadPlan sentence={state.sentence} onRetry={reload} />}
-          <Cards standing={standing} onRenewed={reload} />
-          <BottomCall standing={standing} />
+          <Cards status={status} onRenewed={reload} />
+          <BottomCall status={status} />
         </div>
       )}
     </PageLayout>
   );
 }
 
-type LoadedStanding = Exclude<Standing, { kind: 'loading' }>;
+type LoadedPlanStatus = Exclude<PlanStatus, { kind: 'loading' }>;
 
-function Cards({ standing, onRenewed }: { standing: LoadedStanding; onRenewed: () => void }) {
-  const { free, plus } = cardsFor(standing, onRenewed);
+function Cards({ status, onRenewed }: { status: LoadedPlanStatus; onRenewed: () => void }) {
+  const { free, plus } = cardsFor(status, onRenewed);
   return (
     <div className={styles.Cards}>
       <PlanCard plan={plans.free} {...free} />
@@ -63,9 +63,9 @@ function Cards({ standing, onRenewed }: { standing: LoadedStanding; onRenewed: (
 }
 
 /** The badge, note and button of each card. */
-function cardsFor(standing: LoadedStanding, onRenewed: () => void): { free: CardState; plus: CardState } {
+function cardsFor(status: LoadedPlanStatus, onRenewed: () => void): { free: CardState; plus: CardState } {
   const download = <DownloadLink tone="secondary" wide />;
-  if (standing.kind === 'visitor') {
+  if (status.kind === 'visitor') {
     const signIn = (
       <ButtonLink to="/login" state={{ from: '/pricing' }} wide>
         Sign in to Upgrade
@@ -73,7 +73,7 @@ function cardsFor(standing: LoadedStanding, onRenewed: () => void): { free: Card
     );
     return { free: { action: download }, plus: { action: signIn } };
   }
-  if (standing.kind === 'free') {
+  if (status.kind === 'free') {
     const upgrade = (
       <ButtonLink to={CHECKOUT} wide>
         Upgrade to {plans.plus.name}
@@ -81,7 +81,7 @@ function cardsFor(standing: LoadedStanding, onRenewed: () => void): { free: Card
     );
     return { free: { badge: 'Current Plan', action: download }, plus: { action: upgrade } };
   }
-  if (standing.kind === 'plus') {
+  if (status.kind === 'plus') {
     const cancel = (
       <ButtonLink to="/cancel" tone="secondary" wide>
         Cancel Subscription
@@ -89,7 +89,7 @@ function cardsFor(standing: LoadedStanding, onRenewed: () => void): { free: Card
     );
     return { free: {}, plus: { badge: 'Current Plan', action: cancel } };
   }
-  const date = <time dateTime={standing.on}>{longDate(standing.on)}</time>;
+  const date = <time dateTime={status.on}>{longDate(status.on)}</time>;
   return {
     free: { note: <>Your plan will switch to Free on {date}.</> },
     plus: {
@@ -104,7 +104,7 @@ type Renewal = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; sente
 
 function RenewButton({ onRenewed }: { onRenewed: () => void }) {
   const navigate = useNavigate();
-  const stillHere = useStillHere();
+  const isMounted = useIsMounted();
   const [renewal, setRenewal] = useState<Renewal>({ kind: 'idle' });
   const renew = async () => {
     setRenewal({ kind: 'sending' });
@@ -116,8 +116,8 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
     }
     // Another tab has renewed the plan, or it has ended and Plus can be bought again.
     const plan = await call('plan');
-    const renewed = plan.ok && standingOf({ kind: 'known', plan: plan.value }).kind === 'plus';
-    if (!stillHere()) return undefined;
+    const renewed = plan.ok && planStatusOf({ kind: 'known', plan: plan.value }).kind === 'plus';
+    if (!isMounted()) return undefined;
     return renewed ? onRenewed() : navigate(CHECKOUT);
   };
   return (
@@ -130,9 +130,9 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
   );
 }
 
-function BottomCall({ standing }: { standing: LoadedStanding }) {
-  if (standing.kind === 'plus' || standing.kind === 'ending') return null;
-  return standing.kind === 'visitor' ? (
+function BottomCall({ status }: { status: LoadedPlanStatus }) {
+  if (status.kind === 'plus' || status.kind === 'ending') return null;
+  return status.kind === 'visitor' ? (
     <CallToAction
       actions={
         <>

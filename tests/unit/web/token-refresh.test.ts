@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Keeper, type Refreshed, startKeeper } from '../../../web/src/session/keeper.ts';
+import {
+  type RefreshResult,
+  startTokenRefresh,
+  type TokenRefresh,
+} from '../../../web/src/session/token-refresh.ts';
 
 const seconds = (count: number): number => count * 1000;
 
-/** A session whose token was issued just now and is good for `life` milliseconds; `answers` are what refreshing comes to. */
-function session(life: number, answers: Refreshed[] = []) {
+/** A session whose new token lives `life` milliseconds. `answers` are the results of refreshing. */
+function session(life: number, answers: RefreshResult[] = []) {
   let expires: number | null = Date.now() + life;
   const refreshedAt: number[] = [];
   const start = Date.now();
   let ended = 0;
-  const keeper = startKeeper({
+  const tokenRefresh = startTokenRefresh({
     remaining: async () => (expires === null ? null : expires - Date.now()),
     refresh: async () => {
       refreshedAt.push(Date.now() - start);
@@ -21,9 +25,9 @@ function session(life: number, answers: Refreshed[] = []) {
       ended += 1;
     },
   });
-  running = keeper;
+  running = tokenRefresh;
   return {
-    keeper,
+    tokenRefresh,
     refreshedAt,
     ended: () => ended,
     signOutElsewhere: () => {
@@ -32,15 +36,15 @@ function session(life: number, answers: Refreshed[] = []) {
   };
 }
 
-let running: Keeper | undefined;
+let running: TokenRefresh | undefined;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   running?.stop();
   vi.useRealTimers();
 });
 
-describe('the keeper of a session', () => {
-  test('leaves a token alone until 90 s are left, and refreshes at the next tick', async () => {
+describe('the token refresh of a session', () => {
+  test('refreshes at the first check after 90 s are left', async () => {
     const { refreshedAt } = session(seconds(15 * 60));
     await vi.advanceTimersByTimeAsync(seconds(15 * 60 - 91));
     expect(refreshedAt).toEqual([]);
@@ -48,13 +52,13 @@ describe('the keeper of a session', () => {
     expect(refreshedAt).toEqual([seconds(15 * 60 - 90)]);
   });
 
-  test('looks at once when it starts', async () => {
+  test('checks at once when it starts', async () => {
     const { refreshedAt } = session(seconds(60));
     await vi.advanceTimersByTimeAsync(0);
     expect(refreshedAt).toEqual([0]);
   });
 
-  test('tries again after 200 ms, doubling, and gives up before the next tick', async () => {
+  test('retries after 200 ms with doubling pauses, and gives up before the next check', async () => {
     const { refreshedAt } = session(
       seconds(89),
       Array.from({ length: 20 }, () => 'failed' as const),
@@ -63,7 +67,7 @@ describe('the keeper of a session', () => {
     expect(refreshedAt).toEqual([0, 200, 600, 1400, 3000, 6200, 12600, 25400]);
   });
 
-  test('stops trying once a refresh works', async () => {
+  test('stops retrying once a refresh works', async () => {
     const { refreshedAt, ended } = session(seconds(100), ['failed', 'failed', 'refreshed']);
     await vi.advanceTimersByTimeAsync(seconds(30) + 600);
     await vi.advanceTimersByTimeAsync(seconds(5));
@@ -71,14 +75,14 @@ describe('the keeper of a session', () => {
     expect(ended()).toBe(0);
   });
 
-  test('says once that the session is over when the provider says no, and looks no more', async () => {
+  test('reports once that the session has ended when Cognito refuses, and stops checking', async () => {
     const { refreshedAt, ended } = session(seconds(60), ['ended']);
     await vi.advanceTimersByTimeAsync(seconds(120));
     expect(refreshedAt).toHaveLength(1);
     expect(ended()).toBe(1);
   });
 
-  test('says that the session is over when its tokens are gone', async () => {
+  test('reports that the session has ended when its tokens are gone', async () => {
     const { signOutElsewhere, ended } = session(seconds(900));
     await vi.advanceTimersByTimeAsync(0);
     signOutElsewhere();
@@ -86,11 +90,11 @@ describe('the keeper of a session', () => {
     expect(ended()).toBe(1);
   });
 
-  test('does nothing after it was stopped, not even the retry it was waiting for', async () => {
-    const { keeper, refreshedAt, ended } = session(seconds(60), ['failed', 'ended']);
+  test('does nothing after it was stopped, not even a pending retry', async () => {
+    const { tokenRefresh, refreshedAt, ended } = session(seconds(60), ['failed', 'ended']);
     await vi.advanceTimersByTimeAsync(100);
-    keeper.stop();
-    keeper.check();
+    tokenRefresh.stop();
+    tokenRefresh.check();
     await vi.advanceTimersByTimeAsync(seconds(120));
     expect(refreshedAt).toEqual([0]);
     expect(ended()).toBe(0);
