@@ -113,7 +113,7 @@ test('each trigger gets the event that Cognito would send it', async () => {
   expect(new Set(world.events.map(({ userName }) => userName)).size).toBe(1);
 });
 
-test('a message of our own carries the code wherever the placeholder stands', async () => {
+test("a trigger's message has the code at every placeholder", async () => {
   world = await startCognito({
     triggers: {
       CustomMessage: (event) => ({
@@ -133,7 +133,7 @@ test('a message of our own carries the code wherever the placeholder stands', as
   expect(links).toEqual([`https://selfsame.example/?code=${code}&a=1`]);
 });
 
-test('each kind of message says which it is, and PostConfirmation tells a reset from a sign-up', async () => {
+test('each message has its trigger source, and PostConfirmation tells a reset from a sign-up', async () => {
   world = await startCognito({
     triggers: { CustomMessage: (event) => event, PostConfirmation: (event) => event },
   });
@@ -161,7 +161,7 @@ test('each kind of message says which it is, and PostConfirmation tells a reset 
   ]);
 });
 
-test("without a trigger the pool's own words are sent", async () => {
+test("without a trigger the pool's own message is sent", async () => {
   world = await startCognito({
     pool: { VerificationMessageTemplate: { EmailSubject: 'Welcome', EmailMessage: 'Type {####}.' } },
   });
@@ -219,7 +219,7 @@ test('a failing PostConfirmation fails the call, and the account stays confirmed
   expect((await world.signInRaw(email)).error).toBeUndefined();
 });
 
-test('a function that returns no event is an error of its own', async () => {
+test('a function that returns no event is a separate error', async () => {
   world = await startCognito({ triggers: { CustomMessage: () => undefined } });
   expect(await signUp()).toMatchObject({
     error: 'InvalidLambdaResponseException',
@@ -230,7 +230,7 @@ test('a function that returns no event is an error of its own', async () => {
 test.each([
   { pool: 'keeps the old address', kept: ['email'], shown: [email, 'true'] },
   { pool: 'does not', kept: [], shown: ['moved@example.com', 'false'] },
-])('where CustomMessage throws no code is made, in a pool that $pool', async ({ kept, shown }) => {
+])('no code is issued if CustomMessage throws, in a pool that $pool', async ({ kept, shown }) => {
   let refuses = false;
   world = await startCognito({
     pool: { UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: kept } },
@@ -263,7 +263,7 @@ test.each([
   );
 });
 
-test('PreAuthentication keeps people out', async () => {
+test('PreAuthentication can refuse a sign-in', async () => {
   world = await startCognito({ triggers: { PreAuthentication: fail('Closed') } });
   await world.confirmedUser(email);
   await expect(signIn({ username: email, password })).rejects.toMatchObject({
@@ -272,7 +272,7 @@ test('PreAuthentication keeps people out', async () => {
   });
 });
 
-test('PreTokenGeneration changes the ID token and no other, and its failure costs nobody a refresh token', async () => {
+test('PreTokenGeneration changes only the ID token, and its failure does not use up the refresh token', async () => {
   let fails = false;
   world = await startCognito({
     client: { RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 0 } },
@@ -302,7 +302,7 @@ test('PreTokenGeneration changes the ID token and no other, and its failure cost
   expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeDefined();
 });
 
-test('a function that stays silent is asked three times, one that throws is asked once', async () => {
+test('a function that times out is called three times, a function that throws once', async () => {
   world = await startCognito({ triggers: { PostConfirmation: fail('Once') } });
   await signUpAndConfirm();
   expect(world.events).toHaveLength(1);
