@@ -212,7 +212,7 @@ test('the answer to somebody else’s sign-in signs nobody in, in a tab that wai
   person,
 }) => {
   // Eve lets the victim's browser finish what she began.
-  const { answer } = await answerOf(world, { provider: 'Google', who: newUser('Eve') });
+  const { answer } = await answerOf(world, { provider: 'Google', user: newUser('Eve') });
   const eves = `/dashboard?${answer.toString()}`;
   const exchanged: string[] = [];
   page.on('request', (request) => {

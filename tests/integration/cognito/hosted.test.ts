@@ -608,14 +608,14 @@ describe('unsupported properties are refused at start:', () => {
     ['identifiers', { ...google, IdpIdentifiers: ['g'] }],
   ] as const)('%s', ([, properties]) => {
     expect(() => world.restart().putIdentityProvider(poolId, properties)).toThrow(
-      /can't stand in for identity provider/,
+      /doesn't support identity provider/,
     );
   });
 
   test('a custom domain', () => {
     const properties = { Domain: 'auth.selfsame.example', CustomDomainConfig: { CertificateArn: 'arn' } };
     expect(() => world.restart().putUserPoolDomain(poolId, properties)).toThrow(
-      /can't stand in for the domain/,
+      /doesn't support the domain/,
     );
   });
 

@@ -251,7 +251,7 @@ test('unsupported properties are refused at start', () => {
     { ...pool, VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_LINK' } },
     {},
   ]) {
-    expect(() => service.putUserPool('us-east-1_Other', properties)).toThrow(/can't stand in for user pool/);
+    expect(() => service.putUserPool('us-east-1_Other', properties)).toThrow(/doesn't support user pool/);
   }
   expect(() => service.putUserPoolClient(poolId, 'secretive', { GenerateSecret: true })).toThrow(
     /client secretive/,

@@ -178,7 +178,7 @@ const commonProviderSettings = {
   AttributeMapping: z._default(
     z.record(z.string(), z.string()).check(
       z.refine(({ username = 'sub' }) => username === 'sub', {
-        error: 'maps the user name to `sub` alone',
+        error: 'has to map the user name to `sub`',
       }),
     ),
     {},

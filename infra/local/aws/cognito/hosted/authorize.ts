@@ -58,18 +58,18 @@ async function answerClient(
   const { cookies, parts, query } = hostedRequest;
   const request = requestOf(query, client, returnAddress);
   const providers = client.settings.SupportedIdentityProviders;
-  const wanted = parameter(query, 'identity_provider');
-  if (wanted !== undefined && !providers.includes(wanted)) {
+  const requested = parameter(query, 'identity_provider');
+  if (requested !== undefined && !providers.includes(requested)) {
     throw new OAuthError('invalid_request', 'The identity provider is not one of the client.');
   }
   const session = parts.hostedSessions.get(cookies.get('cognito') ?? '');
   const user =
     session?.poolId === client.pool.id &&
     providers.includes(session.providerName) &&
-    (wanted ?? session.providerName) === session.providerName &&
+    (requested ?? session.providerName) === session.providerName &&
     parts.users.get(client.pool, session.username);
   if (session && user) return grantCode(parts, { client, request, user, authTime: session.authTime });
-  const provider = wanted === undefined ? undefined : parts.pools.provider(client.pool.id, wanted);
+  const provider = requested === undefined ? undefined : parts.pools.provider(client.pool.id, requested);
   return provider ? redirectToProvider(provider, request, hostedRequest) : providersPage(client, query);
 }
 
@@ -105,7 +105,7 @@ function redirectToProvider(
   { parts }: HostedRequest,
 ): Answer {
   if (!provider.addresses) {
-    throw new OAuthError('server_error', `The local Cognito was not told where ${provider.name} answers.`);
+    throw new OAuthError('server_error', `The local Cognito has no addresses for ${provider.name}.`);
   }
   const { browser, nonce, state } = parts.authorizationRequests.start(request, provider.name);
   const address = new URL(provider.addresses.authorize);
