@@ -1,21 +1,23 @@
+import { withPriceText } from './price.ts';
+
 /**
  * The product's own facts. Renaming the product, moving its mail or changing a price is an edit of this
- * file and of no other: pages, e-mails, functions and the stack all read it.
+ * file alone: pages, e-mails, functions and the stack all read it.
  */
 export const product = {
   name: 'Selfsame',
-  /** Prefix of stack names and of everything that needs a name a machine can type. */
+  /** The name in identifiers: stacks, secrets, files. */
   slug: 'selfsame',
   tagline: 'AI that helps you be you',
   /**
-   * Where the public site stands: canonical addresses, the sitemap and feeds name it. A build doesn't know which stage
-   * it is deployed to, and only one of them is for search engines.
+   * The origin that canonical addresses, the sitemap and feeds name. A build doesn't know which stage it is for,
+   * and search engines list one stage only.
    */
   siteOrigin: 'https://selfsame.example',
   supportEmail: 'support@selfsame.example',
-  /** Domain our own mail comes from; each stage but production puts its name before it. */
+  /** The domain of sender addresses. Stages other than production prefix it with their name. */
   mailDomain: 'selfsame.example',
-  /** Custom-scheme address on which the desktop app waits for the end of a sign-in. */
+  /** Custom-scheme address through which the desktop app receives a finished sign-in. */
   desktopCallback: 'selfsame://auth/callback',
   valuesPath: '/why-selfsame',
   /** Always the latest release; the site never names a version. */
@@ -24,7 +26,7 @@ export const product = {
   copyrightYear: 2025,
 } as const;
 
-/** Limits that the specification fixes (section 9). */
+/** Limits that pages, functions and legal texts share. */
 export const limits = {
   minimumPasswordLength: 6,
   minimumAge: 16,
@@ -33,11 +35,11 @@ export const limits = {
 
 /** What the two plans cost and hold, in the words the pages show. */
 export const plans = {
-  free: {
+  free: withPriceText({
     name: 'Free',
     priceInCents: 0,
-    price: '$0',
-    period: 'forever',
+    currency: 'usd',
+    interval: null,
     description: 'Everything you need to make AI sound like you.',
     features: [
       `${limits.freeRequestsPerDay} AI requests per day`,
@@ -45,14 +47,13 @@ export const plans = {
       'Unlimited contexts',
       'Customization',
     ],
-  },
-  plus: {
+  }),
+  plus: withPriceText({
     name: 'Plus',
     priceInCents: 500,
     currency: 'usd',
-    price: '$5',
-    period: 'per month',
+    interval: 'month',
     description: 'For people who write all day.',
     features: ['Unlimited AI requests', 'Faster responses', 'Better models', 'Response type selection'],
-  },
-} as const;
+  }),
+};

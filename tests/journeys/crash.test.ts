@@ -13,7 +13,7 @@ test('killed between a payment and its webhook, the plan becomes Plus by itself 
   await openDashboard(page, person, world);
   await page.goto('/checkout');
   await cardForm(page).getByLabel('Card number').waitFor();
-  // What opening the checkout has caused is delivered; from here on the next webhook is the payment's.
+  // The events of opening the checkout are delivered, so the next webhook is the payment's.
   await expect
     .poll(async () =>
       (await world.get<{ delivery: string }[]>('/__local/stripe/events')).map((e) => e.delivery),
@@ -23,7 +23,7 @@ test('killed between a payment and its webhook, the plan becomes Plus by itself 
   const death = once(world.process, 'exit');
   await pay(page, CARDS.pays);
   expect(await death).toEqual([null, 'SIGKILL']);
-  // Nobody is there to ask Stripe again: the browser is gone too.
+  // The browser is closed, so that no page asks the server to look at Stripe.
   await page.close();
 
   await world.start();

@@ -1,4 +1,4 @@
-/** HTML that may stand in a page as it is. */
+/** HTML that goes into a page unescaped. */
 export class Html {
   readonly source: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[] | undefined;
 
-/** Everything that isn't `Html` already is escaped; undefined is nothing. */
+/** Escapes every part that isn't `Html`. An undefined part adds nothing. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(sourceOf)));
 }

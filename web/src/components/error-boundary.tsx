@@ -1,7 +1,7 @@
 import { Component, type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { product } from '../../../schemas/product.ts';
-import { Button, buttonLook } from './button.tsx';
+import { Button, buttonProps } from './button.tsx';
 import { Message } from './message.tsx';
 
 /** Stands in for what failed to draw, or whose script didn't load. Without `shown`, it is empty. */
@@ -41,7 +41,7 @@ export function SomethingWentWrong() {
       actions={
         <>
           <Button onClick={() => location.reload()}>Try Again</Button>
-          <a {...buttonLook({ tone: 'secondary' })} href="/">
+          <a {...buttonProps({ tone: 'secondary' })} href="/">
             Back to Home
           </a>
         </>

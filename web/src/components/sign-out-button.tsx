@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button, type Look } from './button.tsx';
+import { Button, type ButtonVariant } from './button.tsx';
 
-export function SignOutButton(look: Look) {
+export function SignOutButton(variant: ButtonVariant) {
   const [leaving, setLeaving] = useState(false);
   const signOut = async () => {
     setLeaving(true);
@@ -13,7 +13,7 @@ export function SignOutButton(look: Look) {
     }
   };
   return (
-    <Button {...look} disabled={leaving} onClick={() => void signOut()}>
+    <Button {...variant} disabled={leaving} onClick={() => void signOut()}>
       Sign Out
     </Button>
   );

@@ -15,7 +15,7 @@ export function RelayStatus({ state }: { state: RelayState }) {
   if (state.kind === 'success') {
     return (
       <Message title="You are signed in">
-        <Notice tone="well">Redirecting back...</Notice>
+        <Notice tone="success">Redirecting back...</Notice>
       </Message>
     );
   }
@@ -40,7 +40,7 @@ function Failure({ message, wayOut }: Extract<RelayState, { kind: 'error' }>) {
         )
       }
     >
-      <Notice tone="wrong">OAuth Error: {message}</Notice>
+      <Notice tone="danger">OAuth Error: {message}</Notice>
       <p>
         {staying
           ? 'Nothing was sent anywhere. Go back to the app you came from and begin there again.'

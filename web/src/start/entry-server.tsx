@@ -3,13 +3,12 @@ import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { App } from '../app/app.tsx';
 import { isShell, type RenderedSite } from '../app/page.ts';
-import { notFound, pages } from '../app/pages.ts';
+import { described } from '../app/page-descriptions.ts';
 import { routeAt } from '../app/routes.tsx';
 
 /** Read by the build, which renders every page with it. */
 export const site: RenderedSite = {
-  pages,
-  notFound,
+  ...described,
   render: async (path) => {
     const route = routeAt(path);
     // The renderer waits for nothing.

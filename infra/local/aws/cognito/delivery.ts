@@ -1,4 +1,4 @@
-import type { Mail } from '../../base/inbox.ts';
+import type { Inbox } from '../../base/inbox.ts';
 import type { CodePurpose, Codes } from './codes.ts';
 import { decoy, type UserPool, type UserPoolClient } from './pools.ts';
 import type { CustomMessageSource, Triggers } from './triggers.ts';
@@ -21,10 +21,10 @@ export const administrator = (pool: UserPool): Sender => ({ id: 'CLIENT_ID_NOT_A
 /** Puts codes into messages and sends them. */
 export class Delivery {
   readonly #codes: Codes;
-  readonly #mail: Mail;
+  readonly #mail: Inbox;
   readonly #triggers: Triggers;
 
-  constructor({ codes, mail, triggers }: { codes: Codes; mail: Mail; triggers: Triggers }) {
+  constructor({ codes, mail, triggers }: { codes: Codes; mail: Inbox; triggers: Triggers }) {
     this.#codes = codes;
     this.#mail = mail;
     this.#triggers = triggers;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Mail } from '../../base/inbox.ts';
+import type { Inbox } from '../../base/inbox.ts';
 import type { Store } from '../../base/store.ts';
 import { Attempts } from './attempts.ts';
 import { Challenges } from './challenges.ts';
@@ -39,7 +39,7 @@ export interface Parts {
 export function assemble(world: {
   clock: Clock;
   store: Store;
-  mail: Mail;
+  mail: Inbox;
   origin: string;
   invoke: Invoke;
   google?: GoogleAddresses | undefined;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
-import type { Mail } from '../../base/inbox.ts';
+import type { Inbox } from '../../base/inbox.ts';
 import type { Store } from '../../base/store.ts';
 import { answerDiscovery, discoveryPath } from './discovery.ts';
 import { CognitoError } from './errors.ts';
@@ -13,7 +13,7 @@ import type { Invoke } from './triggers.ts';
 export interface CognitoOptions {
   clock: Clock;
   store: Store;
-  mail: Mail;
+  mail: Inbox;
   /** Origin of the service, e.g. http://localhost:3001. A pool's issuer is `${origin}/${poolId}`. */
   origin: string;
   /** Rejects with the `{errorType, errorMessage}` that the function threw. */

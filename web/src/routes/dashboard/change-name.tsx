@@ -11,7 +11,7 @@ import { useProvider } from './use-provider.ts';
 export function ChangeName({ user }: { user: User }) {
   const faultId = useId();
   const provider = useProvider(user);
-  // Null while nobody has typed: then the name is the session's, which another tab may change.
+  // Null until the user types: the session's name, which another tab may change, shows until then.
   const [entered, setEntered] = useState<string | null>(null);
   const [state, setState] = useState<FormState | { kind: 'done' }>({ kind: 'editing' });
   const name = entered ?? user.name ?? '';
@@ -59,7 +59,7 @@ export function ChangeName({ user }: { user: User }) {
           }}
         />
       </AccountForm>
-      {state.kind === 'done' && <Notice tone="well">Your name is changed.</Notice>}
+      {state.kind === 'done' && <Notice tone="success">Your name is changed.</Notice>}
     </Setting>
   );
 }

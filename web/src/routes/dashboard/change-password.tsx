@@ -73,12 +73,12 @@ function PasswordForm({ email }: { email: string }) {
       </AccountForm>
       {state.kind === 'done' &&
         (state.sessionsEnded ? (
-          <Notice tone="well">
+          <Notice tone="success">
             Your password is changed. Every other session was ended; a device that is in use at this moment
             may take fifteen minutes to notice.
           </Notice>
         ) : (
-          <Notice tone="wrong">
+          <Notice tone="danger">
             Your password is changed, but we could not make sure that every other session was ended. Press
             Sign Out Everywhere below to end them.
           </Notice>

@@ -5,7 +5,7 @@ import styles from './dashboard.module.css';
 
 const UNKNOWN = 'Your plan. A subscription ends at once, and what you have paid is not refunded.';
 
-/** What goes with an account, and what stays. */
+/** What a deletion removes, and what stays. */
 export function Consequences({ email, state }: { email: string; state: PlanState }) {
   return (
     <div className={styles.Consequences}>
@@ -32,7 +32,7 @@ export function Consequences({ email, state }: { email: string; state: PlanState
 function planOf(state: PlanState): string {
   const { name } = plans.plus;
   const standing = standingOf(state);
-  // Where the plan couldn't be read the page shows Free, and here that could be taken for a promise.
+  // A plan that couldn't be read shows as Free elsewhere. Here that would be a false promise.
   if (state.kind === 'assumed') return UNKNOWN;
   switch (standing.kind) {
     case 'free':

@@ -6,7 +6,7 @@ import type { Standing } from '../../plan/standing.ts';
 import { Card } from './card.tsx';
 import styles from './dashboard.module.css';
 
-/** The plan as it stands, what it holds, and the way to the other. */
+/** The current plan, its features, and a link to change it. */
 export function PlanCard({ standing }: { standing: Standing }) {
   if (standing.kind === 'loading' || standing.kind === 'visitor') {
     return (

@@ -4,7 +4,7 @@ import type { User } from '../../session/session.ts';
 import { useProvider } from './use-provider.ts';
 import styles from './dashboard.module.css';
 
-/** The way out and in again for whoever has no password to prove themselves with. */
+/** Lets a user without a password confirm their identity by signing in again. */
 export function SignInAgain({ user }: { user: User }) {
   const provider = useProvider(user);
   const [leaving, setLeaving] = useState(false);
@@ -14,7 +14,7 @@ export function SignInAgain({ user }: { user: User }) {
     void signInAgain('/dashboard#delete-account').catch(() => setLeaving(false));
   };
   return (
-    <button type="button" className={styles.InText} aria-busy={leaving} onClick={leave}>
+    <button type="button" className={styles.TextButton} aria-busy={leaving} onClick={leave}>
       Sign in again with {provider}
     </button>
   );

@@ -42,9 +42,9 @@ export function Resend({ email }: { email: string }) {
       </Button>
       {/* It stands there before it speaks: what comes with its words is not read out everywhere. */}
       <div aria-live="polite">
-        {state.kind === 'sent' && <Notice tone="well">Confirmation email sent!</Notice>}
+        {state.kind === 'sent' && <Notice tone="success">Confirmation email sent!</Notice>}
       </div>
-      {state.kind === 'refused' && <Notice tone="wrong">{state.message}</Notice>}
+      {state.kind === 'refused' && <Notice tone="danger">{state.message}</Notice>}
     </>
   );
 }

@@ -31,7 +31,7 @@ export default function ForgotPasswordPage() {
       // A page of its own to whoever listens: it starts over, with its heading.
       <AccountLayout
         key="sent"
-        inPlace
+        takesFocus
         title="Check your email"
         lead={
           <output>

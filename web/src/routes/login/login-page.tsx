@@ -52,7 +52,7 @@ export default function LoginPage() {
       }
     >
       {confirmed && state.kind !== 'refused' && (
-        <Notice tone="well">Your e-mail address is confirmed. Sign in to go on.</Notice>
+        <Notice tone="success">Your e-mail address is confirmed. Sign in to go on.</Notice>
       )}
       {!localStore() && (
         <Notice>
@@ -65,7 +65,7 @@ export default function LoginPage() {
         onSubmit={submit}
         submit="Sign In"
         sending="Signing in..."
-        answersItself={email.trim() === '' || password === ''}
+        reportsMissingFields={email.trim() === '' || password === ''}
         alternative={
           <SocialSignIn
             onBegin={() => setState({ kind: 'editing' })}

@@ -4,7 +4,7 @@ import { RelayStatus } from '../../relay/relay-status.tsx';
 import { callbackPath } from '../../relay/request.ts';
 import { useOutcome } from '../../relay/use-outcome.ts';
 
-/** Where providers send people back to, and from where apps get their tokens. */
+/** The redirect address of providers, from which the tokens go on to the app. */
 export default function OAuthCallbackPage() {
   const navigate = useNavigate();
   const state = useOutcome(() => {

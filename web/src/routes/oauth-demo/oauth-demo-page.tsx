@@ -7,17 +7,18 @@ import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { isRelayProvider, type RelayProvider } from '../../relay/providers.ts';
 import { begin, canKeepFlow } from '../../relay/relay.ts';
 import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/way-out.ts';
+import { usePageRestored } from '../../app/page-restored.ts';
 import { siteConfig } from '../../app/site-config.ts';
 import { ProviderChoice } from './provider-choice.tsx';
 import { Received, receivedOf } from './received.tsx';
 
-/** Starts the relay as an app would, and is the app that gets the answer where no other is named. */
+/** Starts the relay as an app would, and receives its answer unless another address is given. */
 export default function OAuthDemoPage() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const [received] = useState(() => receivedOf(query));
 
-  // Out of the address bar at once, as an app should do with tokens.
+  // Removes the tokens from the address bar at once, as an app should.
   const carried = receivedOf(query) !== null;
   useLayoutEffect(() => {
     if (carried) void navigate('/oauth/demo', { replace: true });
@@ -59,14 +60,7 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
   const empty = redirectUri.trim() === '';
   const unregistered = !empty && registered !== null && !isRegistered(redirectUri, registered);
 
-  // Whoever comes back from the provider by the browser's own button finds the page as they left it.
-  useEffect(() => {
-    const back = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) setState({ kind: 'editing' });
-    };
-    addEventListener('pageshow', back);
-    return () => removeEventListener('pageshow', back);
-  }, []);
+  usePageRestored(() => setState({ kind: 'editing' }));
 
   const submit = async () => {
     if (!canKeepFlow()) return setState({ kind: 'refused', message: STORAGE_NEEDED });
@@ -115,14 +109,14 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
   );
 }
 
-/** Where the relay may send tokens; null until it is known. */
+/** The addresses to which the relay may send tokens; null while they load. */
 function useRegistered(): readonly string[] | null {
   const [registered, setRegistered] = useState<readonly string[] | null>(null);
   useEffect(() => {
     let current = true;
     siteConfig().then(
       ({ relayAddresses }) => current && setRegistered(relayAddresses),
-      // Said when the form is sent.
+      // The form reports it when it is sent.
       () => undefined,
     );
     return () => {

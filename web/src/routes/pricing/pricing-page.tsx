@@ -2,8 +2,11 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { limits, plans } from '../../../../schemas/product.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
 import { useHydrated } from '../../start/hydrated.ts';
@@ -21,17 +24,16 @@ export default function PricingPage() {
   const standing = standingOf(state);
   const hydrated = useHydrated();
   return (
-    <div className={styles.Pricing}>
-      <header className={styles.Head}>
-        <h1>
-          Start free. <span className={styles.Later}>Pay when you write all day.</span>
-        </h1>
-        <p>
-          {plans.plus.name} is billed monthly and renews by itself until you cancel. You can cancel at any
-          time, here on this page.
-        </p>
-      </header>
-      {/* The HTML is written for a visitor, and an account holder waits from the first paint. */}
+    <PageLayout className={styles.Pricing}>
+      <PageHeader
+        title={
+          <>
+            Start free. <span className={styles.Later}>Pay when you write all day.</span>
+          </>
+        }
+        lead={`${plans.plus.name} is billed ${plans.plus.interval}ly and renews by itself until you cancel. You can cancel at any time, here on this page.`}
+      />
+      {/* The HTML is the visitor's. Account holders see the spinner from the first paint. */}
       {(standing.kind === 'loading' || !hydrated) && (
         <div data-for="holder">
           <Spinner>Loading your plan...</Spinner>
@@ -44,13 +46,13 @@ export default function PricingPage() {
           <BottomCall standing={standing} />
         </div>
       )}
-    </div>
+    </PageLayout>
   );
 }
 
-type Shown = Exclude<Standing, { kind: 'loading' }>;
+type LoadedStanding = Exclude<Standing, { kind: 'loading' }>;
 
-function Cards({ standing, onRenewed }: { standing: Shown; onRenewed: () => void }) {
+function Cards({ standing, onRenewed }: { standing: LoadedStanding; onRenewed: () => void }) {
   const { free, plus } = cardsFor(standing, onRenewed);
   return (
     <div className={styles.Cards}>
@@ -60,8 +62,8 @@ function Cards({ standing, onRenewed }: { standing: Shown; onRenewed: () => void
   );
 }
 
-/** What each card says to somebody who stands there, beside what the plan is. */
-function cardsFor(standing: Shown, onRenewed: () => void): { free: CardState; plus: CardState } {
+/** The badge, note and button of each card. */
+function cardsFor(standing: LoadedStanding, onRenewed: () => void): { free: CardState; plus: CardState } {
   const download = <DownloadLink tone="secondary" wide />;
   if (standing.kind === 'visitor') {
     const signIn = (
@@ -112,7 +114,7 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
     if (answer.code !== 'nothing-to-renew') {
       return setRenewal({ kind: 'refused', sentence: answer.sentence });
     }
-    // Either another tab has renewed it, or it has ended for good: then Plus is there to be bought again.
+    // Another tab has renewed the plan, or it has ended and Plus can be bought again.
     const plan = await call('plan');
     const renewed = plan.ok && standingOf({ kind: 'known', plan: plan.value }).kind === 'plus';
     if (!stillHere()) return undefined;
@@ -120,7 +122,7 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
   };
   return (
     <>
-      {renewal.kind === 'refused' && <Notice tone="wrong">{renewal.sentence}</Notice>}
+      {renewal.kind === 'refused' && <Notice tone="danger">{renewal.sentence}</Notice>}
       <Button wide disabled={renewal.kind === 'sending'} onClick={() => void renew()}>
         Renew Plan
       </Button>
@@ -128,31 +130,33 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
   );
 }
 
-function BottomCall({ standing }: { standing: Shown }) {
+function BottomCall({ standing }: { standing: LoadedStanding }) {
   if (standing.kind === 'plus' || standing.kind === 'ending') return null;
-  return (
-    <section className={styles.BottomCall}>
-      {standing.kind === 'visitor' ? (
+  return standing.kind === 'visitor' ? (
+    <CallToAction
+      actions={
         <>
-          <h2>Try it on the next thing you read</h2>
-          <div>
-            <DownloadLink />
-            <ButtonLink to="/login" tone="secondary">
-              Sign In
-            </ButtonLink>
-          </div>
+          <DownloadLink />
+          <ButtonLink to="/login" tone="secondary">
+            Sign In
+          </ButtonLink>
         </>
-      ) : (
+      }
+    >
+      <h2>Try it on the next thing you read</h2>
+    </CallToAction>
+  ) : (
+    <CallToAction
+      actions={
         <>
-          <h2>More than {limits.freeRequestsPerDay} requests a day?</h2>
-          <div>
-            <ButtonLink to={CHECKOUT}>Get Plus Plan</ButtonLink>
-            <ButtonLink to="/dashboard" tone="secondary">
-              Go to Dashboard
-            </ButtonLink>
-          </div>
+          <ButtonLink to={CHECKOUT}>Get Plus Plan</ButtonLink>
+          <ButtonLink to="/dashboard" tone="secondary">
+            Go to Dashboard
+          </ButtonLink>
         </>
-      )}
-    </section>
+      }
+    >
+      <h2>More than {limits.freeRequestsPerDay} requests a day?</h2>
+    </CallToAction>
   );
 }

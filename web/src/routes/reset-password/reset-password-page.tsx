@@ -31,7 +31,7 @@ export default function ResetPasswordPage() {
     <NewPassword link={link} />
   ) : (
     <AccountLayout title="Choose a new password" footer={<p>{askAgain}</p>}>
-      <Notice tone="wrong">Invalid reset password link</Notice>
+      <Notice tone="danger">Invalid reset password link</Notice>
     </AccountLayout>
   );
 }
@@ -69,7 +69,7 @@ function NewPassword({ link }: { link: ResetLink }) {
   return (
     <AccountLayout title="Choose a new password">
       {state.kind === 'done' ? (
-        <Notice tone="well">Password updated successfully! Redirecting...</Notice>
+        <Notice tone="success">Password updated successfully! Redirecting...</Notice>
       ) : (
         <AccountForm
           state={state}

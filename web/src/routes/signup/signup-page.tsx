@@ -62,7 +62,7 @@ export default function SignupPage() {
         submit="Create Account"
         sending="Creating your account..."
         ready={confirmation === '' || passwordFault(password, confirmation) === null}
-        answersItself={email.trim() === '' || password === ''}
+        reportsMissingFields={email.trim() === '' || password === ''}
         alternative={
           <SocialSignIn
             onBegin={() => setState({ kind: 'editing' })}

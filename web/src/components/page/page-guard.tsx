@@ -1,19 +1,19 @@
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router-dom';
-import { answerEarlyPress } from '../start/early-press.ts';
-import { useHydrated } from '../start/hydrated.ts';
-import { isShell, type Page } from '../app/page.ts';
-import { inAppPath } from '../session/from-path.ts';
-import { useOrigin } from '../session/origin.ts';
-import { useSession } from '../session/session.ts';
-import { SomethingWentWrong } from './error-boundary.tsx';
-import { Spinner } from './spinner.tsx';
+import { answerEarlyPress } from '../../start/early-press.ts';
+import { useHydrated } from '../../start/hydrated.ts';
+import { isShell, type Page } from '../../app/page.ts';
+import { inAppPath } from '../../session/from-path.ts';
+import { useOrigin } from '../../session/origin.ts';
+import { useSession } from '../../session/session.ts';
+import { SomethingWentWrong } from '../error-boundary.tsx';
+import { Spinner } from '../spinner.tsx';
 
-/** Around every page: who may see it, its title, and where reading starts. */
-export function PageFrame({ page, children }: { page: Omit<Page, 'path'>; children: ReactNode }) {
+/** Wraps every page: checks access, sets the title, and moves scroll position and focus to the start. */
+export function PageGuard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNode }) {
   return (
     <Guard page={page}>
-      <Arrival title={page.title} />
+      <StartOfPage title={page.title} />
       {children}
     </Guard>
   );
@@ -38,21 +38,21 @@ function Guard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNo
 }
 
 /**
- * Takes whoever opens a page to its beginning, the eyes and the focus alike. The first page of a visit keeps the
- * focus where the browser puts it.
+ * Scrolls to the start of a page after a navigation and moves the focus to its heading. On the first page
+ * of a visit the browser's own focus stays.
  */
-function Arrival({ title }: { title: string }) {
+function StartOfPage({ title }: { title: string }) {
   const { key, hash } = useLocation();
   const navigation = useNavigationType();
-  // Here, because before the page inside its boundary is hydrated React would drop the press once more.
+  // Here, because before the page inside its boundary is hydrated React would drop the click again.
   useEffect(answerEarlyPress, []);
   useEffect(() => {
     document.title = title;
     const target = hash ? document.getElementById(hash.slice(1)) : null;
     if (target) target.scrollIntoView();
-    // 'default' is the router's key for the entry a document was opened on.
+    // 'default' is the router's key for the document's first history entry.
     if (key === 'default') return;
-    // On the way back the browser itself returns to where the page was.
+    // Going back, the browser restores the scroll position itself.
     if (!target && navigation !== NavigationType.Pop) window.scrollTo(0, 0);
     const start = target ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
     start?.setAttribute('tabindex', '-1');
