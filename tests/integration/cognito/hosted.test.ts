@@ -614,9 +614,7 @@ describe('unsupported properties are refused at start:', () => {
 
   test('a custom domain', () => {
     const properties = { Domain: 'auth.selfsame.example', CustomDomainConfig: { CertificateArn: 'arn' } };
-    expect(() => world.restart().putUserPoolDomain(poolId, properties)).toThrow(
-      /doesn't support the domain/,
-    );
+    expect(() => world.restart().putUserPoolDomain(poolId, properties)).toThrow(/doesn't support the domain/);
   });
 
   test.for([

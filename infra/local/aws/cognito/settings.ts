@@ -69,12 +69,6 @@ export const UserPoolSettings = z.strictObject({
       PreSignUp: FunctionArn,
       CustomMessage: FunctionArn,
       PostConfirmation: FunctionArn,
-      PreAuthentication: FunctionArn,
-      PostAuthentication: FunctionArn,
-      PreTokenGeneration: FunctionArn,
-      PreTokenGenerationConfig: z.optional(
-        z.object({ LambdaVersion: z.literal('V1_0'), LambdaArn: z.string() }),
-      ),
     }),
     {},
   ),

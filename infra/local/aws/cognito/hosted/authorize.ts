@@ -15,10 +15,10 @@ import { OAuthError, PageError } from './oauth-error.ts';
 import { providersPage } from './providers-page.ts';
 
 /** Redirects to the identity provider, or back to the client if the hosted session is still valid. */
-export const authorize: Endpoint = async (hostedRequest) => {
+export const authorize: Endpoint = (hostedRequest) => {
   const { client, returnAddress } = validateReturn(hostedRequest);
   try {
-    return await answerClient(hostedRequest, client, returnAddress);
+    return answerClient(hostedRequest, client, returnAddress);
   } catch (error) {
     if (error instanceof OAuthError) return redirectWithError(returnAddress, error);
     console.error(error);
@@ -50,11 +50,11 @@ function validateReturn({ parts, query }: HostedRequest): {
   return { client, returnAddress: { redirectUri, state: state || undefined } };
 }
 
-async function answerClient(
+function answerClient(
   hostedRequest: HostedRequest,
   client: UserPoolClient,
   returnAddress: ReturnAddress,
-): Promise<Answer> {
+): Answer {
   const { cookies, parts, query } = hostedRequest;
   const request = requestOf(query, client, returnAddress);
   const providers = client.settings.SupportedIdentityProviders;

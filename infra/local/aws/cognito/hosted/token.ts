@@ -69,7 +69,7 @@ async function refresh(
   const refreshToken = requiredParameter(form, 'refresh_token');
   try {
     const { scopes } = sessions.present(client, refreshToken);
-    return { issued: await tokens.refresh(client, refreshToken, undefined), scopes };
+    return { issued: await tokens.refresh(client, refreshToken), scopes };
   } catch (error) {
     if (error instanceof CognitoError) throw new OAuthError('invalid_grant');
     throw error;
