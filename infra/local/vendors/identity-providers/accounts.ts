@@ -64,14 +64,14 @@ export class Accounts {
   }
 
   /** Case-insensitive. */
-  find(email: string): Account | undefined {
+  byEmail(email: string): Account | undefined {
     const found = builtIn[this.#provider].find(({ primary }) => primary.email === email.toLowerCase());
     return found ? this.#current(found) : this.#saved.get(email.toLowerCase());
   }
 
   /** Stores an account under this address. A known account keeps its id and gets the new name and address. */
   save({ name, primary }: Pick<Account, 'name' | 'primary'>): Account {
-    const existing = this.find(primary.email);
+    const existing = this.byEmail(primary.email);
     const account: Account = {
       id: existing?.id ?? idAt(this.#provider, primary.email),
       name,

@@ -49,7 +49,7 @@ export function answerPicker(picker: Picker, request: ProviderRequest, signIn: S
   };
   if (form.has('cancel')) return redirect(signIn.redirectUri, { ...denied, state: signIn.state });
   if (form.has('fail')) return redirectWithCode({ kind: 'fails' });
-  const chosen = accounts.find(form.get('person') ?? '');
+  const chosen = accounts.byEmail(form.get('person') ?? '');
   if (chosen) return signInAs(chosen);
   const entered = EnteredAccount.safeParse({
     name: form.get('name') ?? '',

@@ -26,7 +26,7 @@ export const idpResponse: Endpoint = async ({ cookies, parts, query }) => {
     const user = await orOAuthError(federatedSignIn(parts, client, provider, profile));
     const { cookie: value, session } = parts.hostedSessions.start(user, provider.name);
     const cookies = [...arrived, cookie('cognito', value, 60 * 60)];
-    return await grantCode(parts, { client, request, user, authTime: session.authTime, cookies });
+    return grantCode(parts, { client, request, user, authTime: session.authTime, cookies });
   } catch (error) {
     if (error instanceof OAuthError) return redirectWithError(request, error, arrived);
     console.error(error);
