@@ -1,37 +1,37 @@
 /**
- * The product's own facts. Renaming the product, moving its mail or changing a price is an edit of this
- * file and of no other: pages, e-mails, functions and the stack all read it.
+ * Facts about the product. Pages, mails, functions and the stack read its name, its addresses and its price
+ * from here.
  */
 export const product = {
   name: 'Selfsame',
-  /** Prefix of stack names and of everything that needs a name a machine can type. */
+  /** The name in identifiers, such as the stack's. */
   slug: 'selfsame',
   tagline: 'AI that helps you be you',
   /**
-   * Where the public site stands: canonical addresses, the sitemap and feeds name it. A build doesn't know which stage
-   * it is deployed to, and only one of them is for search engines.
+   * Origin of production, for canonical links, the sitemap and feeds. A build doesn't know its stage, and
+   * only production is for search engines.
    */
   siteOrigin: 'https://selfsame.example',
   supportEmail: 'support@selfsame.example',
-  /** Domain our own mail comes from; each stage but production puts its name before it. */
+  /** Domain that mail is sent from. Other stages than production put their name before it. */
   mailDomain: 'selfsame.example',
-  /** Custom-scheme address on which the desktop app waits for the end of a sign-in. */
+  /** Custom-scheme address where the desktop app waits for a sign-in. */
   desktopCallback: 'selfsame://auth/callback',
   valuesPath: '/why-selfsame',
-  /** Always the latest release; the site never names a version. */
+  /** The latest release. The site names no version. */
   downloadUrl: 'https://downloads.selfsame.example/mac/latest/Selfsame.dmg',
   templateFormUrl: 'https://forms.selfsame.example/templates',
   copyrightYear: 2025,
 } as const;
 
-/** Limits that the specification fixes (section 9). */
+/** Limits that pages, functions and the user pool share. */
 export const limits = {
   minimumPasswordLength: 6,
   minimumAge: 16,
   freeRequestsPerDay: 20,
 } as const;
 
-/** What the two plans cost and hold, in the words the pages show. */
+/** The two plans: prices and features, in the pages' words. */
 export const plans = {
   free: {
     name: 'Free',
