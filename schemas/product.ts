@@ -1,21 +1,23 @@
+import { withPriceText } from './price.ts';
+
 /**
- * Facts about the product. Pages, mails, functions and the stack read its name, its addresses and its price
- * from here.
+ * Facts about the product. To rename the product, move its mail or change a price, edit this file alone: pages,
+ * mails, functions and the stack read it.
  */
 export const product = {
   name: 'Selfsame',
-  /** The name in identifiers, such as the stack's. */
+  /** The name in identifiers: stacks, secrets, files. */
   slug: 'selfsame',
   tagline: 'AI that helps you be you',
   /**
-   * Origin of production, for canonical links, the sitemap and feeds. A build doesn't know its stage, and
-   * only production is for search engines.
+   * The origin that canonical addresses, the sitemap and feeds name. A build doesn't know which stage it is for,
+   * and search engines list one stage only.
    */
   siteOrigin: 'https://selfsame.example',
   supportEmail: 'support@selfsame.example',
-  /** Domain that mail is sent from. Other stages than production put their name before it. */
+  /** The domain of sender addresses. Stages other than production prefix it with their name. */
   mailDomain: 'selfsame.example',
-  /** Custom-scheme address where the desktop app waits for a sign-in. */
+  /** Custom-scheme address through which the desktop app receives a finished sign-in. */
   desktopCallback: 'selfsame://auth/callback',
   valuesPath: '/why-selfsame',
   /** The latest release. The site names no version. */
@@ -24,7 +26,7 @@ export const product = {
   copyrightYear: 2025,
 } as const;
 
-/** Limits that pages, functions and the user pool share. */
+/** Limits that pages, functions and legal texts share. */
 export const limits = {
   minimumPasswordLength: 6,
   minimumAge: 16,
@@ -33,11 +35,11 @@ export const limits = {
 
 /** The two plans: prices and features, in the pages' words. */
 export const plans = {
-  free: {
+  free: withPriceText({
     name: 'Free',
     priceInCents: 0,
-    price: '$0',
-    period: 'forever',
+    currency: 'usd',
+    interval: null,
     description: 'Everything you need to make AI sound like you.',
     features: [
       `${limits.freeRequestsPerDay} AI requests per day`,
@@ -45,14 +47,13 @@ export const plans = {
       'Unlimited contexts',
       'Customization',
     ],
-  },
-  plus: {
+  }),
+  plus: withPriceText({
     name: 'Plus',
     priceInCents: 500,
     currency: 'usd',
-    price: '$5',
-    period: 'per month',
+    interval: 'month',
     description: 'For people who write all day.',
     features: ['Unlimited AI requests', 'Faster responses', 'Better models', 'Response type selection'],
-  },
-} as const;
+  }),
+};

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { classNames } from './build/class-names.ts';
 import { content } from './build/content-plugin.ts';
 import { prerender } from './build/prerender.ts';
 
-const reading = () => [react(), content()];
+const reading = () => [react(), content(), classNames()];
 
 export default defineConfig({
   root: fileURLToPath(new URL('./', import.meta.url)),
@@ -12,17 +13,17 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // Data URLs are strings in the script that nobody caches alone, and the policy would have to allow them.
+    // Data URLs aren't cached apart from the script, and the content security policy would have to allow them.
     assetsInlineLimit: 0,
-    // Every browser that runs modules knows the hint.
+    // Every browser that runs modules knows modulepreload.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Rendering the pages takes its time, and Vite would remark on it in every build.
+      // Rendering the pages takes long, and Vite would warn about it in every build.
       checks: { pluginTimings: false },
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          // What several pages share would else come in a dozen files of a few hundred bytes.
+          // Without groups, code that pages share comes in a dozen files of a few hundred bytes.
           groups: [
             {
               name: 'react',
@@ -30,7 +31,15 @@ export default defineConfig({
             },
             {
               name: 'plan',
-              test: /\/web\/src\/(plan\/(?!long-date)|components\/(notice|unread-plan|feature-list))/,
+              test: /\/web\/src\/(plan\/(?!long-date)|api\/use-load|components\/(notice|unread-plan|feature-list))/,
+            },
+            {
+              name: 'session',
+              test: /\/web\/src\/session\/(session-lifecycle|token-refresh|tokens|sign-out)\.ts/,
+            },
+            {
+              name: 'shared',
+              test: /\/web\/src\/(app\/site-config|oauth\/cognito-message|session\/outcome)\.ts/,
             },
             { name: 'text', test: /\/web\/src\/components\/(prose|article-drawing|filter-buttons|legal)/ },
           ],

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DevelopmentSite } from './aws/cloudfront/distribution.ts';
+import type { DevelopmentSite } from './aws/cloudfront/origin.ts';
 
 const configFile = fileURLToPath(new URL('../../web/vite.config.ts', import.meta.url));
 
-/** The site being worked on: Vite's development server, over the world's own HTTP server. */
+/** Vite's development server for the site, on the world's own HTTP server. */
 export async function developmentSite({
   server,
   port,
@@ -15,13 +15,13 @@ export async function developmentSite({
   server: Server;
   port: number;
   dataDir: string;
-  /** Of the script that stands first in every page's head. */
+  /** The address of the first script in every page. */
   scriptSource: string;
 }): Promise<DevelopmentSite & { close(): Promise<void> }> {
   const { createServer } = await import('vite');
   const vite = await createServer({
     configFile,
-    // One cache a world: two of them would throw each other's away.
+    // A cache for each world: two worlds would overwrite a shared one.
     cacheDir: path.join(dataDir, 'vite'),
     clearScreen: false,
     server: { middlewareMode: true, ws: { server } },
@@ -42,7 +42,7 @@ export async function developmentSite({
   };
 }
 
-/** Builds the site as it is deployed and returns its folder: `outDir`, or the one that is deployed from. */
+/** Builds the site for deployment. Returns its folder: `outDir`, or the folder that `cdk deploy` uploads. */
 export async function buildSite(outDir?: string): Promise<string> {
   const { build, resolveConfig } = await import('vite');
   const config = { configFile, logLevel: 'warn' as const, ...(outDir && { build: { outDir } }) };

@@ -1,4 +1,4 @@
-// Runs before anything is installed, on whatever Node 20 or later there is: no dependencies, no TypeScript.
+// Runs before anything is installed, on Node 20 or later: no dependencies, no TypeScript.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Whether node_modules holds what package-lock.json asks for. npm writes down what it has installed when it is done. */
+/** Whether node_modules holds what package-lock.json asks for. npm lists there what it has installed. */
 function isInstalled() {
   const written = path.join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(written)) return false;

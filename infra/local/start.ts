@@ -2,11 +2,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { StartFailure } from './base/start-failure.ts';
-import type { RunningWorld, WorldOptions } from './world.ts';
+import type { RunningWorld, WorldOptions } from './running-world.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-// Two more follow it: Cognito's and Stripe's.
-const HIGHEST_PORT = 65_535 - 2;
+// The next ports are Cognito's, Stripe's and the identity providers'.
+const HIGHEST_PORT = 65_535 - 3;
 const say = (line: string) => console.log(line);
 
 async function start(): Promise<RunningWorld> {
@@ -17,7 +17,7 @@ async function start(): Promise<RunningWorld> {
   }
   const { fresh, preview } = flags();
   const port = portOf(process.env['PORT']);
-  // Loaded after the checks: reading everything takes a second.
+  // Loaded after the checks, since loading takes a second.
   const [{ startWorld }, { stripeKeysOf }] = await Promise.all([
     import('./world.ts'),
     import('./vendors/stripe-test-mode.ts'),
@@ -67,17 +67,16 @@ for (const [signal, code] of [
   ['SIGHUP', 0],
 ] as const) {
   process.on(signal, () => {
-    // Before it stands there is nothing to end in order: what has been started ends with this process. And whoever
-    // presses Ctrl-C twice means it.
     end(code);
   });
 }
-// A killed parent, npm or a test, sends no signal: this process is handed on to another one then.
+// A killed parent (npm, a test) sends no signal; this process gets another parent then.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) end(0);
 }, 500).unref();
 
+/** While the world starts, and on a second signal, ends at once: what runs so far ends with this process. */
 function end(code: number): void {
   if (!world || stopping) process.exit(code);
   stopping = true;

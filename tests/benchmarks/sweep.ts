@@ -100,9 +100,8 @@ function* range<T>(from: number, to: number, item: (index: number) => T): Genera
  * The plans table with a scan instead of the index. One scan, for the first shard, returns the rows of all
  * shards.
  */
-const scanning: typeof plans = {
-  ...plans,
-  async *expired(shard, at) {
+const scanning = Object.assign(plansTable('UserPlans'), {
+  async *expired(shard: number, at: Date): AsyncGenerator<string[]> {
     if (shard !== Math.floor(now.getTime() / 3_600_000) % EXPIRY_SHARDS) return;
     const pages = paginateScan(
       { client: dynamodb },
@@ -115,7 +114,7 @@ const scanning: typeof plans = {
     );
     for await (const { Items = [] } of pages) yield Items.map(({ id }) => String(id));
   },
-};
+});
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 

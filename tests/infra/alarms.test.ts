@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { Alarms } from '../../infra/constructs/alarms.ts';
 import { ACCOUNT, REGION } from '../../infra/local/stack/resource-type.ts';
-import { resourceTypes } from '../../infra/local/stack/resource-types.ts';
+import { resourceTypes } from '../../infra/local/aws/services.ts';
 import { Template } from '../../infra/local/stack/template.ts';
 import { type StageName, stages } from '../../infra/stages.ts';
 import { stackOf } from '../fixtures/stack.ts';

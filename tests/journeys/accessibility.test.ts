@@ -3,7 +3,7 @@ import { pagesOf } from '../../infra/constructs/page-routing.ts';
 import { expect, test } from '../fixtures/journey.ts';
 import { expectNoObjections, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 
-/** Every address a visitor can open: the pages of the build, and one that leads nowhere. */
+/** The addresses of all built pages, and an unknown address. */
 function addresses(): string[] {
   const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
   return ['/', ...pagesOf(dist), '/no-such-page'];
@@ -14,7 +14,7 @@ async function open(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
 }
 
-// A round over all pages takes a while on a busy machine.
+// Visiting all pages takes long on a busy machine.
 test.describe.configure({ timeout: 240_000 });
 
 test('axe finds nothing on any page', async ({ page }) => {
@@ -41,7 +41,7 @@ test('axe finds nothing in the popup of a download', async ({ page, context }) =
   await expectNoObjections(page, 'the popup');
 });
 
-test('no page scrolls sideways, from 320 px to 1440, and neither at 200 %', async ({ page }) => {
+test('no page scrolls sideways, from 320 px to 1440, nor at 200 %', async ({ page }) => {
   for (const path of addresses()) {
     await open(page, path);
     await expectNoSidewaysScroll(page, path);

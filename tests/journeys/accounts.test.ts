@@ -1,10 +1,7 @@
 import { expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
 import { codeIn, makeAccount } from '../fixtures/person.ts';
 
-test('whoever is not signed in is asked to, and then finds the page they came for', async ({
-  page,
-  person,
-}) => {
+test('a signed-out user is asked to sign in, and then gets the requested page', async ({ page, person }) => {
   await page.goto('/checkout?plan=plus');
   await expect(page).toHaveURL('/login');
   await signIn(page, person);
@@ -12,7 +9,7 @@ test('whoever is not signed in is asked to, and then finds the page they came fo
   await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
 });
 
-test('whoever is signed in has no use for the sign-in page', async ({ page, person, world }) => {
+test('a signed-in user is redirected away from the sign-in page', async ({ page, person, world }) => {
   await openDashboard(page, person, world);
   await page.goto('/login');
   await expect(page).toHaveURL('/dashboard');
@@ -20,7 +17,7 @@ test('whoever is signed in has no use for the sign-in page', async ({ page, pers
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('a wrong password is answered in the provider’s words, gone as soon as one types', async ({
+test('a wrong password shows the provider’s message, which goes when the user types', async ({
   page,
   person,
 }) => {
@@ -32,13 +29,16 @@ test('a wrong password is answered in the provider’s words, gone as soon as on
   await expect(refusal).toBeHidden();
 });
 
-test('an address in other letters is the same account', async ({ page, person }) => {
+test('an email address in different case is the same account', async ({ page, person }) => {
   await page.goto('/login');
   await signIn(page, { ...person, email: person.email.toUpperCase() });
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText(person.email);
 });
 
-test('whoever has not confirmed is sent to do so, and gets the mail again', async ({ page, world }) => {
+test('an unconfirmed user is sent to the confirmation page and gets the mail again', async ({
+  page,
+  world,
+}) => {
   const email = `late.${Date.now()}@example.com`;
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Late Confirmer');
@@ -67,7 +67,7 @@ test('whoever has not confirmed is sent to do so, and gets the mail again', asyn
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 });
 
-test('opening the confirmation link confirms nothing until somebody presses the button', async ({
+test('opening the confirmation link confirms nothing until the button is pressed', async ({
   page,
   world,
   request,
@@ -106,7 +106,7 @@ test('passwords that differ cannot be sent', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Create Account' })).toBeDisabled();
 });
 
-test('an address that is taken is refused in the provider’s words', async ({ page, person }) => {
+test('a taken email address shows the provider’s message', async ({ page, person }) => {
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Eve');
   await page.getByLabel('Email').fill(person.email);
@@ -116,7 +116,7 @@ test('an address that is taken is refused in the provider’s words', async ({ p
   await expect(page.getByText('An account with the given email already exists.')).toBeVisible();
 });
 
-test('a forgotten password is replaced through the mailed link, which leaves the address bar at once', async ({
+test('a forgotten password is replaced through the mailed link, whose code leaves the address bar at once', async ({
   page,
   world,
   person,
@@ -153,7 +153,7 @@ test('a forgotten password is replaced through the mailed link, which leaves the
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
 
-test('a new password has to be long enough and the same twice before it can be sent', async ({ page }) => {
+test('a new password has to be long enough and repeated before it can be sent', async ({ page }) => {
   await page.goto('/reset-password?access_token=123456&refresh_token=somebody');
   const button = page.getByRole('button', { name: 'Update Password' });
   await expect(button).toBeDisabled();
@@ -167,7 +167,9 @@ test('a new password has to be long enough and the same twice before it can be s
 });
 
 for (const path of ['/login', '/signup']) {
-  test(`an empty form on ${path} is told what it needs, and the words take the focus`, async ({ page }) => {
+  test(`an empty form on ${path} shows what is missing, and the message takes the focus`, async ({
+    page,
+  }) => {
     await page.goto(path);
     await page.getByLabel('Email').waitFor();
     await page.locator('form button[type=submit]').click();
@@ -179,10 +181,7 @@ for (const path of ['/login', '/signup']) {
   });
 }
 
-test('where somebody came from survives the way over a forgotten password and sign-up', async ({
-  page,
-  person,
-}) => {
+test('the requested page survives a detour over forgotten password and sign-up', async ({ page, person }) => {
   await page.goto('/checkout?plan=plus');
   await page.getByLabel('Email').fill(person.email);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -194,7 +193,7 @@ test('where somebody came from survives the way over a forgotten password and si
   await expect(page).toHaveURL('/checkout?plan=plus');
 });
 
-test('password managers find what they look for', async ({ page }) => {
+test('forms have the field names that password managers look for', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username');
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute(
@@ -210,7 +209,7 @@ test('password managers find what they look for', async ({ page }) => {
   await expect(page.getByLabel('Confirmation code')).toHaveAttribute('autocomplete', 'one-time-code');
 });
 
-test('a password shows when asked to, and Caps Lock is pointed out', async ({ page }) => {
+test('a password can be revealed, and Caps Lock is pointed out', async ({ page }) => {
   await page.goto('/login');
   const password = page.getByLabel('Password', { exact: true });
   await password.fill('correct horse');
@@ -224,7 +223,7 @@ test('a password shows when asked to, and Caps Lock is pointed out', async ({ pa
   await expect(page.getByText('Caps Lock is on')).toHaveCount(0);
 });
 
-test('another confirmation mail is announced for three seconds, and its failure until the next try', async ({
+test('a resent confirmation mail is announced for three seconds, and a failure until the next try', async ({
   page,
 }) => {
   await page.clock.install();
@@ -250,7 +249,12 @@ test('another confirmation mail is announced for three seconds, and its failure 
   await expect(page.getByText('Confirmation email sent!')).toBeHidden();
 });
 
-test('a session outlives being offline, even as its token ends', async ({ page, person, context, world }) => {
+test('a session survives being offline, even when its token expires', async ({
+  page,
+  person,
+  context,
+  world,
+}) => {
   await page.clock.install();
   await openDashboard(page, person, world);
   await context.setOffline(true);
@@ -266,7 +270,7 @@ test('a reset link that lacks a part is invalid', async ({ page }) => {
   await expect(page.getByText('Invalid reset password link')).toBeVisible();
 });
 
-test('signing out leaves nothing behind, and the other tab knows', async ({
+test('signing out clears the browser’s storage and signs out the other tab', async ({
   page,
   person,
   context,
@@ -300,7 +304,7 @@ test('signing out leaves nothing behind, and the other tab knows', async ({
   await expect(page).toHaveURL('/login');
 });
 
-test('a session that was ended elsewhere ends here, without an error page', async ({
+test('a session that was ended elsewhere ends here without an error page', async ({
   page,
   world,
   person,
@@ -318,7 +322,7 @@ test('a session that was ended elsewhere ends here, without an error page', asyn
   await expect(page).toHaveURL('/login');
 });
 
-test('nobody is sent to another site after signing in', async ({ page, world }) => {
+test('signing in never redirects to another site', async ({ page, world }) => {
   const eve = await makeAccount(world);
   await page.goto('/login?from=https://evil.example/&redirect=//evil.example');
   await signIn(page, eve);

@@ -1,13 +1,13 @@
 import { expect, test } from '../fixtures/journey.ts';
 
-test('the articles that are listed lead to what they announce, and back', async ({ page }) => {
+test('listed articles lead to their text and back', async ({ page }) => {
   await page.goto('/articles');
   const cards = page.locator('main').getByRole('link');
   await expect(cards).toHaveCount(2);
   await expect(cards.nth(0)).toHaveAttribute('href', '/articles/4');
   await expect(cards.nth(1)).toHaveAttribute('href', '/articles/1');
-  // A link pressed before the page answers is followed by the browser, which starts a new document. Here one page becomes the
-  // next, so the page has to answer first.
+  // Before hydration the browser follows the link itself and loads a new document. This test is about the
+  // router, so it waits for hydration.
   await page.getByRole('button', { name: 'Company' }).click();
   await expect(cards).toHaveCount(1);
   const title = await cards.innerText();
@@ -20,7 +20,7 @@ test('the articles that are listed lead to what they announce, and back', async 
   await expect(page).toHaveURL('/articles');
 });
 
-test('a category shows its articles alone, and says when it has none', async ({ page }) => {
+test('a category shows its own articles alone, and says when it has none', async ({ page }) => {
   await page.goto('/articles');
   const filters = page.getByRole('group', { name: 'Category' });
   await expect(filters.getByRole('button')).toHaveText([
@@ -52,7 +52,7 @@ for (const id of [1, 4, 6]) {
   });
 }
 
-test('an article that nobody has written is not found', async ({ page }) => {
+test('an unknown article is not found', async ({ page }) => {
   const response = await page.goto('/articles/99');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Article Not Found' })).toBeVisible();
@@ -61,7 +61,7 @@ test('an article that nobody has written is not found', async ({ page }) => {
   await expect(page).toHaveURL('/articles');
 });
 
-test('a reader fetches the text of the one article', async ({ page }) => {
+test('reading an article loads no other article’s text', async ({ page }) => {
   const fetched: string[] = [];
   page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
   await page.goto('/articles/4');
@@ -73,7 +73,7 @@ test('a reader fetches the text of the one article', async ({ page }) => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('an article is there to be read', async ({ page }) => {
+  test('an article can be read', async ({ page }) => {
     await page.goto('/articles');
     await page.getByRole('link', { name: 'What happens to the text you highlight' }).click();
     await expect(page).toHaveURL('/articles/4');

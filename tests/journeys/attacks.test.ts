@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright/test';
-import { answerOf, type Stranger, stranger } from '../fixtures/hosted-sign-in.ts';
+import { answerOf, type NewUser, newUser } from '../fixtures/hosted-sign-in.ts';
 import { CARDS, checkOut, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
 import { codeIn, makeAccount } from '../fixtures/person.ts';
 import { startRelayApp } from '../fixtures/relay-app.ts';
 
-/** Says at the provider's page who one is. */
-async function be(page: Page, { name, email }: Stranger): Promise<void> {
+/** Fills in an identity on the provider's page. */
+async function be(page: Page, { name, email }: NewUser): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -19,14 +19,14 @@ async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/');
 }
 
-/** What the browser holds of Amplify's under such a name. */
+/** The value that Amplify stores in the browser under a key that ends like this. */
 const heldIn = (page: Page, name: string): Promise<string> =>
   page.evaluate(
     (ending) => Object.entries(localStorage).find(([key]) => key.endsWith(ending))?.[1] ?? '',
     `.${name}`,
   );
 
-test('no secret is in a log, in an address that isn’t made for it, or in a Referer, from the first day of an account to its last', async ({
+test('over the life of an account, no secret is in a log, in an address not made for it, or in a Referer', async ({
   page,
   context,
   world,
@@ -42,7 +42,7 @@ test('no secret is in a log, in an address that isn’t made for it, or in a Ref
     );
   });
   const app = await startRelayApp();
-  const [ada, grace, alan] = [stranger('Ada'), stranger('Grace'), stranger('Alan')];
+  const [ada, grace, alan] = [newUser('Ada'), newUser('Grace'), newUser('Alan')];
   const passwords = ['correct horse one', 'battery staple two', 'tractor beam three', 'not her password'];
   const [first = '', second = '', third = '', wrong = ''] = passwords;
   const secrets: string[] = [...passwords, ada.email, grace.email, alan.email];
@@ -73,7 +73,7 @@ test('no secret is in a log, in an address that isn’t made for it, or in a Ref
   await expect(page.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible();
   await remember();
 
-  // Pays, and changes the password, at first with a wrong one.
+  // Pays, and changes the password, first with a wrong current password.
   await checkOut(page, CARDS.pays);
   await page.goto('/dashboard');
   const change = page.getByRole('region', { name: 'Your password' });
@@ -88,7 +88,7 @@ test('no secret is in a log, in an address that isn’t made for it, or in a Ref
   }
   await signOut(page);
 
-  // Forgets it, sets a third, and deletes the account.
+  // Forgets the password, sets a third, and deletes the account.
   await page.goto('/forgot-password');
   await page.getByLabel('Email').fill(ada.email);
   await page.getByRole('main').getByRole('button').click();
@@ -107,7 +107,7 @@ test('no secret is in a log, in an address that isn’t made for it, or in a Ref
   await dialog.getByRole('button', { name: 'Delete My Account', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
 
-  // By providers: for the site, for an app, and one that breaks down.
+  // Signs in through providers: for the site, for an app, and with a provider that fails.
   await page.goto('/login');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await be(page, grace);
@@ -133,10 +133,10 @@ test('no secret is in a log, in an address that isn’t made for it, or in a Ref
   expect(secrets.filter((secret) => secret.length < 6)).toEqual([]);
   for (const { referer } of sent) expect(referer).not.toMatch(/[?&#](code|state|[a-z]+_token)=|eyJ|@/);
 
-  // Tokens: in the one redirect of the relay, and, so called, in the link that was mailed.
+  // Tokens are allowed in the relay's redirect, and in the mailed link, whose code is called a token.
   const withToken = sent.map(({ url }) => url).filter((url) => /_token=|eyJ[\w-]+\.[\w-]+\.[\w-]+/.test(url));
   expect(withToken.map((url) => url.split('?')[0])).toEqual([`${world.origin}/reset-password`, app.address]);
-  // Codes: where OAuth hands them over, and in the link that was mailed.
+  // Codes are allowed in OAuth's redirects and in the mailed link.
   const withCode = sent.map(({ url }) => url).filter((url) => /[?&]code=/.test(url));
   expect([...new Set(withCode.map((url) => new URL(url).pathname))].toSorted()).toEqual([
     '/api/github-oidc/callback',
@@ -152,7 +152,7 @@ test('no secret is in a log, in an address that isn’t made for it, or in a Ref
   }
 
   const log = world.output.join('\n');
-  // Or it would prove nothing: what was refused is in it.
+  // Proves that the log is complete: it has the refusals.
   expect(log).toContain('wrong-password');
   expect(log).toContain('github');
   for (const secret of secrets) expect(log).not.toContain(secret);
@@ -161,7 +161,7 @@ test('no secret is in a log, in an address that isn’t made for it, or in a Ref
   expect(log).not.toMatch(/\b4242/);
 });
 
-test('a name full of markup is shown as it was typed, and runs nothing', async ({ page, world }) => {
+test('a name full of markup is shown as typed and runs nothing', async ({ page, world }) => {
   const name = `<img src=x onerror="alert(1)">{{7*7}}<script>alert(1)</script>`;
   let ran = false;
   page.on('dialog', (dialog) => {
@@ -170,7 +170,7 @@ test('a name full of markup is shown as it was typed, and runs nothing', async (
   });
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await be(page, { ...stranger(), name });
+  await be(page, { ...newUser(), name });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${name}`);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${name}`);
@@ -184,11 +184,7 @@ test('a name full of markup is shown as it was typed, and runs nothing', async (
 });
 
 for (const from of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
-  test(`whoever is said to have come from ${from} stays here after signing in`, async ({
-    page,
-    person,
-    world,
-  }) => {
+  test(`a sign-in that claims to come from ${from} stays on this site`, async ({ page, person, world }) => {
     const left: string[] = [];
     page.on('request', (request) => {
       if (request.isNavigationRequest() && new URL(request.url()).hostname !== 'localhost')
@@ -206,13 +202,13 @@ for (const from of ['https://evil.example/', '//evil.example/', '/\\evil.example
   });
 }
 
-test('the answer to somebody else’s sign-in signs nobody in, in a tab that waits for its own', async ({
+test('the answer to another user’s sign-in is refused in a tab that waits for its own', async ({
   page,
   world,
   person,
 }) => {
-  // Eve lets the victim's browser finish what she began.
-  const { answer } = await answerOf(world, { provider: 'Google', who: stranger('Eve') });
+  // Eve sends her own answer to the victim's browser.
+  const { answer } = await answerOf(world, { provider: 'Google', user: newUser('Eve') });
   const eves = `/dashboard?${answer.toString()}`;
   const exchanged: string[] = [];
   page.on('request', (request) => {
@@ -229,8 +225,8 @@ test('the answer to somebody else’s sign-in signs nobody in, in a tab that wai
   await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
 });
 
-test('an answer is good in the tab that asked for it, and once', async ({ page, context, world }) => {
-  const grace = stranger('Grace');
+test('an answer is accepted once, in the tab that asked for it', async ({ page, context, world }) => {
+  const grace = newUser('Grace');
   let answer = '';
   context.on('request', (request) => {
     if (request.url().startsWith(`${world.origin}/dashboard?code=`)) answer = request.url();
@@ -247,7 +243,7 @@ test('an answer is good in the tab that asked for it, and once', async ({ page, 
   }
 });
 
-test('no page of ours can be laid under another site’s buttons', async ({ page, world, person }) => {
+test('no page can be framed by another site', async ({ page, world, person }) => {
   await openDashboard(page, person, world);
   const framed = ['/dashboard', '/login', '/oauth/start?provider=google', '/cancel', '/checkout', '/'];
   const server = createServer((_, response) => {
@@ -265,7 +261,7 @@ test('no page of ours can be laid under another site’s buttons', async ({ page
   server.close();
 });
 
-test('a reset link of somebody else’s is no way into an account that is signed in here', async ({
+test('another user’s reset link doesn’t give access to the signed-in account', async ({
   page,
   world,
   person,
@@ -276,7 +272,7 @@ test('a reset link of somebody else’s is no way into an account that is signed
   const { links } = await world.mailTo(eve.email);
   await openDashboard(page, person, world);
   await page.goto(String(links.find((address) => address.includes('/reset-password'))));
-  // Looking at it changes nothing: whoever was signed in still is.
+  // Opening the link changes nothing: the user stays signed in.
   await expect(page.getByLabel('New password')).toBeVisible();
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();

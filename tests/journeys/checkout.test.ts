@@ -12,6 +12,7 @@ import {
   test,
 } from '../fixtures/journey.ts';
 import type { Person } from '../fixtures/person.ts';
+import { PRICE, PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
 
 const cardNumber = (page: Page) => cardForm(page).getByLabel('Card number');
 
@@ -25,7 +26,7 @@ const sessionsOf = async (world: World, customer: string) =>
 const subscriptionsOf = async (world: World, customer: string) =>
   (await world.stripe.subscriptions.list({ customer, status: 'all' })).data;
 
-test('a visitor is sent to sign in and comes back to the plan they asked for', async ({ page, person }) => {
+test('a visitor is sent to sign in and returns to the chosen plan', async ({ page, person }) => {
   await page.goto('/checkout?plan=plus');
   await expect(page).toHaveURL('/login');
   await signIn(page, person);
@@ -33,11 +34,7 @@ test('a visitor is sent to sign in and comes back to the plan they asked for', a
   await expect(page.getByText(person.email)).toBeVisible();
 });
 
-test('a plan that nobody sells is said to be none, and nothing is asked for', async ({
-  page,
-  person,
-  world,
-}) => {
+test('an unknown plan is refused without asking for a payment', async ({ page, person, world }) => {
   await openDashboard(page, person, world);
   await page.goto('/checkout?plan=gold');
   await expect(page.getByText('There is no plan of that name.')).toBeVisible();
@@ -46,7 +43,7 @@ test('a plan that nobody sells is said to be none, and nothing is asked for', as
   expect(await world.rowOf(person.id)).not.toHaveProperty('billing_customer_id');
 });
 
-test('the customer is kept before there is anything to pay', async ({ page, person, world }) => {
+test('the customer is stored before the checkout opens', async ({ page, person, world }) => {
   await openDashboard(page, person, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
@@ -54,12 +51,7 @@ test('the customer is kept before there is anything to pay', async ({ page, pers
   expect(customer).toMatchObject({ email: person.email, metadata: { user_id: person.id } });
 });
 
-test('two tabs show one session, and what is paid in one can’t be paid in the other', async ({
-  page,
-  person,
-  world,
-  context,
-}) => {
+test('two tabs share a session, which can be paid only once', async ({ page, person, world, context }) => {
   await openDashboard(page, person, world);
   const other = await context.newPage();
   await Promise.all([page.goto('/checkout'), other.goto('/checkout')]);
@@ -78,7 +70,7 @@ test('two tabs show one session, and what is paid in one can’t be paid in the 
   expect((await world.stripe.charges.list({ customer })).data).toHaveLength(1);
 });
 
-test('double clicks open one session and pay once', async ({ page, person, world }) => {
+test('double clicks open a single session and pay once', async ({ page, person, world }) => {
   await openDashboard(page, person, world);
   await page.goto('/pricing');
   await page.getByRole('link', { name: 'Upgrade to Plus' }).dblclick();
@@ -102,7 +94,7 @@ test('going back after paying finds nothing left to buy', async ({ page, person,
   await expect(page.getByText('You are already on Plus.')).toBeVisible();
 });
 
-test('a checkout out of the browser’s memory is opened anew', async ({ page, person, world }) => {
+test('a checkout restored from the back-forward cache reloads', async ({ page, person, world }) => {
   await openDashboard(page, person, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
@@ -117,7 +109,7 @@ test('a checkout out of the browser’s memory is opened anew', async ({ page, p
   await expect(cardNumber(page)).toBeVisible();
 });
 
-test('a session that has expired says nothing of a payment, and a new one can be paid', async ({
+test('an expired session reports no payment, and a new session can be paid', async ({
   page,
   person,
   world,
@@ -140,11 +132,7 @@ test('a session that has expired says nothing of a payment, and a new one can be
   expect(row?.checkout_session_id).not.toBe(expired);
 });
 
-test('a session paid after another one is given back, and its return page says so', async ({
-  page,
-  person,
-  world,
-}) => {
+test('a second payment is refunded, and its return page says so', async ({ page, person, world }) => {
   await openDashboardOnPlus(page, person, world);
   const customer = await customerOf(world, person);
   const [subscription] = await subscriptionsOf(world, customer);
@@ -170,11 +158,7 @@ test('a session paid after another one is given back, and its return page says s
   expect(kept.map(({ id }) => id)).toEqual([subscription?.id]);
 });
 
-test('a price that was changed in Stripe is not what anybody is asked for', async ({
-  page,
-  person,
-  world,
-}) => {
+test('a price that was changed in Stripe is not charged', async ({ page, person, world }) => {
   await openDashboard(page, person, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
@@ -184,20 +168,20 @@ test('a price that was changed in Stripe is not what anybody is asked for', asyn
     lookup_key: 'plus_monthly',
     transfer_lookup_key: true,
     currency: 'usd',
-    unit_amount: 900,
+    unit_amount: PRICE + 400,
     recurring: { interval: 'month' },
     ...(typeof product === 'string' && { product }),
   });
   await world.stripe.checkout.sessions.expire(String((await world.rowOf(person.id))?.checkout_session_id));
   await page.reload();
-  await expect(cardForm(page).getByRole('heading')).toContainText('$5.00');
+  await expect(cardForm(page).getByRole('heading')).toContainText(PRICE_WITH_CENTS);
   await pay(page, CARDS.pays);
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
   const [charge] = (await world.stripe.charges.list({ customer: await customerOf(world, person) })).data;
-  expect(charge?.amount).toBe(500);
+  expect(charge?.amount).toBe(PRICE);
 });
 
-test('leaving before the checkout has opened is in nobody’s way', async ({ page, person, world }) => {
+test('leaving while the checkout opens doesn’t block the next checkout', async ({ page, person, world }) => {
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
   await openDashboard(page, person, world);
@@ -215,7 +199,7 @@ test('leaving before the checkout has opened is in nobody’s way', async ({ pag
   await page.getByRole('link', { name: 'Cancel & Return to Pricing' }).click();
   await expect(page).toHaveURL('/pricing');
   answer();
-  // As fast as a person can't: each form begins to be made and is left.
+  // Faster than any user: each form is left while it is constructed.
   for (let visit = 0; visit < 3; visit += 1) {
     await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
     await page.locator('iframe[title="Secure payment input frame"]').waitFor();
@@ -226,7 +210,7 @@ test('leaving before the checkout has opened is in nobody’s way', async ({ pag
   expect(faults).toEqual([]);
 });
 
-test('without a network the checkout says so, and Try Again opens it once there is one', async ({
+test('without a network the checkout says so, and Try Again opens it once the network is back', async ({
   page,
   person,
   world,

@@ -7,7 +7,7 @@ const MENU = { width: 900, height: 800 };
 const bar = (page: Page) => page.getByRole('banner');
 const sidebar = (page: Page) => page.getByRole('dialog', { name: 'Navigation' });
 
-/** Opens the menu of a narrow window, from the keyboard's point of view. */
+/** Opens the menu of a narrow window with the keyboard. */
 async function openSidebar(page: Page): Promise<void> {
   await bar(page).getByRole('button', { name: 'Open menu' }).click();
   await expect(sidebar(page)).toBeVisible();
@@ -47,7 +47,7 @@ test.describe('a window wider than 900 px', () => {
     }
   });
 
-  test('gives the bar its scrolled style past 50 px, and takes it back', async ({ page }) => {
+  test('gives the bar its scrolled style past 50 px and removes it above', async ({ page }) => {
     await page.goto('/');
     for (const [y, scrolled] of [
       [50, 'false'],
@@ -62,7 +62,7 @@ test.describe('a window wider than 900 px', () => {
     }
   });
 
-  test('offers a visitor to sign in and to begin', async ({ page }) => {
+  test('offers a visitor to sign in and to sign up', async ({ page }) => {
     await page.goto('/');
     await expect(bar(page).getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login');
     await expect(bar(page).getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signup');
@@ -70,7 +70,7 @@ test.describe('a window wider than 900 px', () => {
     await expect(bar(page).getByRole('button', { name: 'Sign Out' })).toBeHidden();
   });
 
-  test('offers whoever is signed in the dashboard and the way out', async ({ page, person, world }) => {
+  test('offers a signed-in user the dashboard and signing out', async ({ page, person, world }) => {
     await openDashboard(page, person, world);
     await page.goto('/');
     await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toBeVisible();
@@ -80,11 +80,9 @@ test.describe('a window wider than 900 px', () => {
     await expect(bar(page).getByRole('button', { name: 'Sign Out' })).toBeHidden();
   });
 
-  test('shows whom the browser remembers the right links before any script file has come', async ({
-    page,
-  }) => {
+  test('shows a remembered user the right links before any script file has loaded', async ({ page }) => {
     await page.addInitScript(() =>
-      localStorage.setItem('CognitoIdentityServiceProvider.client.LastAuthUser', 'somebody'),
+      localStorage.setItem('CognitoIdentityServiceProvider.client.LastAuthUser', 'user'),
     );
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.goto('/');
@@ -113,7 +111,7 @@ test.describe('a window of 900 px', () => {
     ]);
   });
 
-  test('closes the sidebar with its button and with Escape, and gives the focus back', async ({ page }) => {
+  test('closes the sidebar with its button and with Escape, and returns the focus', async ({ page }) => {
     for (const close of [
       () => page.getByRole('button', { name: 'Close menu' }).click(),
       () => page.keyboard.press('Escape'),
@@ -125,7 +123,7 @@ test.describe('a window of 900 px', () => {
     }
   });
 
-  test('keeps the focus inside the sidebar, round and round, both ways', async ({ page }) => {
+  test('cycles the focus inside the sidebar in both directions', async ({ page }) => {
     await openSidebar(page);
     await expect(page.getByRole('button', { name: 'Close menu' })).toBeFocused();
     await page.keyboard.press('Shift+Tab');
@@ -134,7 +132,7 @@ test.describe('a window of 900 px', () => {
     await expect(page.getByRole('button', { name: 'Close menu' })).toBeFocused();
   });
 
-  test('closes the sidebar when a link is followed, to another page or a part of this one', async ({
+  test('closes the sidebar when a link is followed, to another page or a part of the same page', async ({
     page,
   }) => {
     await openSidebar(page);
@@ -157,7 +155,7 @@ test.describe('a window of 900 px', () => {
     await expect(sidebar(page)).toBeHidden();
   });
 
-  test('closes the sidebar when it grows wider', async ({ page }) => {
+  test('closes the sidebar when the window grows wider', async ({ page }) => {
     await openSidebar(page);
     await page.setViewportSize(BAR);
     await expect(sidebar(page)).toBeHidden();
@@ -167,9 +165,7 @@ test.describe('a window of 900 px', () => {
   });
 });
 
-test('the footer has its three columns, the year and a link that writes to the support address', async ({
-  page,
-}) => {
+test('the footer has its three columns, the year and a mail link to support', async ({ page }) => {
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
   await expect(footer.getByRole('heading')).toHaveText(['Product', 'Company', 'Privacy']);
@@ -180,7 +176,7 @@ test('the footer has its three columns, the year and a link that writes to the s
   );
 });
 
-test('every link of the bar and the footer leads to a page that is there', async ({ page, request }) => {
+test('every link of the bar and the footer leads to an existing page', async ({ page, request }) => {
   await page.goto('/');
   const links = await page.locator('header a, footer a').all();
   const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
@@ -189,7 +185,7 @@ test('every link of the bar and the footer leads to a page that is there', async
   }
 });
 
-test('an address that leads nowhere says so, with its status, and offers a way on', async ({ page }) => {
+test('an unknown address answers 404 and offers links', async ({ page }) => {
   const response = await page.goto('/no-such-page');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
@@ -197,7 +193,7 @@ test('an address that leads nowhere says so, with its status, and offers a way o
   await expect(page).toHaveURL('/');
 });
 
-test('a page whose script does not come says so, and offers a way on', async ({ page }) => {
+test('a page whose script fails to load says so and offers a retry', async ({ page }) => {
   await page.route(/pricing-page/, (route) => route.abort());
   await page.goto('/');
   await bar(page).getByRole('link', { name: 'Pricing' }).click();

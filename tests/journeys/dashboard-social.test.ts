@@ -3,9 +3,9 @@ import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures/journey.ts';
 
 for (const provider of ['Google', 'GitHub'] as const) {
-  test.describe(`somebody whom ${provider} signs in`, () => {
+  test.describe(`a user who signs in with ${provider}`, () => {
     const be = async (page: Page, email: string): Promise<void> => {
-      // The dashboard, which may still be in the way, asks for a name too.
+      // The dashboard, which may still show, has a field of the same name.
       const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
       await signIn.waitFor();
       await page.getByLabel('Name').fill('Grace Hopper');
@@ -22,7 +22,7 @@ for (const provider of ['Google', 'GitHub'] as const) {
       return email;
     };
 
-    test('is told so where others change their password', async ({ page }) => {
+    test('sees the provider instead of a form for a new password', async ({ page }) => {
       await openDashboard(page);
       const password = page.getByRole('region', { name: 'Your password' });
       await expect(password).toContainText(`You sign in with ${provider}`);
@@ -36,7 +36,7 @@ for (const provider of ['Google', 'GitHub'] as const) {
       await expect(dialog.getByLabel('Password')).toHaveCount(0);
       await dialog.getByRole('button', { name: 'Delete My Account' }).click();
       await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
-      // Cognito's own session is another, and would let whoever sits here next in unasked.
+      // Cognito keeps a session of its own, which would sign in the next user of this browser unasked.
       const hosted = async () => (await page.context().cookies()).map(({ name }) => name);
       expect(await hosted()).toContain('cognito');
       await page.getByRole('link', { name: 'Go to Home Page' }).click();
@@ -44,7 +44,7 @@ for (const provider of ['Google', 'GitHub'] as const) {
       expect(await hosted()).not.toContain('cognito');
     });
 
-    test('signs in again to delete the account later, and comes back to where they were', async ({
+    test('signs in again to delete the account later, and returns to the same place', async ({
       page,
       world,
     }) => {

@@ -7,7 +7,7 @@ import { codeIn, makeAccount } from '../fixtures/person.ts';
 
 const setting = (page: Page, name: string): Locator => page.getByRole('region', { name });
 
-/** Opens the dialog and fills in the password, but doesn't press yet. */
+/** Opens the dialog and fills in the password without submitting. */
 async function askToDelete(page: Page, password: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Delete My Account...' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
@@ -20,7 +20,7 @@ const pressDelete = (dialog: Locator): Promise<void> =>
 
 const farewell = (page: Page): Locator => page.getByRole('heading', { name: 'Your account is deleted' });
 
-/** What the browser keeps of anybody. */
+/** Everything that the browser stores. */
 const kept = (page: Page): Promise<[number, number, string]> =>
   page.evaluate(() => [
     localStorage.length,
@@ -36,7 +36,11 @@ async function changePassword(page: Page, current: string, next: string, again =
   return password;
 }
 
-test('the profile says who and since when, and the plan what it holds', async ({ page, person, world }) => {
+test('the profile shows the user and the dates, and the plan its features', async ({
+  page,
+  person,
+  world,
+}) => {
   await openDashboard(page, person, world);
   const profile = setting(page, 'Profile');
   await expect(profile).toContainText(person.email);
@@ -47,7 +51,7 @@ test('the profile says who and since when, and the plan what it holds', async ({
   await expect(plan.getByRole('link', { name: 'Upgrade to Plus' })).toHaveAttribute('href', '/pricing');
 });
 
-test('whoever has no name is a User', async ({ page, world }) => {
+test('a user without a name is called User', async ({ page, world }) => {
   const email = `nameless.${Date.now()}@example.com`;
   const password = 'correct horse';
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
@@ -96,11 +100,7 @@ test('a new name shows at once, in the other tab too, and after a reload', async
   await expect(page.getByRole('heading', { name: 'Welcome, Ada King', exact: true })).toBeVisible();
 });
 
-test('an empty name and one without end are refused where they are typed', async ({
-  page,
-  person,
-  world,
-}) => {
+test('an empty and an overlong name are refused at the field', async ({ page, person, world }) => {
   await openDashboard(page, person, world);
   const name = setting(page, 'Your name');
   await name.getByLabel('Name').fill('   ');
@@ -111,7 +111,7 @@ test('an empty name and one without end are refused where they are typed', async
   await expect(name.getByRole('button', { name: 'Change Name' })).toBeDisabled();
 });
 
-test('a name full of markup is shown as what it is', async ({ page, person, world }) => {
+test('a name full of markup is shown as typed', async ({ page, person, world }) => {
   let alerts = 0;
   page.on('dialog', (dialog) => {
     alerts += 1;
@@ -128,7 +128,7 @@ test('a name full of markup is shown as what it is', async ({ page, person, worl
   expect(alerts).toBe(0);
 });
 
-test('a changed password is the one that signs in from then on, and a mail tells of it', async ({
+test('a changed password signs in from then on, and a mail reports the change', async ({
   page,
   person,
   world,
@@ -201,7 +201,7 @@ test('who can’t be signed in again after a change of password is told what to 
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('where the other sessions could not be ended the page says so, and how to end them', async ({
+test('if the other sessions could not be ended, the page says how to end them', async ({
   page,
   person,
   world,
@@ -221,7 +221,7 @@ test('where the other sessions could not be ended the page says so, and how to e
   await expect(page).toHaveURL('/');
 });
 
-test('a change of password whose answer got lost keeps its owner signed in, and is told', async ({
+test('a change of password whose answer got lost keeps its owner signed in, and reports the change', async ({
   page,
   person,
   world,
@@ -238,7 +238,7 @@ test('a change of password whose answer got lost keeps its owner signed in, and 
   await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
 });
 
-test('a wrong current password is refused above the form, until somebody types', async ({
+test('a wrong current password is refused above the form until the user types', async ({
   page,
   person,
   world,
@@ -262,7 +262,7 @@ test('new passwords that differ or are too short can’t be sent', async ({ page
   await expect(password.getByRole('button', { name: 'Change Password' })).toBeDisabled();
 });
 
-test('signing out everywhere asks first, and ends the other tab and the other device', async ({
+test('signing out everywhere asks first, and signs out the other tab and the other device', async ({
   page,
   person,
   context,
@@ -287,14 +287,14 @@ test('signing out everywhere asks first, and ends the other tab and the other de
   await expect(other).toHaveURL('/login');
   expect(await kept(page)).toEqual([0, 0, '']);
 
-  // An access token lives fifteen minutes; whoever has one can't get another.
+  // An access token lives fifteen minutes and can't be refreshed any more.
   await world.advance('PT16M');
   await device.goto('/dashboard');
   await expect(device).toHaveURL('/login');
   await far.close();
 });
 
-test('where the provider can’t be reached nobody is told that they are signed out everywhere', async ({
+test('if the provider can’t be reached, signing out everywhere reports a failure', async ({
   page,
   person,
   world,
@@ -310,7 +310,7 @@ test('where the provider can’t be reached nobody is told that they are signed 
   await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
 });
 
-test('the export holds the row of its person, and nothing of others', async ({ page, person, world }) => {
+test('the export holds the user’s own data and no other user’s', async ({ page, person, world }) => {
   const other = await makeAccount(world);
   await openDashboardOnPlus(page, person, world);
   const downloading = page.waitForEvent('download');
@@ -341,12 +341,7 @@ test('an export that fails says so, and can be asked for again', async ({ page, 
   await expect(data.getByRole('alert')).toBeHidden();
 });
 
-test('whoever is on Free and deletes the account is gone, and is told so', async ({
-  page,
-  person,
-  world,
-  context,
-}) => {
+test('a user on Free deletes the account and is told so', async ({ page, person, world, context }) => {
   await openDashboard(page, person, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
@@ -370,7 +365,7 @@ test('whoever is on Free and deletes the account is gone, and is told so', async
   await expect(page.getByText('Incorrect username or password.')).toBeVisible();
 });
 
-test('whoever is on Plus ends the subscription with the account, at once and at Stripe', async ({
+test('a user on Plus ends the subscription with the account, at once and at Stripe', async ({
   page,
   person,
   world,
@@ -391,7 +386,7 @@ test('whoever is on Plus ends the subscription with the account, at once and at 
   expect(await world.rowOf(person.id)).toBeUndefined();
 });
 
-test('a wrong password deletes nothing and signs nobody out', async ({ page, person, world, context }) => {
+test('a wrong password deletes nothing and keeps the session', async ({ page, person, world, context }) => {
   await openDashboard(page, person, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
@@ -410,7 +405,7 @@ test('a wrong password deletes nothing and signs nobody out', async ({ page, per
   expect((await world.rowOf(person.id))?.plan).toBe('free');
 });
 
-test('the password makes a session of hours ago fresh enough to delete the account', async ({
+test('the password makes an old session fresh enough to delete the account', async ({
   page,
   person,
   world,
@@ -422,7 +417,7 @@ test('the password makes a session of hours ago fresh enough to delete the accou
   expect(await world.rowOf(person.id)).toBeUndefined();
 });
 
-test('a deletion that never reached the server is finished by pressing again', async ({
+test('a deletion that never reached the server is finished by a second press', async ({
   page,
   person,
   world,
@@ -438,11 +433,7 @@ test('a deletion that never reached the server is finished by pressing again', a
   expect(await world.rowOf(person.id)).toBeUndefined();
 });
 
-test('a deletion whose answer got lost is told of when somebody presses again', async ({
-  page,
-  person,
-  world,
-}) => {
+test('a deletion whose answer got lost is reported after a second press', async ({ page, person, world }) => {
   await openDashboard(page, person, world);
   await page.route(
     '**/api/delete-account',
@@ -474,7 +465,7 @@ test('pressing twice deletes once', async ({ page, person, world }) => {
   expect(calls).toBe(1);
 });
 
-test('the address of a deleted account can sign up anew, and begins on Free', async ({
+test('the address of a deleted account can sign up again, and begins on Free', async ({
   page,
   person,
   world,

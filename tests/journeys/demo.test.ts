@@ -1,6 +1,6 @@
 import { expect, faultsOf, test } from '../fixtures/journey.ts';
 
-test('the walkthrough shows every step in a picture that is told, too', async ({ page }) => {
+test('the walkthrough shows every step in a picture with a description', async ({ page }) => {
   await page.goto('/demo');
   await expect(page.getByRole('heading', { name: 'Complete Product Walkthrough' })).toBeVisible();
   const pictures = page.getByRole('img');
@@ -9,14 +9,14 @@ test('the walkthrough shows every step in a picture that is told, too', async ({
   await expect(page.locator('main').getByRole('heading', { level: 2 })).toHaveCount(8);
 });
 
-test('the walkthrough begins at its top, on a reload too', async ({ page }) => {
+test('the walkthrough begins at its top, after a reload too', async ({ page }) => {
   await page.goto('/demo');
   await page.getByRole('heading', { name: 'Now with your own words' }).scrollIntoViewIfNeeded();
   await page.reload();
   await expect.poll(() => page.evaluate('scrollY')).toBe(0);
 });
 
-test('the walkthrough is left without an error in a browser whose scrollTo returns a Promise', async ({
+test('leaving the walkthrough causes no error in a browser whose scrollTo returns a Promise', async ({
   page,
 }) => {
   // Chromium does so from 156 on.
@@ -32,7 +32,7 @@ test('the walkthrough is left without an error in a browser whose scrollTo retur
   expect(faults).toEqual([]);
 });
 
-test('the walkthrough asks no other host for anything', async ({ page, baseURL }) => {
+test('the walkthrough loads nothing from another host', async ({ page, baseURL }) => {
   const elsewhere: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(`${baseURL}/`)) elsewhere.push(request.url());

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures/journey.ts';
 
-test('help opens on how to begin', async ({ page }) => {
+test('help opens on Getting Started', async ({ page }) => {
   await page.goto('/help');
   await expect(page.getByRole('tab')).toHaveText(['Getting Started', 'Shortcuts', 'FAQ', 'Contact']);
   await expect(page.getByRole('tab', { selected: true })).toHaveText('Getting Started');
@@ -17,7 +17,7 @@ test('each tab has an address', async ({ page }) => {
   await expect(page.getByRole('tab', { selected: true })).toHaveText('Shortcuts');
 });
 
-test('the shortcuts are both there', async ({ page }) => {
+test('both shortcuts are listed', async ({ page }) => {
   await page.goto('/help#shortcuts');
   const shortcuts = page.getByRole('tabpanel').getByRole('listitem');
   await expect(shortcuts).toHaveCount(2);
@@ -25,7 +25,7 @@ test('the shortcuts are both there', async ({ page }) => {
   await expect(shortcuts.nth(1).locator('kbd')).toHaveText(['Command', 'Shift', 'Space']);
 });
 
-test('a question opens to its answer', async ({ page }) => {
+test('a question unfolds its answer', async ({ page }) => {
   await page.goto('/help#faq');
   const answer = page.getByText('It works only with an internet connection');
   await expect(answer).toBeHidden();
@@ -33,7 +33,7 @@ test('a question opens to its answer', async ({ page }) => {
   await expect(answer).toBeVisible();
 });
 
-test('the arrow keys walk through the tabs, from the last to the first', async ({ page }) => {
+test('the arrow keys move through the tabs and wrap around', async ({ page }) => {
   await page.goto('/help#contact');
   const contact = page.getByRole('tab', { name: 'Contact' });
   await expect(contact).toHaveAttribute('aria-selected', 'true');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
 import { expect, test } from '../fixtures/journey.ts';
 
-/** Notes where a page wants to leave for. No app answers to the scheme here, so the page stays. */
+/** Records the address a page redirects to. No app handles the scheme here, so the page stays. */
 async function open(page: Page, address: string): Promise<() => Promise<unknown>> {
   await page.addInitScript({
     content: `globalThis.left = [];
@@ -20,7 +20,9 @@ for (const query of [
   '?redirect_uri=https://evil.example/&to=javascript:alert(1)',
   '?//evil.example/@evil.example',
 ]) {
-  test(`/hits${query} goes to the desktop app with just that, and to nothing else`, async ({ page }) => {
+  test(`/hits${query} passes exactly that query to the desktop app and to no other address`, async ({
+    page,
+  }) => {
     const left = await open(page, `/hits${query}`);
     await expect(page.getByRole('heading', { name: 'Authentication Complete' })).toBeVisible();
     await expect.poll(left).toEqual([[`${product.desktopCallback}${query}`, 'replace']]);
@@ -31,7 +33,7 @@ for (const query of [
   });
 }
 
-test('whoever doesn’t have the app finds it there', async ({ page }) => {
+test('the page offers the download to users without the app', async ({ page }) => {
   await page.goto('/hits');
   await expect(page.getByRole('main').getByRole('link', { name: 'Download for Mac' })).toHaveAttribute(
     'href',

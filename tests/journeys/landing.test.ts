@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../fixtures/journey.ts';
 
-// Much of the page moves.
+// The page's animations are under test.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-/** Opens the landing page with its clock standing still: from here on time passes when the test says so. */
+/** Opens the landing page and stops its clock, which the test then moves. */
 async function openWithClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.goto('/');
@@ -12,7 +12,7 @@ async function openWithClock(page: Page): Promise<void> {
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
 }
 
-/** The demo under a heading, in sight and at the beginning of its round. */
+/** The demo under a heading, scrolled into view and at the start of its round. */
 async function demoOf(page: Page, heading: string): Promise<Locator> {
   const demo = page.getByRole('heading', { name: heading }).locator('xpath=../following-sibling::figure');
   await demo.scrollIntoViewIfNeeded();
@@ -43,7 +43,7 @@ test.describe('the popup of a download', () => {
     await expect(page.getByRole('dialog', { name: 'Download Started!' })).toBeVisible();
   });
 
-  test('says the four steps, and how to keep the app in the Dock', async ({ page }) => {
+  test('lists the four steps and how to keep the app in the Dock', async ({ page }) => {
     const popup = page.getByRole('dialog', { name: 'Download Started!' });
     await expect(popup.getByRole('listitem').getByRole('heading')).toHaveText([
       'Download complete',
@@ -54,7 +54,7 @@ test.describe('the popup of a download', () => {
     await expect(popup).toContainText('Dock tip');
   });
 
-  test('closes on its button, and gives the focus back to the link', async ({ page }) => {
+  test('closes on its button and returns the focus to the link', async ({ page }) => {
     await page.getByRole('button', { name: 'Close' }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
     await expect(
@@ -62,7 +62,7 @@ test.describe('the popup of a download', () => {
     ).toBeFocused();
   });
 
-  test('closes on a click on the page behind it, and not on one inside', async ({ page }) => {
+  test('closes on a click beside it, but not inside', async ({ page }) => {
     await page.getByRole('heading', { name: 'Download Started!' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await page.mouse.click(5, 5);
@@ -70,7 +70,7 @@ test.describe('the popup of a download', () => {
   });
 });
 
-test('the entrance goes in steps at 0.7, 1.2, 1.7 and 2.2 s, and its words stand there before', async ({
+test('the entrance runs in steps at 0.7, 1.2, 1.7 and 2.2 s, and its text is readable before', async ({
   page,
 }) => {
   await page.goto('/');
@@ -80,7 +80,7 @@ test('the entrance goes in steps at 0.7, 1.2, 1.7 and 2.2 s, and its words stand
         .getAnimations()
         .filter((animation) => 'animationName' in animation)
         .map((animation) => animation.effect.getTiming().delay)
-        .toSorted((one, other) => one - other),
+        .toSorted((a, b) => a - b),
     );
   interface Animated {
     effect: { getTiming(): { delay: number } };
@@ -137,7 +137,7 @@ test('questions and answers about two sentences are typed, a character per 50 ms
   await expect(demo.locator('[data-selected="true"]')).toContainText('Cold slows');
 });
 
-test('the command switch shows name, description and output of either, and stays with who used it', async ({
+test('the command switch shows each command’s name, description and output, and keeps the user’s choice', async ({
   page,
 }) => {
   await openWithClock(page);
@@ -171,7 +171,7 @@ test('each of the eight choices of contexts has a title and a text of its own', 
   expect(seen.size).toBe(8);
 });
 
-test('a context is dropped by its tag and all of them by Clear All, and the keyboard keeps its place', async ({
+test('a context is removed by its tag and all contexts by Clear All, and the keyboard focus keeps its place', async ({
   page,
 }) => {
   await openWithClock(page);
@@ -190,7 +190,7 @@ test('a context is dropped by its tag and all of them by Clear All, and the keyb
   await expect(demo.getByRole('listitem')).toHaveCount(0);
 });
 
-test('one control pauses every demo and lets them go on', async ({ page }) => {
+test('a single control pauses and resumes every demo', async ({ page }) => {
   await openWithClock(page);
   const contexts = await demoOf(page, 'Contexts');
   await contexts.getByRole('button', { name: 'Pause the demos' }).click();
@@ -205,7 +205,7 @@ test('one control pauses every demo and lets them go on', async ({ page }) => {
   expect(await shown(overlay).innerText()).not.toBe(before);
 });
 
-test('a demo out of sight stands still', async ({ page }) => {
+test('a demo out of view pauses', async ({ page }) => {
   await openWithClock(page);
   const demo = await demoOf(page, 'Floating overlay');
   const before = await shown(demo).innerText();
@@ -215,7 +215,7 @@ test('a demo out of sight stands still', async ({ page }) => {
   expect(await shown(demo).innerText()).toBe(before);
 });
 
-test('nothing on the page moves its neighbours while the demos play', async ({ page }) => {
+test('the demos cause no layout shift', async ({ page }) => {
   await openWithClock(page);
   await page.evaluate(() => {
     interface Shift {
@@ -250,10 +250,10 @@ test('nothing on the page moves its neighbours while the demos play', async ({ p
   expect(await page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts)).toEqual([]);
 });
 
-test.describe('for whoever would rather see nothing move', () => {
+test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-  test('every demo shows how it ends', async ({ page }) => {
+  test('every demo shows its final state', async ({ page }) => {
     await openWithClock(page);
     await page.clock.runFor(30_000);
     const write = await demoOf(page, 'Write Mode');
@@ -267,7 +267,7 @@ test.describe('for whoever would rather see nothing move', () => {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every demo shows how it ends, and nothing offers to pause it', async ({ page }) => {
+  test('every demo shows its final state without a pause button', async ({ page }) => {
     await page.goto('/');
     const features = page.locator('#features');
     await expect(features.getByText('I can’t do Thursday any more')).toBeVisible();

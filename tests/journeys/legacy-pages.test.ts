@@ -10,16 +10,12 @@ import {
   test,
 } from '../fixtures/journey.ts';
 
-/** Leaves a mark in the document; a page that is loaded whole doesn't have it. */
+/** Sets a flag in the document, which a page load clears. */
 const mark = (page: Page) => page.evaluate(() => void Object.assign(globalThis, { marked: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis);
 
 test.describe('/stripe-checkout', () => {
-  test('sends a visitor to sign in and takes them back, to pay as on the other one', async ({
-    page,
-    world,
-    person,
-  }) => {
+  test('sends a visitor to sign in and back, to pay as on /checkout', async ({ page, world, person }) => {
     await page.goto('/stripe-checkout');
     await expect(page).toHaveURL('/login');
     await signIn(page, person);
@@ -31,7 +27,7 @@ test.describe('/stripe-checkout', () => {
     expect((await world.rowOf(person.id))?.plan).toBe('plus');
   });
 
-  test('has a Cancel button to the prices, and shares its session with the other checkout', async ({
+  test('has a Cancel link to the prices, and shares its session with /checkout', async ({
     page,
     world,
     person,
@@ -49,7 +45,7 @@ test.describe('/stripe-checkout', () => {
 });
 
 test.describe('/return', () => {
-  test('shows a payment as the other return page does, and leads on by whole page loads', async ({
+  test('shows a payment as /checkout/return does, with links that load whole pages', async ({
     page,
     world,
     person,
@@ -78,22 +74,22 @@ test.describe('/return', () => {
     await expect(page).toHaveURL('/checkout');
   });
 
-  test('without a session says that there is none, to whomever', async ({ page }) => {
+  test('without a session says that there is none, signed in or not', async ({ page }) => {
     await page.goto('/return');
     await expect(page.getByText('No session ID found')).toBeVisible();
     await expect(page).toHaveURL('/return');
     await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
   });
 
-  test('waits two seconds for a user who isn’t there, and then says so', async ({ page }) => {
+  test('waits two seconds for a user and then reports that none is signed in', async ({ page }) => {
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
-    await page.goto('/return?session_id=cs_test_of_nobody');
+    await page.goto('/return?session_id=cs_test_unknown');
     const failure = page.getByText('Failed to fetch session status');
-    // For a moment the page's own stands beside the frame's, which is hidden by then.
+    // For a moment the page's own spinner is beside the shell's, which is hidden by then.
     const loading = page.getByRole('main').getByText('Loading', { exact: true });
     await expect(loading.filter({ visible: true }).first()).toBeVisible();
-    // The page's script loads in a moment of its own, and the two seconds begin there.
+    // The two seconds begin once the page's script has loaded.
     let waited = 0;
     await expect(async () => {
       await page.clock.runFor(500);
@@ -108,7 +104,7 @@ test.describe('/return', () => {
     expect(await isMarked(page)).toBe(false);
   });
 
-  test('shows the payment as soon as its payer signs in in another tab', async ({
+  test('shows the payment as soon as its user signs in in another tab', async ({
     page,
     world,
     person,

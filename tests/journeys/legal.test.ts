@@ -17,7 +17,7 @@ for (const { path, title, sections } of documents) {
     );
   });
 
-  test(`the table of contents of ${path} follows the reader`, async ({ page }) => {
+  test(`the table of contents of ${path} marks the section in view`, async ({ page }) => {
     await page.goto(path);
     const contents = page.getByRole('navigation', { name: 'Contents' });
     await expect(contents.getByRole('link')).toHaveCount(sections);
@@ -28,7 +28,7 @@ for (const { path, title, sections } of documents) {
     await expect(contents.locator('[aria-current]')).toHaveText(new RegExp(`^${sections}\\.`));
   });
 
-  test(`a line in the table of contents of ${path} leads to its section`, async ({ page }) => {
+  test(`an entry in the table of contents of ${path} leads to its section`, async ({ page }) => {
     await page.goto(path);
     const link = page.getByRole('navigation', { name: 'Contents' }).getByRole('link').nth(10);
     await link.click();
@@ -38,10 +38,10 @@ for (const { path, title, sections } of documents) {
   });
 }
 
-test('in a narrow window the contents fold into a line that says where one is', async ({ page }) => {
+test('in a narrow window the contents fold into a line with the section in view', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto('/terms');
-  // Folding is the script's doing; without it the link leads there all the same.
+  // Before hydration the link works without closing the contents, so this waits for the script.
   await takenOver(page);
   const fold = page.locator('summary', { hasText: 'Contents' });
   await fold.click();
@@ -50,14 +50,12 @@ test('in a narrow window the contents fold into a line that says where one is', 
   await expect(fold).toContainText('13. Refunds');
 });
 
-test('an address with a section in it opens at the section', async ({ page }) => {
+test('an address with a section’s hash opens at the section', async ({ page }) => {
   await page.goto('/terms#refunds');
   await expect(page.getByRole('heading', { name: '13. Refunds' })).toBeInViewport();
 });
 
-test('the terms lead to the policy, and the policy to the terms, without the site being loaded again', async ({
-  page,
-}) => {
+test('the terms and the policy link to each other without a page load', async ({ page }) => {
   await page.goto('/terms');
   await takenOver(page);
   await page.evaluate('document.querySelectorAll("main section")[3].scrollIntoView()');

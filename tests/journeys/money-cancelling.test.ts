@@ -11,7 +11,7 @@ async function subscriptionOf(world: World, person: Person): Promise<string> {
   return String((await world.rowOf(person.id))?.stripe_subscription_id);
 }
 
-/** The server has done what was asked, and nobody hears of it. */
+/** Lets the server handle a request, and drops its answer. */
 async function loseTheAnswer(route: Route): Promise<void> {
   await route.fetch();
   await route.abort();
@@ -46,7 +46,7 @@ test.describe('cancelling', () => {
     await expect(other.getByText('No active subscription found')).toBeVisible();
   });
 
-  test('while a payment is due is told of, too, when the first answer was lost', async ({
+  test('while a payment is due is reported even when the first answer was lost', async ({
     page,
     world,
     person,
@@ -61,11 +61,7 @@ test.describe('cancelling', () => {
     await expect(page.getByText('Plus has ended.')).toBeVisible();
   });
 
-  test('is told of when the first answer was lost and somebody presses again', async ({
-    page,
-    person,
-    world,
-  }) => {
+  test('is reported after a second press when the first answer was lost', async ({ page, person, world }) => {
     await openDashboardOnPlus(page, person, world);
     await page.route('**/api/cancel-subscription', loseTheAnswer, { times: 1 });
     await page.goto('/cancel');
@@ -93,7 +89,7 @@ test.describe('cancelling', () => {
     expect(invoices.data.map(({ status }) => status)).toEqual(['void', 'paid']);
   });
 
-  test('a Plus without Stripe asks for the plan itself, and offers nothing to renew', async ({
+  test('of a complimentary plan sends no subscription, and offers nothing to renew', async ({
     page,
     person,
     world,
@@ -117,7 +113,7 @@ test.describe('cancelling', () => {
 });
 
 test.describe('renewing', () => {
-  test('in two tabs leads neither of them to the checkout', async ({ page, person, context, world }) => {
+  test('in two tabs leads neither to the checkout', async ({ page, person, context, world }) => {
     await openDashboardOnPlus(page, person, world);
     await cancel(page);
     const other = await context.newPage();
@@ -130,7 +126,7 @@ test.describe('renewing', () => {
     }
   });
 
-  test('lifts an end that was set at Stripe, to the day as to the end of the period', async ({
+  test('removes an end that was set at Stripe, by date or at the end of the period', async ({
     page,
     world,
     person,
@@ -139,7 +135,7 @@ test.describe('renewing', () => {
     const subscription = await subscriptionOf(world, person);
     const { items } = await world.stripe.subscriptions.retrieve(subscription);
     const end = items.data[0]?.current_period_end ?? 0;
-    // As the billing portal does it: a date, and no flag.
+    // Stripe's billing portal sets a date and no flag.
     await world.stripe.subscriptions.update(subscription, { cancel_at: end });
     await expect.poll(async () => (await world.rowOf(person.id))?.plan_expires_at).toBeDefined();
 
@@ -156,7 +152,7 @@ test.describe('renewing', () => {
     expect([lifted.cancel_at, lifted.cancel_at_period_end]).toEqual([null, false]);
   });
 
-  test('what has ended meanwhile leads to the checkout', async ({ page, world, person }) => {
+  test('a plan that has ended meanwhile leads to the checkout', async ({ page, world, person }) => {
     await openDashboardOnPlus(page, person, world);
     const subscription = await subscriptionOf(world, person);
     await cancel(page);
@@ -168,7 +164,7 @@ test.describe('renewing', () => {
     await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
   });
 
-  test('again and again ends with one subscription, paid once', async ({ page, world, person }) => {
+  test('repeatedly ends with a single subscription, paid once', async ({ page, world, person }) => {
     await openDashboardOnPlus(page, person, world);
     const subscription = await subscriptionOf(world, person);
     for (let round = 0; round < 2; round += 1) {

@@ -1,13 +1,14 @@
 import type { Locator, Page } from 'playwright/test';
 import { CARDS, checkOut, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
 import { expectNoObjections, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
 
 const invoicesCard = (page: Page): Locator => page.getByRole('region', { name: 'Invoices and receipts' });
 const invoices = (page: Page): Locator => invoicesCard(page).getByRole('listitem');
 const paymentDue = (page: Page): Locator =>
   page.getByRole('region', { name: "Your last payment didn't go through" });
 
-/** Fills the card form of a page of Stripe's own, and presses its button. */
+/** Fills in and submits the card form on a page of Stripe's. */
 async function enterCard(page: Page, number: string, button: string | RegExp): Promise<void> {
   await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiration').fill('12 / 40');
@@ -17,23 +18,18 @@ async function enterCard(page: Page, number: string, button: string | RegExp): P
 }
 
 test.describe('invoices and receipts', () => {
-  test('are none before something is bought, and one after', async ({ page, person, world }) => {
+  test('are none before the first purchase, and one after', async ({ page, person, world }) => {
     await openDashboard(page, person, world);
     await expect(invoicesCard(page)).toContainText('No invoices yet.');
     await checkOut(page);
     await page.goto('/dashboard');
     await expect(invoices(page)).toHaveCount(1);
-    await expect(invoices(page)).toContainText('$5.00');
+    await expect(invoices(page)).toContainText(PRICE_WITH_CENTS);
     await expect(invoices(page)).toContainText('Paid');
     await expect(invoices(page).getByRole('time')).toBeVisible();
   });
 
-  test('open at Stripe in a tab of their own, which learns nothing of this one', async ({
-    page,
-    person,
-    context,
-    world,
-  }) => {
+  test('open at Stripe in a new tab without access to this one', async ({ page, person, context, world }) => {
     await openDashboardOnPlus(page, person, world);
     for (const name of ['Receipt', 'PDF']) {
       const link = invoices(page).getByRole('link', { name });
@@ -48,7 +44,7 @@ test.describe('invoices and receipts', () => {
     }
   });
 
-  test('that can’t be read say so, and come when asked for again', async ({ page, person, world }) => {
+  test('that can’t be read show an error and a retry', async ({ page, person, world }) => {
     await page.route('**/api/billing', (route) => route.abort());
     await openDashboard(page, person, world);
     const card = invoicesCard(page);
@@ -68,7 +64,7 @@ test.describe('invoices and receipts', () => {
     await expect(card).toContainText('No invoices yet.');
   });
 
-  test('of many years show the newest twelve, and all when asked', async ({ page, person, world }) => {
+  test('show the newest twelve first, and all on demand', async ({ page, person, world }) => {
     const many = Array.from({ length: 30 }, (_, index) => ({
       number: `A-${30 - index}`,
       date: new Date(Date.UTC(2026, -index)).toISOString(),
@@ -89,7 +85,7 @@ test.describe('invoices and receipts', () => {
 });
 
 test.describe('a payment that failed at the renewal', () => {
-  test('asks for a new card, which Stripe’s own page takes, and is settled at the next try', async ({
+  test('asks for a new card on Stripe’s page, which pays at the next retry', async ({
     page,
     world,
     person,
@@ -108,7 +104,7 @@ test.describe('a payment that failed at the renewal', () => {
     await paymentDue(page).getByRole('button', { name: 'Update Card' }).click();
     await enterCard(page, CARDS.pays, 'Save card');
     await expect(page).toHaveURL('/dashboard');
-    // The card is charged when Stripe tries the next time, and until then the payment is due.
+    // Stripe charges the card at its next retry. Until then the payment is due.
     await world.advance('P4D');
     await page.reload();
     await expect(invoices(page).filter({ hasText: 'Paid' })).toHaveCount(2);
@@ -117,7 +113,7 @@ test.describe('a payment that failed at the renewal', () => {
     expect((await world.rowOf(person.id))?.plan).toBe('plus');
   });
 
-  test('can be made at once, on Stripe’s page of the invoice', async ({ page, world, person, context }) => {
+  test('can be paid at once on Stripe’s page of the invoice', async ({ page, world, person, context }) => {
     await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await page.goto('/dashboard');
@@ -127,7 +123,7 @@ test.describe('a payment that failed at the renewal', () => {
     await enterCard(tab, CARDS.pays, /^Pay/);
     await expect(tab.getByRole('button', { name: 'Payment complete' })).toBeVisible();
     await tab.close();
-    // A browser under test takes every tab for the one in sight, and says nothing of a return to it.
+    // A browser under test treats every tab as visible and sends no event for the return.
     await page.evaluate(() => {
       const { document } = globalThis as unknown as { document: EventTarget };
       document.dispatchEvent(new Event('visibilitychange'));
@@ -136,7 +132,7 @@ test.describe('a payment that failed at the renewal', () => {
     await expect(paymentDue(page)).toBeHidden();
   });
 
-  test('and is never made up for ends Plus after Stripe’s last try', async ({ page, world, person }) => {
+  test('and is never paid ends Plus after Stripe’s last retry', async ({ page, world, person }) => {
     await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await world.advance('P10D');
@@ -150,12 +146,12 @@ test.describe('a payment that failed at the renewal', () => {
     await expect(invoices(page)).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();
     expect((await world.rowOf(person.id))?.plan).toBe('free');
-    // Free is no dead end: what failed is over, and Plus can be bought again.
+    // The failed payment is over, and Plus can be bought again.
     await checkOut(page);
     expect((await world.rowOf(person.id))?.plan).toBe('plus');
   });
 
-  test('of a subscription that Stripe cancels asks for nothing any more', async ({ page, world, person }) => {
+  test('of a subscription that Stripe cancels is no longer due', async ({ page, world, person }) => {
     await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await world.stripe.subscriptions.cancel(String((await world.rowOf(person.id))?.stripe_subscription_id));
@@ -168,7 +164,11 @@ test.describe('a payment that failed at the renewal', () => {
     await expect(page.getByText('The subscription that this payment began has ended.')).toBeVisible();
   });
 
-  test('says so where Stripe’s page can’t be had, and asks again', async ({ page, world, person }) => {
+  test('shows an error if Stripe’s page can’t be opened, and can be retried', async ({
+    page,
+    world,
+    person,
+  }) => {
     await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await page.goto('/dashboard');
@@ -181,7 +181,7 @@ test.describe('a payment that failed at the renewal', () => {
     await expect(page.getByRole('button', { name: 'Save card' })).toBeVisible();
   });
 
-  test('axe finds nothing on what is due, and nothing scrolls sideways', async ({ page, world, person }) => {
+  test('axe finds nothing on the notice, and nothing scrolls sideways', async ({ page, world, person }) => {
     await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await page.goto('/dashboard');

@@ -13,7 +13,7 @@ const test = base.extend<{ app: RelayApp }>({
   },
 });
 
-/** As much of an element as is asked for here, where there is no DOM. */
+/** The part of a DOM element that is used here. */
 interface Linked {
   getAttribute(name: string): string | null;
 }
@@ -23,7 +23,7 @@ const STATE = 'the app’s own & <text>?';
 const startAddress = (given: Record<string, string>): string =>
   `/oauth/start?${new URLSearchParams({ provider: 'google', ...given }).toString()}`;
 
-/** Chooses who to be at the provider: somebody whom no other journey knows, so that there is no account to join. */
+/** Signs in at the provider as a user unknown to other journeys, so that there is no account to link. */
 async function beSomebody(
   page: Page,
   { name, email }: { name: string; email: string } = {
@@ -36,7 +36,7 @@ async function beSomebody(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Goes through a sign-in for the app, and gives the tokens it got. */
+/** Signs in for the app, and returns its tokens. */
 async function signInFor(page: Page, app: RelayApp): Promise<Record<string, string>> {
   await page.goto(startAddress({ redirect_uri: app.address, state: STATE }));
   await beSomebody(page);
@@ -44,11 +44,11 @@ async function signInFor(page: Page, app: RelayApp): Promise<Record<string, stri
   return app.received[0]?.parameters ?? {};
 }
 
-/** Everything the site keeps in this tab's reach. */
+/** Everything that the site stores in the browser. */
 const kept = (page: Page): Promise<unknown> =>
   page.evaluate('[Object.keys(sessionStorage), Object.keys(localStorage), document.cookie]');
 
-/** The relay’s client at Cognito, as an app uses it. */
+/** The relay's Cognito client, used as an app does. */
 async function atCognito(world: World, path: string, form: Record<string, string>): Promise<Response> {
   const { signInOrigin, relayClientId } = await world.get<{ signInOrigin: string; relayClientId: string }>(
     '/config.json',
@@ -57,7 +57,7 @@ async function atCognito(world: World, path: string, form: Record<string, string
   return fetch(`${signInOrigin}/oauth2/${path}`, { method: 'POST', body });
 }
 
-/** Time stands still in the page, and is moved on by a tenth of a second until something shows. */
+/** Moves the page's stopped clock in steps of a tenth of a second until an element shows. */
 async function stopTime(page: Page): Promise<(shows: Locator) => Promise<void>> {
   const now = Date.now();
   await page.clock.install({ time: now });
@@ -69,7 +69,7 @@ async function stopTime(page: Page): Promise<(shows: Locator) => Promise<void>> 
     }).toPass();
 }
 
-/** Every address that the page is taken to, from now on. */
+/** Records every address that the page navigates to. */
 function departures(page: Page): string[] {
   const addresses: string[] = [];
   page.on('request', (request) => {
@@ -94,7 +94,7 @@ test.describe('the demo', () => {
       const received = page.getByRole('region', { name: 'What your app received' });
       await expect(received).toContainText(STATE);
       await expect(page).toHaveURL('/oauth/demo');
-      // A token begins with the header of a JWT, or of an encrypted one.
+      // A token begins with the header of a signed or an encrypted JWT.
       await expect(received).not.toContainText('eyJ');
       await received.getByRole('button', { name: 'Show access_token' }).click();
       await expect(received).toContainText('eyJ');
@@ -106,7 +106,7 @@ test.describe('the demo', () => {
     });
   }
 
-  test('shows the error that an app gets where somebody cancels', async ({ page }) => {
+  test('shows the error that an app gets after a cancelled sign-in', async ({ page }) => {
     await page.goto('/oauth/demo?provider=github&state=7');
     await expect(page.getByRole('radio', { name: 'GitHub' })).toBeChecked();
     await expect(page.getByLabel('State (optional)')).toHaveValue('7');
@@ -120,7 +120,7 @@ test.describe('the demo', () => {
     expect(await kept(page)).toEqual([[], [], '']);
   });
 
-  test('starts with an address, and with one that is registered', async ({ page }) => {
+  test('starts only with a registered address', async ({ page }) => {
     await page.goto('/oauth/demo?redirect_uri=https://evil.example/');
     const start = page.getByRole('button', { name: 'Start OAuth Flow' });
     const address = page.getByLabel('Redirect URI');
@@ -141,10 +141,7 @@ test.describe('the demo', () => {
 });
 
 test.describe('an app', () => {
-  test('gets tokens and its own state at its own address, and is told no address of ours', async ({
-    page,
-    app,
-  }) => {
+  test('gets tokens and its own state at its own address, without a Referer', async ({ page, app }) => {
     const tokens = await signInFor(page, app);
     expect(tokens).toEqual({
       access_token: expect.stringMatching(/^eyJ/),
@@ -152,12 +149,12 @@ test.describe('an app', () => {
       state: STATE,
     });
     expect(app.received.map(({ referer }) => referer)).toEqual([undefined]);
-    // The page that held the tokens is no step back from here.
+    // The page that held the tokens is not in the history.
     await page.goBack();
     await expect(page).not.toHaveURL(/\/oauth\/|access_token/);
   });
 
-  test('gets its tokens a second after the sign-in, and a reload in between doesn’t bring them twice', async ({
+  test('gets its tokens a second after the sign-in, and a reload in between doesn’t send them twice', async ({
     page,
     app,
   }) => {
@@ -187,7 +184,7 @@ test.describe('an app', () => {
     ]);
   });
 
-  test('hears of a sign-in that was cancelled', async ({ page, app }) => {
+  test('is told of a cancelled sign-in', async ({ page, app }) => {
     await page.goto(startAddress({ redirect_uri: app.address, state: STATE }));
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
@@ -198,7 +195,7 @@ test.describe('an app', () => {
     });
   });
 
-  test('hears of an answer that lacks a token', async ({ page, app }) => {
+  test('is told of an answer without a token', async ({ page, app }) => {
     await page.route('**/oauth2/token', async (route) => {
       const response = await route.fetch();
       const { refresh_token: _, ...rest } = (await response.json()) as Record<string, unknown>;
@@ -214,14 +211,14 @@ test.describe('an app', () => {
     });
   });
 
-  test('gets the account that somebody has here already, although Cognito fails the sign-in that joins it', async ({
+  test('gets the user’s existing account, although Cognito fails the sign-in that links it', async ({
     page,
     app,
     person,
   }) => {
     await page.goto(startAddress({ redirect_uri: app.address }));
     await beSomebody(page, person);
-    // The provider is asked a second time, and asks the person.
+    // The site starts a second sign-in at the provider, which asks the user.
     await expect(page.getByRole('button', { name: person.email })).toBeVisible();
     await page.getByRole('button', { name: person.email }).click();
     await expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
@@ -231,7 +228,7 @@ test.describe('an app', () => {
 });
 
 test.describe('the site’s own session', () => {
-  test('stays as it is, and outlives the app’s', async ({ page, app, person, world }) => {
+  test('stays as it is, and survives the end of the app’s', async ({ page, app, person, world }) => {
     await openDashboard(page, person, world);
     const before = await kept(page);
     const { refresh_token: token = '' } = await signInFor(page, app);
@@ -259,7 +256,7 @@ test.describe('the site’s own session', () => {
     expect(refreshed.status).toBe(200);
   });
 
-  test('is not what an app gets: its tokens open nothing of ours', async ({ page, app, world }) => {
+  test('is not available to an app: its tokens open no route of the API', async ({ page, app, world }) => {
     const { access_token: token } = await signInFor(page, app);
     const response = await fetch(`${world.origin}/api/plan`, {
       headers: { authorization: `Bearer ${token}` },
@@ -268,7 +265,7 @@ test.describe('the site’s own session', () => {
   });
 });
 
-test.describe('tokens go nowhere', () => {
+test.describe('tokens are never sent', () => {
   const unregistered = [
     'https://evil.example/',
     'javascript:alert(document.domain)',
@@ -290,9 +287,7 @@ test.describe('tokens go nowhere', () => {
     ['/oauth/start', { provider: 'google' }],
     ['/oauth/callback', {}],
   ] as const) {
-    test(`that aren’t registered: ${page_} leads to no such address, and has no link there`, async ({
-      page,
-    }) => {
+    test(`to unregistered addresses: ${page_} neither redirects nor links there`, async ({ page }) => {
       await page.clock.install();
       for (const address of unregistered) {
         await page.goto(
@@ -313,7 +308,7 @@ test.describe('tokens go nowhere', () => {
     });
   }
 
-  test('where a parameter is given twice', async ({ page, app }) => {
+  test('if a parameter is given twice', async ({ page, app }) => {
     await page.clock.install();
     const address = encodeURIComponent(app.address);
     for (const query of [
@@ -334,8 +329,8 @@ test.describe('tokens go nowhere', () => {
     expect(app.received).toEqual([]);
   });
 
-  test('that belong to another sign-in', async ({ page, browser, app, world }) => {
-    // Eve signs in on her own, and keeps the answer to it.
+  test('for another sign-in', async ({ page, browser, app, world }) => {
+    // Eve signs in herself and keeps the answer.
     const eve = await browser.newPage({ baseURL: world.origin });
     let answer = '';
     eve.on('request', (request) => {
@@ -347,7 +342,7 @@ test.describe('tokens go nowhere', () => {
     await expect.poll(() => answer).toContain('code=');
     await eve.close();
 
-    // Somebody else is on the way, and gets hers.
+    // Another user is signing in, and gets Eve's answer.
     await page.goto(startAddress({ redirect_uri: app.address, state: STATE }));
     await expect(page.getByRole('heading', { name: 'Sign in with Google' })).toBeVisible();
     const asked: string[] = [];
@@ -362,8 +357,10 @@ test.describe('tokens go nowhere', () => {
     ]);
   });
 
-  test('that nobody in this tab asked for, and the code leaves the address bar at once', async ({ page }) => {
-    await page.goto('/oauth/callback?code=somebody-elses&state=theirs');
+  test('for an answer that this tab didn’t ask for, whose code leaves the address bar at once', async ({
+    page,
+  }) => {
+    await page.goto('/oauth/callback?code=foreign&state=theirs');
     await expect(page.getByRole('alert')).toHaveText('OAuth Error: No session found after OAuth callback');
     await expect(page).toHaveURL('/oauth/callback');
     await expect(page).toHaveURL('/login');
@@ -371,7 +368,7 @@ test.describe('tokens go nowhere', () => {
   });
 });
 
-test('whoever names no address is sent to sign in two seconds later', async ({ page }) => {
+test('without an address the user is sent to sign in two seconds later', async ({ page }) => {
   const until = await stopTime(page);
   for (const path of ['/oauth/callback', '/oauth/start?provider=google']) {
     await page.goto(path);

@@ -6,7 +6,7 @@ import type { World } from '../fixtures/world.ts';
 
 const ADDRESS = /<loc>([^<]*)<\/loc>/g;
 
-/** Paths of the pages that search engines are told of. */
+/** Paths of the pages in the sitemap. */
 async function listedPages(world: World): Promise<string[]> {
   const sitemap = await (await fetch(`${world.origin}/sitemap.xml`)).text();
   return [...sitemap.matchAll(ADDRESS)].map(([, address = '']) => new URL(address).pathname);
@@ -15,7 +15,7 @@ async function listedPages(world: World): Promise<string[]> {
 test.describe('with JavaScript off', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every listed page can be read, and has links that lead on', async ({ page, world }) => {
+  test('every listed page can be read and has links', async ({ page, world }) => {
     for (const path of await listedPages(world)) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -25,17 +25,17 @@ test.describe('with JavaScript off', () => {
     }
   });
 
-  test('whoever comes is a visitor', async ({ page }) => {
+  test('every user is a visitor', async ({ page }) => {
     await page.goto('/pricing');
     await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveCount(0);
     await page.getByRole('link', { name: 'Sign in to Upgrade' }).click();
     await expect(page).toHaveURL('/login');
-    // Chromium shows it only where scripts are off for good, and not as Playwright switches them off.
+    // Chromium renders noscript only if scripts are off in its settings, not as Playwright disables them.
     expect(await page.locator('noscript').textContent()).toContain('This page needs JavaScript');
   });
 
-  test('an address that leads nowhere says so', async ({ page }) => {
+  test('an unknown address says so', async ({ page }) => {
     const response = await page.goto('/nowhere');
     expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -71,10 +71,7 @@ test('every listed page has a title, a description, an address and a picture of 
   for (const values of Object.values(seen)) expect(values.size).toBe(pages.length);
 });
 
-test('the application takes every listed page over without a word, from this host alone', async ({
-  page,
-  world,
-}) => {
+test('every listed page hydrates without errors, from this host alone', async ({ page, world }) => {
   test.slow();
   const faults = faultsOf(page);
   const requests: URL[] = [];
@@ -84,7 +81,7 @@ test('the application takes every listed page over without a word, from this hos
     const heading = await page.getByRole('heading', { level: 1 }).elementHandle();
     await takenOver(page);
     await page.waitForLoadState('networkidle');
-    // What the server wrote is what the application goes on with.
+    // Hydration keeps the server's elements.
     expect(await heading?.evaluate((element) => (element as { isConnected?: boolean }).isConnected)).toBe(
       true,
     );
@@ -93,7 +90,7 @@ test('the application takes every listed page over without a word, from this hos
   expect(new Set(requests.map(({ origin }) => origin))).toEqual(new Set([world.origin]));
 });
 
-test('a public page loads no account and no payment code', async ({ page, world }) => {
+test('a public page loads no account code and no payment code', async ({ page, world }) => {
   for (const path of await listedPages(world)) {
     const scripts: Promise<string>[] = [];
     const keep = (response: Response) => {
@@ -111,7 +108,7 @@ test('a public page loads no account and no payment code', async ({ page, world 
   }
 });
 
-test('pages that are for nobody to find say so', async ({ page }) => {
+test('unlisted pages ask not to be indexed', async ({ page }) => {
   for (const path of ['/login', '/dashboard', '/checkout', '/nowhere']) {
     await page.goto(path, { waitUntil: 'domcontentloaded' });
     await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
@@ -119,7 +116,7 @@ test('pages that are for nobody to find say so', async ({ page }) => {
   }
 });
 
-test('a page has one address', async ({ request, world }) => {
+test('a page has a single address', async ({ request, world }) => {
   for (const [asked, given] of [
     ['/privacy-policy', '/privacy'],
     ['/policy', '/privacy'],
@@ -134,7 +131,7 @@ test('a page has one address', async ({ request, world }) => {
   expect((await fetch(`${world.origin}/robots.txt`)).status).toBe(200);
 });
 
-test('a page says how long it may be kept', async ({ request, page }) => {
+test('a page has cache headers', async ({ request, page }) => {
   await page.goto('/');
   const script = await page.locator('script[data-application]').getAttribute('data-application');
   const cached = async (path: string) => (await request.get(path)).headers()['cache-control'];
@@ -142,13 +139,13 @@ test('a page says how long it may be kept', async ({ request, page }) => {
   expect(await cached('/pricing')).toBe('public, max-age=0, s-maxage=86400, must-revalidate');
 });
 
-test('whoever is signed in sees no visitor’s page while the application is on its way', async ({
+test('a signed-in user sees no visitor’s page while the application loads', async ({
   page,
   person,
   world,
 }) => {
   await openDashboard(page, person, world);
-  // As far as a page gets without the application.
+  // The page before the application has loaded.
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/pricing');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible();
@@ -157,7 +154,7 @@ test('whoever is signed in sees no visitor’s page while the application is on 
   await expect(page.getByRole('link', { name: 'Sign in to Upgrade' })).toHaveCount(0);
 });
 
-test('what is pressed before the application is there is answered once it is', async ({ page }) => {
+test('a click before hydration is replayed after it', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   const { promise: pressed, resolve: press } = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
@@ -170,7 +167,7 @@ test('what is pressed before the application is there is answered once it is', a
   await expect(page.getByRole('dialog', { name: 'Navigation' })).toBeVisible();
 });
 
-test('the next page’s script is there before the click', async ({ page }) => {
+test('the next page’s script is prefetched before the click', async ({ page }) => {
   await page.goto('/');
   await takenOver(page);
   await page.waitForLoadState('networkidle');
@@ -190,14 +187,14 @@ test('the next page’s script is there before the click', async ({ page }) => {
   expect(late).toEqual([]);
 });
 
-test('a page whose script is there before the rest of the page is taken over all the same', async ({
+test('a page whose script loads before the rest of the page hydrates all the same', async ({
   page,
   world,
 }) => {
   const slow = await startSlowSite(world.origin);
   const faults = faultsOf(page);
   await page.goto(`${slow.origin}/login`, { waitUntil: 'commit' });
-  // The script has come, and had two frames in which to run.
+  // The script has loaded, and had two frames in which to run.
   await page.waitForFunction(`
     performance.getEntriesByName(
       new URL(document.querySelector('[data-application]')?.dataset.application ?? '/none', location).href,
@@ -235,12 +232,14 @@ test('an error in leaving a page is not the next page’s', async ({ page }) => 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('an error in the frame around the pages is told, with a way on', async ({ page }) => {
+test('an error in the frame around the pages shows a message with a link home', async ({ page }) => {
   await page.goto('/pricing');
   await takenOver(page);
   await page.evaluate(`
-    EventTarget.prototype.removeEventListener = () => {
-      throw new Error('The clean-up failed.');
+    const set = Element.prototype.setAttribute;
+    Element.prototype.setAttribute = function (name, value) {
+      if (name === 'aria-current') throw new Error('The link could not be marked.');
+      set.call(this, name, value);
     };
   `);
   await page.getByRole('banner').getByRole('link', { name: 'Demo' }).click();

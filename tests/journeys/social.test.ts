@@ -9,15 +9,15 @@ interface Stranger {
   email: string;
 }
 
-/** Somebody no provider and no account knows yet. */
+/** A user who is new to the providers and to the site. */
 const stranger = (name: string): Stranger => ({
   name,
   email: `${name.toLowerCase()}.${randomUUID()}@example.com`,
 });
 
-/** Says at the provider's page who one is. */
+/** Fills in an identity on the provider's page. */
 async function be(page: Page, { name, email }: Stranger, { verified = true } = {}): Promise<void> {
-  // The page one comes from has fields of these names too.
+  // The sign-in page has fields of the same names.
   await expect(page.getByLabel('The address is verified')).toBeVisible();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(email);
@@ -28,7 +28,7 @@ async function be(page: Page, { name, email }: Stranger, { verified = true } = {
 const goTo = (page: Page, provider: Provider): Promise<void> =>
   page.getByRole('button', { name: `Continue with ${provider}` }).click();
 
-/** Signs in by way of the dashboard, which is where it ends. */
+/** Opens the dashboard, signs in, and waits for the dashboard. */
 async function openDashboardBy(page: Page, provider: Provider, who: Stranger): Promise<void> {
   await page.goto('/dashboard');
   await goTo(page, provider);
@@ -36,7 +36,7 @@ async function openDashboardBy(page: Page, provider: Provider, who: Stranger): P
   await page.getByRole('heading', { name: `Welcome, ${who.name}` }).waitFor();
 }
 
-/** The Cognito `sub` of whoever is signed in. */
+/** The Cognito `sub` of the signed-in user. */
 const idOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const [, token = ''] = Object.entries(localStorage).find(([key]) => key.endsWith('.idToken')) ?? [];
@@ -60,7 +60,7 @@ const leftBehind = (page: Page): Promise<unknown> =>
   ]);
 
 for (const provider of ['Google', 'GitHub'] as const) {
-  test(`somebody new comes by ${provider} and begins on Free`, async ({ page, world }) => {
+  test(`a new user signs in with ${provider} and begins on Free`, async ({ page, world }) => {
     const grace = stranger('Grace');
     await openDashboardBy(page, provider, grace);
     await expect(page).toHaveURL('/dashboard');
@@ -70,7 +70,7 @@ for (const provider of ['Google', 'GitHub'] as const) {
   });
 }
 
-test('whoever comes again is the same person', async ({ page }) => {
+test('a second sign-in is the same account', async ({ page }) => {
   const grace = stranger('Grace');
   await openDashboardBy(page, 'Google', grace);
   const id = await idOf(page);
@@ -82,7 +82,7 @@ test('whoever comes again is the same person', async ({ page }) => {
   expect(await idOf(page)).toBe(id);
 });
 
-test('the page they came for is where it ends, on whichever page they began', async ({ page }) => {
+test('the sign-in ends on the requested page, whether it began at sign-in or sign-up', async ({ page }) => {
   await page.goto('/checkout?plan=plus');
   await expect(page).toHaveURL('/login');
   await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
@@ -92,10 +92,7 @@ test('the page they came for is where it ends, on whichever page they began', as
   await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
 });
 
-test('whoever cancels at the provider is back at the form, and may go another way', async ({
-  page,
-  person,
-}) => {
+test('a user who cancels at the provider is back at the form', async ({ page, person }) => {
   await page.goto('/checkout?plan=plus');
   await goTo(page, 'Google');
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -105,7 +102,7 @@ test('whoever cancels at the provider is back at the form, and may go another wa
   await expect(page).toHaveURL('/checkout?plan=plus');
 });
 
-test('what was refused is said once, and gone as soon as one types', async ({ page }) => {
+test('a refusal shows once, and goes when the user types', async ({ page }) => {
   await page.goto('/login');
   await goTo(page, 'Google');
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -119,7 +116,7 @@ test('what was refused is said once, and gone as soon as one types', async ({ pa
 });
 
 for (const provider of ['Google', 'GitHub'] as const) {
-  test(`an address that ${provider} has not verified opens nothing`, async ({ page }) => {
+  test(`an address that ${provider} has not verified signs in to no account`, async ({ page }) => {
     await page.goto('/login');
     await goTo(page, provider);
     await be(page, stranger('Grace'), { verified: false });
@@ -128,7 +125,7 @@ for (const provider of ['Google', 'GitHub'] as const) {
     await expect(page.getByRole('alert')).toContainText('verified');
   });
 
-  test(`where ${provider} breaks down the form says so`, async ({ page }) => {
+  test(`if ${provider} fails, the form says so`, async ({ page }) => {
     await page.goto('/login');
     await goTo(page, provider);
     await page.getByRole('button', { name: 'Fail' }).click();
@@ -138,7 +135,7 @@ for (const provider of ['Google', 'GitHub'] as const) {
   });
 }
 
-test('an account of the same address, in other letters, is joined without a further press here', async ({
+test('an account with the same address in different case is linked without another click', async ({
   page,
   person,
 }) => {
@@ -146,7 +143,7 @@ test('an account of the same address, in other letters, is joined without a furt
   await goTo(page, 'Google');
   const email = person.email.toUpperCase();
   await be(page, { name: person.name, email });
-  // Cognito fails the first sign-in after it has joined the two; the site has gone back to the provider by itself.
+  // Cognito fails the sign-in that links the accounts, and the site starts it again by itself.
   await page.getByRole('button', { name: email }).click();
   await expect(page).toHaveURL('/dashboard');
   expect(await idOf(page)).toBe(person.id);
@@ -158,7 +155,7 @@ test('an account of the same address, in other letters, is joined without a furt
   expect(await idOf(page)).toBe(person.id);
 });
 
-test('a password that somebody chose for another’s address never opens the account of its owner', async ({
+test('a password set by a stranger for an unconfirmed address never opens the owner’s account', async ({
   page,
   browser,
   world,
@@ -187,7 +184,7 @@ test('a password that somebody chose for another’s address never opens the acc
   expect(await idOf(page)).toBe(id);
 });
 
-test('an address that came by a provider first has no second account with a password', async ({ page }) => {
+test('an address first used with a provider gets no second account with a password', async ({ page }) => {
   const grace = stranger('Grace');
   await openDashboardBy(page, 'Google', grace);
   await signOut(page);
@@ -200,7 +197,7 @@ test('an address that came by a provider first has no second account with a pass
   await expect(page.getByRole('alert')).toHaveText('An account with the given email already exists.');
 });
 
-test('a session of a provider ends as any other, and at Cognito too', async ({ page, world }) => {
+test('signing out of a provider’s session ends it at Cognito too', async ({ page, world }) => {
   await openDashboardBy(page, 'Google', stranger('Grace'));
   const refreshToken = await refreshTokenOf(page);
   await signOut(page);
@@ -211,13 +208,13 @@ test('a session of a provider ends as any other, and at Cognito too', async ({ p
     world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken: refreshToken }),
   ).rejects.toThrow('NotAuthorizedException');
 
-  // Whoever sits down here next is asked who they are.
+  // The next user of this browser is asked to sign in.
   await page.goto('/login');
   await goTo(page, 'Google');
   await expect(page.getByRole('heading', { name: 'Sign in with Google' })).toBeVisible();
 });
 
-test('neither code nor token is in an address that stays or in a Referer', async ({ page }) => {
+test('neither code nor token stays in an address or is in a Referer', async ({ page }) => {
   const referers: string[] = [];
   page.on('request', (request) => {
     void request
@@ -237,7 +234,7 @@ test('neither code nor token is in an address that stays or in a Referer', async
     expect(address).not.toMatch(/[?&#](code|state|[a-z]+_token)=/);
 });
 
-test('another tab that opens meanwhile does not end a sign-in on its way', async ({ page, context }) => {
+test('opening another tab does not interrupt a sign-in', async ({ page, context }) => {
   const grace = stranger('Grace');
   await page.goto('/login');
   await goTo(page, 'Google');
@@ -256,7 +253,7 @@ test('another tab that opens meanwhile does not end a sign-in on its way', async
   await expect(other.getByRole('heading', { name: 'Welcome, Grace' })).toBeVisible();
 });
 
-test('whoever turns back from the provider can sign in with a password', async ({ page, person }) => {
+test('a user who goes back from the provider can sign in with a password', async ({ page, person }) => {
   await page.goto('/login');
   await goTo(page, 'Google');
   await page.getByLabel('Name').waitFor();
@@ -265,9 +262,7 @@ test('whoever turns back from the provider can sign in with a password', async (
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('an answer that this tab did not ask for signs nobody in and repeats nothing it says', async ({
-  page,
-}) => {
+test('an answer that this tab did not ask for is refused, and its text is not shown', async ({ page }) => {
   await page.goto('/dashboard?code=stolen&state=guessed');
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('alert')).toHaveText(
@@ -279,11 +274,7 @@ test('an answer that this tab did not ask for signs nobody in and repeats nothin
   await expect(page.getByText('555-0100')).toHaveCount(0);
 });
 
-test('an answer that nobody asked for leaves whoever is signed in as they are', async ({
-  page,
-  person,
-  world,
-}) => {
+test('an unrequested answer keeps the signed-in session', async ({ page, person, world }) => {
   await openDashboard(page, person, world);
   await page.goto('/dashboard?code=stolen&state=guessed');
   await expect(page).toHaveURL('/dashboard');

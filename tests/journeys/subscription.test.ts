@@ -9,8 +9,9 @@ import {
   test,
 } from '../fixtures/journey.ts';
 import { codeIn, makeAccount } from '../fixtures/person.ts';
+import { PRICE } from '../fixtures/price-of-plus.ts';
 
-test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back to Free when the time comes', async ({
+test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back to Free at the end of the period', async ({
   page,
   world,
 }) => {
@@ -68,12 +69,12 @@ test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back t
   }
   const subscriptions = await world.stripe.subscriptions.list({ customer, status: 'all' });
   expect(subscriptions.data.map(({ status }) => status)).toEqual(['canceled']);
-  // The browser still holds an access token of forty days ago, and finds out as it uses it.
+  // The browser's access token is forty days old, and is refused at the next call.
   await page.goto('/dashboard');
   await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
 });
 
-test('a payer who does nothing is renewed every month', async ({ page, world, person }) => {
+test('a subscription renews every month', async ({ page, world, person }) => {
   await openDashboardOnPlus(page, person, world);
   const before = await world.rowOf(person.id);
   await world.advance('P3M');
@@ -83,7 +84,7 @@ test('a payer who does nothing is renewed every month', async ({ page, world, pe
   });
   const invoices = await world.stripe.invoices.list({ customer: String(before?.stripe_customer_id) });
   expect(invoices.data.map(({ status, amount_paid }) => [status, amount_paid])).toEqual(
-    Array.from({ length: 4 }, () => ['paid', 500]),
+    Array.from({ length: 4 }, () => ['paid', PRICE]),
   );
 });
 
@@ -99,7 +100,7 @@ test('a card that fails at the first renewal keeps Plus while Stripe retries, an
   expect((await world.rowOf(person.id))?.plan).toBe('free');
 });
 
-test('a cancelled plan says when it ends, and renewing it lifts that at no charge', async ({
+test('a cancelled plan says when it ends, and renewing it is free of charge', async ({
   page,
   world,
   person,
@@ -129,7 +130,7 @@ test('a cancelled plan says when it ends, and renewing it lifts that at no charg
   expect(invoices.data).toHaveLength(1);
 });
 
-test('a declined card says so, changes nothing, and a second card works', async ({ page, world, person }) => {
+test('a declined card changes nothing, and a second card works', async ({ page, world, person }) => {
   await openDashboard(page, person, world);
   await page.goto('/checkout');
   await pay(page, CARDS.isDeclined);
@@ -141,13 +142,13 @@ test('a declined card says so, changes nothing, and a second card works', async 
   expect((await world.rowOf(person.id))?.plan).toBe('plus');
 });
 
-test('whoever has Plus is not sold it again', async ({ page, person, world }) => {
+test('a user on Plus can’t buy it again', async ({ page, person, world }) => {
   await openDashboardOnPlus(page, person, world);
   await page.goto('/checkout');
   await expect(page.getByText('You are already on Plus.')).toBeVisible();
 });
 
-test('going back and forth before paying ends with one session and one payment', async ({
+test('going back and forth before paying ends with a single session and payment', async ({
   page,
   world,
   person,
@@ -177,7 +178,7 @@ test.describe('the return page', () => {
     await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
   });
 
-  test('of an unpaid session says that it is pending, and nobody gets Plus', async ({
+  test('of an unpaid session says that it is pending, and the plan stays Free', async ({
     page,
     world,
     person,
@@ -191,7 +192,7 @@ test.describe('the return page', () => {
     expect((await world.rowOf(person.id))?.plan).toBe('free');
   });
 
-  test('of somebody else’s paid session tells nothing and gives nothing', async ({
+  test('of another user’s paid session shows nothing and changes no plan', async ({
     page,
     world,
     person,

@@ -19,7 +19,7 @@ const template = {
 const json = JSON.stringify(template.rawData, null, 2);
 
 test.describe('while there are no templates', () => {
-  test('the gallery says that they are coming', async ({ page }) => {
+  test('the gallery announces them', async ({ page }) => {
     await page.goto('/templates');
     await expect(page.getByRole('heading', { name: 'Ready-to-use templates' })).toBeVisible();
     await expect(page.getByText('No templates available yet', { exact: true })).toBeVisible();
@@ -53,7 +53,7 @@ test.describe('while there are no templates', () => {
     await expect(page.getByText('No templates available yet', { exact: true })).toBeVisible();
   });
 
-  test('the form for templates opens in a tab of its own', async ({ page }) => {
+  test('the form for templates opens in a new tab', async ({ page }) => {
     await page.goto('/templates');
     for (const name of ['Contribute', 'Upload Template']) {
       const link = page.getByRole('link', { name });
@@ -82,7 +82,7 @@ test.describe('a template', () => {
     await expect(page.getByText('No templates available in the Medical category yet.')).toBeVisible();
   });
 
-  test('that is used shows its configuration, and leads back', async ({ page }) => {
+  test('shows its configuration, with a button back', async ({ page }) => {
     await page.getByRole('button', { name: 'Use Template' }).click();
     await expect(page.getByRole('heading', { name: 'Code review' })).toBeFocused();
     await expect(page.getByRole('region', { name: 'Template configuration' })).toHaveText(json);
@@ -90,7 +90,7 @@ test.describe('a template', () => {
     await expect(page.getByRole('heading', { name: 'Ready-to-use templates' })).toBeVisible();
   });
 
-  test('that is copied says so for two seconds', async ({ page, context }) => {
+  test('confirms copying for two seconds', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Use Template' }).click();
     await page.clock.install();
@@ -104,10 +104,10 @@ test.describe('a template', () => {
     await expect(page.getByRole('button', { name: 'Copy', exact: true })).toBeVisible();
   });
 
-  test('that can’t be copied any more no longer says that it was', async ({ page, context }) => {
+  test('stops confirming when copying fails', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Use Template' }).click();
-    // Time stands still, so only the refusal can take the word back.
+    // The clock is stopped, so only the failure can remove the confirmation.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.getByRole('button', { name: 'Copy' }).click();

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures/journey.ts';
 
-test('the values page names its three values and what follows from them', async ({ page }) => {
+test('the values page names its three values with their promises', async ({ page }) => {
   await page.goto('/why-selfsame');
   await expect(page.getByRole('heading', { level: 1, name: 'Our Values' })).toBeVisible();
   await expect(page.locator('main').getByRole('heading', { level: 2 })).toHaveText([

@@ -10,7 +10,7 @@ async function join(page: Page, name: string, email: string): Promise<void> {
 
 const address = () => `ada.${randomUUID()}@example.com`;
 
-test('whoever joins is on the list, and finds the way home', async ({ page, world }) => {
+test('a visitor joins the list, and can go to the home page', async ({ page, world }) => {
   const scripts: string[] = [];
   page.on('request', (request) => scripts.push(request.url()));
   const email = address();
@@ -19,13 +19,13 @@ test('whoever joins is on the list, and finds the way home', async ({ page, worl
   await expect(page.getByRole('heading', { name: "You're on the list!" })).toBeFocused();
   const rows = await world.get<{ email: string; name: string }[]>('/__local/tables/Waitlist');
   expect(rows).toContainEqual(expect.objectContaining({ email, name: 'Ada Lovelace' }));
-  // Nobody has to be signed in, so nothing that signs anybody in is fetched.
+  // The page needs no session, so it loads no account code.
   expect(scripts.filter((url) => /\/account-/.test(url))).toEqual([]);
   await page.getByRole('link', { name: 'Back to Home' }).click();
   await expect(page).toHaveURL('/');
 });
 
-test('the button says that one is being added until the answer is there', async ({ page }) => {
+test('the button shows progress until the answer arrives', async ({ page }) => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   await page.route('**/api/waitlist', async (route) => {
     await answered;
@@ -38,9 +38,7 @@ test('the button says that one is being added until the answer is there', async 
   await expect(page.getByRole('heading', { name: "You're on the list!" })).toBeVisible();
 });
 
-test('whoever is on the list already is told so, in whatever letters they write their address', async ({
-  page,
-}) => {
+test('an address that is on the list already is refused, in any case', async ({ page }) => {
   const email = address();
   await page.goto('/waitlist');
   await join(page, 'Ada', email);
@@ -53,7 +51,7 @@ test('whoever is on the list already is told so, in whatever letters they write 
   await expect(refusal).toBeHidden();
 });
 
-test('a server that fails is asked again later', async ({ page }) => {
+test('a failed request can be retried', async ({ page }) => {
   await page.route('**/api/waitlist', (route) =>
     route.fulfill({ status: 500, json: { error: 'Something went wrong', code: 'internal' } }),
   );
@@ -63,7 +61,7 @@ test('a server that fails is asked again later', async ({ page }) => {
   await expect(page.getByLabel('Name')).toHaveValue('Ada');
 });
 
-test('without a network it says that it is the network', async ({ page }) => {
+test('without a network the message says so', async ({ page }) => {
   await page.route('**/api/waitlist', (route) => route.abort());
   await page.goto('/waitlist');
   await join(page, 'Ada', address());
@@ -73,7 +71,7 @@ test('without a network it says that it is the network', async ({ page }) => {
   await expect(page.getByRole('heading', { name: "You're on the list!" })).toBeVisible();
 });
 
-test('the browser asks for a name and for an address that is one', async ({ page }) => {
+test('the browser asks for a name and a valid address', async ({ page }) => {
   let calls = 0;
   await page.route('**/api/waitlist', (route) => {
     calls += 1;

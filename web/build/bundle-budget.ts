@@ -4,15 +4,15 @@ import { filesOf } from './page-files.ts';
 import { isShell, type Page } from '../src/app/page.ts';
 
 const KILOBYTE = 1024;
-/** Brotli at its best; React, its DOM and the router alone are 72 KB of it. */
-const MOST_SCRIPT = 85 * KILOBYTE;
-/** What a connection's first round trips carry: up to here a byte of HTML costs next to nothing. */
-const MOST_HTML = 14 * KILOBYTE;
-/** Pages that nearly every visitor sees; others may be as long as their text. */
-const COUNTED_HTML: readonly string[] = ['/', '/pricing'];
+/** After brotli at its highest level. React, React DOM and the router alone are 72 KB. */
+const MAX_SCRIPT_BYTES = 85 * KILOBYTE;
+/** What fits into a connection's first round trip, where a byte of HTML costs next to nothing. */
+const MAX_HTML_BYTES = 14 * KILOBYTE;
+/** Pages that nearly every visitor sees. Others may be as long as their text. */
+const PAGES_WITH_HTML_LIMIT: readonly string[] = ['/', '/pricing'];
 
-/** What a page for everybody has no use for. */
-const BARRED: readonly [name: string, module: RegExp][] = [
+/** Code that public pages don't need. */
+const FORBIDDEN: readonly [name: string, module: RegExp][] = [
   ['account code (aws-amplify)', /\/node_modules\/(aws-amplify|@aws-amplify\/(?!ui))/],
   ['form code (@aws-amplify/ui-react)', /\/node_modules\/@aws-amplify\/ui/],
   ['payment code (@stripe)', /\/node_modules\/@stripe\//],
@@ -28,7 +28,7 @@ export interface Weight {
 
 const brotli = (content: string | Uint8Array): number => brotliCompressSync(content).byteLength;
 
-/** What every public page loads, in bytes of brotli, and a sentence for everything that is too much. */
+/** What every public page loads, in bytes after brotli, and a message for each exceeded limit. */
 export function weigh(
   bundle: Rolldown.OutputBundle,
   pages: readonly { page: Omit<Page, 'path'>; path: string; html: string }[],
@@ -51,12 +51,12 @@ export function weigh(
         scriptBytes: scripts.reduce((sum, file) => sum + sizeOf(file), 0),
         htmlBytes: brotli(html),
       };
-      if (weight.scriptBytes > MOST_SCRIPT)
-        faults.push(excess(path, 'script', weight.scriptBytes, MOST_SCRIPT));
-      if (COUNTED_HTML.includes(path) && weight.htmlBytes > MOST_HTML) {
-        faults.push(excess(path, 'HTML', weight.htmlBytes, MOST_HTML));
+      if (weight.scriptBytes > MAX_SCRIPT_BYTES)
+        faults.push(excess(path, 'script', weight.scriptBytes, MAX_SCRIPT_BYTES));
+      if (PAGES_WITH_HTML_LIMIT.includes(path) && weight.htmlBytes > MAX_HTML_BYTES) {
+        faults.push(excess(path, 'HTML', weight.htmlBytes, MAX_HTML_BYTES));
       }
-      for (const [name, module] of BARRED) {
+      for (const [name, module] of FORBIDDEN) {
         const carrier = scripts.find((file) => modulesOf(bundle, file).some((id) => module.test(id)));
         if (carrier) faults.push(`${path} loads ${name}, in ${carrier}.`);
       }
@@ -72,8 +72,8 @@ function modulesOf(bundle: Rolldown.OutputBundle, file: string): string[] {
 
 const inKilobytes = (bytes: number): string => (bytes / KILOBYTE).toFixed(1);
 
-const excess = (path: string, what: string, bytes: number, most: number): string =>
-  `${path} has ${inKilobytes(bytes)} KB of ${what} (brotli), and may have ${inKilobytes(most)} KB.`;
+const excess = (path: string, what: string, bytes: number, limit: number): string =>
+  `${path} has ${inKilobytes(bytes)} KB of ${what} (brotli), and may have ${inKilobytes(limit)} KB.`;
 
 export function weightTable(weights: readonly Weight[]): string {
   const wide = Math.max(...weights.map(({ path }) => path.length));

@@ -9,13 +9,13 @@ import {
 } from './content.ts';
 
 const PREFIX = 'virtual:content/';
-// The zero byte keeps other plugins, which look for files, away.
+// The zero byte tells other plugins that this is no file.
 const RESOLVED = `\0${PREFIX}`;
 
 /**
- * Lets the site import what stands in `web/content`, read and compiled while it is built: neither Markdown nor YAML nor
- * what reads them comes into a browser. `web/src/content.d.ts` says what each module holds. A file that isn't
- * right fails the build; while developing, a file that changes, comes or goes is seen at once.
+ * Lets the site import the files of `web/content` as modules, whose types are in `web/src/content.d.ts`.
+ * Markdown and YAML are compiled during the build, so browsers load no parser. An invalid file fails the
+ * build. In development a changed, added or removed file shows at once.
  */
 export function content(folder = contentFolder): Plugin {
   const modules: Record<string, () => Record<string, unknown>> = {
@@ -53,7 +53,7 @@ export function content(folder = contentFolder): Plugin {
   };
 }
 
-/** One module a text: whoever reads an article loads no other. */
+/** Each text is a module of its own, so that reading an article loads that article alone. */
 function articleTexts(articles: readonly WrittenArticle[]): string {
   const loaders = articles.map(({ id }) => `${id}: () => import('${PREFIX}article-texts/${id}')`);
   return `export const texts = { ${loaders.join(', ')} };`;

@@ -9,15 +9,14 @@ import { type LegalDocument, LegalFrontMatter, LegalSectionFrontMatter } from '.
 import { limits, plans, product } from '../../schemas/product.ts';
 import { Template } from '../../schemas/template.ts';
 
-/** The folder all content stands in. */
 export const contentFolder = path.resolve(import.meta.dirname, '../content');
 
-/** A file that isn't as its schema wants it. The message is one sentence that names the file and the field. */
+/** A file that doesn't match its schema. The message is a sentence that names the file and the field. */
 export class ContentFault extends Error {
   override name = 'ContentFault';
 }
 
-/** `markdown` is the text the article was written in, with the product's facts filled in. */
+/** `markdown` is the source of the text, with the product's facts filled in. */
 export type WrittenArticle = Article & { markdown: string };
 
 /** Newest first. */
@@ -51,7 +50,7 @@ export function readHelp(folder = contentFolder): Help {
   };
 }
 
-/** The questions and answers of the FAQ, the answers as HTML, for structured data. */
+/** The FAQ for structured data, its answers as HTML. */
 export function readFaq(folder = contentFolder): { question: string; answer: string }[] {
   return readHelp(folder).faq.map(({ title, content }) => ({ question: title, answer: content }));
 }
@@ -79,9 +78,9 @@ export function readTemplates(folder = contentFolder): Template[] {
   });
 }
 
-/** In the order of their names, which is why those whose order matters begin with a number. */
+/** Sorted by name: files whose order matters begin with a number. */
 function filesIn(folder: string, below: string, ending: string): string[] {
-  // There may be none of a kind yet, and Git keeps no empty folder.
+  // Git keeps no empty folder.
   if (!existsSync(path.join(folder, below))) return [];
   return readdirSync(path.join(folder, below), { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
@@ -102,9 +101,9 @@ function readText<S extends z.ZodMiniObject>(
   if (head === undefined || body === undefined) {
     throw new ContentFault(`${file}: it does not begin with front matter between two lines of ---.`);
   }
-  const yaml = filled(file, head);
+  const yaml = withFacts(file, head);
   const fields = attempt(file, 'its front matter is not YAML', () => parseYaml(yaml) as unknown);
-  const markdown = filled(file, body).trim();
+  const markdown = withFacts(file, body).trim();
   if (markdown === '') throw new ContentFault(`${file}: there is no text below its front matter.`);
   return {
     ...checked(file, frontMatter, fields),
@@ -122,7 +121,7 @@ function checked<S extends z.ZodMiniType>(file: string, schema: S, value: unknow
   throw new ContentFault(`${file}: ${subject} is not right, because ${issue?.message}.`);
 }
 
-/** zod/mini brings no sentences of its own. */
+/** zod/mini has no messages of its own. */
 const inWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') {
     return issue.input === undefined ? 'it is missing' : `it should be of the type ${issue.expected}`;
@@ -136,8 +135,8 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
 
 const facts: unknown = { product, plans, limits };
 
-/** Puts the product's facts where a text names them, as in {{plans.plus.price}}. */
-function filled(file: string, text: string): string {
+/** Replaces placeholders such as {{plans.plus.price}} with the product's facts. */
+function withFacts(file: string, text: string): string {
   return text.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (_, name: string) => {
     const fact = name.split('.').reduce<unknown>(partOf, facts);
     if (typeof fact === 'string' || typeof fact === 'number') return String(fact);

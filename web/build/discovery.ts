@@ -2,13 +2,13 @@ import type { ArticleSummary } from '../../schemas/article.ts';
 import { product } from '../../schemas/product.ts';
 import { escaped } from './html.ts';
 import { addressOf } from './page-head.ts';
-import type { Page } from '../src/app/page.ts';
+import type { DescribedPage } from '../src/app/page.ts';
 
 export const RSS_PATH = '/articles/rss.xml';
 
-type Listed = Pick<Page, 'path' | 'title' | 'description' | 'listed'>;
+type Listed = Pick<DescribedPage, 'path' | 'title' | 'description' | 'listed'>;
 
-/** `articles`: those that have a date to tell search engines. */
+/** `articles` give their pages the date of the last change. */
 export function sitemap(pages: readonly Listed[], articles: readonly ArticleSummary[]): string {
   const changed = new Map(articles.map(({ id, date }) => [`/articles/${id}`, date]));
   const urls = pages
@@ -26,11 +26,11 @@ export function sitemap(pages: readonly Listed[], articles: readonly ArticleSumm
   ].join('\n');
 }
 
-/** Pages that aren't for search engines say so themselves: one that may not be read can't say it. */
+/** Forbids no page: a page that search engines may not list says so itself, and has to be read for that. */
 export const robots = (): string =>
   ['User-agent: *', 'Disallow: /api/', '', `Sitemap: ${addressOf('/sitemap.xml')}`, ''].join('\n');
 
-/** The articles that are listed, newest first as they are given, as RSS 2.0. */
+/** The listed articles as RSS 2.0, in the order given. */
 export function rss(articles: readonly ArticleSummary[]): string {
   const items = articles
     .filter(({ listed }) => listed)
@@ -59,7 +59,7 @@ ${items.join('\n')}
 `;
 }
 
-/** The site for those who read it with a language model: https://llmstxt.org */
+/** The site for language models: https://llmstxt.org */
 export function llmsText(pages: readonly Listed[], articles: readonly ArticleSummary[]): string {
   const home = pages.find(({ path }) => path === '/');
   const isArticle = (path: string) => articles.some(({ id }) => path === `/articles/${id}`);
@@ -86,10 +86,10 @@ export function llmsText(pages: readonly Listed[], articles: readonly ArticleSum
 const entry = (title: string, path: string, text: string): string =>
   `- [${title}](${addressOf(path)}): ${text}`;
 
-/** A page's title without the product's name behind it. */
+/** A page's title without the product's name. */
 export const shortTitle = (title: string): string => title.replace(` · ${product.name}`, '');
 
-/** An article as a file of its own, for those who read Markdown. */
+/** An article as a Markdown file. */
 export function articleMarkdown(article: ArticleSummary & { markdown: string }): string {
   const { title, excerpt, author, date, markdown } = article;
   return [`# ${title}`, '', `> ${excerpt}`, '', `${author}, ${date}`, '', markdown.trim(), ''].join('\n');

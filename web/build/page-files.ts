@@ -1,24 +1,24 @@
 import type { Rolldown } from 'vite';
 
-/** What a page needs of the built files, as names in the build's folder. */
+/** The built files that a page needs, as names in the build's folder. */
 export interface PageFiles {
   /** The application first, then the page's own script, then what they share. */
   scripts: readonly string[];
-  /** In the order in which they have to stand: the whole site's before the page's own. */
+  /** In the order of the cascade: the site's styles before the page's own. */
   styles: readonly string[];
 }
 
 type Chunk = Rolldown.OutputChunk;
 
-/** `module`: the page's, below `src/routes`; without one, what every page needs. */
+/** `module` is the page's path below `src/routes`. Without it, the files that every page needs. */
 export function filesOf(bundle: Rolldown.OutputBundle, module?: string): PageFiles {
   const chunks = chunksOf(bundle);
   const application = chunks.find((chunk) => chunk.isEntry);
   if (!application) throw new Error('The build has no entry.');
-  const begins = [application];
-  if (module !== undefined) begins.push(pageChunk(chunks, module));
-  const all = withImports(begins, bundle);
-  // What a script imports is styled before it.
+  const entries = [application];
+  if (module !== undefined) entries.push(pageChunk(chunks, module));
+  const all = withImports(entries, bundle);
+  // Styles of an imported script come before those of the importing script.
   const styles = all.toReversed().flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]);
   const ofSite = new Set(
     withImports([application], bundle).flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]),
@@ -38,10 +38,10 @@ function pageChunk(chunks: readonly Chunk[], module: string): Chunk {
   return found;
 }
 
-/** The chunks and all they import, those asked for first. */
-function withImports(begins: readonly Chunk[], bundle: Rolldown.OutputBundle): Chunk[] {
-  const reached = new Set(begins);
-  // A set goes on to what is added to it on the way.
+/** The chunks and everything they import, given chunks first. */
+function withImports(entries: readonly Chunk[], bundle: Rolldown.OutputBundle): Chunk[] {
+  const reached = new Set(entries);
+  // Iterating over a set includes entries added meanwhile.
   for (const chunk of reached) {
     for (const file of chunk.imports) {
       const imported = bundle[file];

@@ -1,20 +1,20 @@
 import { product } from '../../schemas/product.ts';
 import { escaped } from './html.ts';
-import type { Page } from '../src/app/page.ts';
+import type { DescribedPage } from '../src/app/page.ts';
 
 export const addressOf = (path: string): string => `${product.siteOrigin}${path}`;
 
 interface PageHead {
-  page: Omit<Page, 'path'>;
-  /** Undefined for the page that stands at no address of its own. */
+  page: Omit<DescribedPage, 'path'>;
+  /** Undefined for the page that has no address: the 404 page. */
   path: string | undefined;
-  /** Address of the picture that stands for the page where it is shared. */
+  /** The picture in previews of links to the page. */
   image?: { href: string; alt: string } | undefined;
-  /** Each an object in the vocabulary of schema.org. */
+  /** Objects in the vocabulary of schema.org. */
   structuredData?: readonly object[];
 }
 
-/** What a page's head says about it to browsers, search engines and whoever shows a link to it. */
+/** The part of a page's head that browsers, search engines and previews of links read. */
 export function pageHead({ page, path, image, structuredData = [] }: PageHead): string {
   const lines = [`<title>${escaped(page.title)}</title>`, named('description', page.description)];
   if (!page.listed) lines.push(named('robots', 'noindex'));
@@ -39,7 +39,7 @@ export function pageHead({ page, path, image, structuredData = [] }: PageHead): 
     );
   }
   for (const data of structuredData) {
-    // A closing tag in a text would end the script early.
+    // A closing tag inside a string would end the script early.
     const json = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll(
       '<',
       String.raw`\u003c`,

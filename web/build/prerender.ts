@@ -11,11 +11,11 @@ import { articleMarkdown, llmsText, robots, rss, RSS_PATH, shortTitle, sitemap }
 import { filesOf } from './page-files.ts';
 import { pageHead } from './page-head.ts';
 import { socialImage } from './social-image.ts';
-import { isShell, type Page, type RenderedSite } from '../src/app/page.ts';
+import { type DescribedPage, isShell, type RenderedSite } from '../src/app/page.ts';
 import { structuredDataOf } from './structured-data.ts';
 
-// Where index.html takes what differs from page to page.
-const PLACE = '<!--page-->';
+// The places in index.html that differ from page to page.
+const HEAD_PLACE = '<!--page-->';
 const ROOT = '<div id="root"></div>';
 const NEEDS_SCRIPT = '<noscript>This page needs JavaScript to show you anything.</noscript>';
 
@@ -24,19 +24,20 @@ const SERVER_ENTRY = fileURLToPath(new URL('../src/start/entry-server.tsx', impo
 const FIRST_SCRIPT = fileURLToPath(new URL('../src/start/first.ts', import.meta.url));
 
 interface WrittenPage {
-  page: Omit<Page, 'path'>;
-  /** For the page at no address of its own, one that is nobody's. */
+  page: Omit<DescribedPage, 'path'>;
+  /** `/404` for the page of unknown addresses. */
   path: string;
   fileName: string;
 }
 
 /**
- * Writes every page of `src/app/pages.ts` as it reads: `/checkout/return` becomes `checkout/return.html`, the home page
- * `index.html`, the page for unknown addresses `404.html`. Its styles stand in it and its scripts come
- * later. Beside the pages it writes what machines read of them: the sitemap, robots.txt, the feed, llms.txt, articles as
- * Markdown and the pictures shown where a page is shared. What a page weighs too much fails the build.
+ * Renders every page of `src/app/pages.ts` into an HTML file: `/checkout/return` becomes
+ * `checkout/return.html`, the home page `index.html`, the page for unknown addresses `404.html`. Styles are
+ * inlined and scripts load later. Also writes the sitemap, robots.txt, the feed, llms.txt, articles as
+ * Markdown and the pictures for previews of links. A page that exceeds its budget fails the build.
  *
- * `plugins`: what the site's modules need to be read, made anew for each build. `folder`: the content they read.
+ * `plugins` makes the plugins that the site's modules need, anew for each build. `folder` holds the
+ * content.
  */
 export function prerender(plugins: () => PluginOption[], folder = contentFolder): Plugin {
   return {
@@ -47,9 +48,11 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
       async handler(html, { server, originalUrl }) {
         if (!server) return html;
         const pathname = new URL(originalUrl ?? '/', 'http://localhost').pathname;
-        const { pages, notFound } = (await server.ssrLoadModule('/src/app/pages.ts')) as RenderedSite;
-        const page = pages.find(({ path }) => path === pathname) ?? notFound;
-        return html.replace(PLACE, () => pageHead({ page, path: undefined }));
+        const { described } = (await server.ssrLoadModule('/src/app/page-descriptions.ts')) as {
+          described: Pick<RenderedSite, 'pages' | 'notFound'>;
+        };
+        const page = described.pages.find(({ path }) => path === pathname) ?? described.notFound;
+        return html.replace(HEAD_PLACE, () => pageHead({ page, path: undefined }));
       },
     },
     async generateBundle(_options, bundle) {
@@ -120,17 +123,17 @@ async function loadSite(
       logLevel: 'warn',
       publicDir: false,
       plugins,
-      // From where it is written to, Node would find no packages.
+      // Node finds no packages from the temporary folder.
       ssr: { noExternal: true },
       build: {
         ssr: SERVER_ENTRY,
         outDir,
         emptyOutDir: true,
         minify: false,
-        // Account pages are never rendered, so what they alone use isn't read.
+        // Account pages are never rendered, so their packages aren't needed.
         rolldownOptions: {
           external: [/^(aws-amplify|@aws-amplify|@stripe)\b/],
-          // Nothing near says that these are modules.
+          // The temporary folder has no package.json with `type: module`.
           output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
         },
       },
@@ -144,7 +147,7 @@ async function loadSite(
   }
 }
 
-/** The script that stands in every page's head, as text. */
+/** The text of the inline script in every page's head. */
 async function firstScript(): Promise<string> {
   const { outputFiles } = await bundleScript({
     entryPoints: [FIRST_SCRIPT],
@@ -158,7 +161,7 @@ async function firstScript(): Promise<string> {
 }
 
 interface Parts {
-  page: Omit<Page, 'path'>;
+  page: Omit<DescribedPage, 'path'>;
   path: string;
   head: string;
   body: string;
@@ -166,22 +169,23 @@ interface Parts {
   bundle: Rolldown.OutputBundle;
 }
 
-/** Takes apart the index.html that Vite has made, and gives what puts a page together from it. */
+/** Makes the function that puts a page together from Vite's index.html. */
 function frameOf(built: string): (parts: Parts) => string {
   const html = built
     .replaceAll(/\s*<script type="module"[^>]*><\/script>/g, '')
     .replaceAll(/\s*<link rel="(?:modulepreload|stylesheet)"[^>]*>/g, '')
     .replace(`\n    ${NEEDS_SCRIPT}`, '');
-  for (const part of [PLACE, ROOT]) if (!html.includes(part)) throw new Error(`index.html has no ${part}.`);
+  for (const part of [HEAD_PLACE, ROOT])
+    if (!html.includes(part)) throw new Error(`index.html has no ${part}.`);
   return ({ page, path, head, body, first, bundle }) => {
     const shell = isShell(page);
-    // A shell's page comes after the frame, and with it what it needs.
+    // `data-now` loads a shell's scripts at once: its page shows nothing before.
     const { scripts, styles } = filesOf(bundle, page.module);
     const [application = '', ...parts] = scripts.map((file) => `/${file}`);
     const attributes = `data-application="${application}" data-parts="${parts.join(' ')}"${shell ? ' data-now' : ''}`;
     const style = styles.map((file) => styleOf(file, bundle, shell)).join('\n    ');
     return html
-      .replace(PLACE, () => head)
+      .replace(HEAD_PLACE, () => head)
       .replace('</head>', () => `  ${style}\n    <script ${attributes}>${first}</script>\n  </head>`)
       .replace(
         ROOT,
@@ -191,13 +195,13 @@ function frameOf(built: string): (parts: Parts) => string {
 }
 
 /**
- * A stylesheet within the page. The link, which a browser doesn't follow while it is disabled, tells Vite's loader that what
- * it would fetch is here.
+ * A stylesheet inlined into the page. Browsers don't fetch the disabled link; it tells Vite's loader that
+ * the sheet is already there.
  */
 function styleOf(file: string, bundle: Rolldown.OutputBundle, shell: boolean): string {
   const asset = bundle[file];
   if (asset?.type !== 'asset') throw new Error(`The build has no ${file}.`);
-  // Forms come with ten times the styles of a page: those are worth a file that is kept.
+  // Forms have ten times the styles of a page: a file that browsers cache.
   const link = (attributes: string) => `<link rel="stylesheet" crossorigin href="/${file}"${attributes} />`;
   const css = asset.source.toString().trim();
   if (shell && css.length > LONGEST_INLINE) return link('');
@@ -207,7 +211,7 @@ function styleOf(file: string, bundle: Rolldown.OutputBundle, shell: boolean): s
 const LONGEST_INLINE = 40_000;
 
 async function imageOf(
-  page: Omit<Page, 'path'>,
+  page: Omit<DescribedPage, 'path'>,
   emit: (fileName: string, source: Uint8Array) => void,
 ): Promise<{ href: string; alt: string }> {
   const alt = shortTitle(page.title);

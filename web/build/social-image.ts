@@ -4,10 +4,10 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import satori, { type Font } from 'satori';
 import { product } from '../../schemas/product.ts';
 
-// What every network that shows links asks for.
+// The size that social networks ask for.
 const WIDTH = 1200;
 const HEIGHT = 630;
-// Ink, paper and highlighter: the light scheme of src/styles/tokens.css.
+// The light scheme of src/styles/tokens.css.
 const INK = '#14202f';
 const SOFT = '#4e5b6b';
 const PAPER = '#fbfcfb';
@@ -31,7 +31,7 @@ function prepare(): Promise<Font[]> {
   return ready;
 }
 
-/** A PNG of 1200 by 630 pixels: the title, its last words highlighted as in the app, and what the page is about. */
+/** A PNG of 1200 by 630 pixels with the title, its last words highlighted, and the description. */
 export async function socialImage(title: string, description: string): Promise<Uint8Array> {
   const svg = await satori(sheet(title, description), {
     width: WIDTH,
@@ -81,11 +81,11 @@ const box = (style: Record<string, string | number>, children: unknown[]) => ({
   props: { style: { display: 'flex', ...style }, children },
 });
 
-// Three lines on the sheet.
-const MOST = 150;
+// Three lines of the image.
+const MAX_CHARACTERS = 150;
 
-/** As many whole sentences as there is room for; of a first one that is too long, its beginning. */
+/** As many whole sentences as fit, or the beginning of a first sentence that is too long. */
 function shortened(text: string): string {
-  const end = text.length <= MOST ? text.length : text.lastIndexOf('. ', MOST) + 1;
-  return end > 0 ? text.slice(0, end) : `${text.slice(0, text.lastIndexOf(' ', MOST))} …`;
+  const end = text.length <= MAX_CHARACTERS ? text.length : text.lastIndexOf('. ', MAX_CHARACTERS) + 1;
+  return end > 0 ? text.slice(0, end) : `${text.slice(0, text.lastIndexOf(' ', MAX_CHARACTERS))} …`;
 }

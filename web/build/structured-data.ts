@@ -22,7 +22,6 @@ const website = {
   publisher: ORGANISATION,
 };
 
-/** The product and what it costs, from the plans the pages show. */
 const application = {
   '@type': 'SoftwareApplication',
   ...APPLICATION,
@@ -37,7 +36,7 @@ const application = {
     name: plan.name,
     description: plan.description,
     price: (plan.priceInCents / 100).toFixed(2),
-    priceCurrency: plans.plus.currency.toUpperCase(),
+    priceCurrency: plan.currency.toUpperCase(),
     url: addressOf('/pricing'),
   })),
 };
@@ -48,7 +47,7 @@ export interface StructuredContent {
   faq: readonly { question: string; answer: string }[];
 }
 
-/** What search engines are told of the page at an address, each as schema.org describes it. */
+/** The schema.org objects that search engines read on a page. */
 export function structuredDataOf(path: string, { articles, faq }: StructuredContent): object[] {
   if (path === '/') return [organisation, website, application];
   if (path === '/pricing') return [application];
@@ -72,7 +71,7 @@ const articleData = ({ title, excerpt, author, date, category }: ArticleSummary,
   description: excerpt,
   datePublished: date,
   articleSection: category,
-  // Whoever writes for the product signs with its name.
+  // The product's own team signs with the product's name.
   author: author.includes(product.name) ? ORGANISATION : { '@type': 'Person', name: author },
   publisher: ORGANISATION,
   mainEntityOfPage: addressOf(path),

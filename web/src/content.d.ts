@@ -1,6 +1,6 @@
 // oxlint-disable typescript/consistent-type-imports -- a module declared here can't import from a relative path.
 
-// What web/build/content-plugin.ts makes of the files in web/content.
+// The modules that web/build/content-plugin.ts makes from the files in web/content.
 
 declare module 'virtual:content/articles' {
   /** Newest first. */
@@ -8,7 +8,7 @@ declare module 'virtual:content/articles' {
 }
 
 declare module 'virtual:content/article-texts' {
-  /** What fetches the HTML of each article, by its id: an article is a file of its own in the build. */
+  /** Loaders of each article's HTML by id. Each is a file of its own in the build. */
   export const texts: Readonly<Record<string, () => Promise<{ text: string }>>>;
 }
 

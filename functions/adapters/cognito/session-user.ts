@@ -1,3 +1,4 @@
+import type * as CognitoSdk from '@aws-sdk/client-cognito-identity-provider';
 import * as z from 'zod/mini';
 import { Refusal } from '../../runtime/refusal.ts';
 import { once } from '../once.ts';
@@ -89,18 +90,7 @@ export function cognitoSessionUser(): SessionUser {
           }),
         );
       } catch (error) {
-        if (error instanceof sdk.InvalidPasswordException) throw new Refusal('weak-password');
-        if (error instanceof sdk.LimitExceededException || error instanceof sdk.TooManyRequestsException) {
-          throw new Refusal('too-many-tries');
-        }
-        if (error instanceof sdk.UserNotFoundException) throw new Refusal('not-signed-in');
-        if (!(error instanceof sdk.NotAuthorizedException)) throw error;
-        // Cognito uses this type for a dead token, a missing password, a wrong password and a lock-out. The first two
-        // are told apart by reading the profile. The lock-out is known by its message only; if Cognito changes that,
-        // the answer is still a refusal.
-        if (/attempts exceeded/i.test(error.message)) throw new Refusal('too-many-tries');
-        const { hasPassword } = await profile(accessToken);
-        throw new Refusal(hasPassword ? 'wrong-password' : 'no-password');
+        throw await refusalOfChange(sdk, error, () => profile(accessToken));
       }
     },
 
@@ -126,6 +116,26 @@ export function cognitoSessionUser(): SessionUser {
       }
     },
   };
+}
+
+/** The refusal that an error of ChangePassword means; the error itself if it means none. */
+async function refusalOfChange(
+  sdk: typeof CognitoSdk,
+  error: unknown,
+  profile: () => Promise<Profile>,
+): Promise<unknown> {
+  if (error instanceof sdk.InvalidPasswordException) return new Refusal('weak-password');
+  if (error instanceof sdk.LimitExceededException || error instanceof sdk.TooManyRequestsException) {
+    return new Refusal('too-many-tries');
+  }
+  if (error instanceof sdk.UserNotFoundException) return new Refusal('not-signed-in');
+  if (!(error instanceof sdk.NotAuthorizedException)) return error;
+  // Cognito uses this type for a dead token, a missing password, a wrong password and a lock-out. The first two are told
+  // apart by reading the profile. The lock-out is known by its message only; if Cognito changes that, the answer is
+  // still a refusal.
+  if (/attempts exceeded/i.test(error.message)) return new Refusal('too-many-tries');
+  const { hasPassword } = await profile();
+  return new Refusal(hasPassword ? 'wrong-password' : 'no-password');
 }
 
 /** `identities` is a JSON list with an entry for each linked provider. */

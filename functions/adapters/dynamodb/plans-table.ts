@@ -45,138 +45,149 @@ export interface PlansTable {
   expired(shard: number, now: Date): AsyncIterable<string[]>;
 }
 
-export function plansTable(table: string): PlansTable {
-  const read: PlansTable['read'] = async (id) => {
+export const plansTable = (name: string): PlansTable => new DynamoDbPlansTable(name);
+
+class DynamoDbPlansTable implements PlansTable {
+  readonly #table: string;
+
+  constructor(name: string) {
+    this.#table = name;
+  }
+
+  async read(id: string): Promise<UserPlan | undefined> {
     const { Item } = await dynamodb.send(
-      new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }),
+      new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
     );
     return Item && UserPlan.parse(Item);
-  };
+  }
 
-  /** Resolves with whether the write's condition held. */
-  const conditionally = async (
-    write: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName'>,
-  ): Promise<boolean> => {
+  async open(id: string, now: Date): Promise<UserPlan> {
+    const at = now.toISOString();
+    const row: UserPlan = { id, plan: 'free', created_at: at, updated_at: at, version: 1 };
     try {
-      await dynamodb.send(new UpdateCommand({ TableName: table, ...write }));
+      await dynamodb.send(
+        new PutCommand({
+          TableName: this.#table,
+          Item: row,
+          ConditionExpression: 'attribute_not_exists(id)',
+        }),
+      );
+      return row;
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+    return (await this.read(id)) ?? row;
+  }
+
+  async decide(row: UserPlan, decision: PlanFields, now: Date): Promise<UserPlan | undefined> {
+    const decided = {
+      plan_expires_at: undefined,
+      stripe_subscription_id: undefined,
+      stripe_customer_id: undefined,
+      ...decision,
+      expiry_shard: decision.plan_expires_at ? expiryShard(row.id) : undefined,
+      updated_at: now.toISOString(),
+      version: row.version + 1,
+    };
+    const { names, values, expression } = assigning(decided);
+    const written = await this.#update({
+      Key: { id: row.id },
+      UpdateExpression: expression,
+      ConditionExpression:
+        'attribute_exists(id) AND (#version = :before OR (attribute_not_exists(#version) AND :before = :unversioned))',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ...values, ':before': row.version, ':unversioned': 0 },
+    });
+    return written ? UserPlan.parse({ ...row, ...decided }) : undefined;
+  }
+
+  async recordSignIn(id: string, at: Date): Promise<void> {
+    await this.#update({
+      Key: { id },
+      UpdateExpression: 'SET last_sign_in_at = :at',
+      ConditionExpression:
+        'attribute_exists(id) AND (attribute_not_exists(last_sign_in_at) OR last_sign_in_at < :at)',
+      ExpressionAttributeValues: { ':at': at.toISOString() },
+    });
+  }
+
+  async adoptCustomer(
+    id: string,
+    customerId: string,
+    replacing: string | undefined,
+    now: Date,
+  ): Promise<string | undefined> {
+    const adopted = await this.#update({
+      Key: { id },
+      UpdateExpression: 'SET billing_customer_id = :adopted',
+      // An imported row names its customer in `stripe_customer_id`. A closed row may take that customer too.
+      ...adopting('billing_customer_id', customerId, replacing, now, 'OR stripe_customer_id = :adopted'),
+    });
+    if (adopted) return customerId;
+    const row = await this.read(id);
+    return row && !isClosing(row, now) ? row.billing_customer_id : undefined;
+  }
+
+  adoptCheckout(id: string, sessionId: string, replacing: string | undefined, now: Date): Promise<boolean> {
+    return this.#update({
+      Key: { id },
+      UpdateExpression: 'SET checkout_session_id = :adopted',
+      ...adopting('checkout_session_id', sessionId, replacing, now),
+    });
+  }
+
+  async close(id: string, until: string): Promise<UserPlan> {
+    const { Attributes } = await dynamodb.send(
+      new UpdateCommand({
+        TableName: this.#table,
+        Key: { id },
+        UpdateExpression: 'SET closing_until = :until, #plan = if_not_exists(#plan, :free) ADD #version :one',
+        ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
+        ExpressionAttributeValues: { ':until': until, ':free': 'free', ':one': 1 },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    return UserPlan.parse(Attributes);
+  }
+
+  async clear(id: string): Promise<void> {
+    await this.#update({
+      Key: { id },
+      // Raises the version, so that a decision made from the earlier row loses.
+      UpdateExpression: `SET #plan = :free REMOVE ${personal.join(', ')} ADD #version :one`,
+      ConditionExpression: 'attribute_exists(id)',
+      ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
+      ExpressionAttributeValues: { ':free': 'free', ':one': 1 },
+    });
+  }
+
+  async remove(id: string): Promise<void> {
+    await dynamodb.send(new DeleteCommand({ TableName: this.#table, Key: { id } }));
+  }
+
+  async *expired(shard: number, now: Date): AsyncGenerator<string[]> {
+    const pages = paginateQuery(
+      { client: dynamodb },
+      {
+        TableName: this.#table,
+        IndexName: 'by_expiry',
+        KeyConditionExpression: 'expiry_shard = :shard AND plan_expires_at <= :now',
+        ExpressionAttributeValues: { ':shard': shard, ':now': now.toISOString() },
+      },
+    );
+    for await (const { Items = [] } of pages) yield Items.map(({ id }) => String(id));
+  }
+
+  /** Resolves with whether the update's condition held. */
+  async #update(update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName'>): Promise<boolean> {
+    try {
+      await dynamodb.send(new UpdateCommand({ TableName: this.#table, ...update }));
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
       throw error;
     }
-  };
-
-  return {
-    read,
-
-    async open(id, now) {
-      const at = now.toISOString();
-      const row: UserPlan = { id, plan: 'free', created_at: at, updated_at: at, version: 1 };
-      try {
-        await dynamodb.send(
-          new PutCommand({ TableName: table, Item: row, ConditionExpression: 'attribute_not_exists(id)' }),
-        );
-        return row;
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      }
-      return (await read(id)) ?? row;
-    },
-
-    async decide(row, decision, now) {
-      const decided = {
-        plan_expires_at: undefined,
-        stripe_subscription_id: undefined,
-        stripe_customer_id: undefined,
-        ...decision,
-        expiry_shard: decision.plan_expires_at ? expiryShard(row.id) : undefined,
-        updated_at: now.toISOString(),
-        version: row.version + 1,
-      };
-      const { names, values, expression } = assigning(decided);
-      const written = await conditionally({
-        Key: { id: row.id },
-        UpdateExpression: expression,
-        ConditionExpression:
-          'attribute_exists(id) AND (#version = :before OR (attribute_not_exists(#version) AND :before = :unversioned))',
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: { ...values, ':before': row.version, ':unversioned': 0 },
-      });
-      return written ? UserPlan.parse({ ...row, ...decided }) : undefined;
-    },
-
-    async recordSignIn(id, at) {
-      await conditionally({
-        Key: { id },
-        UpdateExpression: 'SET last_sign_in_at = :at',
-        ConditionExpression:
-          'attribute_exists(id) AND (attribute_not_exists(last_sign_in_at) OR last_sign_in_at < :at)',
-        ExpressionAttributeValues: { ':at': at.toISOString() },
-      });
-    },
-
-    async adoptCustomer(id, customerId, replacing, now) {
-      const adopted = await conditionally({
-        Key: { id },
-        UpdateExpression: 'SET billing_customer_id = :adopted',
-        // An imported row names its customer in `stripe_customer_id`. A closed row may take that customer too.
-        ...adopting('billing_customer_id', customerId, replacing, now, 'OR stripe_customer_id = :adopted'),
-      });
-      if (adopted) return customerId;
-      const row = await read(id);
-      return row && !isClosing(row, now) ? row.billing_customer_id : undefined;
-    },
-
-    adoptCheckout: (id, sessionId, replacing, now) =>
-      conditionally({
-        Key: { id },
-        UpdateExpression: 'SET checkout_session_id = :adopted',
-        ...adopting('checkout_session_id', sessionId, replacing, now),
-      }),
-
-    async close(id, until) {
-      const { Attributes } = await dynamodb.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: { id },
-          UpdateExpression:
-            'SET closing_until = :until, #plan = if_not_exists(#plan, :free) ADD #version :one',
-          ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
-          ExpressionAttributeValues: { ':until': until, ':free': 'free', ':one': 1 },
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      return UserPlan.parse(Attributes);
-    },
-
-    async clear(id) {
-      await conditionally({
-        Key: { id },
-        // Raises the version, so that a decision made from the earlier row loses.
-        UpdateExpression: `SET #plan = :free REMOVE ${personal.join(', ')} ADD #version :one`,
-        ConditionExpression: 'attribute_exists(id)',
-        ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
-        ExpressionAttributeValues: { ':free': 'free', ':one': 1 },
-      });
-    },
-
-    async remove(id) {
-      await dynamodb.send(new DeleteCommand({ TableName: table, Key: { id } }));
-    },
-
-    async *expired(shard, now) {
-      const pages = paginateQuery(
-        { client: dynamodb },
-        {
-          TableName: table,
-          IndexName: 'by_expiry',
-          KeyConditionExpression: 'expiry_shard = :shard AND plan_expires_at <= :now',
-          ExpressionAttributeValues: { ':shard': shard, ':now': now.toISOString() },
-        },
-      );
-      for await (const { Items = [] } of pages) yield Items.map(({ id }) => String(id));
-    },
-  };
+  }
 }
 
 /** An update that sets the defined fields and removes the undefined ones. */

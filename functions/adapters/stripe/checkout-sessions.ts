@@ -7,7 +7,7 @@ import { unlessMissing, unlessRefused } from './refusals.ts';
 import { toSubscription } from './to-subscription.ts';
 
 // The name of our price in Stripe. The amount is in schemas/product.ts.
-const PRICE_LOOKUP_KEY = 'plus_monthly';
+const PRICE_LOOKUP_KEY = `plus_${plans.plus.interval}ly`;
 
 type CheckoutSessions = Pick<Billing, 'openCheckout' | 'checkout' | 'expireCheckout'>;
 
@@ -48,7 +48,7 @@ export const checkoutSessions = (connection: () => Promise<Connection>): Checkou
 
 /** The id of the price that the site shows. Creates it if Stripe has none, or one with another amount. */
 async function priceOfPlus(stripe: Stripe): Promise<string> {
-  const { priceInCents, currency, name } = plans.plus;
+  const { priceInCents, currency, interval, name } = plans.plus;
   const { data } = await stripe.prices.list({
     lookup_keys: [PRICE_LOOKUP_KEY],
     active: true,
@@ -61,7 +61,7 @@ async function priceOfPlus(stripe: Stripe): Promise<string> {
     transfer_lookup_key: true,
     currency,
     unit_amount: priceInCents,
-    recurring: { interval: 'month' },
+    recurring: { interval },
     ...(existing ? { product: idOf(existing.product) } : { product_data: { name } }),
   });
   return price.id;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readBody } from '../base/http-body.ts';
 import type { IncomingMessage, RequestListener } from 'node:http';
 
-/** What a service of AWS refuses; `name` is what its SDK calls the error. */
+/** An error that an AWS API answers with. `name` is the SDK's name for it. */
 export class AwsRefusal extends Error {
   readonly status: number;
 
@@ -13,18 +14,20 @@ export class AwsRefusal extends Error {
 }
 
 export interface AwsCall {
-  /** The operation of a service that has one address for all of them, like `TrentService.Sign`; else empty. */
+  /** The operation, like `TrentService.Sign`. Empty for services that have a route per operation. */
   target: string;
   /** Method and path, like `POST /v2/email/outbound-emails`. */
   route: string;
-  /** Empty where the body is no JSON object. */
+  /** Empty if the body is not a JSON object. */
   body: Record<string, unknown>;
 }
 
-// KMS takes 4 KB and GetSecretValue less; SES takes a mail with its pictures, which ours have none of.
+// Far more than the product sends to KMS, Secrets Manager or SES.
 const LARGEST_BODY = 1024 * 1024;
 
-/** A service of AWS that takes JSON and answers JSON. `answer` throws an `AwsRefusal`; anything else it throws is a bug. */
+/**
+ * An AWS API that takes and answers JSON. `answer` refuses with an `AwsRefusal`; any other error is a bug.
+ */
 export function awsJson(answer: (call: AwsCall) => object): RequestListener {
   return (request, response) => {
     const target = request.headers['x-amz-target'];
@@ -47,7 +50,7 @@ export function awsJson(answer: (call: AwsCall) => object): RequestListener {
   };
 }
 
-/** The JSON object in a text; an empty one where there is none. */
+/** The JSON object in `text`, or an empty object. */
 export function objectIn(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
@@ -58,17 +61,9 @@ export function objectIn(text: string): Record<string, unknown> {
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    // Read on to the end, and keep nothing: the caller is still writing and would miss the answer.
-    size += chunk.length;
-    if (size <= LARGEST_BODY) chunks.push(chunk);
-  }
-  if (size > LARGEST_BODY) {
-    throw new AwsRefusal('RequestEntityTooLargeException', 'Request is too large.', 413);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const body = await readBody(request, LARGEST_BODY);
+  if (!body) throw new AwsRefusal('RequestEntityTooLargeException', 'Request is too large.', 413);
+  return body.toString();
 }
 
 function internal(thrown: unknown): AwsRefusal {

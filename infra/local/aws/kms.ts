@@ -6,8 +6,9 @@ import { arn, type ResourceType, type Unnamed } from '../stack/resource-type.ts'
 import { type RsaKeyPair, rsaKeyPair } from '../base/rsa-key-pair.ts';
 import type { Collection, Store } from '../base/store.ts';
 import type { Stack } from '../stack/template.ts';
+import type { AwsService, ServiceContext } from './service.ts';
 
-/** KMS makes random UUIDs; this one is the same at every start. */
+/** A UUID, as KMS makes them, but the same at every start. */
 function keyId({ stackName, id }: Unnamed): string {
   const digits = createHash('sha256').update(`${stackName}/${id}`).digest('hex');
   return [
@@ -20,15 +21,24 @@ function keyId({ stackName, id }: Unnamed): string {
 }
 const keyArn = (id: string) => arn('kms', `key/${id}`);
 
-export const kmsTypes = {
+const types: Record<string, ResourceType> = {
   'AWS::KMS::Key': {
     ref: keyId,
     attributes: { Arn: (key) => keyArn(keyId(key)), KeyId: keyId },
   },
   'AWS::KMS::Alias': { ref: (alias) => alias.text('AliasName') ?? '' },
-} satisfies Record<string, ResourceType>;
+};
 
-// Both KeySpec and KeyUsage default to a key that encrypts, which nothing here can do.
+export const kms = {
+  types,
+  async start({ store, endpoints, serve }: ServiceContext) {
+    const keys = new Keys({ store });
+    endpoints['KMS'] = await serve(keys.handle);
+    return keys;
+  },
+} satisfies AwsService;
+
+// Required, because both default to a key that encrypts, which is not emulated.
 const KeyProperties = z.object({
   KeySpec: z.literal('RSA_2048'),
   KeyUsage: z.literal('SIGN_VERIFY'),
@@ -38,14 +48,14 @@ const KeyProperties = z.object({
 const AliasProperties = z.object({ AliasName: z.string(), TargetKeyId: z.string() });
 
 const ALGORITHM = 'RSASSA_PKCS1_V1_5_SHA_256';
-// What KMS can do with an RSA key that signs, and what it can do with others (its documentation of Sign).
+// KMS's algorithms for an RSA key and for other keys, from its documentation of Sign.
 const RSA_ALGORITHMS = ['RSASSA_PKCS1_V1_5', 'RSASSA_PSS'].flatMap((scheme) =>
   ['SHA_256', 'SHA_384', 'SHA_512'].map((digest) => `${scheme}_${digest}`),
 );
 const OTHER_ALGORITHMS = ['ECDSA_SHA_256', 'ECDSA_SHA_384', 'ECDSA_SHA_512', 'SM2DSA'];
 // Bytes; a longer message is hashed by the caller and sent as DIGEST.
 const LONGEST_MESSAGE = 4096;
-// What stands before a SHA-256 digest in the block that RSASSA-PKCS1-v1_5 signs (RFC 8017, section 9.2).
+// The prefix of a SHA-256 digest in the block that RSASSA-PKCS1-v1_5 signs (RFC 8017, section 9.2).
 const SHA_256_PREFIX = Buffer.from('3031300d060960864801650304020105000420', 'hex');
 
 const SignRequest = z.object({
@@ -56,10 +66,10 @@ const SignRequest = z.object({
 });
 const GetPublicKeyRequest = z.object({ KeyId: z.string() });
 
-/** KMS, as far as a function asks it: keys that sign, and their public halves. */
+/** The stack's KMS keys: Sign and GetPublicKey, for RSA keys. */
 export class Keys {
   readonly #pairs: Collection<RsaKeyPair>;
-  /** Key ids, by every name that a caller may use. */
+  /** Key ids by id, ARN, alias and the alias's ARN. */
   #names = new Map<string, string>();
 
   constructor({ store }: { store: Store }) {
@@ -92,7 +102,7 @@ export class Keys {
       default:
         throw new AwsRefusal(
           'UnknownOperationException',
-          'The local world answers Sign and GetPublicKey alone.',
+          'The local world answers only Sign and GetPublicKey.',
         );
     }
   }
@@ -112,7 +122,7 @@ export class Keys {
       );
     }
     if (SigningAlgorithm !== ALGORITHM) {
-      throw new AwsRefusal('UnsupportedOperationException', `The local world signs with ${ALGORITHM} alone.`);
+      throw new AwsRefusal('UnsupportedOperationException', `The local world signs only with ${ALGORITHM}.`);
     }
     const digest = MessageType === 'RAW' ? createHash('sha256').update(message).digest() : message;
     if (digest.length !== 32) throw invalid(`Digest is invalid length for algorithm ${ALGORITHM}.`);

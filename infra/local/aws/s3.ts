@@ -6,10 +6,12 @@ import { propertiesOf } from '../stack/resource-properties.ts';
 import { generatedName, REGION, type ResourceType, type Unnamed } from '../stack/resource-type.ts';
 import { StartFailure } from '../base/start-failure.ts';
 import type { Resource, Stack } from '../stack/template.ts';
+import type { FoundObject, Origin, StoredObject } from './cloudfront/origin.ts';
+import type { AwsService } from './service.ts';
 
 const nameOf = (bucket: Unnamed) => bucket.text('BucketName') ?? generatedName(bucket).toLowerCase();
 
-export const bucketTypes = {
+const types: Record<string, ResourceType> = {
   'AWS::S3::Bucket': {
     ref: nameOf,
     attributes: {
@@ -20,7 +22,9 @@ export const bucketTypes = {
   },
   'AWS::S3::BucketPolicy': { ref: generatedName },
   'Custom::CDKBucketDeployment': { ref: generatedName },
-} satisfies Record<string, ResourceType>;
+};
+
+export const s3 = { types, start: () => new Buckets() } satisfies AwsService;
 
 const regionalDomain = (name: string) => `${name}.s3.${REGION}.amazonaws.com`;
 
@@ -42,24 +46,12 @@ const PolicyProperties = z.object({
   }),
 });
 
-export interface StoredObject {
-  body: Buffer;
-  contentType: string;
-  etag: string;
-  lastModified: Date;
-  cacheControl: string | undefined;
-  /** Written from the stack's own values as it is deployed, like `config.json`; the site's folder doesn't have it. */
-  rendered: boolean;
-}
-
-export type Found = { kind: 'object'; object: StoredObject } | { kind: 'missing'; status: 403 | 404 };
-
-/** An object that is read when it is first asked for: what was deployed stays as it is. */
+/** An object that is read on first use. A deployed file doesn't change. */
 type Entry = () => StoredObject;
 
 interface Bucket {
   entries: Map<string, Entry>;
-  /** What S3 says of an object that isn't there depends on whether the reader may list the bucket. */
+  /** S3's status for a missing object: 404 if the reader may list the bucket, 403 otherwise. */
   missing: 403 | 404;
 }
 
@@ -88,17 +80,18 @@ export class Buckets {
     return Promise.resolve();
   }
 
-  /** Name of the bucket a distribution reaches at this domain; undefined if it is not a bucket's. */
-  named(domainName: string): string | undefined {
-    return [...this.#buckets.keys()].find((name) =>
+  /** The bucket with this domain name, as a distribution's origin. */
+  originAt(domainName: string): Origin | undefined {
+    const found = [...this.#buckets].find(([name]) =>
       [regionalDomain(name), `${name}.s3.amazonaws.com`].includes(domainName),
     );
-  }
-
-  get(bucket: string, key: string): Found {
-    const found = this.#buckets.get(bucket);
-    const entry = found?.entries.get(key);
-    return entry ? { kind: 'object', object: entry() } : { kind: 'missing', status: found?.missing ?? 404 };
+    if (!found) return undefined;
+    const [, { entries, missing }] = found;
+    const get = (key: string): FoundObject => {
+      const entry = entries.get(key);
+      return entry ? { kind: 'object', object: entry() } : { kind: 'missing', status: missing };
+    };
+    return { kind: 'bucket', get };
   }
 
   #deploy(stack: Stack, resource: Resource): void {
@@ -135,7 +128,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
 }
 
-// `aws s3 sync` takes everything but what is excluded, and of that back what is included.
+// As in `aws s3 sync`: every file but the excluded ones, unless they are included again.
 function isDeployed(file: string, { Include, Exclude }: z.infer<typeof DeploymentProperties>): boolean {
   const matches = (pattern: string) => globOf(pattern).test(file);
   return !Exclude.some(matches) || Include.some(matches);
@@ -183,7 +176,7 @@ function read({
   };
 }
 
-// As the AWS CLI guesses them, which knows no character sets.
+// As the AWS CLI guesses them, without character sets.
 const contentTypes: Record<string, string> = {
   '.avif': 'image/avif',
   '.css': 'text/css',

@@ -6,13 +6,23 @@ import { arn, generatedName, type ResourceType, stableId, type Unnamed } from '.
 import type { Collection, Store } from '../base/store.ts';
 import { StartFailure } from '../base/start-failure.ts';
 import type { Resource, Stack } from '../stack/template.ts';
+import type { AwsService, ServiceContext } from './service.ts';
 
 const nameOf = (secret: Unnamed) => secret.text('Name') ?? generatedName(secret);
 const arnOf = (secret: Unnamed) => arn('secretsmanager', `secret:${nameOf(secret)}-${stableId(secret, 6)}`);
 
-export const secretsManagerTypes = {
+const types: Record<string, ResourceType> = {
   'AWS::SecretsManager::Secret': { ref: arnOf, attributes: { Id: arnOf } },
-} satisfies Record<string, ResourceType>;
+};
+
+export const secretsManager = {
+  types,
+  async start({ store, knownSecrets, endpoints, serve }: ServiceContext) {
+    const secrets = new Secrets({ store, known: knownSecrets });
+    endpoints['SECRETS_MANAGER'] = await serve(secrets.handle);
+    return secrets;
+  },
+} satisfies AwsService;
 
 const SecretProperties = z.object({
   Name: z.optional(z.string()),
@@ -30,22 +40,20 @@ const SecretProperties = z.object({
 // {{resolve:secretsmanager:<name or ARN>:SecretString:<key>:<stage>:<version>}}; an ARN holds colons itself.
 const DYNAMIC_REFERENCE = /\{\{resolve:secretsmanager:([^{}]+?):SecretString:([^:{}]+):{0,2}\}\}/g;
 
-/** Values for secrets that a person puts into AWS by hand, by how their name ends. */
-export type KnownSecrets = Record<string, unknown>;
-
 interface Secret {
   arn: string;
   name: string;
   value: string;
 }
 
-/** Secrets Manager, as far as a function asks it: GetSecretValue. */
+/** Secrets Manager: GetSecretValue. */
 export class Secrets {
-  readonly #known: KnownSecrets;
+  readonly #known: Record<string, unknown>;
   readonly #generated: Collection<string>;
   #secrets: readonly Secret[] = [];
 
-  constructor({ store, known }: { store: Store; known: KnownSecrets }) {
+  /** `known`: values that a person enters in AWS, by the end of the secret's name. */
+  constructor({ store, known }: { store: Store; known: Record<string, unknown> }) {
     this.#known = known;
     this.#generated = store.collection('secrets-manager/generated');
   }
@@ -59,12 +67,14 @@ export class Secrets {
     return Promise.resolve();
   }
 
-  /** `text` with every dynamic reference to a secret in it resolved, as CloudFormation does in a resource's properties. */
+  /**
+   * Resolves each dynamic reference to a secret in `text`, as CloudFormation does in a resource's properties.
+   */
   resolve(text: string): string {
     return text.replaceAll(DYNAMIC_REFERENCE, (reference, id: string, key: string) => {
       const value = objectIn(this.#valueNamed(id) ?? '')[key];
       if (typeof value === 'string') return value;
-      throw new StartFailure(`Nothing on this machine stands for ${reference}.`);
+      throw new StartFailure(`The local world has no value for ${reference}.`);
     });
   }
 
@@ -72,7 +82,7 @@ export class Secrets {
 
   #answer({ target, body: { SecretId } }: AwsCall): object {
     if (target !== 'secretsmanager.GetSecretValue') {
-      throw new AwsRefusal('InvalidRequestException', 'The local world answers GetSecretValue alone.');
+      throw new AwsRefusal('InvalidRequestException', 'The local world answers only GetSecretValue.');
     }
     const secret = this.#secrets.find(({ arn, name }) => SecretId === arn || SecretId === name);
     if (!secret) {
@@ -87,7 +97,7 @@ export class Secrets {
     };
   }
 
-  /** Of a secret of the stack, or of one that a person makes before the stack. */
+  /** The value of a secret of the stack, or of a secret that a person makes before deploying. */
   #valueNamed(id: string): string | undefined {
     const ofStack = this.#secrets.find(({ arn, name }) => id === arn || id === name);
     if (ofStack) return ofStack.value;
@@ -107,8 +117,8 @@ export class Secrets {
     const known = this.#knownAs(Name ?? resource.id.replace(/[0-9A-F]{8}$/, ''));
     if (known) return JSON.stringify(known);
     if (SecretString !== undefined) return SecretString;
-    const standing = this.#generated.get(resource.ref);
-    if (standing !== undefined) return standing;
+    const generated = this.#generated.get(resource.ref);
+    if (generated !== undefined) return generated;
     const { PasswordLength, SecretStringTemplate, GenerateStringKey } = GenerateSecretString ?? {
       PasswordLength: 32,
     };

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type AwsCall, awsJson, AwsRefusal } from './json-protocol.ts';
 import { html as markup } from '../base/html.ts';
-import type { Mail } from '../base/inbox.ts';
+import type { Inbox } from '../base/inbox.ts';
+import type { AwsService, ServiceContext } from './service.ts';
 import { propertiesOf } from '../stack/resource-properties.ts';
 import { REGION, type ResourceType, stableId, type Unnamed } from '../stack/resource-type.ts';
 import type { Stack } from '../stack/template.ts';
@@ -10,7 +11,7 @@ import type { Stack } from '../stack/template.ts';
 const identityOf = (identity: Unnamed) => identity.text('EmailIdentity') ?? '';
 const token = (number: number) => (identity: Unnamed) => `${stableId(identity, 31)}${number}`;
 
-export const sesTypes = {
+const types: Record<string, ResourceType> = {
   'AWS::SES::EmailIdentity': {
     ref: identityOf,
     attributes: Object.fromEntries(
@@ -26,16 +27,25 @@ export const sesTypes = {
       ]),
     ),
   },
-} satisfies Record<string, ResourceType>;
+};
+
+export const ses = {
+  types,
+  async start({ inbox, endpoints, serve }: ServiceContext) {
+    const service = new EmailService({ inbox });
+    endpoints['SESV2'] = await serve(service.handle);
+    return service;
+  },
+} satisfies AwsService;
 
 const IdentityProperties = z.object({ EmailIdentity: z.string().check(z.minLength(1)) });
 
-// SES's documentation of SendEmail; a longer list is the caller's to split.
+// From SES's documentation of SendEmail.
 const MOST_RECIPIENTS = 50;
 
 const Part = z.strictObject({ Data: z.string(), Charset: z.optional(z.string()) });
 
-// Strict: what isn't named here would be sent by SES and be missing from the inbox.
+// Strict, since SES would send what the inbox here would not show.
 const SendEmail = z.strictObject({
   FromEmailAddress: z.string(),
   ReplyToAddresses: z.optional(z.array(z.string())),
@@ -52,13 +62,13 @@ const SendEmail = z.strictObject({
   }),
 });
 
-/** SES, as far as a function asks it: SendEmail, into the inbox of everybody. */
+/** SES: SendEmail, which puts mail into the inbox. */
 export class EmailService {
-  readonly #mail: Mail;
+  readonly #inbox: Inbox;
   #identities: readonly string[] = [];
 
-  constructor({ mail }: { mail: Mail }) {
-    this.#mail = mail;
+  constructor({ inbox }: { inbox: Inbox }) {
+    this.#inbox = inbox;
   }
 
   update(stack: Stack): Promise<void> {
@@ -72,7 +82,7 @@ export class EmailService {
 
   #answer({ route, body }: AwsCall): object {
     if (route !== 'POST /v2/email/outbound-emails') {
-      throw new AwsRefusal('NotFoundException', 'The local world answers SendEmail alone.', 404);
+      throw new AwsRefusal('NotFoundException', 'The local world answers only SendEmail.', 404);
     }
     const request = SendEmail.safeParse(body);
     if (!request.success) {
@@ -87,7 +97,7 @@ export class EmailService {
     if (from === undefined || to.length < Destination.ToAddresses.length) {
       throw badRequest("Missing final '@domain'");
     }
-    if (!this.#isOurs(from)) {
+    if (!this.#isVerified(from)) {
       throw new AwsRefusal(
         'MessageRejected',
         `Email address is not verified. The following identities failed the check in region ${REGION.toUpperCase()}: ${FromEmailAddress}`,
@@ -97,13 +107,13 @@ export class EmailService {
     const text = Body.Text?.Data;
     const html = Body.Html?.Data ?? asHtml(text ?? '');
     for (const address of to) {
-      this.#mail.send({ to: address, subject: Subject.Data, html, ...(text !== undefined && { text }) });
+      this.#inbox.send({ to: address, subject: Subject.Data, html, ...(text !== undefined && { text }) });
     }
     return { MessageId: randomUUID() };
   }
 
-  /** Whether the stack has proved the address, its domain, or one above it to be its own. */
-  #isOurs(mailbox: string): boolean {
+  /** Whether the stack has an identity for the address, its domain or a parent domain. */
+  #isVerified(mailbox: string): boolean {
     const address = mailbox.toLowerCase();
     const domain = address.slice(address.lastIndexOf('@') + 1);
     return this.#identities.some(

@@ -1,23 +1,23 @@
-/** Something in the local world that happens by itself at a known moment. */
+/** Work that the local world does by itself at a known moment. */
 export interface Timed {
-  /** When it next wants to run, in epoch milliseconds of the local world; undefined while nothing is due. */
+  /** When to run next, in epoch milliseconds of the local world. Undefined while nothing is due. */
   nextDue(): number | undefined;
-  /** Does what is due at `now`. Afterwards `nextDue` lies later than `now`, or is undefined. */
+  /** Does what is due at `now`. Afterwards `nextDue` is later than `now`, or undefined. */
   run(now: Date): Promise<void>;
   /**
-   * What a jump over several due moments does: `each` runs at every one of them, `last` only at the last
-   * one before the jump ends or anything `each` happens. Hourly sweeps are `last`: between two such
-   * moments nothing changes that they read, and forty days would be a thousand of them.
+   * How often it runs when the clock jumps over several due moments. `each`: at every moment. `last`: only at
+   * the last moment before the jump ends or before work of kind `each` runs. Hourly schedules are `last`:
+   * nothing they read changes in between, and forty days have a thousand of those moments.
    */
   jump: 'each' | 'last';
 }
 
-// setTimeout's longest delay; a later moment is looked at again when it has passed.
+// setTimeout's longest delay. For a later moment the timer is set again.
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * The time of the local world: the machine's plus an offset that only ever grows. The offset stands in
- * shared memory, so that function workers see it move without being told.
+ * The time of the local world: the machine's plus an offset that only grows. The offset is in shared memory,
+ * so that the functions' worker threads see every change.
  */
 export class Clock {
   /** One Float64: milliseconds to add to the machine's time. */
@@ -29,7 +29,7 @@ export class Clock {
   #queue: Promise<unknown> = Promise.resolve();
   #stopped = false;
 
-  /** `offset` in milliseconds, as saved by an earlier run; `save` is told of every change. */
+  /** `offset`: milliseconds, as an earlier run saved them. `save` is called with every new offset. */
   constructor(offset = 0, save: (offset: number) => void = () => {}) {
     this.#offset[0] = offset;
     this.#save = save;
@@ -49,7 +49,7 @@ export class Clock {
     this.reschedule();
   }
 
-  /** To be called by whoever has changed its `nextDue` outside `run`. */
+  /** Call it after `nextDue` of registered work has changed outside of `run`. */
   reschedule(): void {
     clearTimeout(this.#timer);
     if (this.#stopped) return;
@@ -64,8 +64,8 @@ export class Clock {
   }
 
   /**
-   * Moves the world forward by `milliseconds`, stopping at each moment something is due so that it happens at
-   * its own time. Resolves when all of it has happened.
+   * Moves the world forward by `milliseconds`. Stops at every due moment on the way, so that work runs at its
+   * own time. Resolves when all of that work is done.
    */
   advance(milliseconds: number): Promise<Date> {
     return this.#enqueue(async () => {
@@ -74,14 +74,14 @@ export class Clock {
     });
   }
 
-  /** Resolves when whatever is running has ended; nothing runs afterwards. */
+  /** Resolves when running work has ended. Nothing runs afterwards. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#queue.catch(() => {});
   }
 
-  /** What is due first among those that `jump` so, if it is due by `limit`. */
+  /** The earliest work of this kind that is due by `limit`. */
   #earliest(jump: Timed['jump'], limit: number): { timed: Timed; due: number } | undefined {
     let earliest: { timed: Timed; due: number } | undefined;
     for (const timed of this.#timed) {
@@ -102,7 +102,7 @@ export class Clock {
       try {
         await timed.run(this.now());
       } catch (error) {
-        // One neighbour's failure must not stop time for the others.
+        // One failure must not stop the clock for other work.
         console.error(error);
       }
       const next = timed.nextDue();

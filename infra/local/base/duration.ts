@@ -1,12 +1,12 @@
 const PATTERN =
   /^P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d{1,3})?)S)?)?$/;
 
-// The clock never moves back, and a century is as far as anybody has a use for.
+// The clock never moves back, so a typing error must not lead far.
 const FARTHEST_YEARS = 100;
 
 /**
- * The moment that lies an ISO 8601 duration after `start`, by the calendar and in UTC: a month after 31 January is the
- * last day of February, as Stripe bills. Undefined if it can't be read or leads too far.
+ * The moment an ISO 8601 duration after `start`, by the calendar and in UTC: a month after 31 January is the
+ * last day of February, as Stripe bills. Undefined if the duration can't be read or leads too far.
  */
 export function after(start: Date, duration: string): Date | undefined {
   const match = PATTERN.exec(duration);

@@ -1,4 +1,4 @@
-/** HTML that may stand in a page as it is. */
+/** HTML that goes into a page unescaped. */
 export class Html {
   readonly source: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[] | undefined;
 
-/** Everything that isn't `Html` already is escaped; undefined is nothing. */
+/** Escapes every part that isn't `Html`. An undefined part adds nothing. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(sourceOf)));
 }
@@ -30,8 +30,18 @@ const escapes: Record<string, string> = {
 };
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => escapes[letter] ?? '');
 
-/** A whole page; `scripts` are paths on this origin. */
-export const document = (title: string, body: Html, scripts: readonly string[] = []): string =>
+/** A complete page. `head` extends the common head; `attributes` are those of the body. */
+export const document = ({
+  title,
+  head,
+  attributes,
+  body,
+}: {
+  title: string;
+  head?: Html;
+  attributes?: Html;
+  body: Html;
+}): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -39,10 +49,9 @@ export const document = (title: string, body: Html, scripts: readonly string[] =
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
-        <link rel="stylesheet" href="/page/page.css" />
-        ${scripts.map((path) => html`<script src="${path}" defer></script>`)}
+        ${head}
       </head>
-      <body>
+      <body ${attributes}>
         ${body}
       </body>
     </html>`.source;

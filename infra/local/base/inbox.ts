@@ -10,14 +10,14 @@ export interface Message {
   html: string;
   /** The HTML's text where the sender gave none. */
   text: string;
-  /** Every address linked from `html`, or standing in `text`, in order, each once. */
+  /** Every address linked from `html` or written in `text`, in order, each once. */
   links: string[];
   /** ISO 8601, in the local world's time. */
   sentAt: string;
 }
 
-/** The inbox of everybody: what Cognito would have sent through SES. */
-export class Mail {
+/** The one inbox for all mail that Cognito and SES would have sent. */
+export class Inbox {
   readonly #clock: Clock;
   readonly #messages: Collection<Message>;
 

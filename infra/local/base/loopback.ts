@@ -3,15 +3,15 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import net from 'node:net';
 import { StartFailure } from './start-failure.ts';
 
-/** An HTTP server that `localhost` reaches whichever way it resolves, and nobody outside of this machine. */
+/** An HTTP server on both addresses of `localhost`, out of reach for other machines. */
 export interface Loopback {
   /** Listen for `upgrade` here. */
   server: Server;
   port: number;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
-/** `port` 0 takes any that is free. A taken one is a `StartFailure`. */
+/** `port` 0 takes any free port. A port that is taken is a `StartFailure`. */
 export async function listen(port: number, handle: RequestListener): Promise<Loopback> {
   const server = createServer(handle);
   await bind(server, port, '127.0.0.1');
@@ -21,7 +21,7 @@ export async function listen(port: number, handle: RequestListener): Promise<Loo
   try {
     await bind(other, bound, '::1');
   } catch (error) {
-    // A port that the machine chose for 127.0.0.1 is reached by that address alone.
+    // Callers of a port that the machine chose use 127.0.0.1.
     if (port !== 0 && !hasNoSuchAddress(error)) {
       server.close();
       throw error;
@@ -40,7 +40,7 @@ export async function listen(port: number, handle: RequestListener): Promise<Loo
   };
 }
 
-/** A port of `host` that nothing listened on a moment ago. */
+/** A port of `host` that was free a moment ago. */
 export async function freePort(host: string): Promise<number> {
   const probe = net.createServer();
   await bind(probe, 0, host);

@@ -7,10 +7,10 @@ export interface RsaKeyPair {
   publicKey: string;
 }
 
-/** The 2048-bit pair that `pairs` holds under `id`; made when it is first asked for, and the same from then on. */
+/** The 2048-bit key pair stored under `id`. Makes and stores it on the first call. */
 export function rsaKeyPair(pairs: Collection<RsaKeyPair>, id: string): RsaKeyPair {
-  const standing = pairs.get(id);
-  if (standing) return standing;
+  const stored = pairs.get(id);
+  if (stored) return stored;
   const pair = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },

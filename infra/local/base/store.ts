@@ -6,12 +6,11 @@ export interface Collection<T> {
   put(key: string, value: T): void;
   delete(key: string): void;
   list(): T[];
-  clear(): void;
 }
 
 /**
- * What the stand-ins remember. Every put is on disk before it returns, so a process killed with -9 loses
- * nothing it has answered for.
+ * State that outlives a restart. Every put is on disk before it returns, so SIGKILL loses nothing that was
+ * answered.
  */
 export class Store {
   readonly #database: DatabaseSync;
@@ -40,8 +39,7 @@ export class Store {
     );
     const remove = database.prepare('DELETE FROM document WHERE collection = ? AND key = ?');
     const list = database.prepare('SELECT value FROM document WHERE collection = ? ORDER BY position');
-    const clear = database.prepare('DELETE FROM document WHERE collection = ?');
-    // What is read back was written by `put` below, so its shape needs no second opinion.
+    // Only `put` below writes rows, so their shape is known.
     const parse = (row: Record<string, unknown>): T => JSON.parse(String(row['value'])) as T;
     return {
       get: (key) => {
@@ -51,11 +49,10 @@ export class Store {
       put: (key, value) => void put.run(name, key, JSON.stringify(value)),
       delete: (key) => void remove.run(name, key),
       list: () => list.all(name).map(parse),
-      clear: () => void clear.run(name),
     };
   }
 
-  /** Runs `work`, synchronous, so that either all of its puts last or none does. */
+  /** Runs `work` in one transaction. `work` is synchronous. */
   transaction<T>(work: () => T): T {
     this.#database.exec('BEGIN IMMEDIATE');
     try {

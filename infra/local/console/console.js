@@ -24,7 +24,7 @@ document.querySelector('[data-advance]').addEventListener('submit', (event) => {
   void post(form.querySelector('button'), '/__local/clock', { advance: form.elements.advance.value });
 });
 
-// Mail comes in while the inbox lies open.
+// New mail appears while the inbox is open.
 const { watch } = document.body.dataset;
 if (watch) {
   const read = async () => (await fetch(watch)).text();

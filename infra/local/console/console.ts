@@ -1,33 +1,28 @@
 import { readFileSync } from 'node:fs';
+import { readBody } from '../base/http-body.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
-import type { Tables } from '../aws/dynamodb/tables.ts';
-import { after } from '../base/duration.ts';
-import type { LogLine } from '../aws/lambda/functions.ts';
-import { isAddressedHere, isFromHere } from '../base/local-callers.ts';
-import type { Mail } from '../base/inbox.ts';
-import type { ListedAccount } from '../vendors/identity-providers/identity-providers.ts';
-import type { Schedules } from '../aws/scheduler/schedules.ts';
-import type { StripeService } from '../vendors/stripe/service.ts';
+import type { RunningServices } from '../aws/services.ts';
 import type { Html } from '../base/html.ts';
+import type { Inbox } from '../base/inbox.ts';
+import { isAddressedHere, isFromHere } from '../base/local-callers.ts';
+import type { Log } from '../base/log.ts';
+import type { ConnectedStripe } from '../connect-stripe.ts';
+import type { LocalOrigins } from '../stack/addresses.ts';
+import type { IdentityProviders } from '../vendors/identity-providers/identity-providers.ts';
 import { cognitoOverHttp } from './cognito-over-http.ts';
 import * as pages from './pages.ts';
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   clock: Clock;
-  mail: Mail;
-  schedules: Schedules;
-  tables: Tables;
-  stripe: { kind: 'stand-in'; service: StripeService } | { kind: 'real' };
-  people(): pages.Person[];
-  /** Whoever can be chosen at Google and GitHub. */
-  providerAccounts(): ListedAccount[];
-  /** Newest first. */
-  logs(): readonly LogLine[];
-  /** Of the site. */
-  origin: string;
-  /** Of Cognito's API and hosted domain. */
-  cognitoOrigin: string;
+  inbox: Inbox;
+  log: Log;
+  services: Pick<RunningServices, 'cognito' | 'dynamodb' | 'scheduler'>;
+  stripe: ConnectedStripe;
+  providers: IdentityProviders;
+  origins: LocalOrigins;
+  /** Moves the whole world. Undefined if `duration` is not an ISO 8601 duration of at most a century. */
+  advance(duration: string): Promise<Date | undefined>;
 }
 
 interface Answer {
@@ -36,7 +31,7 @@ interface Answer {
   body: string;
 }
 
-// A duration has a few letters.
+// Bytes. A duration has a few letters.
 const LARGEST_BODY = 10_000;
 
 const json = (value: unknown, status = 200): Answer => ({
@@ -49,7 +44,7 @@ const nothingHere = () => refused(404, 'There is nothing here by that name.');
 
 const assetOf = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
 
-/** `/__local`: the local world's inbox, clock, payments, tables and schedules, for people and for programs. */
+/** `/__local`: the world's inbox, clock, payments, tables and schedules, for people and for programs. */
 export class Console {
   readonly #options: ConsoleOptions;
 
@@ -78,7 +73,7 @@ export class Console {
   }
 
   async #answer(request: IncomingMessage): Promise<Answer> {
-    if (!isAddressedHere(request)) return refused(403, 'This console answers on localhost alone.');
+    if (!isAddressedHere(request)) return refused(403, 'This console answers only on localhost.');
     const [path = ''] = (request.url ?? '').split('?');
     const names = path.split('/').slice(2).map(decoded);
     switch (request.method) {
@@ -87,28 +82,28 @@ export class Console {
         return (await this.#read(names)) ?? (await this.#page(names)) ?? nothingHere();
       case 'POST':
         if (!isFromHere(request)) return refused(403, 'Another site may not move this world.');
-        return this.#act(names, await textOf(request));
+        return this.#act(names, (await readBody(request, LARGEST_BODY))?.toString());
       default:
         return refused(405, 'This console takes GET and POST.');
     }
   }
 
-  /** What programs ask for. */
+  /** JSON for programs, and the console's own files. */
   async #read(names: readonly string[]): Promise<Answer | undefined> {
-    const { clock, mail, schedules, stripe, tables } = this.#options;
+    const { clock, inbox, services, stripe } = this.#options;
     const [what, name = ''] = names;
     switch (names.length === 2 && what !== 'tables' ? names.join('/') : what) {
       case 'mail':
-        return json(mail.list());
+        return json(inbox.list());
       case 'clock':
         return json({ now: clock.now().toISOString() });
       case 'schedules':
-        return json(schedules.list());
+        return json(services.scheduler.list());
       case 'stripe/events':
         return json(stripe.kind === 'stand-in' ? stripe.service.listEvents() : []);
       case 'tables': {
-        if (names.length === 1) return json(tables.names());
-        const rows = names.length === 2 ? await tables.rows(name) : undefined;
+        if (names.length === 1) return json(services.dynamodb.names());
+        const rows = names.length === 2 ? await services.dynamodb.rows(name) : undefined;
         return rows && json(rows);
       }
       case 'browser.js':
@@ -126,20 +121,20 @@ export class Console {
     }
   }
 
-  /** What every page of the site runs first: what its neighbours' libraries need in order to find them here. */
+  /** The first script of every page: it leads the libraries of Cognito and Stripe to this machine. */
   #browserScript(): string {
-    const { cognitoOrigin, stripe } = this.#options;
-    const cognito = cognitoOverHttp(cognitoOrigin);
+    const { origins, stripe } = this.#options;
+    const cognito = cognitoOverHttp(origins.cognito);
     return stripe.kind === 'stand-in' ? `${cognito}\n${stripe.service.browserScript()}` : cognito;
   }
 
   async #act(names: readonly string[], text: string | undefined): Promise<Answer> {
-    const { schedules, stripe } = this.#options;
+    const { services, stripe } = this.#options;
     const [what, name = '', id = '', action] = names;
     if (text === undefined) return refused(413, 'That is too long.');
     if (what === 'clock' && names.length === 1) return this.#advance(text);
     if (what === 'schedules' && names.length === 2) {
-      const outcome = await schedules.fire(name);
+      const outcome = await services.scheduler.fire(name);
       if (!outcome) return refused(404, `There is no schedule ${name}.`);
       return outcome.kind === 'succeeded'
         ? json(outcome.result)
@@ -154,24 +149,19 @@ export class Console {
   }
 
   async #advance(text: string): Promise<Answer> {
-    const { clock, stripe } = this.#options;
-    const advance = advanceIn(text);
-    const start = clock.now();
-    const end = advance === undefined ? undefined : after(start, advance);
-    if (!end) {
-      return refused(
-        400,
-        'Send {"advance": "P40D"}: an ISO 8601 duration, like PT1H, P1M or P1Y2M3DT4H, of a century at most.',
-      );
-    }
-    await clock.advance(end.getTime() - start.getTime());
-    if (stripe.kind === 'stand-in') await stripe.service.settled();
-    return json({ now: clock.now().toISOString() });
+    const duration = durationIn(text);
+    const now = duration === undefined ? undefined : await this.#options.advance(duration);
+    return now
+      ? json({ now: now.toISOString() })
+      : refused(
+          400,
+          'Send {"advance": "P40D"}: an ISO 8601 duration, like PT1H, P1M or P1Y2M3DT4H, of a century at most.',
+        );
   }
 
-  /** What people look at. */
+  /** HTML for people. */
   async #page(names: readonly string[]): Promise<Answer | undefined> {
-    const { mail, schedules, tables, origin } = this.#options;
+    const { inbox, log, origins, providers, services } = this.#options;
     const [section = '', name] = names.filter((each) => each !== '');
     if (name !== undefined && section !== 'inbox') return undefined;
     switch (section) {
@@ -180,15 +170,15 @@ export class Console {
           '/__local',
           'Overview',
           pages.overview({
-            origin,
-            mail: mail.list(),
-            people: this.#options.people().length,
+            origin: origins.site,
+            mail: inbox.list(),
+            people: services.cognito.listUsers().length,
             payments: this.#payments(),
-            schedules: schedules.list(),
+            schedules: services.scheduler.list(),
           }),
         );
       case 'inbox': {
-        const messages = mail.list();
+        const messages = inbox.list();
         if (name === undefined) {
           return this.#show('/__local/inbox', 'Inbox', pages.inbox(messages), '/__local/mail');
         }
@@ -201,21 +191,24 @@ export class Console {
         return this.#show(
           '/__local/people',
           'People',
-          pages.people(this.#options.people(), this.#options.providerAccounts()),
+          pages.people(services.cognito.listUsers(), providers.listAccounts()),
         );
-      case 'rows': {
-        const all = await Promise.all(
-          tables.names().map(async (table) => ({ name: table, rows: (await tables.rows(table, 200)) ?? [] })),
-        );
-        return this.#show('/__local/rows', 'Tables', pages.tables(all));
-      }
+      case 'rows':
+        return this.#show('/__local/rows', 'Tables', pages.tables(await this.#tables()));
       case 'timetable':
-        return this.#show('/__local/timetable', 'Schedules', pages.timetable(schedules.list()));
+        return this.#show('/__local/timetable', 'Schedules', pages.timetable(services.scheduler.list()));
       case 'logs':
-        return this.#show('/__local/logs', 'Logs', pages.logs(this.#options.logs()));
+        return this.#show('/__local/logs', 'Logs', pages.logs(log.list()));
       default:
         return undefined;
     }
+  }
+
+  #tables(): Promise<{ name: string; rows: Record<string, unknown>[] }[]> {
+    const { dynamodb } = this.#options.services;
+    return Promise.all(
+      dynamodb.names().map(async (name) => ({ name, rows: (await dynamodb.rows(name, 200)) ?? [] })),
+    );
   }
 
   #payments(): pages.Payments {
@@ -233,7 +226,7 @@ export class Console {
   }
 }
 
-function advanceIn(text: string): string | undefined {
+function durationIn(text: string): string | undefined {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null && 'advance' in body && typeof body.advance === 'string'
@@ -250,13 +243,4 @@ function decoded(segment: string): string {
   } catch {
     return segment;
   }
-}
-
-/** Undefined if it is longer than anything this console takes. */
-async function textOf(request: IncomingMessage): Promise<string | undefined> {
-  let text = '';
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    if (text.length <= LARGEST_BODY) text += chunk.toString('utf8');
-  }
-  return text.length <= LARGEST_BODY ? text : undefined;
 }

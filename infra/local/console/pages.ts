@@ -1,11 +1,12 @@
-import type { LogLine } from '../aws/lambda/functions.ts';
 import type { Message } from '../base/inbox.ts';
 import type { ListedAccount } from '../vendors/identity-providers/identity-providers.ts';
 import type { ScheduleState } from '../aws/scheduler/schedules.ts';
 import type { ListedEvent } from '../vendors/stripe/service.ts';
-import { Html, html } from '../base/html.ts';
+import { document, Html, html } from '../base/html.ts';
+import type { LogLine } from '../base/log.ts';
+import { button, cell, counted, fact, readable, table } from './elements.ts';
 
-export const sections = [
+const sections = [
   { path: '/__local', name: 'Overview' },
   { path: '/__local/inbox', name: 'Inbox' },
   { path: '/__local/payments', name: 'Payments' },
@@ -24,7 +25,9 @@ export interface Person {
   createdAt: string;
 }
 
-/** A whole page. `watch`: an address of this console that is asked now and then; the page loads again when its answer changes. */
+/**
+ * A whole page. `watch`: an address of this console; the page polls it and reloads when its answer changes.
+ */
 export function page({
   section,
   title,
@@ -38,48 +41,39 @@ export function page({
   body: Html;
   watch?: string;
 }): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} · local world</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/__local/console.css" />
-        <script type="module" src="/__local/console.js"></script>
-      </head>
-      <body data-watch="${watch ?? ''}">
-        <header>
-          <p class="where"><a href="/">The site</a> <span>on this machine</span></p>
-          <nav aria-label="Console">
-            ${sections.map(
-              ({ path, name }) =>
-                html`<a href="${path}" ${path === section ? new Html('aria-current="page"') : ''}
-                  >${name}</a
-                >`,
-            )}
-          </nav>
-          <div class="clock">
-            <span>It is <time datetime="${now.toISOString()}">${readable(now)}</time></span>
-            ${button('+1 day', '/__local/clock', { advance: 'P1D' })}
-            ${button('+1 month', '/__local/clock', { advance: 'P1M' })}
-            <form data-advance>
-              <label>
-                Move by
-                <input name="advance" placeholder="P40D" size="8" required pattern="P.+" />
-              </label>
-              <button>Go</button>
-            </form>
-          </div>
-          <output role="status"></output>
-        </header>
-        <main>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html>`.source;
+  return document({
+    title: `${title} · local world`,
+    head: html`<link rel="icon" href="data:," />
+      <link rel="stylesheet" href="/__local/console.css" />
+      <script type="module" src="/__local/console.js"></script>`,
+    attributes: html`data-watch="${watch ?? ''}"`,
+    body: html`<header>
+        <p class="where"><a href="/">The site</a> <span>on this machine</span></p>
+        <nav aria-label="Console">
+          ${sections.map(
+            ({ path, name }) =>
+              html`<a href="${path}" ${path === section ? new Html('aria-current="page"') : ''}>${name}</a>`,
+          )}
+        </nav>
+        <div class="clock">
+          <span>It is <time datetime="${now.toISOString()}">${readable(now)}</time></span>
+          ${button('+1 day', '/__local/clock', { advance: 'P1D' })}
+          ${button('+1 month', '/__local/clock', { advance: 'P1M' })}
+          <form data-advance>
+            <label>
+              Move by
+              <input name="advance" placeholder="P40D" size="8" required pattern="P.+" />
+            </label>
+            <button>Go</button>
+          </form>
+        </div>
+        <output role="status"></output>
+      </header>
+      <main>
+        <h1>${title}</h1>
+        ${body}
+      </main>`,
+  });
 }
 
 export function overview({
@@ -182,11 +176,11 @@ export function paymentEvents(payments: Payments): Html {
   );
 }
 
-/** Accounts of the site, and those of Google and GitHub that can be signed in with. */
+/** Accounts of the site, and the accounts at Google and GitHub that can sign in. */
 export function people(accounts: readonly Person[], elsewhere: readonly ListedAccount[]): Html {
   const here =
     accounts.length === 0
-      ? html`<p>Nobody has signed up yet.</p>`
+      ? html`<p>No account yet.</p>`
       : table(
           ['E-mail', 'Status', 'Since', 'User name'],
           accounts.map(({ email, status, createdAt, username }) => [
@@ -257,43 +251,3 @@ export function logs(lines: readonly LogLine[]): Html {
     lines.map((line) => [readable(new Date(line.at)), line.function, html`<code>${line.text}</code>`]),
   );
 }
-
-function table(heads: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html {
-  return html`<div class="wide">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (cells) =>
-            html`<tr>
-              ${cells.map((value, index) => html`<td data-label="${heads[index]}">${value}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-function button(label: string, action: string, body: object = {}): Html {
-  return html`<button type="button" data-post="${action}" data-body="${JSON.stringify(body)}">
-    ${label}
-  </button>`;
-}
-
-const fact = (term: string, value: Html): Html =>
-  html`<div>
-    <dt>${term}</dt>
-    <dd>${value}</dd>
-  </div>`;
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-const cell = (value: unknown): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-
-const readable = (moment: Date): string =>
-  Number.isNaN(moment.getTime()) ? '' : `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;

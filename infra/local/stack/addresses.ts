@@ -1,8 +1,8 @@
+import { distributionOrigins } from '../aws/cloudfront/properties.ts';
 import { REGION } from './resource-type.ts';
-import { distributionOrigins } from '../aws/cloudfront/distribution.ts';
 import type { Resource, Stack } from './template.ts';
 
-/** Where the local world answers, as origins. */
+/** The addresses of the local world, as origins. */
 export interface LocalOrigins {
   site: string;
   cognito: string;
@@ -11,15 +11,16 @@ export interface LocalOrigins {
   providers: string;
 }
 
-/** Stripe's publishable test key for the browser; the real one where real Stripe is used. */
 export interface StripeAddress {
   kind: 'stand-in' | 'real';
+  /** Stripe's publishable test key, for the browser. */
   publishableKey: string;
 }
 
 /**
- * The one table of what stands where in AWS and where it stands on this machine. Applied to every string of the
- * template's properties: environments, `config.json`, the issuer of tokens, the content security policy.
+ * A function that replaces each deployed address in a text by a local address. It is applied to every string
+ * of the template's properties: environments, `config.json`, the issuer of tokens, the content security
+ * policy.
  */
 export function localAddresses(
   stack: Stack,
@@ -47,7 +48,7 @@ export function localAddresses(
       .replaceAll(/\bpk_(?:test|live)_\w+/g, stripe.publishableKey);
 }
 
-/** The stack with `readdress` applied to every string in its resources' properties, and to what is deployed with them. */
+/** The stack with `readdress` applied to every string in its resources' properties and in deployed texts. */
 export function readdressed(stack: Stack, readdress: (text: string) => string): Stack {
   const deep = (value: unknown): unknown => {
     if (typeof value === 'string') return readdress(value);

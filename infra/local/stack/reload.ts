@@ -1,12 +1,12 @@
 import { type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
 
-// Editors write a file in several steps, and a checkout writes many.
+// Milliseconds. Editors write a file in several steps, and a checkout writes many files.
 const QUIET = 150;
 
 /**
- * Calls `changed` when source that makes the stack has changed below `root`, and not again before it has ended. Changes in the
- * meantime make one more call.
+ * Calls `changed` when a source of the stack below `root` has changed. A call starts after the one before has
+ * ended; changes in the meantime make one more call.
  */
 export function watchStack(root: string, changed: () => Promise<void>): { close(): void } {
   let timer: NodeJS.Timeout | undefined;

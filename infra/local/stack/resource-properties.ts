@@ -3,8 +3,8 @@ import { StartFailure } from '../base/start-failure.ts';
 import type { Resource } from './template.ts';
 
 /**
- * A resource's properties as far as its module knows them. A value it can't stand up is a `StartFailure`, so that the local
- * world doesn't quietly differ from the deployed one.
+ * The properties of a resource that `schema` names. A value that the schema refuses is a `StartFailure`, so
+ * that the local world doesn't differ silently from the deployed one.
  */
 export function propertiesOf<T extends z.ZodMiniType>(
   schema: T,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A resource before its properties are resolved: what a name can be made from. */
+/** What a resource's name can be made from, before its properties are resolved. */
 export interface Unnamed {
   /** Logical id. */
   id: string;
@@ -9,30 +9,30 @@ export interface Unnamed {
   text(property: string): string | undefined;
 }
 
-/** How the resources of one CloudFormation type are called, on this machine as in AWS. */
+/** The names of the resources of one CloudFormation type, in the form AWS gives them. */
 export interface ResourceType {
-  /** What `Ref` gives. The same at every start, so that what a browser has stored under it stays valid. */
+  /** The value of `Ref`. The same at every start, since browsers store data under it. */
   ref(resource: Unnamed): string;
-  /** What `Fn::GetAtt` gives, by attribute. */
+  /** The values of `Fn::GetAtt`, by attribute. */
   attributes?: Record<string, (resource: Unnamed) => string>;
-  /** Why nothing on this machine stands for such a resource; absent where something does. */
-  faceless?: string;
+  /** Why the local world does nothing for such a resource. Absent if a service emulates it. */
+  notEmulated?: string;
 }
 
-// A made-up account, of the form AWS reserves for examples.
+// AWS's account number for examples.
 export const ACCOUNT = '123456789012';
-// The stack's one region: on-aws.md, "Where it runs".
+// The stack's only region.
 export const REGION = 'us-east-1';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** `length` characters that look random and are always the same for this resource. */
+/** `length` characters that look random and are the same at every start. */
 export function stableId({ stackName, id }: Unnamed, length: number): string {
   const digest = createHash('sha512').update(`${stackName}/${id}`).digest();
   return [...digest.subarray(0, length)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }
 
-/** The name CloudFormation gives a resource that has none of its own. */
+/** A name as CloudFormation generates it for a resource without a name. */
 export function generatedName(resource: Unnamed): string {
   return `${resource.stackName}-${resource.id}`;
 }

@@ -5,6 +5,7 @@ const [outdir = '', site = ''] = process.argv.slice(2);
 
 async function synthesised(): Promise<SynthesisOutcome> {
   try {
+    // oxlint-disable-next-line no-restricted-imports -- the way to the template
     const { synthesise } = await import('../../app.ts');
     return { kind: 'done', paths: synthesise({ stage: 'staging', outdir, site }) };
   } catch (error) {
@@ -12,5 +13,5 @@ async function synthesised(): Promise<SynthesisOutcome> {
   }
 }
 
-// A line of its own: CDK's bundling may have written before.
+// Begins with a line break, since CDK's bundling may have written part of a line.
 console.log(`\n${JSON.stringify(await synthesised())}`);

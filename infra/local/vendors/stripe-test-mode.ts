@@ -4,18 +4,18 @@ import type { Clock } from '../base/clock.ts';
 import { sentenceOf, StartFailure } from '../base/start-failure.ts';
 import type { Collection, Store } from '../base/store.ts';
 
-/** Stripe's own test mode, in place of the stand-in. */
+/** API keys of Stripe's own test mode, which can replace the stand-in. */
 export interface StripeKeys {
   secretKey: string;
   publishableKey: string;
 }
 
-/** Test keys from the environment; undefined where there are none. Live keys, and half a pair, are refused. */
+/** Test keys from the environment, or undefined. Refuses live keys and an incomplete pair. */
 export function stripeKeysOf(environment: Record<string, string | undefined>): StripeKeys | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = environment;
   if (/^(sk|rk)_live_/.test(secretKey ?? '') || publishableKey?.startsWith('pk_live_')) {
     throw new StartFailure(
-      'STRIPE_SECRET_KEY or STRIPE_PUBLISHABLE_KEY is a live key, which would move real money: the local world takes test keys alone.',
+      'STRIPE_SECRET_KEY or STRIPE_PUBLISHABLE_KEY is a live key, which would move real money: the local world takes only test keys.',
     );
   }
   if (!secretKey && !publishableKey) return undefined;
@@ -28,16 +28,16 @@ export function stripeKeysOf(environment: Record<string, string | undefined>): S
 }
 
 interface Cursor {
-  /** Of the newest event that has been passed on; null while there has been none. */
+  /** Id of the newest forwarded event. Null if there was none. */
   eventId: string | null;
 }
 
-// Stripe allows 25 reads a second in test mode; a person waiting for a page notices five seconds.
+// Milliseconds. Stripe allows 25 reads a second in test mode; a waiting user notices five seconds.
 const PERIOD = 3_000;
-// Stripe itself gives up on an event in the end; the hourly catch-up finds what it was about.
+// Stripe gives up on an event too. The hourly event catch-up then finds what the event was about.
 const MOST_TRIES = 5;
 
-/** Stripe can't reach a laptop, so its events are fetched and posted to the webhook as Stripe would. */
+/** Polls Stripe's events and posts them to the webhook, since Stripe can't reach a laptop. */
 export class EventForwarder {
   readonly #stripe: Stripe;
   readonly #cursor: Collection<Cursor>;
@@ -47,7 +47,7 @@ export class EventForwarder {
   #tries = 0;
   #running: Promise<void> | undefined;
 
-  /** `origin`: of Stripe's API. */
+  /** `origin` of Stripe's API. */
   constructor({
     keys,
     store,
@@ -73,7 +73,7 @@ export class EventForwarder {
     this.#webhook = webhook;
   }
 
-  /** Polls until it is stopped. */
+  /** Polls until stopped. */
   start(): void {
     this.#running = this.#run();
   }
@@ -83,7 +83,7 @@ export class EventForwarder {
     await this.#running;
   }
 
-  /** Passes on every event since the last one passed on. At the first time of all it only takes note of where Stripe is. */
+  /** Forwards every event since the last forwarded one. The first call only stores the newest event's id. */
   async poll(): Promise<void> {
     const cursor = this.#cursor.get('events');
     if (!cursor) {
@@ -93,7 +93,7 @@ export class EventForwarder {
     }
     const data = await this.#after(cursor);
     if (!data) return this.#cursor.delete('events');
-    // Oldest first, as they would have come.
+    // Oldest first, in the order of delivery.
     for (const event of data.toReversed()) {
       this.#tries += 1;
       const status = await this.#deliver(event);
@@ -105,7 +105,10 @@ export class EventForwarder {
     }
   }
 
-  /** Newest first; undefined where the cursor's event is gone: Stripe keeps them for thirty days, and each account has its own. */
+  /**
+   * Events after the cursor, newest first. Undefined if the cursor's event is gone: Stripe keeps events for
+   * thirty days, and each account has its own.
+   */
   async #after(cursor: Cursor): Promise<Stripe.Event[] | undefined> {
     try {
       const { data } = await this.#stripe.events.list({
@@ -122,7 +125,7 @@ export class EventForwarder {
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      // The network comes and goes; what was missed is fetched at the next time.
+      // Without network, the next poll fetches what was missed.
       await this.poll().catch((error: unknown) =>
         console.error(`Stripe's events could not be read: ${sentenceOf(error)}`),
       );

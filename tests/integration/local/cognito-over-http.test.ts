@@ -6,7 +6,7 @@ import { cognitoOverHttp } from '../../../infra/local/console/cognito-over-http.
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { browserArguments, findBrowser } from '../../fixtures/browser.ts';
 
-// An application as anybody writes one with Amplify. `window.domain` is the hosted domain's name.
+// An ordinary Amplify application. `window.domain` is the hosted domain's name.
 const application = `
   import { Amplify } from 'aws-amplify';
   import { signInWithRedirect } from 'aws-amplify/auth';
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Sends everybody back with a code, and gives nothing for it. */
+/** A hosted domain that redirects every sign-in with a code and refuses to redeem it. */
 function hostedDomain(request: IncomingMessage, response: ServerResponse): void {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   asked.push(`${request.method} ${pathname}`);
@@ -84,20 +84,20 @@ afterEach(async () => {
   await cognito.close();
 });
 
-test("Amplify's sign-in by others goes to the local Cognito and takes its code there", async () => {
+test("Amplify's sign-in with a provider goes to the local Cognito and redeems its code there", async () => {
   const token = page.waitForResponse((response) => response.url().endsWith('/oauth2/token'));
   await page.evaluate('signIn()');
   expect((await token).url()).toBe(`http://localhost:${cognito.port}/oauth2/token`);
   expect(asked).toEqual(['GET /oauth2/authorize', 'OPTIONS /oauth2/token', 'POST /oauth2/token']);
 });
 
-test('a link to the local Cognito is followed as it stands, but for its scheme', async () => {
+test('a link to the local Cognito keeps everything but its scheme', async () => {
   await page.getByRole('link', { name: 'Leave' }).click();
   await page.waitForURL('**/logout**');
   expect(page.url()).toBe(`http://localhost:${cognito.port}/logout?a=1#b`);
 });
 
-test('a request is moved with its method and its body', async () => {
+test('a request to the local Cognito keeps its method and its body', async () => {
   const answer = await page.evaluate(async (address) => {
     const response = await fetch(address, { method: 'POST', body: 'text' });
     return response.text();
@@ -106,7 +106,7 @@ test('a request is moved with its method and its body', async () => {
   expect(asked).toEqual(['POST /oauth2/revoke']);
 });
 
-test('every other address is left alone', async () => {
+test('every other address stays as it is', async () => {
   // The site speaks no TLS: an answer would mean that the scheme was changed.
   const outcome = await page.evaluate(
     (address) =>

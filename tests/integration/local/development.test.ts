@@ -3,7 +3,8 @@ import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { watchStack } from '../../../infra/local/stack/reload.ts';
 import { synthesiseStaging } from '../../../infra/local/stack/synthesis.ts';
-import { type RunningWorld, startWorld } from '../../../infra/local/world.ts';
+import type { RunningWorld } from '../../../infra/local/running-world.ts';
+import { startWorld } from '../../../infra/local/world.ts';
 import { distribution, folderOf, synthesised, temporaryFolder } from '../../fixtures/local-stack.ts';
 
 const PORT = 4270;
@@ -13,7 +14,7 @@ afterEach(async () => {
   world = undefined;
 });
 
-test("in development Vite answers in the bucket's place, under the distribution's headers", async () => {
+test("in development Vite answers in place of the bucket, with the distribution's headers", async () => {
   const resources = distribution({
     api: false,
     pages: { ResponseHeadersPolicyId: { Ref: 'Headers' } },
@@ -73,7 +74,7 @@ test("in development Vite answers in the bucket's place, under the distribution'
     key: 'pk_test_local',
   });
 
-  // The socket of hot reload, on the site's own port.
+  // The socket of hot reload, on the site's port.
   const client = await (await get('/@vite/client', '*/*')).text();
   const token = /const wsToken = "([^"]+)"/.exec(client)?.[1] ?? '';
   const socket = new WebSocket(`ws://localhost:${PORT}/?token=${token}`, 'vite-hmr');
@@ -84,7 +85,7 @@ test("in development Vite answers in the bucket's place, under the distribution'
   socket.close();
 });
 
-test('a change of what makes the stack is noticed once, and one during the work once more', async () => {
+test("a change of the stack's sources makes one call, and a change during that call makes one more", async () => {
   const root = temporaryFolder();
   for (const folder of ['functions/api', 'schemas', 'infra/constructs']) {
     mkdirSync(path.join(root, folder), { recursive: true });
@@ -98,7 +99,7 @@ test('a change of what makes the stack is noticed once, and one during the work 
     await vi.waitFor(() => expect(works).toHaveLength(1));
     write('infra/stack.ts');
     write('functions/readme.md');
-    // As long as the first is at work the second waits; only its note shows, after the watcher's quiet time.
+    // The second call waits for the first. Longer than the watcher waits for more changes.
     await new Promise((done) => setTimeout(done, 400));
     expect(works).toHaveLength(1);
     works[0]?.();
@@ -109,7 +110,7 @@ test('a change of what makes the stack is noticed once, and one during the work 
   }
 });
 
-test('a stack that cannot be synthesised is said so in a sentence', async () => {
+test('a stack that cannot be synthesised is refused with one sentence', async () => {
   await expect(
     synthesiseStaging({ outdir: temporaryFolder(), site: '/nowhere/at/all' }),
   ).rejects.toMatchObject({

@@ -9,7 +9,7 @@ import {
   httpApi,
   lambda,
   template,
-  type Written,
+  type TemplateResource,
 } from '../../fixtures/local-stack.ts';
 
 let world: Front | undefined;
@@ -25,7 +25,7 @@ const site = folderOf({
 });
 
 async function open(
-  resources: Record<string, Written>,
+  resources: Record<string, TemplateResource>,
   assets: Record<string, string> = {},
 ): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
   world = await front(template(resources, {}, { 'site.zip': site, ...assets }));
@@ -33,7 +33,7 @@ async function open(
   return (path, init) => fetch(origin + path, { redirect: 'manual', ...init });
 }
 
-test('pages come from the bucket, with what the deployment says and the script first in their head', async () => {
+test("pages come from the bucket with the deployment's metadata, and with the script first in their head", async () => {
   const get = await open(distribution({ api: false }));
   const home = await get('/');
   expect(await home.text()).toBe(HOME.replace('<title>', '<script src="/first.js"></script><title>'));
@@ -45,7 +45,7 @@ test('pages come from the bucket, with what the deployment says and the script f
   expect(await (await get('/a%20b.txt')).text()).toBe('spaced');
 });
 
-test('what has not changed is not sent again, and HEAD sends no body', async () => {
+test('an unchanged file is a 304, and HEAD sends no body', async () => {
   const get = await open(distribution({ api: false }));
   const first = await get('/photo.png');
   const etag = first.headers.get('etag') ?? '';
@@ -57,7 +57,7 @@ test('what has not changed is not sent again, and HEAD sends no body', async () 
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '2000', '']);
 });
 
-test('text is compressed where the browser takes it, pictures and short files are not', async () => {
+test('text is compressed if the browser accepts it; pictures and short files are not', async () => {
   const get = await open(distribution({ api: false }));
   const encoding = async (path: string, accepted: string) => {
     const response = await get(path, { headers: { 'accept-encoding': accepted } });
@@ -71,13 +71,13 @@ test('text is compressed where the browser takes it, pictures and short files ar
   expect(await encoding('/index.html', 'gzip, br')).toBeNull();
 });
 
-test('methods that a behaviour does not take are refused', async () => {
+test('a method that the behavior does not allow is refused', async () => {
   const get = await open(distribution({ api: false }));
   expect((await get('/', { method: 'POST' })).status).toBe(403);
   expect((await get('/', { method: 'OPTIONS' })).status).toBe(403);
 });
 
-// fetch would tidy the path up.
+// `fetch` would normalise the path.
 async function raw(path: string): Promise<[number | undefined, string]> {
   const { port } = new URL(world?.origin ?? '');
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -94,14 +94,14 @@ test.each([
   '/%2e%2e/%2e%2e/etc/passwd',
   '/%',
   '/a%00b',
-])('%s leads nowhere', async (path) => {
+])('%s does not leave the bucket', async (path) => {
   await open(distribution({ api: false }));
   const [status, body] = await raw(path);
   expect(status).toBe(403);
   expect(body).not.toContain('root:');
 });
 
-test('what is missing is forbidden, or not found where the policy lets the bucket be listed', async () => {
+test('a missing object is a 403, or a 404 if the policy lets the bucket be listed', async () => {
   let get = await open(distribution({ api: false }));
   expect((await get('/nope')).status).toBe(403);
   await world?.close();
@@ -126,7 +126,7 @@ const SHOW = {
   }),
 };
 
-test("an error's page stands in place of every origin's error, the API's too", async () => {
+test('an error page replaces the errors of every origin, those of the API too', async () => {
   const errors = [
     { ErrorCode: 403, ResponseCode: 404, ResponsePagePath: '/gone.html' },
     { ErrorCode: 404, ResponseCode: 404, ResponsePagePath: '/gone.html' },
@@ -143,7 +143,7 @@ test("an error's page stands in place of every origin's error, the API's too", a
   expect((await get('/api/show')).status).toBe(200);
 });
 
-test('the origin gets what the policies let through, and never the host of the site', async () => {
+test("the origin gets what the policies let through, without the site's host", async () => {
   const get = await open({ Show: lambda('show.zip'), ...API, ...distribution() }, SHOW);
   const seen = async () =>
     (await (
@@ -160,7 +160,7 @@ test('the origin gets what the policies let through, and never the host of the s
   expect(all.headers['host']).not.toContain('127.0.0.1');
 });
 
-test('without a policy that says so, no header, cookie or query reaches the origin', async () => {
+test('without a policy for it, no header, cookie or query reaches the origin', async () => {
   const resources = distribution();
   const config = resources['Distribution']?.Properties?.['DistributionConfig'] as {
     CacheBehaviors: Record<string, unknown>[];
@@ -173,7 +173,7 @@ test('without a policy that says so, no header, cookie or query reaches the orig
   expect(seen.headers).not.toHaveProperty('authorization');
 });
 
-const edge = (code: string, event: string): [Record<string, Written>, Record<string, unknown>] => [
+const edge = (code: string, event: string): [Record<string, TemplateResource>, Record<string, unknown>] => [
   {
     Edge: {
       Type: 'AWS::CloudFront::Function',
@@ -183,7 +183,7 @@ const edge = (code: string, event: string): [Record<string, Written>, Record<str
   { FunctionAssociations: [{ EventType: event, FunctionARN: { 'Fn::GetAtt': ['Edge', 'FunctionARN'] } }] },
 ];
 
-test('a function sees a request, and rewrites it or answers it', async () => {
+test('a function rewrites a request or answers it', async () => {
   const [fn, pages] = edge(
     `async function handler(event) {
       var request = event.request;
@@ -199,7 +199,7 @@ test('a function sees a request, and rewrites it or answers it', async () => {
   expect(await (await get('/home')).text()).toContain('<title>Home');
 });
 
-test('a function changes an answer, after the headers of the policy and not an error', async () => {
+test("a function changes a response after the policy's headers, but never an error", async () => {
   const [fn, pages] = edge(
     `function handler(event) {
       var response = event.response;
@@ -279,12 +279,12 @@ describe.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'multiV
   },
 );
 
-const headers = (config: object): Written => ({
+const headers = (config: object): TemplateResource => ({
   Type: 'AWS::CloudFront::ResponseHeadersPolicy',
   Properties: { ResponseHeadersPolicyConfig: { Name: 'h', ...config } },
 });
 
-test("the policy's headers are on every answer, and none that would tie localhost to HTTPS", async () => {
+test("the policy's headers are on every response, without those that would tie localhost to HTTPS", async () => {
   const get = await open({
     ...distribution({ api: false, pages: { ResponseHeadersPolicyId: { Ref: 'Headers' } } }),
     Headers: headers({
@@ -320,7 +320,7 @@ test("the policy's headers are on every answer, and none that would tie localhos
   }
 });
 
-test('the first behaviour whose pattern fits is the one', async () => {
+test('the first behavior whose pattern matches applies', async () => {
   const resources = distribution({ api: false });
   const config = resources['Distribution']?.Properties?.['DistributionConfig'] as {
     CacheBehaviors: unknown[];
@@ -344,7 +344,7 @@ test('the first behaviour whose pattern fits is the one', async () => {
   expect(await marks('/index.html')).toEqual([null, null]);
 });
 
-test("what a deployment writes from the stack's own values is filled in", async () => {
+test("a deployment fills in the stack's values", async () => {
   const resources = distribution({ api: false });
   const get = await open(
     {
@@ -372,13 +372,13 @@ test("what a deployment writes from the stack's own values is filled in", async 
 });
 
 test.each([
-  ['a policy nobody knows', { CachePolicyId: 'unknown' }, /doesn't know the cache policy unknown/],
+  ['an unknown policy', { CachePolicyId: 'unknown' }, /doesn't know the cache policy unknown/],
   ['an origin that is elsewhere', { TargetOriginId: 'nowhere' }, /no origin nowhere/],
-])('%s is refused in a sentence', async (_, pages, sentence) => {
+])('%s is refused with one sentence', async (_, pages, sentence) => {
   await expect(open(distribution({ api: false, pages }))).rejects.toThrow(sentence);
 });
 
-test('a function larger than CloudFront takes is refused here as well', async () => {
+test('a function larger than CloudFront allows is refused', async () => {
   const [fn] = edge(`function handler() {} // ${'x'.repeat(10 * 1024)}`, 'viewer-request');
   await expect(open({ ...fn, ...distribution({ api: false }) })).rejects.toThrow(/larger than the 10 KB/);
 });

@@ -14,7 +14,7 @@ let engine: Engine | undefined;
 let tables: Tables | undefined;
 let child: ChildProcess | undefined;
 afterEach(async () => {
-  tables?.stop();
+  await tables?.stop();
   await engine?.stop();
   child?.kill('SIGKILL');
   [engine, tables, child] = [undefined, undefined, undefined];
@@ -44,7 +44,7 @@ const NAME = 'selfsame-staging-DataUserPlans63AE763E';
 
 async function started(dataDir: string, stack = stackOf()) {
   engine = await startEngine({ dataDir });
-  tables = new Tables(engine.endpoint);
+  tables = new Tables(engine);
   await tables.update(stack);
   return DynamoDBDocumentClient.from(
     new DynamoDBClient({
@@ -57,23 +57,23 @@ async function started(dataDir: string, stack = stackOf()) {
 const put = (client: DynamoDBDocumentClient) =>
   client.send(new PutCommand({ TableName: NAME, Item: { id: 'ann', day: 'monday' } }));
 
-test('rows outlive a restart, and setting up twice changes nothing', async () => {
+test('rows outlive a restart, and a second update changes nothing', async () => {
   const dataDir = temporaryFolder();
   await put(await started(dataDir));
   await tables?.update(stackOf());
-  tables?.stop();
+  await tables?.stop();
   await engine?.stop();
   await started(dataDir);
   expect(await tables?.rows(NAME)).toEqual([{ id: 'ann', day: 'monday' }]);
 });
 
-test('a table is called as the code of the stack calls it', async () => {
+test('a table is found by the name of its construct', async () => {
   await put(await started(temporaryFolder()));
   for (const name of [NAME, 'UserPlans', 'userplans']) expect(await tables?.rows(name)).toHaveLength(1);
   for (const name of ['Plan', 'Waitlist', '']) expect(await tables?.rows(name)).toBeUndefined();
 });
 
-test('an index that is new in the template is added, rows and all', async () => {
+test('a new index of the template is added, with the rows', async () => {
   const client = await started(temporaryFolder());
   await put(client);
   await tables?.update(stackOf({ indexes: [byDay] }));
@@ -89,7 +89,7 @@ test('an index that is new in the template is added, rows and all', async () => 
   expect(Items).toEqual([{ id: 'ann', day: 'monday' }]);
 });
 
-test('a changed key is refused in a sentence that says what helps', async () => {
+test('a changed key is refused with a sentence that says what helps', async () => {
   await started(temporaryFolder());
   await expect(tables?.update(stackOf({ hash: 'email' }))).rejects.toThrow(/start with --fresh/);
 });
@@ -102,7 +102,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const dataDir = temporaryFolder();
     const script = fileURLToPath(new URL('../../../infra/local/aws/dynamodb/engine.ts', import.meta.url));
-    // A world of its own that can be killed without taking the test with it.
+    // In a process of its own that can be killed.
     child = spawn(process.execPath, [
       '--input-type=module',
       '-e',
@@ -120,7 +120,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a program that has got the number of an engine long gone is left alone', async () => {
+test('another program with the process id of a former engine is not ended', async () => {
   const dataDir = temporaryFolder();
   child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   await once(child, 'spawn');
@@ -131,7 +131,7 @@ test('a program that has got the number of an engine long gone is left alone', a
   expect(existsSync(path.join(dataDir, 'dynamodb.pid'))).toBe(false);
 });
 
-test('a machine without the engine and without Java is told so in a sentence', async () => {
+test('without the engine and without Java the refusal is one sentence', async () => {
   vi.stubEnv('PATH', '/nowhere');
   await expect(startEngine({ dataDir: temporaryFolder(), kind: 'java' })).rejects.toThrow(
     /needs Java 17 or later on this machine and found none/,

@@ -112,7 +112,7 @@ test.each(requests)('a name that every object inherits is a name like any other 
   }
 });
 
-test('Stripe tells of metadata whose names every object inherits', async () => {
+test("Stripe's events show changed metadata whose names every object inherits", async () => {
   const metadata = (change: string) => form(change, key);
   const created = await fetch(
     `${stripe}/v1/customers`,
@@ -130,7 +130,7 @@ test('Stripe tells of metadata whose names every object inherits', async () => {
   ]);
 });
 
-test('the world serves accounts after all of it', async () => {
+test('the world still serves accounts after these requests', async () => {
   const ada = await makeAccount(world);
   expect(await world.rowOf(ada.id)).toMatchObject({ plan: 'free' });
 });

@@ -53,14 +53,14 @@ async function world(store = new Store(':memory:')) {
   };
 }
 
-test('what a key signs is verified with its public half, and with no other', async () => {
+test("a signature is valid for the key's public half, and for no other key", async () => {
   const { sign, publicKey, other } = await world();
   const { Signature = new Uint8Array() } = await sign({ Message: Buffer.from('text'), MessageType: 'RAW' });
   expect(verify('RSA-SHA256', Buffer.from('text'), await publicKey(), Signature)).toBe(true);
   expect(verify('RSA-SHA256', Buffer.from('text'), await publicKey(other), Signature)).toBe(false);
 });
 
-test('a digest gives the same signature as the message it was made of', async () => {
+test('a digest gives the same signature as its message', async () => {
   const { sign } = await world();
   const whole = await sign({ Message: Buffer.from('text'), MessageType: 'RAW' });
   const digest = createHash('sha256').update('text').digest();
@@ -68,7 +68,7 @@ test('a digest gives the same signature as the message it was made of', async ()
   expect(digested.Signature).toEqual(whole.Signature);
 });
 
-test('a key answers to its id, its ARN and its alias, and stays the same after a restart', async () => {
+test('a key is found by id, ARN and alias, and stays the same after a restart', async () => {
   const { store, id, arn, publicKey, sign } = await world();
   const first = (await publicKey(id)).export({ format: 'jwk' });
   expect((await publicKey(arn)).export({ format: 'jwk' })).toEqual(first);
@@ -80,7 +80,7 @@ test('a key answers to its id, its ARN and its alias, and stays the same after a
   expect((await second.publicKey()).export({ format: 'jwk' })).toEqual(first);
 });
 
-test('the longest message is signed and a longer one is not', async () => {
+test('the longest message is signed, and a longer message is not', async () => {
   const { sign } = await world();
   expect((await sign({ Message: Buffer.alloc(4096) })).Signature).toHaveLength(256);
   await expect(sign({ Message: Buffer.alloc(4097) })).rejects.toMatchObject({ name: 'ValidationException' });
@@ -95,14 +95,14 @@ test.each<[string, Partial<SignCommandInput>, string]>([
     { SigningAlgorithm: 'RSASSA_PSS_SHA_256' },
     'UnsupportedOperationException',
   ],
-  ['an algorithm that nobody knows', { SigningAlgorithm: 'ROT13' as 'SM2DSA' }, 'ValidationException'],
+  ['an unknown algorithm', { SigningAlgorithm: 'ROT13' as 'SM2DSA' }, 'ValidationException'],
   [
     'a digest of the wrong length',
     { Message: Buffer.alloc(20), MessageType: 'DIGEST' },
     'ValidationException',
   ],
   ['an empty message', { Message: Buffer.alloc(0) }, 'ValidationException'],
-])('%s is refused by the name that the SDK knows', async (_, input, name) => {
+])("%s is refused with the SDK's error name", async (_, input, name) => {
   const { sign } = await world();
   await expect(sign(input)).rejects.toMatchObject({ name });
 });
@@ -111,7 +111,7 @@ test.each([
   ['encrypts', {}],
   ['has another spec', { ...signing, KeySpec: 'ECC_NIST_P256' }],
   ['verifies codes', { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' }],
-])('a stack with a key that %s is not stood up', async (_, properties) => {
+])('a stack with a key that %s is refused', async (_, properties) => {
   const keys = new Keys({ store: new Store(':memory:') });
   await expect(async () => keys.update(stackOf(properties))).rejects.toThrow(
     /can't stand up Signing \(AWS::KMS::Key\): its property (KeySpec|KeyUsage)/,

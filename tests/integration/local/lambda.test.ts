@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
-import { Functions, type LogLine } from '../../../infra/local/aws/lambda/functions.ts';
+import { Functions } from '../../../infra/local/aws/lambda/functions.ts';
+import type { LogLine } from '../../../infra/local/base/log.ts';
 import { folderOf, lambda, template } from '../../fixtures/local-stack.ts';
 
 const clock = new Clock();
@@ -15,7 +16,7 @@ function stackOf(code: string, properties: Record<string, unknown> = {}) {
   return template({ Fn: lambda('fn.zip', properties) }, {}, { 'fn.zip': folderOf({ 'index.mjs': code }) });
 }
 
-/** Stands the function up and gives what calls it. */
+/** Starts the function. Returns how to call it. */
 async function running(code: string, properties?: Record<string, unknown>) {
   functions = new Functions({
     clock,
@@ -26,7 +27,7 @@ async function running(code: string, properties?: Record<string, unknown>) {
   return (event: unknown = {}) => functions.invoke(ARN, event);
 }
 
-test("a function's time is the local world's, however it asks, and moves while it lives", async () => {
+test("a function's time is the local world's, by every way to ask for it, and moves while it lives", async () => {
   const invoke = await running(`export const handler = () => {
     const moments = [Date.now(), new Date().getTime(), Date.parse(new Date().toISOString()), Date.parse(Date()), new (new Date().constructor)().getTime()];
     return { moments, fixed: new Date(0).toISOString(), utc: Date.UTC(2026, 0), is: new Date() instanceof Date, day: new Date(2026, 0, 5).getDate() };
@@ -46,7 +47,7 @@ test("a function's time is the local world's, however it asks, and moves while i
   }
 });
 
-test("its environment is the template's and Lambda's own, and nothing of this machine's", async () => {
+test("a function's environment is the template's and Lambda's, without this machine's", async () => {
   vi.stubEnv('SECRET_OF_THIS_MACHINE', 'x');
   const invoke = await running('export const handler = () => process.env;', {
     Environment: { Variables: { TABLE: 'rows' } },
@@ -63,7 +64,7 @@ test("its environment is the template's and Lambda's own, and nothing of this ma
   expect(environment).not.toHaveProperty('PATH');
 });
 
-test("what a handler throws reaches the caller in Lambda's shape, and the log", async () => {
+test("a handler's error reaches the caller in Lambda's shape, and the log", async () => {
   const invoke = await running(
     "export const handler = () => { console.log('about to'); throw new RangeError('too far'); };",
   );
@@ -75,7 +76,7 @@ test("what a handler throws reaches the caller in Lambda's shape, and the log", 
   );
 });
 
-test('one that takes longer than its timeout is ended, and the next call finds a new copy', async () => {
+test('a function that exceeds its timeout is ended, and the next call gets a new environment', async () => {
   const invoke = await running(
     'let calls = 0; export const handler = async (event) => { calls += 1; if (event.hang) for (;;) {} return calls; };',
     { Timeout: 1 },
@@ -88,7 +89,7 @@ test('one that takes longer than its timeout is ended, and the next call finds a
   expect(await invoke()).toBe(1);
 });
 
-test('one that ends its process fails that call alone', async () => {
+test('a function that ends its process fails only that call', async () => {
   const invoke = await running(
     'export const handler = (event) => { if (event.exit) process.exit(1); return "alive"; };',
   );
@@ -96,13 +97,13 @@ test('one that ends its process fails that call alone', async () => {
   expect(await invoke()).toBe('alive');
 });
 
-test('one that cannot be loaded fails each call with why', async () => {
+test('a function that cannot be loaded fails each call with the reason', async () => {
   const invoke = await running('throw new Error("no settings"); export const handler = () => 1;');
   await expect(invoke()).rejects.toMatchObject({ errorMessage: 'no settings' });
   await expect(invoke()).rejects.toMatchObject({ errorMessage: 'no settings' });
 });
 
-test('a copy gets one event at a time, and is used again', async () => {
+test('an environment gets one event at a time, and is used again', async () => {
   const invoke = await running(
     `let busy = false; let calls = 0;
     export const handler = async () => {
@@ -115,7 +116,7 @@ test('a copy gets one event at a time, and is used again', async () => {
   expect(await invoke()).toBeGreaterThan(1);
 });
 
-test('a changed bundle takes over from the next call on, while the running call ends in the old one', async () => {
+test('a changed bundle serves the next call, while the running call ends in the old bundle', async () => {
   const code = (name: string) =>
     `export const handler = async () => { await new Promise((done) => setTimeout(done, 200)); return '${name}'; };`;
   const invoke = await running(code('old'));
@@ -124,14 +125,14 @@ test('a changed bundle takes over from the next call on, while the running call 
   expect(await Promise.all([before, invoke()])).toEqual(['old', 'new']);
 });
 
-test('a function that is not there is said so', async () => {
+test('an unknown function is refused by its ARN', async () => {
   await running('export const handler = () => 1;');
   await expect(functions.invoke(`${ARN}Other`, {})).rejects.toMatchObject({
     errorType: 'ResourceNotFoundException',
   });
 });
 
-test("the functions of CDK's own resources are not run", async () => {
+test("the functions of CDK's custom resources are not run", async () => {
   functions = new Functions({
     clock,
     endpoints: {},

@@ -65,7 +65,7 @@ const githubAddress = (changes: Fields = {}): string =>
     ...changes,
   });
 
-/** Presses a button of the page, and gives the address that the browser is sent on to. */
+/** Presses a button of the page. Resolves with the address of the redirect. */
 async function press(page: string, fields: Fields): Promise<URL> {
   const response = await fetch(page, {
     method: 'POST',
@@ -128,7 +128,7 @@ async function githubToken(fields: Fields = ADA, page = githubAddress()): Promis
 const askApi = (path: string, token: string): Promise<Response> =>
   fetch(`${githubApi}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
-test("an OpenID Connect client signs somebody in with Google, and trusts what it's told", async () => {
+test('an OpenID Connect client signs a user in with Google and verifies every answer', async () => {
   const as = await read<oauth.AuthorizationServer>(fetch(`${google}/.well-known/openid-configuration`));
   const client = { client_id: clients.google.clientId };
   const insecure = { [oauth.allowInsecureRequests]: true };
@@ -161,7 +161,7 @@ test("an OpenID Connect client signs somebody in with Google, and trusts what it
   expect(await oauth.processUserInfoResponse(as, client, payload.sub ?? '', userInfo)).toMatchObject(ada);
 });
 
-test('the client may show its secret in the form', async () => {
+test('the client may send its secret in the form', async () => {
   const response = await askGoogle({ code: await codeOf(googleAddress()) });
   expect(await read(response)).toMatchObject({ token_type: 'Bearer', expires_in: 3599 });
 });
@@ -174,7 +174,7 @@ test("Google's key stays the same after a restart", async () => {
   expect(await keys()).toEqual(before);
 });
 
-test('Google tells no more than the scopes ask for', async () => {
+test('Google gives only the claims of the requested scopes', async () => {
   const code = await codeOf(googleAddress({ scope: 'openid email' }));
   const { access_token, scope } = await read(askGoogle({ code }));
   expect(scope).toBe('openid https://www.googleapis.com/auth/userinfo.email');
@@ -183,7 +183,7 @@ test('Google tells no more than the scopes ask for', async () => {
   expect(Object.keys(claims).toSorted()).toEqual(['email', 'email_verified', 'sub']);
 });
 
-test('the same person has the same id again, in any case of letters and in a world of its own', async () => {
+test('the same address has the same id, in any case of letters and in another world', async () => {
   const first = await atGoogle(somebody('new@example.com'));
   expect(await atGoogle(somebody('New@Example.com'))).toMatchObject({ sub: first['sub'] });
   store = new Store(':memory:');
@@ -193,7 +193,7 @@ test('the same person has the same id again, in any case of letters and in a wor
   expect(await atGoogle(somebody('other@example.com'))).not.toMatchObject({ sub: first['sub'] });
 });
 
-test('whoever was somebody else once can be chosen from then on', async () => {
+test('an account that signed in once is offered from then on', async () => {
   await atGoogle(somebody('new@example.com', {}));
   expect(await atGoogle({ person: 'new@example.com' })).toMatchObject({
     name: 'Some Body',
@@ -201,7 +201,7 @@ test('whoever was somebody else once can be chosen from then on', async () => {
   });
 });
 
-test('an address that was not verified can be so the next time', async () => {
+test('an address that was not verified can be verified the next time', async () => {
   expect(await atGoogle(somebody('new@example.com', {}))).toMatchObject({ email_verified: false });
   expect(await atGoogle(somebody('new@example.com'))).toMatchObject({ email_verified: true });
 });
@@ -217,7 +217,7 @@ test('an access token of Google lasts an hour', async () => {
   expect(await read(late)).toEqual({ error: 'invalid_request', error_description: 'Invalid Credentials' });
 });
 
-test('a code of Google is good once', async () => {
+test('a code of Google works once', async () => {
   const code = await codeOf(googleAddress());
   expect((await askGoogle({ code })).status).toBe(200);
   const again = await askGoogle({ code });
@@ -225,7 +225,7 @@ test('a code of Google is good once', async () => {
   expect(await read(again)).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('a code of Google is good for ten minutes', async () => {
+test('a code of Google works for ten minutes', async () => {
   const [soon, late] = [await codeOf(googleAddress()), await codeOf(googleAddress())];
   await clock.advance(9 * MINUTE);
   expect((await askGoogle({ code: soon })).status).toBe(200);
@@ -253,7 +253,7 @@ const challenged = (verifier: string) => ({
 test.each([
   ['without the verifier', {}],
   ['with another verifier', { code_verifier: 'other' }],
-])('a stolen code is worth nothing %s', async (_, fields) => {
+])('a stolen code is refused %s', async (_, fields) => {
   const verifier = randomBytes(32).toString('base64url');
   const atGoogles = await codeOf(googleAddress(challenged(verifier)));
   expect(await read(askGoogle({ code: atGoogles, ...fields }))).toMatchObject({ error: 'invalid_grant' });
@@ -276,7 +276,7 @@ test.each<[string, () => string, number]>([
   ['an unknown client of GitHub', () => githubAddress({ client_id: 'other' }), 404],
   ['a relative address at GitHub', () => githubAddress({ redirect_uri: '/here' }), 400],
   ['plain PKCE at GitHub', () => githubAddress({ code_challenge: 'a' }), 400],
-])('%s is refused on a page, and nobody is sent anywhere', async (_, address, status) => {
+])('%s is refused on a page, without a redirect', async (_, address, status) => {
   for (const method of ['GET', 'POST']) {
     const body = method === 'POST' ? new URLSearchParams(ADA) : null;
     const response = await fetch(address(), { method, body, redirect: 'manual' });
@@ -286,7 +286,7 @@ test.each<[string, () => string, number]>([
   }
 });
 
-test('somebody who cancels goes back with what each provider says', async () => {
+test("a user who cancels returns with each provider's error", async () => {
   const fromGoogle = await press(googleAddress(), { cancel: '' });
   expect(fromGoogle.href).toBe(`${CALLBACK}?error=access_denied&state=state`);
   const fromGithub = await press(githubAddress(), { cancel: '' });
@@ -298,7 +298,7 @@ test('somebody who cancels goes back with what each provider says', async () => 
   });
 });
 
-test('a provider that is told to fail does so when it is asked for the token, each time', async () => {
+test('a provider that is set to fail refuses each token request', async () => {
   const atGoogles = await codeOf(googleAddress(), { fail: '' });
   const atGithubs = await codeOf(githubAddress(), { fail: '' });
   for (const _ of ['first', 'second']) {
@@ -307,14 +307,14 @@ test('a provider that is told to fail does so when it is asked for the token, ea
   }
 });
 
-test('an address of its own stays as it is when a code is added to it', async () => {
+test('a redirect address with a query keeps it when a code is added', async () => {
   const page = googleAddress({ redirect_uri: 'https://app.example/back?a=1', state: 'x&y=z' });
   const { origin, searchParams } = await press(page, ADA);
   expect(origin).toBe('https://app.example');
   expect([searchParams.get('a'), searchParams.get('state')]).toEqual(['1', 'x&y=z']);
 });
 
-test('what a person types is shown as text, and a nonsense address is asked for again', async () => {
+test('typed text is shown as text, and an invalid address is asked for again', async () => {
   const body = new URLSearchParams({ name: '<b>Bold</b>', email: 'nonsense' });
   const response = await fetch(googleAddress(), { method: 'POST', body, redirect: 'manual' });
   expect(response.status).toBe(400);
@@ -323,7 +323,7 @@ test('what a person types is shown as text, and a nonsense address is asked for 
   expect(text).toContain('role="alert"');
 });
 
-test('GitHub tells who somebody is, and which of the addresses is the primary one', async () => {
+test("GitHub gives the user's profile and addresses, with the primary address marked", async () => {
   const { access_token = '', ...rest } = await read(askGithub({ code: await codeOf(githubAddress()) }));
   expect(access_token).toMatch(/^gho_/);
   expect(rest).toEqual({ token_type: 'bearer', scope: 'read:user,user:email' });
@@ -339,7 +339,7 @@ test('GitHub tells who somebody is, and which of the addresses is the primary on
   expect(emails.length).toBeGreaterThan(1);
 });
 
-test('GitHub gives no token of somebody whose primary address is not verified, whatever the others are', async () => {
+test('GitHub gives no token for a user whose primary address is not verified, even if another is', async () => {
   for (const who of [{ person: 'charles@example.com' }, somebody('new@example.com', {})]) {
     const response = await askGithub({ code: await codeOf(githubAddress(), who) });
     expect(response.status).toBe(200);
@@ -347,7 +347,7 @@ test('GitHub gives no token of somebody whose primary address is not verified, w
   }
 });
 
-test("an address that isn't verified any more says so to whoever has a token already", async () => {
+test('an address that is no longer verified shows it to tokens given before', async () => {
   const token = await githubToken(somebody('new@example.com'));
   await codeOf(githubAddress(), somebody('new@example.com', {}));
   expect(await read(askApi('/user/emails', token))).toContainEqual({
@@ -363,7 +363,7 @@ test('the primary address is not always the first at GitHub', async () => {
   expect(emails[0]).toMatchObject({ email: 'ada@analytical-engine.example', primary: false });
 });
 
-test('somebody at GitHub may have no name', async () => {
+test('a GitHub user may have no name', async () => {
   const token = await githubToken({ name: '', email: 'nameless@example.com', verified: 'on' });
   expect(await read(askApi('/user', token))).toMatchObject({ name: null, login: 'nameless' });
 });
@@ -385,7 +385,7 @@ test.each<[string, Fields, string]>([
   expect(await read(response)).toMatchObject({ error, error_description: expect.any(String) as string });
 });
 
-test('a code of GitHub is good once, and for ten minutes', async () => {
+test('a code of GitHub works once, within ten minutes', async () => {
   const [once, late] = [await codeOf(githubAddress()), await codeOf(githubAddress())];
   expect(await read(askGithub({ code: once }))).toHaveProperty('access_token');
   expect(await read(askGithub({ code: once }))).toMatchObject({ error: 'bad_verification_code' });
@@ -398,7 +398,7 @@ test("GitHub fails on a state as long as Cognito's", async () => {
   expect((await fetch(githubAddress({ state: 'a'.repeat(256) }))).status).toBe(500);
 });
 
-test("GitHub's API takes nobody without a token of its own", async () => {
+test("GitHub's API refuses a caller without its token", async () => {
   const without = await fetch(`${githubApi}/user`);
   expect(without.status).toBe(401);
   expect(await read(without)).toMatchObject({ message: 'Requires authentication', status: '401' });
@@ -407,21 +407,21 @@ test("GitHub's API takes nobody without a token of its own", async () => {
   expect(await read(other)).toMatchObject({ message: 'Bad credentials' });
 });
 
-test("GitHub's API hides the addresses from whoever didn't ask for them", async () => {
+test("GitHub's API hides the addresses without their scope", async () => {
   const token = await githubToken(ADA, githubAddress({ scope: 'read:user' }));
   expect((await askApi('/user', token)).status).toBe(200);
   expect((await askApi('/user/emails', token)).status).toBe(404);
 });
 
-test("GitHub's API takes no program that doesn't say which it is", async () => {
+test("GitHub's API refuses a program without a User-Agent", async () => {
   const headers = { authorization: `Bearer ${await githubToken()}` };
-  // fetch names itself; this says nothing.
+  // Without a User-Agent, which `fetch` would send.
   const [response] = (await once(get(`${githubApi}/user`, { headers }), 'response')) as [IncomingMessage];
   response.resume();
   expect(response.statusCode).toBe(403);
 });
 
-test('everybody who can be chosen is listed', async () => {
+test('every account that can sign in is listed', async () => {
   await githubToken(somebody('new@example.com'));
   const listed = providers.listAccounts();
   expect(listed).toContainEqual(

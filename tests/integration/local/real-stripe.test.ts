@@ -12,7 +12,7 @@ afterEach(async () => {
   await stripe.close();
 });
 
-/** Stripe elsewhere, a webhook here, and the forwarder between them. The webhook answers `status`. */
+/** A Stripe, a webhook, and the forwarder between them. The webhook answers `status`. */
 async function world() {
   stripe = await stripeWorld();
   const received: { id: string; type: string }[] = [];
@@ -46,7 +46,7 @@ async function world() {
   return { received, state, forwarder, customer };
 }
 
-test('what happens at Stripe from now on reaches the webhook, signed, once and in order', async () => {
+test('new events of Stripe reach the webhook, signed, once and in order', async () => {
   const { received, forwarder, customer } = await world();
   await customer();
   const first = forwarder();
@@ -69,7 +69,7 @@ test('what happens at Stripe from now on reaches the webhook, signed, once and i
   expect(received).toHaveLength(4);
 });
 
-test('the first event of an account that had none is passed on', async () => {
+test('the first event of an account without events is forwarded', async () => {
   const { received, forwarder, customer } = await world();
   const only = forwarder();
   await only.poll();
@@ -78,7 +78,7 @@ test('the first event of an account that had none is passed on', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('an event that is refused is tried again, before any later one, and not for ever', async () => {
+test('a refused event is retried before later events, and not for ever', async () => {
   const { received, state, forwarder, customer } = await world();
   const only = forwarder();
   await only.poll();

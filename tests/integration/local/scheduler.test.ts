@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
-import { FunctionError } from '../../../infra/local/aws/lambda/functions.ts';
+import { FunctionError } from '../../../infra/local/aws/lambda/function-error.ts';
 import { Schedules } from '../../../infra/local/aws/scheduler/schedules.ts';
 import { Store } from '../../../infra/local/base/store.ts';
 import { template } from '../../fixtures/local-stack.ts';
@@ -19,7 +19,7 @@ const schedule = (expression: string, properties: Record<string, unknown> = {}) 
   },
 });
 
-/** A world that begins `ahead` of the machine, and writes down when what was fired with what. */
+/** Schedules that start `ahead` of the machine's time. Records every invocation. */
 async function world(
   expression: string,
   properties: Record<string, unknown> = {},
@@ -42,7 +42,7 @@ async function world(
   return { schedules, fired, store, fail: () => (fails = true) };
 }
 
-test('it fires its function with its input when it is due, and once for a whole jump', async () => {
+test('a schedule fires its function with its input when it is due, and once for a whole jump', async () => {
   const { fired, schedules } = await world('rate(1 hour)');
   await clock.advance(0.5 * HOUR);
   expect(fired).toEqual([]);
@@ -59,7 +59,7 @@ test('it fires its function with its input when it is due, and once for a whole 
   ]);
 });
 
-test('it is fired by hand by its name without the stack, and its own time stays', async () => {
+test('a schedule is fired on request by its name without the stack, and keeps its next time', async () => {
   const { schedules } = await world('rate(1 hour)');
   const next = schedules.list()[0]?.nextAt;
   expect(await schedules.fire('sweep')).toEqual({ kind: 'succeeded', result: { done: 1 } });
@@ -67,7 +67,7 @@ test('it is fired by hand by its name without the stack, and its own time stays'
   expect(await schedules.fire('other')).toBeUndefined();
 });
 
-test('a failure is shown, and does not keep it from its next time', async () => {
+test('a failure is recorded, and the schedule fires again at its next time', async () => {
   const { schedules, fired, fail } = await world('rate(1 hour)');
   fail();
   await clock.advance(1.5 * HOUR);
@@ -80,7 +80,7 @@ test('a failure is shown, and does not keep it from its next time', async () => 
   expect(fired).toHaveLength(2);
 });
 
-test('what came due while nothing was running fires at the next start, once', async () => {
+test('a schedule that came due while the world was stopped fires once at the next start', async () => {
   const { store } = await world('rate(1 hour)');
   await clock.stop();
   const { fired } = await world('rate(1 hour)', {}, { ahead: 5.5 * HOUR, store });
@@ -90,14 +90,14 @@ test('what came due while nothing was running fires at the next start, once', as
   expect(fired).toHaveLength(1);
 });
 
-test('one that is switched off never fires by itself', async () => {
+test('a disabled schedule never fires by itself', async () => {
   const { schedules, fired } = await world('rate(1 hour)', { State: 'DISABLED' });
   await clock.advance(100 * HOUR);
   expect(fired).toEqual([]);
   expect(schedules.list()[0]?.nextAt).toBeNull();
 });
 
-test('a time zone other than UTC is refused in a sentence', async () => {
+test('a time zone other than UTC is refused with one sentence', async () => {
   await expect(world('rate(1 hour)', { ScheduleExpressionTimezone: 'Europe/Berlin' })).rejects.toThrow(
     /Sweep \(AWS::Scheduler::Schedule\): its property ScheduleExpressionTimezone/,
   );

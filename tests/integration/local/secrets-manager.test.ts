@@ -38,13 +38,13 @@ async function world(store = new Store(':memory:')) {
   return { read, stripe, random, object, store };
 }
 
-test("a secret that a person fills in by hand has this machine's value, found by how it is called", async () => {
+test("a secret that a person enters in AWS has this machine's value, found by its name", async () => {
   const { read, stripe } = await world();
   expect(JSON.parse(await read(stripe))).toEqual({ secretKey: 'sk' });
   expect(JSON.parse(await read('selfsame/staging/stripe'))).toEqual({ secretKey: 'sk' });
 });
 
-test('others are generated as the template asks, and stay', async () => {
+test('other secrets are generated as the template asks, and stay the same', async () => {
   const first = await world();
   const random = await first.read(first.random);
   expect(random).toMatch(/^[\w-]{20}$/);
@@ -57,7 +57,7 @@ test('others are generated as the template asks, and stay', async () => {
   expect(await second.read(second.random)).toBe(random);
 });
 
-test('one that is not there is an error of the name the SDK knows', async () => {
+test("an unknown secret is refused with the SDK's error name", async () => {
   const { read } = await world();
   await expect(read('other')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
 });

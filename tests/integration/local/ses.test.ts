@@ -2,7 +2,7 @@ import { SendEmailCommand, type SendEmailCommandInput, SESv2Client } from '@aws-
 import { afterEach, expect, test } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
-import { Mail } from '../../../infra/local/base/inbox.ts';
+import { Inbox } from '../../../infra/local/base/inbox.ts';
 import { EmailService } from '../../../infra/local/aws/ses.ts';
 import { Store } from '../../../infra/local/base/store.ts';
 import { template } from '../../fixtures/local-stack.ts';
@@ -17,8 +17,8 @@ const identity = (EmailIdentity: string) => ({
 const stack = template({ Domain: identity('selfsame.example'), Person: identity('ann@elsewhere.example') });
 
 async function world() {
-  const mail = new Mail({ clock: new Clock(), store: new Store(':memory:') });
-  const service = new EmailService({ mail });
+  const mail = new Inbox({ clock: new Clock(), store: new Store(':memory:') });
+  const service = new EmailService({ inbox: mail });
   await service.update(stack);
   server = await listen(0, service.handle);
   const client = new SESv2Client({
@@ -50,7 +50,7 @@ const content = (body: object): Partial<SendEmailCommandInput> => ({
   Content: { Simple: { Subject: { Data: 'Hello' }, Body: body } },
 });
 
-test('a mail that is sent is in the inbox of everybody', async () => {
+test('sent mail is in the inbox', async () => {
   const { mail, send } = await world();
   const { MessageId } = await send({});
   expect(MessageId).toMatch(/.+/);
@@ -64,13 +64,13 @@ test('a mail that is sent is in the inbox of everybody', async () => {
   ]);
 });
 
-test('each recipient has one', async () => {
+test('each recipient gets a message', async () => {
   const { mail, send } = await world();
   await send({ Destination: { ToAddresses: ['Ann <Ann@example.com>', 'bob@example.com'] } });
   expect(mail.list().map(({ to }) => to)).toEqual(['bob@example.com', 'Ann@example.com']);
 });
 
-test('a mail of text alone is shown as it stands', async () => {
+test('a mail of plain text is shown unchanged', async () => {
   const { mail, send } = await world();
   await send(content({ Text: { Data: '1 < 2' } }));
   expect(mail.list()).toMatchObject([{ text: '1 < 2', html: '<pre>1 &lt; 2</pre>' }]);
@@ -98,7 +98,7 @@ test.each(['bob@elsewhere.example', 'no-reply@notselfsame.example', 'Selfsame <n
 );
 
 test.each<[string, Partial<SendEmailCommandInput>]>([
-  ['nobody to go to', { Destination: { ToAddresses: [] } }],
+  ['no recipient', { Destination: { ToAddresses: [] } }],
   ['no destination at all', { Destination: undefined }],
   ['a recipient that is no address', { Destination: { ToAddresses: ['bob@example.com', 'grace'] } }],
   ['no content', { Content: undefined }],
@@ -114,7 +114,7 @@ test.each<[string, Partial<SendEmailCommandInput>]>([
   expect(mail.list()).toEqual([]);
 });
 
-test('a domain has the records that prove it its own', () => {
+test('a domain has its DKIM records', () => {
   const [domain] = stack.of('AWS::SES::EmailIdentity');
   expect(domain?.ref).toBe('selfsame.example');
   expect(domain?.attribute('DkimDNSTokenName2')).toMatch(/^\w{32}\._domainkey\.selfsame\.example$/);

@@ -41,7 +41,7 @@ test.each([
   ['the site', PORT, '127.0.0.1'],
   ['Cognito', PORT + 1, '127.0.0.1'],
   ['Stripe, on the other address of localhost', PORT + 2, '::1'],
-])('a taken port of %s is one sentence and the end', async (_, port, host) => {
+])('a taken port of %s ends the start with one sentence', async (_, port, host) => {
   await occupied(port, host);
   const { code, errors } = await starting().ended;
   expect([code, errors]).toEqual([1, sentence]);
@@ -49,11 +49,11 @@ test.each([
 });
 
 test.each([
-  ['a port that is none', { variables: { PORT: 'abc' } }, 'PORT is abc'],
+  ['a port that is no number', { variables: { PORT: 'abc' } }, 'PORT is abc'],
   ['a port that leaves no room', { variables: { PORT: '65534' } }, 'PORT is 65534'],
-  ['an option that is none', { flags: ['--frsh'] }, '--fresh begins empty'],
+  ['an unknown option', { flags: ['--frsh'] }, '--fresh begins empty'],
   ['a live key of Stripe', { variables: { STRIPE_SECRET_KEY: 'sk_live_x' } }, 'is a live key'],
-])('%s is one sentence and the end', async (_, options, part) => {
+])('%s ends the start with one sentence', async (_, options, part) => {
   const { code, errors } = await starting(options).ended;
   expect([code, errors]).toEqual([1, sentence]);
   expect(errors).toContain(part);
@@ -62,7 +62,7 @@ test.each([
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 0],
-] as const)('%s ends it at once, and nothing is left behind', async (signal, expected) => {
+] as const)('%s ends the world at once, without leaving a process', async (signal, expected) => {
   const { child, dataDir, ended } = starting();
   const pidFile = path.join(dataDir, 'dynamodb.pid');
   const pid = await vi.waitFor(
@@ -86,7 +86,7 @@ function commandOf(pid: number): string {
   }
 }
 
-test('a world whose parent was killed ends, and leaves its folder and its ports to the next', async () => {
+test('a world whose parent was killed ends and frees its folder and its ports', async () => {
   const dataDir = temporaryFolder();
   const start = `"${process.execPath}" "${script}" & echo pid $!; wait`;
   const parent = spawn('sh', ['-c', start], {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld } from '../../../infra/local/world.ts';
-import type { RunningWorld } from '../../../infra/local/world.ts';
+import type { RunningWorld } from '../../../infra/local/running-world.ts';
 import {
   distribution,
   folderOf,
@@ -12,7 +12,7 @@ import {
   lambda,
   synthesised,
   temporaryFolder,
-  type Written,
+  type TemplateResource,
 } from '../../fixtures/local-stack.ts';
 
 const PORT = 4240;
@@ -25,7 +25,7 @@ const greets = (name: string) =>
 
 function stackOf(
   name: string,
-  more: Record<string, Written> = {},
+  more: Record<string, TemplateResource> = {},
   routes: Record<string, { function: string }> = {},
 ) {
   return synthesised(
@@ -47,7 +47,7 @@ function stackOf(
     { 'greet.zip': greets(name), 'site.zip': site },
   );
 }
-const table = (id: string): Record<string, Written> => ({
+const table = (id: string): Record<string, TemplateResource> => ({
   [id]: {
     Type: 'AWS::DynamoDB::Table',
     Properties: {
@@ -76,7 +76,7 @@ const post = (address: string, body?: unknown) =>
   local(address, { method: 'POST', ...(body !== undefined && { body: JSON.stringify(body) }) });
 const bodyOf = async (response: Promise<Response>): Promise<any> => (await response).json();
 
-test('the site, its API and the console stand on one port, Cognito and Stripe beside it', async () => {
+test('the site, its API and the console share a port, with Cognito and Stripe on the next ports', async () => {
   expect(await (await get('/')).text()).toContain('<head><script src="/__local/browser.js"></script>');
   expect(await bodyOf(get('/api/greet'))).toMatchObject({ greeting: 'hello' });
   expect((await local('')).headers.get('content-type')).toMatch('text/html');
@@ -84,7 +84,7 @@ test('the site, its API and the console stand on one port, Cognito and Stripe be
   expect(await bodyOf(fetch(`http://localhost:${PORT + 2}/v1/nothing`))).toHaveProperty('error');
 });
 
-test('both ways to this machine lead there', async () => {
+test('the world answers on both addresses of localhost', async () => {
   expect((await fetch(`http://127.0.0.1:${PORT}/__local/clock`)).status).toBe(200);
   expect((await fetch(`http://[::1]:${PORT}/__local/clock`)).status).toBe(200);
 });
@@ -99,7 +99,7 @@ test('programs read the inbox, the events, the schedules and the tables as JSON'
   expect(await (await local('/browser.js')).text()).toContain('Stripe');
 });
 
-test('people get a page for each, that may run no script but its own and be framed by nobody', async () => {
+test("each section has a page that runs only its own scripts and can't be framed", async () => {
   for (const section of ['', '/inbox', '/payments', '/people', '/rows', '/timetable', '/logs']) {
     const response = await local(section);
     expect([section, response.status]).toEqual([section, 200]);
@@ -129,18 +129,18 @@ test.each([[{ advance: 'tomorrow' }], [{ advance: 40 }], [{}], [{ advance: '-P1D
   },
 );
 
-test('the clock refuses what is no JSON, and what is far too long', async () => {
+test('the clock refuses a body that is not JSON or far too long', async () => {
   expect((await local('/clock', { method: 'POST', body: '{' })).status).toBe(400);
   expect((await local('/clock', { method: 'POST', body: 'x'.repeat(1_000_000) })).status).toBe(413);
 });
 
-test("a schedule is fired by hand and answers with the function's result", async () => {
+test("a schedule that is fired answers with the function's result", async () => {
   expect(await bodyOf(post('/schedules/hourly'))).toMatchObject({ greeting: 'hello' });
   expect((await post('/schedules/daily')).status).toBe(404);
   expect((await post('/stripe/events/evt_none/resend')).status).toBe(404);
 });
 
-/** A request as a browser would send it that has been led here, with headers fetch doesn't let one set. */
+/** A request as a browser under attack would send it, with headers that `fetch` can't set. */
 async function forged(headers: Record<string, string>, method = 'POST'): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = httpRequest(
@@ -155,11 +155,11 @@ async function forged(headers: Record<string, string>, method = 'POST'): Promise
 
 test('a foreign site in the same browser can neither read nor move this world', async () => {
   const host = `localhost:${PORT}`;
-  // Its own name, led here.
+  // The site's own name, resolved to this machine.
   expect(await forged({ host: 'evil.example' }, 'GET')).toBe(403);
   expect(await forged({ host: `evil.example:${PORT}` })).toBe(403);
   expect(await forged({ host: 'localhost.evil.example' })).toBe(403);
-  // A form or a fetch of its pages.
+  // A form or a `fetch` of the site's pages.
   expect(await forged({ host, origin: 'https://evil.example' })).toBe(403);
   expect(await forged({ host, origin: 'null' })).toBe(403);
   expect(await forged({ host, origin: 'http://localhost:9999' })).toBe(403);
@@ -174,7 +174,7 @@ test('a second world does not start on the same folder', async () => {
   ).rejects.toThrow(/Another local world is running/);
 });
 
-test('a changed stack is taken over while it runs: code, routes, tables', async () => {
+test('a running world takes over a changed stack: code, routes, tables', async () => {
   await world.update(
     stackOf('hello again', table('DataLetters0A1B2C3D'), { 'GET /more': { function: 'Greet' } }),
   );
@@ -187,7 +187,7 @@ test('a changed stack is taken over while it runs: code, routes, tables', async 
   expect((await get('/api/more')).status).toBe(404);
 });
 
-test('a change that cannot stand leaves what stood before', async () => {
+test('a change that fails leaves the stack as it was', async () => {
   await world.update(stackOf('good'));
   await expect(
     world.update(stackOf('bad', { Cache: { Type: 'AWS::ElastiCache::CacheCluster' } })),
@@ -202,14 +202,14 @@ test('a change that cannot stand leaves what stood before', async () => {
   expect(await bodyOf(get('/api/greet'))).toMatchObject({ greeting: 'good' });
 });
 
-test('a function that fails under its schedule is shown as failed', async () => {
+test('a function that fails on its schedule is shown as failed', async () => {
   await world.update(stackOf('broken'));
   const response = await post('/schedules/hourly');
   expect([response.status, await response.json()]).toEqual([502, { error: 'Error: on purpose' }]);
   expect(await (await local('/timetable')).text()).toContain('on purpose');
 });
 
-test('a restart finds everything where it was, and --fresh finds nothing', async () => {
+test('a restart keeps all state, and --fresh removes it', async () => {
   const before = Date.parse((await bodyOf(local('/clock'))).now as string);
   const pid = Number(readFileSync(path.join(dataDir, 'dynamodb.pid'), 'utf8'));
   await world.stop();

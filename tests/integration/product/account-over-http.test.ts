@@ -4,6 +4,7 @@ import { AccountExport } from '../../../schemas/account.ts';
 import { tokensOf } from '../../fixtures/access-token.ts';
 import { signInBy } from '../../fixtures/hosted-sign-in.ts';
 import { buyPlus, makeAccount, type Person } from '../../fixtures/person.ts';
+import { PRICE } from '../../fixtures/price-of-plus.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';
 
@@ -51,7 +52,7 @@ test('a payer takes everything along, deletes the account, and leaves nothing be
     account: { id: person.id, email: person.email, name: person.name, providers: [], has_password: true },
     plan: { plan: 'plus' },
     subscriptions: [{ status: 'active' }],
-    invoices: [{ amount: 500, status: 'paid' }],
+    invoices: [{ amount: PRICE, status: 'paid' }],
     waitlist: null,
   });
 
@@ -182,7 +183,7 @@ test('a reset signs a thief out, and its owner in', async () => {
 });
 
 test('somebody whose account a provider joins is told once', async () => {
-  const how = { provider: 'GitHub', who: { name: 'Eve', email: person.email } } as const;
+  const how = { provider: 'GitHub', user: { name: 'Eve', email: person.email } } as const;
   await signInBy(world, how);
   await signInBy(world, how);
   expect((await mailTo(person)).filter((subject) => subject.startsWith('GitHub'))).toEqual([

@@ -26,9 +26,9 @@ import {
   answerOf,
   type HostedTokens,
   signInBy,
-  type Stranger,
-  stranger,
-  surfer,
+  type NewUser,
+  newUser,
+  cookieClient,
 } from '../../fixtures/hosted-sign-in.ts';
 import { codeIn, makeAccount, type Person } from '../../fixtures/person.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
@@ -41,7 +41,7 @@ let config: SiteConfig;
 let ada: Person;
 let adas: Tokens;
 /** Somebody with an account of her own, who has come by a provider. */
-const eve = stranger('Eve');
+const eve = newUser('Eve');
 let eves: HostedTokens;
 let relays: HostedTokens;
 /** Of the site's own client, without the scope that opens the API. */
@@ -58,9 +58,9 @@ beforeAll(async () => {
   expired = await tokensOf(world, ada);
   await world.advance('PT16M');
   adas = await tokensOf(world, ada);
-  eves = await signInBy(world, { provider: 'Google', who: eve });
-  narrow = await signInBy(world, { provider: 'Google', who: eve, scope: 'openid email' });
-  relays = await signInBy(world, { provider: 'GitHub', who: stranger(), client: 'relay' });
+  eves = await signInBy(world, { provider: 'Google', user: eve });
+  narrow = await signInBy(world, { provider: 'Google', user: eve, scope: 'openid email' });
+  relays = await signInBy(world, { provider: 'GitHub', user: newUser(), client: 'relay' });
   anotherPools = await tokenOfAnotherPool();
   // Eight sign-ins and a synthesis.
 }, 120_000);
@@ -341,8 +341,8 @@ describe('the issuer that vouches for people from GitHub', () => {
       ...more,
     }).toString()}`;
   /** A code as Cognito would get it. */
-  const codeFor = async (who: Stranger): Promise<string> => {
-    const arrived = await surfer().arrive(begin(), who, callback());
+  const codeFor = async (who: NewUser): Promise<string> => {
+    const arrived = await cookieClient().arrive(begin(), who, callback());
     return arrived.searchParams.get('code') ?? '';
   };
   const redeem = async (form: Record<string, string>, headers: Record<string, string> = {}) => {
@@ -365,7 +365,7 @@ describe('the issuer that vouches for people from GitHub', () => {
     ['a guess as Basic', {}, { authorization: `Basic ${btoa('cognito:guessed')}` }],
     ['what is no Basic', {}, { authorization: 'Basic cognito:guessed' }],
   ])('redeems nobody’s code for who shows %s', async (_, form, headers) => {
-    const code = await codeFor(stranger());
+    const code = await codeFor(newUser());
     const answer = await redeem({ code, ...form }, headers);
     expect(answer).toMatchObject({ status: 401 });
     expect(answer.text).toContain('invalid_client');
@@ -373,7 +373,7 @@ describe('the issuer that vouches for people from GitHub', () => {
   });
 
   test('tells nobody anything for a token that is good elsewhere', async () => {
-    const code = await codeFor(stranger());
+    const code = await codeFor(newUser());
     for (const token of [
       adas.access,
       adas.id,
@@ -447,7 +447,7 @@ describe('a code', () => {
   };
 
   test('of a provider’s sign-in buys tokens once', async () => {
-    const { redeem } = await answerOf(world, { provider: 'Google', who: stranger() });
+    const { redeem } = await answerOf(world, { provider: 'Google', user: newUser() });
     expect((await redeem()).status).toBe(200);
     expect((await redeem()).status).toBe(400);
   });
@@ -506,10 +506,10 @@ describe('somebody else’s address', () => {
   });
 
   test('signed up first, and confirmed by its owner’s mistake, never leads into the owner’s account', async () => {
-    const victim = stranger('Victim');
+    const victim = newUser('Victim');
     const { UserSub } = await signUp(victim.email.toUpperCase());
     const mail = await world.mailTo(victim.email.toUpperCase()).catch(() => world.mailTo(victim.email));
-    const byGoogle = await signInBy(world, { provider: 'Google', who: victim });
+    const byGoogle = await signInBy(world, { provider: 'Google', user: victim });
     expect(subOf(byGoogle)).not.toBe(UserSub);
     await call(api.plan, byGoogle.access_token);
 
@@ -522,16 +522,16 @@ describe('somebody else’s address', () => {
     expect(decodeJwt(taken.id).sub).toBe(UserSub);
 
     // Whichever way the owner comes from now on, in whichever letters, it is the account of before.
-    expect(subOf(await signInBy(world, { provider: 'Google', who: victim }))).toBe(subOf(byGoogle));
+    expect(subOf(await signInBy(world, { provider: 'Google', user: victim }))).toBe(subOf(byGoogle));
     const shouting = { ...victim, email: victim.email.toUpperCase() };
-    expect(subOf(await signInBy(world, { provider: 'GitHub', who: shouting }))).toBe(subOf(byGoogle));
+    expect(subOf(await signInBy(world, { provider: 'GitHub', user: shouting }))).toBe(subOf(byGoogle));
   });
 
   test('that a provider doesn’t vouch for opens no account, in whichever letters', async () => {
     for (const provider of ['Google', 'GitHub'] as const) {
       for (const email of [ada.email, ada.email.toUpperCase()]) {
         const who = { name: 'Ada', email, verified: false };
-        const { answer } = await answerOf(world, { provider, who });
+        const { answer } = await answerOf(world, { provider, user: who });
         expect([answer.has('code'), answer.has('error')]).toEqual([false, true]);
       }
     }
@@ -542,14 +542,14 @@ describe('somebody else’s address', () => {
   test('that looks like hers is another’s', async () => {
     const [name, host] = ada.email.split('@');
     for (const email of [`${name}+x@${host}`, `${name}@${host}.evil.example`, `x${name}@${host}`]) {
-      expect(subOf(await signInBy(world, { provider: 'Google', who: { name: 'Eve', email } }))).not.toBe(
+      expect(subOf(await signInBy(world, { provider: 'Google', user: { name: 'Eve', email } }))).not.toBe(
         ada.id,
       );
     }
   });
 
   test('written into one’s own account isn’t one’s own, and is joined to by nobody', async () => {
-    const victim = stranger('Victim');
+    const victim = newUser('Victim');
     const mallory = await makeAccount(world);
     const { access } = await tokensOf(world, mallory);
     for (const UserAttributes of [
@@ -575,15 +575,15 @@ describe('somebody else’s address', () => {
         userEmail: victim.email,
       }),
     ).toMatchObject({ status: 403, body: { code: 'not-yours' } });
-    expect(subOf(await signInBy(world, { provider: 'Google', who: victim }))).not.toBe(mallory.id);
+    expect(subOf(await signInBy(world, { provider: 'Google', user: victim }))).not.toBe(mallory.id);
   });
 
   test('in the attributes of a sign-up under one’s own is confirmed by who reads its mail, or by nobody', async () => {
-    const victim = stranger('Victim');
-    const own = stranger('Mallory');
+    const victim = newUser('Victim');
+    const own = newUser('Mallory');
     const made = await signUp(own.email, { email: victim.email }).catch(() => undefined);
     await expect(world.mailTo(own.email)).rejects.toThrow('has got no mail');
-    const byGoogle = await signInBy(world, { provider: 'Google', who: victim });
+    const byGoogle = await signInBy(world, { provider: 'Google', user: victim });
     expect(subOf(byGoogle)).not.toBe(made?.UserSub);
   });
 
@@ -602,7 +602,7 @@ describe('a stolen access token', () => {
     const victim = await makeAccount(world);
     const AccessToken = (await tokensOf(world, victim)).access;
     const ClientId = config.userPoolClientId;
-    const thiefs = stranger('Thief').email;
+    const thiefs = newUser('Thief').email;
     const UserAttributes = [{ Name: 'email', Value: thiefs }];
     const before = await mailCount(victim.email);
 
@@ -651,7 +651,7 @@ describe('a stolen access token', () => {
 
   test('gets no code out of an administrator’s change, which takes effect only where it comes verified', async () => {
     const victim = await makeAccount(world);
-    const thiefs = stranger('Thief').email;
+    const thiefs = newUser('Thief').email;
     const administrator = new CognitoIdentityProviderClient({
       region: 'us-east-1',
       endpoint: config.userPoolEndpoint,
@@ -669,7 +669,7 @@ describe('a stolen access token', () => {
     await expect(write({ Name: 'email', Value: thiefs })).rejects.toThrow(refused);
     expect(await mailCount(thiefs)).toBe(0);
     await expect(tokensOf(world, victim)).resolves.toBeDefined();
-    const moved = stranger('Victim').email;
+    const moved = newUser('Victim').email;
     await write({ Name: 'email', Value: moved }, { Name: 'email_verified', Value: 'true' });
     expect(await mailCount(moved)).toBe(0);
     await expect(tokensOf(world, { ...victim, email: moved })).resolves.toBeDefined();
@@ -679,7 +679,7 @@ describe('a stolen access token', () => {
 
 test('nobody learns at sign-in or from a reset who has an account', async () => {
   const ClientId = config.userPoolClientId;
-  const unconfirmed = stranger().email;
+  const unconfirmed = newUser().email;
   await world.cognito('SignUp', { ClientId, Username: unconfirmed, Password: 'correct horse' });
   const masked = (text: string) => text.replace(/"Destination":"[^"]*"/, '"Destination":"…"');
   const told = async (email: string) => ({
@@ -691,14 +691,14 @@ test('nobody learns at sign-in or from a reset who has an account', async () => 
       (error: Error) => `${error.name}: ${error.message}`,
     ),
   });
-  const nobody = await told(stranger().email);
+  const nobody = await told(newUser().email);
   const asked = await makeAccount(world);
   for (const email of [asked.email, eve.email, unconfirmed]) expect(await told(email)).toEqual(nobody);
 });
 
 test('a name full of markup is a name, and no mail repeats it', async () => {
   const name = `<img src=x onerror="alert(1)">{{7*7}}' {####} \u202E</title><script>alert(1)</script>`;
-  const email = stranger().email;
+  const email = newUser().email;
   const ClientId = config.userPoolClientId;
   const Password = 'correct horse';
   const { UserSub: id } = await world.cognito<{ UserSub: string }>('SignUp', {

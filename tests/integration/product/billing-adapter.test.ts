@@ -7,6 +7,7 @@ import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { PRICE, PRICE_WITH_CENTS } from '../../fixtures/price-of-plus.ts';
 import { DAY, type StripeWorld, stripeWorld } from '../../fixtures/stripe-world.ts';
 
 let world: StripeWorld;
@@ -101,7 +102,7 @@ describe('a second payment of somebody who is on Plus', () => {
       status: 'canceled',
       metadata: { surplus: 'refunded', user_id: 'ada' },
     });
-    expect(await refunds()).toEqual([500]);
+    expect(await refunds()).toEqual([PRICE]);
     const status = readSessionStatus({ plans, billing });
     const told = async (id: string) =>
       (await call(status, { user: 'ada', query: { session_id: id } })).body['refunded'];
@@ -138,7 +139,7 @@ describe('a second payment of somebody who is on Plus', () => {
     await look();
     await look();
 
-    expect(await refunds()).toEqual([500]);
+    expect(await refunds()).toEqual([PRICE]);
     expect(await subscription(second)).toMatchObject({
       status: 'canceled',
       metadata: { surplus: 'refunded' },
@@ -149,7 +150,7 @@ describe('a second payment of somebody who is on Plus', () => {
   test('is given back once by two functions at the same moment', async () => {
     const [first, second] = [await buy(), await buy()];
     await Promise.all([look(), look(), look()]);
-    expect(await refunds()).toEqual([500]);
+    expect(await refunds()).toEqual([PRICE]);
     expect((await subscription(second)).status).toBe('canceled');
     expect(plans.rows.get('ada')?.stripe_subscription_id).toBe(first);
   });
@@ -160,14 +161,14 @@ describe('a second payment of somebody who is on Plus', () => {
     await expect(look(over(stripe))).rejects.toThrow('The function was killed.');
     await world.stripe.subscriptions.cancel(second);
     await look();
-    expect(await refunds()).toEqual([500]);
+    expect(await refunds()).toEqual([PRICE]);
   });
 
   test('that support has given back already is not given back again', async () => {
     const [, second] = [await buy(), await buy()];
     await world.stripe.refunds.create({ payment_intent: await paymentOf(second) });
     await look();
-    expect(await refunds()).toEqual([500]);
+    expect(await refunds()).toEqual([PRICE]);
     expect(await subscription(second)).toMatchObject({
       status: 'canceled',
       metadata: { surplus: 'refunded' },
@@ -210,8 +211,8 @@ describe('a second payment of somebody who is on Plus', () => {
     expect(
       (await billing.invoicesOf(customer)).map(({ status, amount, refunded }) => [status, amount, refunded]),
     ).toEqual([
-      ['paid', 500, 500],
-      ['paid', 500, undefined],
+      ['paid', PRICE, PRICE],
+      ['paid', PRICE, undefined],
     ]);
   });
 
@@ -228,8 +229,8 @@ describe('a second payment of somebody who is on Plus', () => {
 
 describe('the price', () => {
   test.each([
-    ['another amount', { unit_amount: 400, currency: 'usd' }],
-    ['another currency', { unit_amount: 500, currency: 'eur' }],
+    ['another amount', { unit_amount: PRICE - 100, currency: 'usd' }],
+    ['another currency', { unit_amount: PRICE, currency: 'eur' }],
   ])('of %s that somebody put in Stripe is replaced by the one the site shows', async (_, wrong) => {
     const made = await world.stripe.prices.create({
       ...wrong,
@@ -237,16 +238,16 @@ describe('the price', () => {
       recurring: { interval: 'month' },
       product_data: { name: 'Plus' },
     });
-    expect((await openSession()).amount).toBe(500);
+    expect((await openSession()).amount).toBe(PRICE);
     const { data } = await world.stripe.prices.list({ lookup_keys: ['plus_monthly'] });
-    expect(data).toMatchObject([{ unit_amount: 500, currency: 'usd', product: made.product }]);
+    expect(data).toMatchObject([{ unit_amount: PRICE, currency: 'usd', product: made.product }]);
   });
 
   test('that was archived is made anew', async () => {
     await openSession();
     const [price] = (await world.stripe.prices.list({ lookup_keys: ['plus_monthly'] })).data;
     await world.stripe.prices.update(price?.id ?? '', { active: false });
-    expect((await openSession()).amount).toBe(500);
+    expect((await openSession()).amount).toBe(PRICE);
   });
 });
 
@@ -255,7 +256,7 @@ describe('a subscription that ended while it owed', () => {
   const owing = async (): Promise<[Subscription, string]> => {
     const id = await buy('4000 0000 0000 0341');
     await world.clock.advance(32 * DAY);
-    await world.service.settled();
+    await world.service.allDelivered();
     const [past] = await billing.subscriptionsOf(customer);
     if (past?.status !== 'past_due') throw new Error(`It is ${past?.status}.`);
     const { data: open } = await world.stripe.invoices.list({ subscription: id, status: 'open' });
@@ -277,7 +278,7 @@ describe('a subscription that ended while it owed', () => {
     await billing.cancelUnpaid(past);
     await billing.cancelUnpaid(past);
     await look();
-    expect(await refunds()).toEqual([500]);
+    expect(await refunds()).toEqual([PRICE]);
     const { data: charges } = await world.stripe.charges.list({ customer });
     expect(charges.map(({ paid, refunded }) => [paid, refunded])).toEqual([
       [true, true],
@@ -298,7 +299,7 @@ describe('a subscription that ended while it owed', () => {
     await world.clock.advance(1_000);
     await payBySomeCard(invoice);
     await look();
-    expect(await refunds()).toEqual([500]);
+    expect(await refunds()).toEqual([PRICE]);
   });
 
   test('is dealt with once, and asked about no more', async () => {
@@ -391,7 +392,7 @@ describe('a new card for a payment that failed', () => {
     const [open] = await billing.invoicesOf(customer);
     expect(open?.status).toBe('open');
     const address = String(open?.hosted_invoice_url);
-    expect(await (await fetch(address)).text()).toContain('Pay $5.00');
+    expect(await (await fetch(address)).text()).toContain(`Pay ${PRICE_WITH_CENTS}`);
 
     expect((await enter(`${address}/pay`, '4000 0000 0000 9995')).status).toBe(402);
     expect((await enter(`${address}/pay`, '4242 4242 4242 4242')).status).toBe(200);

@@ -109,7 +109,7 @@ describe('better-auth', () => {
     const { subscription } = await payer();
     const cancel_at = subscription.items.data[0]?.current_period_end ?? 0;
     await stripe().subscriptions.update(subscription.id, { cancel_at });
-    await shop.stripe.service.settled();
+    await shop.stripe.service.allDelivered();
     expect(await shop.rowOf(ada)).toMatchObject({
       plan: 'plus',
       plan_expires_at: new Date(cancel_at * 1000).toISOString(),
@@ -146,14 +146,14 @@ describe('better-auth', () => {
       items: [{ price: String(subscription.items.data[0]?.price.id) }],
       default_payment_method: method.id,
     });
-    await shop.stripe.service.settled();
+    await shop.stripe.service.allDelivered();
     expect(await shop.rowOf(ada)).toMatchObject({ plan: 'plus', stripe_subscription_id: made.id });
   });
 
   test('a subscription that is ended at once takes Plus with it at once', async () => {
     const { subscription } = await payer();
     await stripe().subscriptions.cancel(subscription.id);
-    await shop.stripe.service.settled();
+    await shop.stripe.service.allDelivered();
     expect(await shop.rowOf(ada)).toMatchObject({ plan: 'free' });
   });
 
@@ -191,7 +191,7 @@ describe('stripe-sync-engine', () => {
     const { subscription } = await payer();
     await shop.cancel(ada, subscription.id);
     await stripe().subscriptions.cancel(subscription.id);
-    await shop.stripe.service.settled();
+    await shop.stripe.service.allDelivered();
     const told = shop.stripe.received.map(({ event: heard }) => heard);
 
     for (const heard of [...told, ...told.toReversed()]) {
@@ -242,7 +242,7 @@ describe('stripe-sync-engine', () => {
   test('whoever’s customer is deleted in Stripe is on Free, and becomes a new customer with the next checkout', async () => {
     const { customer } = await payer();
     await stripe().customers.del(customer);
-    await shop.stripe.service.settled();
+    await shop.stripe.service.allDelivered();
     expect((await shop.rowOf(ada))?.plan).toBe('free');
 
     await shop.buy(ada);
@@ -256,7 +256,7 @@ describe('laravel/cashier', () => {
     const { subscription } = await payer();
     const cancel_at = Date.parse('2030-07-15T12:00:00Z') / 1000;
     await stripe().subscriptions.update(subscription.id, { cancel_at });
-    await shop.stripe.service.settled();
+    await shop.stripe.service.allDelivered();
     expect((await shop.plan(ada)).body).toMatchObject({
       plan: 'plus',
       planExpiresAt: '2030-07-15T12:00:00.000Z',
@@ -273,7 +273,7 @@ describe('laravel/cashier', () => {
     const { subscription } = await payer();
     await shop.cancel(ada, subscription.id);
     await stripe().subscriptions.update(subscription.id, { cancel_at_period_end: false });
-    await shop.stripe.service.settled();
+    await shop.stripe.service.allDelivered();
     expect((await shop.plan(ada)).body).toMatchObject({
       planExpiresAt: null,
       stripeSubscriptionId: subscription.id,
@@ -293,7 +293,7 @@ describe('laravel/cashier', () => {
     const failing = await stripe().paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
     const items = [{ price: String(subscription.items.data[0]?.price.id) }];
     await stripe().subscriptions.create({ customer, items, default_payment_method: failing.id });
-    await shop.stripe.service.settled();
+    await shop.stripe.service.allDelivered();
     expect((await shop.rowOf(ada))?.plan).toBe('free');
 
     await shop.advance(24 * HOUR);

@@ -29,7 +29,7 @@ test('a late invoice.paid does not revive a deleted subscription (wasp open-saas
   const [paid] = eventsAbout(customer, 'invoice.paid');
   const [subscription] = await shop.subscriptionsOf(ada);
   await shop.stripe.stripe.subscriptions.cancel(String(subscription?.id));
-  await shop.stripe.service.settled();
+  await shop.stripe.service.allDelivered();
   expect(await shop.rowOf(ada)).toMatchObject({ plan: 'free' });
 
   const before = shop.stripe.received.length;
@@ -74,7 +74,7 @@ test('a guest checkout cannot go round the duplicate guard (Cap)', async () => {
   expect((await shop.order({ id: '', email: ada.email })).status).toBe(401);
   // One that somebody opened in Stripe all the same, and paid with the address of somebody who has Plus.
   await shop.stripe.submitCard(guest, { email: ada.email });
-  await shop.stripe.service.settled();
+  await shop.stripe.service.allDelivered();
 
   const after = await shop.rowOf(ada);
   expect(after?.billing_customer_id).toBe(before?.billing_customer_id);
@@ -96,7 +96,7 @@ test('an answer of 202 is not what tells Stripe to send again: what fails answer
   const { body } = await shop.order(ada);
   const reading = vi.spyOn(shop.plans, 'read').mockRejectedValue(new Error('The table is out of reach.'));
   await shop.stripe.submitCard({ client_secret: String(body['clientSecret']) });
-  await shop.stripe.service.settled();
+  await shop.stripe.service.allDelivered();
   reading.mockRestore();
   expect(answers).toEqual([500]);
   expect((await shop.rowOf(ada))?.plan).toBe('free');
@@ -129,7 +129,7 @@ test('a missed renewal does not downgrade a payer whose row had an end', async (
   await shop.buy(ada);
   const [subscription] = await shop.subscriptionsOf(ada);
   await shop.cancel(ada, String(subscription?.id));
-  await shop.stripe.service.settled();
+  await shop.stripe.service.allDelivered();
   shop.post.carry = async () => 500;
   // Somebody at Stripe lifts the cancellation, and not a word of it arrives.
   await shop.stripe.stripe.subscriptions.update(String(subscription?.id), { cancel_at_period_end: false });

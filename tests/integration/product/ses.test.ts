@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { listen } from '../../../infra/local/base/loopback.ts';
-import { Mail } from '../../../infra/local/base/inbox.ts';
+import { Inbox } from '../../../infra/local/base/inbox.ts';
 import { EmailService } from '../../../infra/local/aws/ses.ts';
 import { Store } from '../../../infra/local/base/store.ts';
 import { template } from '../../fixtures/local-stack.ts';
 
 test('mail goes out by SES in both its forms, and a refusal is thrown', async () => {
-  const inbox = new Mail({ clock: new Clock(), store: new Store(':memory:') });
-  const ses = new EmailService({ mail: inbox });
+  const inbox = new Inbox({ clock: new Clock(), store: new Store(':memory:') });
+  const ses = new EmailService({ inbox });
   await ses.update(
     template({
       Domain: { Type: 'AWS::SES::EmailIdentity', Properties: { EmailIdentity: 'selfsame.example' } },

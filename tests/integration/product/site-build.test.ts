@@ -30,7 +30,7 @@ const outDir = mkdtempSync(path.join(tmpdir(), 'selfsame-site-'));
 const read = (file: string) => readFileSync(path.join(outDir, file), 'utf8');
 
 beforeAll(async () => {
-  // The build takes React as the environment says, and the tests' own says otherwise.
+  // React's production build, which the environment of the tests would not choose.
   vi.stubEnv('NODE_ENV', 'production');
   const reading = () => [react(), content(folder)];
   await build({
@@ -46,7 +46,7 @@ afterAll(() => {
   for (const made of [folder, outDir]) rmSync(made, { recursive: true });
 });
 
-test('an article file that is added is a page of HTML, with nothing else edited', () => {
+test('an added article file becomes a page without other edits', () => {
   const html = read('articles/77.html');
   expect(html).toContain('<title>Added &amp; built · Selfsame</title>');
   expect(html).toContain('A text that was <em>added</em>.');
@@ -61,7 +61,7 @@ test('it is in the sitemap and the feed, in llms.txt, and there as Markdown', ()
   expect(read('articles/77.md')).toMatch(/^# Added & built\n[^]*A text that was \*added\*\.\n$/);
 });
 
-test('a picture is made for it, of the size that is asked for where pages are shared', () => {
+test('a picture is made for it, in the size of previews of links', () => {
   const [, image = ''] =
     /property="og:image" content="[^"]*\/(assets\/[^"]*)"/.exec(read('articles/77.html')) ?? [];
   const png = readFileSync(path.join(outDir, image));
@@ -72,7 +72,7 @@ test('a picture is made for it, of the size that is asked for where pages are sh
   ]);
 });
 
-test('a page holds its styles and waits for no script and no sheet', () => {
+test('a page inlines its styles and waits for no script and no stylesheet', () => {
   const head = read('index.html').split('</head>')[0] ?? '';
   expect(head).toMatch(/<style>.+<\/style>/);
   expect(head).not.toMatch(/<script[^>]* src=|<link rel="modulepreload"/);
@@ -80,7 +80,7 @@ test('a page holds its styles and waits for no script and no sheet', () => {
   expect(sheets.filter((sheet) => !sheet.includes(' disabled'))).toEqual([]);
 });
 
-test('every page begins with the same script, whose text says nothing of the build', () => {
+test('every page begins with the same inline script, which doesn’t depend on the build', () => {
   const pages = readdirSync(outDir, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.html'),
   );
@@ -91,7 +91,7 @@ test('every page begins with the same script, whose text says nothing of the bui
   expect(scripts[0]).not.toContain('/assets/');
 });
 
-test('a page that the script fills says so to whoever has none, and brings it at once', () => {
+test('a shell says that it needs JavaScript, and loads its script at once', () => {
   const html = read('login.html');
   expect(html).toContain('<noscript>This page needs JavaScript');
   expect(html).toMatch(/<script data-application="[^"]+" data-parts="[^"]+" data-now>/);

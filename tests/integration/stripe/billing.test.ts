@@ -53,16 +53,16 @@ test('a subscription begun on 31 January renews on each last day, by its anchor'
   expect(await reload(subscription)).toMatchObject({ status: 'active', latest_invoice: data[0]?.id });
 });
 
-test('a renewal is announced a week before it, by an invoice that has no id yet; one that won’t come is not', async () => {
+test('a renewal is announced a week before, by an invoice without id, unless the subscription ends before', async () => {
   world = await stripeWorld({ start: '2030-01-15T12:00:00Z' });
   const { subscription } = await subscribe(world);
   const announced = () => world.received.filter(({ event }) => event.type === 'invoice.upcoming');
   const end = (await reload(subscription)).items.data[0]?.current_period_end ?? 0;
   await world.clock.advance((end - 7 * 86_400 - 60) * 1000 - world.clock.now().getTime());
-  await world.service.settled();
+  await world.service.allDelivered();
   expect(announced()).toEqual([]);
   await world.clock.advance(2 * 60_000);
-  await world.service.settled();
+  await world.service.allDelivered();
   const [first] = announced();
   expect(first?.event.created).toBe(end - 7 * 86_400);
   expect(first?.event.data.object).toMatchObject({
@@ -77,18 +77,18 @@ test('a renewal is announced a week before it, by an invoice that has no id yet;
   expect(first?.event.data.object).not.toHaveProperty('id');
 
   await world.clock.advance(31 * DAY);
-  await world.service.settled();
+  await world.service.allDelivered();
   expect(announced()).toHaveLength(2);
   await world.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
   await world.clock.advance(62 * DAY);
-  await world.service.settled();
+  await world.service.allDelivered();
   expect(announced()).toHaveLength(2);
 });
 
-test('one long jump renews at every moment it passes, each heard of at its own time', async () => {
+test('one long jump of the clock renews at every due time, with webhooks at their own times', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
-  await world.service.settled();
+  await world.service.allDelivered();
   world.received.length = 0;
 
   await world.clock.advance(100 * DAY);
@@ -106,7 +106,7 @@ test('one long jump renews at every moment it passes, each heard of at its own t
   expect((await reload(subscription)).status).toBe('active');
 });
 
-test('a card that fails at renewal makes the subscription past due, and after the last retry ends it', async () => {
+test('a card that fails at renewal makes the subscription past due, and ends it after the last retry', async () => {
   world = await stripeWorld();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
   expect(subscription.status).toBe('active');
@@ -166,7 +166,7 @@ test('a past due subscription is active again once its invoice is paid with anot
   expect((await reload(subscription)).status).toBe('active');
 });
 
-test('cancelled at period end it stays active until then, and ends at that very moment', async () => {
+test('a subscription canceled at period end stays active until then', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
   const end = subscription.items.data[0]?.current_period_end ?? 0;
@@ -192,7 +192,7 @@ test('cancelled at period end it stays active until then, and ends at that very 
   expect(typesReceived('invoice.created')).toHaveLength(1);
 });
 
-test('a cancellation that is lifted in time leaves a subscription that renews', async () => {
+test('a subscription renews if its cancellation is lifted in time', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
   const { subscriptions } = world.stripe;
@@ -209,7 +209,7 @@ test('a cancellation that is lifted in time leaves a subscription that renews', 
   expect((await reload(subscription)).status).toBe('active');
 });
 
-test('a date alone ends it as well, without the flag, and can be taken back', async () => {
+test('cancel_at ends a subscription without the flag, and can be removed', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
   const { subscriptions } = world.stripe;
@@ -217,7 +217,7 @@ test('a date alone ends it as well, without the flag, and can be taken back', as
 
   const dated = await subscriptions.update(subscription.id, { cancel_at });
   expect(dated).toMatchObject({ cancel_at, cancel_at_period_end: false, status: 'active' });
-  // Lifting the flag that isn't set lifts nothing.
+  // Clearing a flag that isn't set changes nothing.
   expect(await subscriptions.update(subscription.id, { cancel_at_period_end: false })).toMatchObject({
     cancel_at,
   });
@@ -234,7 +234,7 @@ test('a date alone ends it as well, without the flag, and can be taken back', as
   expect(await reload(subscription)).toMatchObject({ status: 'canceled', cancel_at_period_end: false });
 });
 
-test('a cancelled subscription can be read and annotated, and nothing else', async () => {
+test('a canceled subscription can be read, and only its metadata changed', async () => {
   world = await stripeWorld();
   const { customer, subscription } = await subscribe(world);
   const { subscriptions } = world.stripe;
@@ -258,7 +258,7 @@ test('a cancelled subscription can be read and annotated, and nothing else', asy
   expect((await subscriptions.list({ customer: customer.id, status: 'active' })).data).toEqual([]);
 });
 
-test('without any card a renewal fails like a declined one', async () => {
+test('a renewal without a card fails like a declined renewal', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
   await world.stripe.paymentMethods.detach(subscription.default_payment_method as string);
@@ -303,17 +303,16 @@ test('a subscription made through the API is charged to the customer’s own car
   ).rejects.toMatchObject({ code: 'card_declined', statusCode: 402 });
 });
 
-test('a payment is given back in part, then whole, and no more', async () => {
+test('a payment is refunded in part, then in full, and no more', async () => {
   world = await stripeWorld();
   const { customer } = await subscribe(world);
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
   const payment_intent = charge?.payment_intent as string;
 
   await world.stripe.refunds.create({ payment_intent, amount: 200 });
-  expect(await world.stripe.charges.retrieve(charge?.id ?? '')).toMatchObject({
-    amount_refunded: 200,
-    refunded: false,
-  });
+  expect((await world.stripe.charges.list({ payment_intent })).data).toMatchObject([
+    { id: charge?.id, amount_refunded: 200, refunded: false },
+  ]);
   await expect(world.stripe.refunds.create({ payment_intent, amount: 400 })).rejects.toMatchObject({
     param: 'amount',
   });
@@ -324,11 +323,11 @@ test('a payment is given back in part, then whole, and no more', async () => {
   await expect(world.stripe.refunds.create({ payment_intent })).rejects.toMatchObject({
     code: 'charge_already_refunded',
   });
-  await world.service.settled();
+  await world.service.allDelivered();
   expect(typesReceived('charge.refunded')).toHaveLength(2);
 });
 
-test('through the billing page a customer replaces the card that is charged next', async () => {
+test('a customer replaces the card for renewals on the billing page', async () => {
   world = await stripeWorld();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
   const portal = await world.stripe.billingPortal.sessions.create({
@@ -348,7 +347,7 @@ test('through the billing page a customer replaces the card that is charged next
   expect((await reload(subscription)).status).toBe('active');
 });
 
-test('an invoice has a page of its own, for who knows its address', async () => {
+test('an invoice has a page at a secret address', async () => {
   world = await stripeWorld();
   const { customer } = await subscribe(world);
   const [invoice] = (await world.stripe.invoices.list({ customer: customer.id })).data;
@@ -359,41 +358,34 @@ test('an invoice has a page of its own, for who knows its address', async () => 
   expect((await fetch(`${world.origin}/invoice/${invoice?.id}_guess`)).status).toBe(404);
 });
 
-test('a card that is disputed pays, and its bank takes the money back', async () => {
+test('a disputed card pays, and a dispute is opened at once', async () => {
   world = await stripeWorld();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0259' });
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
-  const { data: disputes } = await world.stripe.disputes.list({ charge: charge?.id ?? '' });
+  const { data: events } = await world.stripe.events.list({ type: 'charge.dispute.*' });
 
   expect(charge).toMatchObject({ paid: true, disputed: true, amount_refunded: 0 });
-  expect(disputes).toMatchObject([{ amount: 500, reason: 'fraudulent', status: 'needs_response' }]);
-  expect(await world.stripe.disputes.retrieve(disputes[0]?.id ?? '')).toEqual(disputes[0]);
-  // Of the subscription it changes nothing.
+  expect(events.map(({ data }) => data.object)).toMatchObject([
+    { amount: 500, charge: charge?.id, reason: 'fraudulent', status: 'needs_response' },
+  ]);
+  // The subscription doesn't change.
   expect((await reload(subscription)).status).toBe('active');
-  await world.service.settled();
+  await world.service.allDelivered();
   expect(typesReceived('charge.dispute.')).toEqual(['charge.dispute.created']);
 });
 
-test('what a bank has taken back cannot be refunded beside it', async () => {
+test('a disputed charge cannot be refunded', async () => {
   world = await stripeWorld();
-  const { customer } = await subscribe(world);
+  const { customer } = await subscribe(world, { number: '4000 0000 0000 0259' });
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
-  await world.stripe.refunds.create({ charge: charge?.id ?? '', amount: 200 });
-
-  expect(world.service.dispute(charge?.id ?? '')).toMatchObject({ amount: 300, charge: charge?.id });
 
   await expect(world.stripe.refunds.create({ charge: charge?.id ?? '' })).rejects.toMatchObject({
     code: 'charge_disputed',
     statusCode: 400,
   });
-  expect(() => world.service.dispute(charge?.id ?? '')).toThrow('is disputed already');
-  expect(() => world.service.dispute('ch_nobody')).toThrow('no charge');
-  await expect(world.stripe.disputes.retrieve('du_nobody')).rejects.toMatchObject({
-    code: 'resource_missing',
-  });
 });
 
-test('a refund is made once for its idempotency key, and told once', async () => {
+test('a refund is made once for its idempotency key, with one event', async () => {
   world = await stripeWorld();
   const { customer } = await subscribe(world);
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
@@ -404,14 +396,14 @@ test('a refund is made once for its idempotency key, and told once', async () =>
 
   expect(second.id).toBe(first.id);
   expect((await world.stripe.refunds.list({ payment_intent })).data).toHaveLength(1);
-  await world.service.settled();
+  await world.service.allDelivered();
   expect([...typesReceived('refund.'), ...typesReceived('charge.refunded')]).toEqual([
     'refund.created',
     'charge.refunded',
   ]);
 });
 
-test('what was not paid cannot be refunded', async () => {
+test('an unpaid charge cannot be refunded', async () => {
   world = await stripeWorld();
   const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
   await world.clock.advance(32 * DAY);
@@ -431,10 +423,9 @@ test('what was not paid cannot be refunded', async () => {
       statusCode: 400,
     });
   }
-  expect(() => world.service.dispute(failed?.id ?? '')).toThrow('has not been paid');
 });
 
-test('the payments of an invoice name what paid it, and those of no invoice are refused', async () => {
+test('the payments of an invoice are listed, and an unknown invoice is refused', async () => {
   world = await stripeWorld();
   const { customer } = await subscribe(world);
   const [invoice] = (await world.stripe.invoices.list({ customer: customer.id })).data;
@@ -450,7 +441,7 @@ test('the payments of an invoice name what paid it, and those of no invoice are 
   });
 });
 
-test('the page for a new card changes the customer’s card alone, and leaves what is open to its next try', async () => {
+test('the card update page changes only the customer’s card, and open invoices wait for their next attempt', async () => {
   world = await stripeWorld();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
   const configuration = await world.stripe.billingPortal.configurations.create({
@@ -473,12 +464,12 @@ test('the page for a new card changes the customer’s card alone, and leaves wh
 
   expect(await answer.json()).toEqual({ kind: 'done', returnUrl: 'http://localhost:3000/dashboard' });
   expect((await reload(subscription)).default_payment_method).toBe(subscription.default_payment_method);
-  // The subscription's own card goes before the customer's.
+  // The subscription's own card is used before the customer's.
   await world.clock.advance(32 * DAY);
   expect((await reload(subscription)).status).toBe('past_due');
 });
 
-test('a portal is refused without a feature, without its flow’s feature, and by a name nobody has', async () => {
+test('a portal is refused without a feature, without its flow’s feature, and for an unknown configuration', async () => {
   world = await stripeWorld();
   const customer = await world.stripe.customers.create({ email: 'ada@example.com' });
   const { configurations, sessions } = world.stripe.billingPortal;

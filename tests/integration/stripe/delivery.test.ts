@@ -11,7 +11,7 @@ import {
   verified,
 } from '../../fixtures/stripe-world.ts';
 
-// How the stand-in tells of what happens, beside what stripe-webhooks.test.ts holds already.
+// Delivery of events. See also webhooks.test.ts.
 
 let world: StripeWorld;
 
@@ -30,9 +30,12 @@ const makeCustomer = async (email = 'ada@example.com'): Promise<string> => {
 
 const eventNow = (id: string) => world.service.listEvents().find((event) => event.id === id);
 
+const pendingWebhooks = async (id: string) =>
+  (await world.stripe.events.list()).data.find((event) => event.id === id)?.pending_webhooks;
+
 const firstReceived = async (): Promise<Received> => {
   await makeCustomer();
-  await world.service.settled();
+  await world.service.allDelivered();
   const [received] = world.received;
   if (!received) throw new Error('Nothing came.');
   return received;
@@ -49,7 +52,7 @@ const constructed = ({ body, headers }: Pick<Received, 'body' | 'headers'>, secr
   );
 
 describe('a signature', () => {
-  test('is Stripe’s scheme to the letter: the moment, and a SHA-256 over moment and body', async () => {
+  test('follows Stripe’s scheme: the timestamp, and an HMAC with SHA-256 of timestamp and body', async () => {
     const { headers, body } = await firstReceived();
     const [, moment, signature] =
       /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['stripe-signature'])) ?? [];
@@ -58,7 +61,7 @@ describe('a signature', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  test('holds for five minutes exactly', async () => {
+  test('is valid for exactly five minutes', async () => {
     const received = await firstReceived();
     expect(() => constructed(received, 'whsec_local', 300_000)).not.toThrow();
     expect(() => constructed(received, 'whsec_local', 301_000)).toThrow(
@@ -66,7 +69,7 @@ describe('a signature', () => {
     );
   });
 
-  test('holds for every byte of the body, and for one secret', async () => {
+  test('covers every byte of the body, with one secret', async () => {
     const received = await firstReceived();
     const { body } = received;
     const changes = [` ${body}`, `${body}\n`, body.slice(0, -1), JSON.stringify(JSON.parse(body))];
@@ -81,7 +84,7 @@ describe('a signature', () => {
     expect(() => constructed(received, 'whsec_local')).not.toThrow();
   });
 
-  test('is made anew for each try, so that a late one is good too', async () => {
+  test('is new for each attempt, so that a late attempt is valid', async () => {
     world.receiver.answer = () => 500;
     await makeCustomer();
     await world.clock.advance(DAY);
@@ -109,7 +112,7 @@ describe('an event counts as delivered', () => {
     async (status) => {
       world.receiver.answer = () => status;
       const id = await makeCustomer();
-      await world.service.settled();
+      await world.service.allDelivered();
       expect(eventNow(id)).toMatchObject({ delivery: 'pending', attempts: 1, lastStatus: status });
       world.receiver.answer = () => 200;
       await world.clock.advance(HOUR);
@@ -117,7 +120,7 @@ describe('an event counts as delivered', () => {
     },
   );
 
-  test('not after silence: ten seconds without an answer are a failure', async () => {
+  test('not after ten seconds without a response', async () => {
     const patience: number[] = [];
     const impatience = new AbortController();
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
@@ -134,7 +137,7 @@ describe('an event counts as delivered', () => {
     expect(eventNow(id)?.delivery).toBe('pending');
 
     impatience.abort();
-    await world.service.settled();
+    await world.service.allDelivered();
 
     expect(patience).toEqual([10_000]);
     expect(eventNow(id)).toMatchObject({ delivery: 'pending', attempts: 1 });
@@ -142,8 +145,8 @@ describe('an event counts as delivered', () => {
   });
 });
 
-describe('the tries of one event', () => {
-  test('are of the same event with the same body, and end with the first that is taken', async () => {
+describe('the attempts to deliver an event', () => {
+  test('have the same event and body, and end with the first success', async () => {
     const answers = [500, 404, 302, 200];
     world.receiver.answer = () => answers.shift() ?? 500;
     const id = await makeCustomer();
@@ -151,7 +154,7 @@ describe('the tries of one event', () => {
     expect(world.received).toHaveLength(4);
     expect(new Set(world.received.map(({ body }) => body)).size).toBe(1);
     expect(new Set(world.received.map(({ event }) => event.id))).toEqual(new Set([id]));
-    expect((await world.stripe.events.retrieve(id)).pending_webhooks).toBe(0);
+    expect(await pendingWebhooks(id)).toBe(0);
   });
 
   test('become rarer, never twice as far apart as half a day, and stop within three days', async () => {
@@ -168,13 +171,13 @@ describe('the tries of one event', () => {
     expect(world.received.length).toBeGreaterThan(8);
   });
 
-  test('of different events wait for nobody: what failed comes after what is younger', async () => {
+  test('do not delay other events: a failed event comes after newer ones', async () => {
     let failing = true;
     world.receiver.answer = ({ event }) =>
       failing && (event.data.object as Stripe.Customer).email === 'ada@example.com' ? 503 : 200;
     const older = await makeCustomer('ada@example.com');
     const younger = await makeCustomer('grace@example.com');
-    await world.service.settled();
+    await world.service.allDelivered();
     failing = false;
     await world.clock.advance(HOUR);
 
@@ -184,7 +187,7 @@ describe('the tries of one event', () => {
   });
 });
 
-test('an event shows its object as it was then, however late it comes', async () => {
+test('an event has its object as it was then, however late the delivery', async () => {
   world.receiver.answer = () => 500;
   const { subscription } = await subscribe(world);
   await world.stripe.subscriptions.cancel(subscription.id);
@@ -197,7 +200,7 @@ test('an event shows its object as it was then, however late it comes', async ()
   expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled');
 });
 
-test('an event that was given up is sent by hand, once and signed for that moment', async () => {
+test('a failed event can be resent, once and signed with the current time', async () => {
   world.receiver.answer = () => 500;
   const id = await makeCustomer();
   await world.clock.advance(5 * DAY);
@@ -213,7 +216,7 @@ test('an event that was given up is sent by hand, once and signed for that momen
   expect(() => constructed(received, 'whsec_local', -5 * DAY)).not.toThrow();
 });
 
-test('events of the last thirty days are listed whether they were heard or not', async () => {
+test('events of the last thirty days are listed, delivered or not', async () => {
   world.receiver.answer = () => 500;
   const lost = await makeCustomer();
   await world.clock.advance(29 * DAY);

@@ -20,11 +20,11 @@ export async function passTime(world: World, milliseconds: number, fault: Fault 
   let pendingFault = fault;
   for (;;) {
     const now = world.now.getTime();
-    const nextAppointment = stripe.nextAppointment() ?? Infinity;
-    const moment = Math.min(nextAppointment, nextScheduleRun(world, now, target));
+    const nextDueTime = stripe.nextDueTime() ?? Infinity;
+    const moment = Math.min(nextDueTime, nextScheduleRun(world, now, target));
     if (moment > target) break;
     moveClock(world, Math.max(moment, now));
-    if (nextAppointment <= moment) stripe.runAppointments();
+    if (nextDueTime <= moment) stripe.runDueTasks();
     else {
       world.undelivered = world.undelivered.slice(-MAX_UNDELIVERED);
       // After a failed run the next run has no fault.
@@ -39,10 +39,10 @@ export async function passTime(world: World, milliseconds: number, fault: Fault 
 export function passTimeAtStripe({ clock, stripe }: World, milliseconds: number): void {
   const target = clock.now().getTime() + milliseconds;
   for (;;) {
-    const moment = stripe.nextAppointment();
+    const moment = stripe.nextDueTime();
     if (moment === undefined || moment > target) break;
     clock.moveTo(Math.max(moment, clock.now().getTime()));
-    stripe.runAppointments();
+    stripe.runDueTasks();
   }
   clock.moveTo(target);
 }

@@ -27,7 +27,6 @@ export class MemoryStore extends Store {
       put: (key, value) => change(key, () => documents.set(key, value)),
       delete: (key) => change(key, () => documents.delete(key)),
       list: () => [...documents.values()],
-      clear: () => documents.clear(),
     };
   }
 

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
 import type { Store } from '../../../infra/local/base/store.ts';
 import { answerApi, type ApiAnswer } from '../../../infra/local/vendors/stripe/api.ts';
-import { doWhatIsDue } from '../../../infra/local/vendors/stripe/billing.ts';
-import { byItself, Ledger } from '../../../infra/local/vendors/stripe/ledger.ts';
+import { runDueTasks } from '../../../infra/local/vendors/stripe/due-tasks.ts';
+import { noRequest, Ledger } from '../../../infra/local/vendors/stripe/ledger.ts';
 import { answerPage } from '../../../infra/local/vendors/stripe/page-requests.ts';
 import { interceptCall } from '../faults/actor.ts';
 import type { SimulatedClock } from './simulated-time.ts';
@@ -62,17 +62,17 @@ export class StripeInProcess {
 
   /** Emits an event that the stand-in cannot cause otherwise. */
   emit(type: Stripe.Event.Type, object: object): void {
-    this.ledger.transaction(byItself, () => this.ledger.emit(type, object));
+    this.ledger.transaction(noRequest, () => this.ledger.emit(type, object));
   }
 
   /** The time of the next renewal, retry or other scheduled work, in epoch milliseconds. */
-  nextAppointment(): number | undefined {
-    const appointment = this.ledger.nextAppointment();
-    return appointment && appointment.at * 1000;
+  nextDueTime(): number | undefined {
+    const task = this.ledger.nextDueTask();
+    return task && task.at * 1000;
   }
 
-  runAppointments(): void {
-    doWhatIsDue(this.ledger);
+  runDueTasks(): void {
+    runDueTasks(this.ledger);
   }
 
   /** A webhook request for the event, signed with the current time. */

@@ -13,6 +13,7 @@ import { call } from '../../fixtures/http-event.ts';
 import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { PRICE } from '../../fixtures/price-of-plus.ts';
 
 const users = { has: async () => true };
 
@@ -135,11 +136,12 @@ describe('opening a checkout', () => {
 
   test('a session of an older price is not offered again', async () => {
     await call(checkout(), { user: 'ada', body: order });
-    for (const [id, session] of billing.checkouts) billing.checkouts.set(id, { ...session, amount: 400 });
+    for (const [id, session] of billing.checkouts)
+      billing.checkouts.set(id, { ...session, amount: PRICE - 100 });
     await call(checkout(), { user: 'ada', body: order });
     expect([...billing.checkouts.values()].map(({ status, amount }) => [status, amount])).toEqual([
-      ['expired', 400],
-      ['open', 500],
+      ['expired', PRICE - 100],
+      ['open', PRICE],
     ]);
   });
 
@@ -163,7 +165,8 @@ describe('opening a checkout', () => {
 
   test('a session of an older price that is paid as it is withdrawn is not followed by a second one', async () => {
     await call(checkout(), { user: 'ada', body: order });
-    for (const [id, session] of billing.checkouts) billing.checkouts.set(id, { ...session, amount: 400 });
+    for (const [id, session] of billing.checkouts)
+      billing.checkouts.set(id, { ...session, amount: PRICE - 100 });
     paidWhile('expireCheckout');
     expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
     expect(billing.checkouts.size).toBe(1);

@@ -3,13 +3,13 @@ import { forDevelopment, overHttp } from '../../../infra/local/aws/cloudfront/co
 import { stripeKeysOf } from '../../../infra/local/vendors/stripe-test-mode.ts';
 import { TokenBucket } from '../../../infra/local/aws/http-api/token-bucket.ts';
 
-test('a page on plain HTTP is not told to lift its requests to HTTPS', () => {
+test('a page on plain HTTP does not force its requests to HTTPS', () => {
   expect(overHttp("default-src 'self'; upgrade-insecure-requests; block-all-mixed-content")).toBe(
     "default-src 'self'",
   );
 });
 
-test('in development inline scripts run, which a hash or a nonce would forbid', () => {
+test('in development inline scripts run, without the hashes and nonces that would forbid them', () => {
   const policy = forDevelopment(
     "default-src 'self'; script-src 'self' 'sha256-abc=' 'strict-dynamic'; connect-src 'none'; require-trusted-types-for 'script'",
     'ws://localhost:3000',
@@ -23,7 +23,7 @@ test('in development inline scripts run, which a hash or a nonce would forbid', 
   ]);
 });
 
-test('a bucket lets its burst through, then its rate, and never saves up more than its burst', () => {
+test('a token bucket allows its burst, then its rate, and never more than its burst at once', () => {
   let now = 0;
   const bucket = new TokenBucket({ rate: 2, burst: 3 }, () => now);
   const taken = (times: number) => Array.from({ length: times }, () => bucket.take());
@@ -34,7 +34,7 @@ test('a bucket lets its burst through, then its rate, and never saves up more th
   expect(taken(4)).toEqual([true, true, true, false]);
 });
 
-test('real Stripe is used with a pair of test keys alone', () => {
+test("Stripe's test mode needs a pair of test keys", () => {
   const keys = (STRIPE_SECRET_KEY?: string, STRIPE_PUBLISHABLE_KEY?: string) =>
     stripeKeysOf({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY });
   expect(keys()).toBeUndefined();

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { localAddresses, readdressed } from '../../../infra/local/stack/addresses.ts';
-import { distribution, lambda, template, type Written } from '../../fixtures/local-stack.ts';
+import { distribution, lambda, template, type TemplateResource } from '../../fixtures/local-stack.ts';
 
-/** What a property of a stack comes to. */
-function resolved(value: unknown, rest: Record<string, unknown> = {}, more: Record<string, Written> = {}) {
+/** A property of a stack, resolved. */
+function resolved(
+  value: unknown,
+  rest: Record<string, unknown> = {},
+  more: Record<string, TemplateResource> = {},
+) {
   const [secret] = template(
     { Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { value } }, ...more },
     rest,
@@ -45,7 +49,7 @@ test.each([
   expect(resolved(value, rest, { Table: { Type: 'AWS::DynamoDB::Table' } })).toEqual(expected);
 });
 
-test('a resource whose condition does not hold is not there', () => {
+test('a resource whose condition does not hold is left out', () => {
   const stack = template(
     { Fn: { ...lambda('a.zip'), Condition: 'Never' } },
     { Conditions: { Never: { 'Fn::Equals': ['a', 'b'] } } },
@@ -63,20 +67,20 @@ test.each([
     { 'Fn::GetAtt': ['Table', 'Nope'] },
     /attribute Nope of AWS::DynamoDB::Table \(Table/,
   ],
-])('refuses %s in one sentence', (_, value, sentence) => {
+])('refuses %s with one sentence', (_, value, sentence) => {
   const rest = { Parameters: { Asked: { Type: 'String' } } };
   expect(() => resolved(value, rest, { Table: { Type: 'AWS::DynamoDB::Table' } })).toThrow(
     expect.objectContaining({ name: 'StartFailure', message: expect.stringMatching(sentence) as string }),
   );
 });
 
-test('a resource type nobody knows is refused with its name, its id and where it belongs', () => {
+test('an unknown resource type is refused with its name, its id and where to add it', () => {
   expect(() => template({ Cache: { Type: 'AWS::ElastiCache::CacheCluster' } })).toThrow(
-    "The local world doesn't know the resource type AWS::ElastiCache::CacheCluster (Cache): add it to infra/local/stack/resource-types.ts.",
+    "The local world doesn't know the resource type AWS::ElastiCache::CacheCluster (Cache): add a service for it in infra/local/aws, or add it to infra/local/aws/not-emulated.ts.",
   );
 });
 
-test('names are the same at every start, and of the form AWS gives them', () => {
+test('names are the same at every start and have the form that AWS gives them', () => {
   const resources = {
     Pool: { Type: 'AWS::Cognito::UserPool' },
     Client: { Type: 'AWS::Cognito::UserPoolClient' },
@@ -99,7 +103,7 @@ const origins = {
   providers: 'http://localhost:4',
 };
 
-test('every address of the deployed world becomes a local one, in whatever text it stands', () => {
+test('every deployed address becomes a local address, in every text', () => {
   const stack = template({
     ...distribution({ api: false, config: { Aliases: ['selfsame.example'] } }),
     Pool: { Type: 'AWS::Cognito::UserPool' },

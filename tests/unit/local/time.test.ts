@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 let clock = new Clock();
 afterEach(() => clock.stop());
 
-/** Due every `period`, and writing down when it ran. */
+/** Work that is due every `period` and records when it ran. */
 function every(period: number, jump: Timed['jump'], ran: number[], start = clock.now().getTime()): Timed {
   let next = start + period;
   return {
@@ -24,7 +24,7 @@ function every(period: number, jump: Timed['jump'], ran: number[], start = clock
   };
 }
 
-test('a jump stops at each moment of what happens each time, at its own time', async () => {
+test('a jump of the clock runs work of kind `each` at every due moment', async () => {
   clock = new Clock();
   const ran: number[] = [];
   clock.register(every(DAY, 'each', ran));
@@ -32,7 +32,7 @@ test('a jump stops at each moment of what happens each time, at its own time', a
   expect(ran).toEqual([1440, 2880, 4320]);
 });
 
-test('a jump runs a sweep once at its end, and once before anything that happens on the way', async () => {
+test('a jump of the clock runs work of kind `last` at its end, and before work of kind `each` on the way', async () => {
   clock = new Clock();
   const sweeps: number[] = [];
   clock.register(every(HOUR, 'last', sweeps));
@@ -44,7 +44,7 @@ test('a jump runs a sweep once at its end, and once before anything that happens
   expect(sweeps.slice(1)).toEqual([50 * 1440, 51 * 1440]);
 });
 
-test('one that fails does not stop time for the others', async () => {
+test('work that fails does not stop the clock for other work', async () => {
   clock = new Clock();
   const ran: number[] = [];
   const failing = every(HOUR, 'each', []);
@@ -64,7 +64,7 @@ test('one that fails does not stop time for the others', async () => {
   expect(ran).toEqual([60, 120]);
 });
 
-test('how far the clock is ahead is saved, seen by others at once, and never grows less', async () => {
+test("the clock's offset is saved, shared at once, and never shrinks", async () => {
   const saved: number[] = [];
   clock = new Clock(5 * DAY, (offset) => saved.push(offset));
   await clock.advance(DAY);
@@ -100,7 +100,7 @@ test.each([
   'P1D ',
   'P101Y',
   'P99999999999999999D',
-])('"%s" is no duration the clock takes', (duration) =>
+])('the clock refuses the duration "%s"', (duration) =>
   expect(after(new Date('2026-01-01T00:00:00Z'), duration)).toBeUndefined(),
 );
 
@@ -130,6 +130,6 @@ test.each([
   'cron(60 * * * ? *)',
   'cron(0 0 ? * 2#1 *)',
   'hourly',
-])('the schedule expression %s is refused in a sentence', (expression) =>
+])('the schedule expression %s is refused with one sentence', (expression) =>
   expect(() => scheduleExpression(expression)).toThrow(`${expression} can't be read.`),
 );

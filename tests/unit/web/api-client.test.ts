@@ -12,7 +12,7 @@ const plan = {
 const token = (value: string): AccessToken => ({ kind: 'token', token: value });
 const json = (status: number, body: unknown) => () => Response.json(body, { status });
 
-/** A browser with a session, and a server that answers with `answers` in turn. */
+/** A browser with a session, and a server that gives `answers` in turn. */
 function browser({
   answers = [],
   held = token('first'),
@@ -45,7 +45,7 @@ function browser({
 }
 
 describe('a call of the API', () => {
-  test('goes to its path with the bearer, and comes back parsed', async () => {
+  test('sends the bearer token, and parses the answer', async () => {
     const { call, requests, bearers } = browser({ answers: [json(200, { ...plan, secret: 'x' })] });
     expect(await call('plan')).toEqual({ ok: true, value: plan });
     expect(requests[0]).toMatchObject({ url: '/api/plan', init: { method: 'GET' } });
@@ -53,7 +53,7 @@ describe('a call of the API', () => {
     expect(bearers()).toEqual(['Bearer first']);
   });
 
-  test('writes query and body as the route has them', async () => {
+  test('sends query and body as the route defines them', async () => {
     const { call, requests } = browser({});
     await call('session-status', { query: { session_id: 'cs_1' } });
     await call('cancel-subscription', { body: { subscription_id: null } });
@@ -65,19 +65,19 @@ describe('a call of the API', () => {
     expect(new Headers(requests[1]?.init?.headers).get('content-type')).toBe('application/json');
   });
 
-  test('that anyone may make carries no token', async () => {
+  test('to a public route sends no token', async () => {
     const { call, bearers } = browser({ held: { kind: 'none' } });
     await call('waitlist', { body: { email: 'ada@example.com', name: 'Ada' } });
     expect(bearers()).toEqual([null]);
   });
 
-  test('by nobody is not made', async () => {
+  test('without a session is not sent', async () => {
     const { call, requests } = browser({ held: { kind: 'none' } });
     expect(await call('plan')).toEqual({ ok: false, code: 'not-signed-in', sentence: 'No user logged in' });
     expect(requests).toEqual([]);
   });
 
-  test('that is refused says so with the code and the sentence of the server', async () => {
+  test('that is refused has the code and the sentence of the server', async () => {
     const refusal = { error: 'You are already on Plus.', code: 'already-subscribed' };
     const { call } = browser({ answers: [json(409, refusal)] });
     const body = { planName: 'plus', userId: 'a', userEmail: 'a@b.example' };
@@ -91,37 +91,37 @@ describe('a call of the API', () => {
   test.each([
     ['a success of another shape', json(200, { plan: 'gold' })],
     ['a success that is no JSON', () => new Response('<!doctype html>', { status: 200 })],
-    ['a refusal with a code nobody knows', json(400, { error: 'No.', code: 'toString' })],
+    ['a refusal with an unknown code', json(400, { error: 'No.', code: 'toString' })],
     ['an error of a gateway', json(503, { message: 'Service Unavailable' })],
-  ])('takes %s for unreadable', async (_, answer) => {
+  ])('is unreadable if the answer is %s', async (_, answer) => {
     const { call } = browser({ answers: [answer] });
     expect(await call('plan')).toMatchObject({ ok: false, code: 'unreadable' });
   });
 
-  test('that nobody answers is unreachable', async () => {
+  test('without an answer is unreachable', async () => {
     const { call } = browser({});
     expect(await call('plan')).toMatchObject({ ok: false, code: 'unreachable' });
   });
 });
 
-describe('a token the server refuses', () => {
+describe('a token that the server rejects', () => {
   const no = json(401, { message: 'Unauthorized' });
 
-  test('is renewed, and the call made again', async () => {
+  test('is renewed, and the call is repeated', async () => {
     const { call, events, bearers } = browser({ answers: [no, json(200, plan)] });
     expect(await call('plan')).toMatchObject({ ok: true });
     expect(bearers()).toEqual(['Bearer first', 'Bearer second']);
     expect(events).toEqual(['renewed instead of first']);
   });
 
-  test('is renewed once: a second refusal ends the session', async () => {
+  test('is renewed once: a second rejection ends the session', async () => {
     const { call, events, requests } = browser({ answers: [no, no] });
     expect(await call('plan')).toMatchObject({ ok: false, code: 'not-signed-in' });
     expect(requests).toHaveLength(2);
     expect(events).toEqual(['renewed instead of first', 'signed out']);
   });
 
-  test('leaves the session alone while the provider cannot be reached', async () => {
+  test('keeps the session while Cognito cannot be reached', async () => {
     const { call, events } = browser({ answers: [no], renewed: { kind: 'unreachable' } });
     expect(await call('plan')).toMatchObject({ ok: false, code: 'unreachable' });
     expect(events).toEqual(['renewed instead of first']);

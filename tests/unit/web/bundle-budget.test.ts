@@ -13,7 +13,7 @@ interface Written {
   facade?: string;
 }
 
-/** What the two functions read of a build's chunks. */
+/** The parts of a chunk that the tested functions read. */
 function bundleOf(chunks: Record<string, Written>): Rolldown.OutputBundle {
   const entries = Object.entries(chunks).map(([fileName, chunk]) => [
     fileName,
@@ -56,7 +56,7 @@ const pricing = {
 } as const;
 
 describe('what a page loads', () => {
-  test('is the application, the page and all they import, each once, the application first', () => {
+  test('is the application, the page and their imports, each once, the application first', () => {
     expect(filesOf(bundleOf(small), 'pricing/pricing-page.tsx').scripts).toEqual([
       'index.js',
       'pricing.js',
@@ -73,7 +73,7 @@ describe('what a page loads', () => {
     ]);
   });
 
-  test('has to have come out of the build', () => {
+  test('has to be part of the build', () => {
     expect(() => filesOf(bundleOf(small), 'demo/demo-page.tsx')).toThrow(/demo\/demo-page\.tsx/);
   });
 });
@@ -95,7 +95,7 @@ describe('the budget', () => {
     ]);
   });
 
-  test('is broken by too much HTML on pages that nearly everybody sees', () => {
+  test('is broken by too much HTML on pages that nearly every visitor sees', () => {
     const html = randomBytes(16 * 1024).toString('base64');
     expect(weigh(bundleOf(small), [{ ...pricing, html }]).faults).toHaveLength(1);
     expect(weigh(bundleOf(small), [{ ...pricing, html, path: '/terms' }]).faults).toEqual([]);

@@ -2,9 +2,9 @@ import type { Stripe, StripeEmbeddedCheckout } from '@stripe/stripe-js';
 import { expect, test } from 'vitest';
 import { oneFormAtATime } from '../../../web/src/components/checkout/one-form.ts';
 
-/** Stripe as far as forms go: one at a time, counted from the moment it is asked for until it is destroyed. */
+/** A fake Stripe that allows one form at a time, from the call that creates it until it is destroyed. */
 function strictStripe() {
-  let standing = 0;
+  let openForms = 0;
   const ready: (() => void)[] = [];
   const stripe = {
     name: 'Stripe',
@@ -12,12 +12,12 @@ function strictStripe() {
       return this.name;
     },
     async createEmbeddedCheckoutPage() {
-      if (standing > 0) throw new Error('You cannot have multiple Embedded Checkout objects.');
-      standing += 1;
+      if (openForms > 0) throw new Error('You cannot have multiple Embedded Checkout objects.');
+      openForms += 1;
       await new Promise<void>((resolve) => ready.push(resolve));
       const form = {
         destroy: () => {
-          standing -= 1;
+          openForms -= 1;
         },
       };
       return form as unknown as StripeEmbeddedCheckout;
@@ -25,19 +25,19 @@ function strictStripe() {
   };
   return {
     stripe: stripe as unknown as Stripe & { nameOf: () => string },
-    /** Lets the form that is being made be ready. */
+    /** Completes the form under construction. */
     finish: async () => {
       await Promise.resolve();
       ready.shift()?.();
     },
-    standing: () => standing,
+    openForms: () => openForms,
   };
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('a form that is ready after its page was left is destroyed, and the next page gets its own', async () => {
-  const { stripe, finish, standing } = strictStripe();
+  const { stripe, finish, openForms } = strictStripe();
   const guard = oneFormAtATime();
   const left = guard(stripe);
   void left.stripe.createEmbeddedCheckoutPage({});
@@ -47,11 +47,11 @@ test('a form that is ready after its page was left is destroyed, and the next pa
   await settled();
   await finish();
   await expect(shown).resolves.toBeDefined();
-  expect(standing()).toBe(1);
+  expect(openForms()).toBe(1);
 });
 
 test('a page that React mounts twice keeps its form', async () => {
-  const { stripe, finish, standing } = strictStripe();
+  const { stripe, finish, openForms } = strictStripe();
   const page = oneFormAtATime()(stripe);
   page.enter();
   const made = page.stripe.createEmbeddedCheckoutPage({});
@@ -59,10 +59,10 @@ test('a page that React mounts twice keeps its form', async () => {
   page.enter();
   await finish();
   await made;
-  expect(standing()).toBe(1);
+  expect(openForms()).toBe(1);
 });
 
-test('a form that could not be made is in nobody’s way', async () => {
+test('a form that could not be made doesn’t block the next form', async () => {
   const { stripe, finish } = strictStripe();
   const guard = oneFormAtATime();
   const broken = { ...stripe, createEmbeddedCheckoutPage: () => Promise.reject(new Error('No.')) };
@@ -73,7 +73,7 @@ test('a form that could not be made is in nobody’s way', async () => {
   await expect(shown).resolves.toBeDefined();
 });
 
-test('everything else of Stripe is Stripe’s own', () => {
+test('all other members of Stripe are passed through', () => {
   const { stripe } = strictStripe();
   const guarded = oneFormAtATime()(stripe).stripe as typeof stripe;
   expect(guarded.nameOf()).toBe('Stripe');

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { plans } from '../../../schemas/product.ts';
 import { readArticles, readFaq, readHelp, readLegal, readTemplates } from '../../../web/build/content.ts';
 
 function folderOf(files: Record<string, string>): string {
@@ -32,7 +33,7 @@ const article = (changes: Record<string, string | undefined> = {}, body = 'Text 
 const read = (text: string, name = 'articles/7-a-title.md') => readArticles(folderOf({ [name]: text }));
 
 describe('an article', () => {
-  test('is its front matter, and its text as HTML and as it was written', () => {
+  test('has its front matter, and its text as HTML and as Markdown', () => {
     const [{ title, author, content, markdown } = {}] = read(article());
     expect({ title, author, content, markdown }).toEqual({
       title: 'A title',
@@ -65,7 +66,7 @@ describe('an article', () => {
     expect(() => read(article(changes))).toThrow(sentence);
   });
 
-  test('of a date that is none is refused by the name of the field', () => {
+  test('with an invalid date is refused with the name of the field', () => {
     expect(() => read(article({ date: 'last summer' }))).toThrow(
       /^articles\/7-a-title\.md: the field "date" is not right, because it should look like /,
     );
@@ -76,14 +77,14 @@ describe('an article', () => {
     expect(() => read('Just text.')).toThrow('it does not begin with front matter between two lines of ---.');
   });
 
-  test('may not take the address of another', () => {
+  test('may not have the same address as another', () => {
     const folder = folderOf({ 'articles/7-a.md': article(), 'articles/8-b.md': article() });
     expect(() => readArticles(folder)).toThrow(
       'articles/8-b.md: the field "id" is 7, which articles/7-a.md has already.',
     );
   });
 
-  test('that is newer comes first', () => {
+  test('comes before older articles', () => {
     const folder = folderOf({
       'articles/1.md': article({ id: '1', date: '2025-07-01' }),
       'articles/2.md': article({ id: '2', date: '2025-09-01' }),
@@ -109,11 +110,11 @@ describe('a template', () => {
       folderOf({ 'templates/a.json': typeof value === 'string' ? value : JSON.stringify(value) }),
     );
 
-  test('is read as it stands', () => {
+  test('is read unchanged', () => {
     expect(readOne(template)).toEqual([template]);
   });
 
-  test('needs a category that there is', () => {
+  test('needs an existing category', () => {
     expect(() => readOne({ ...template, category: 'Gardening' })).toThrow(
       /^templates\/a\.json: the field "category" is not right, because it should be one of: Programming, /,
     );
@@ -153,7 +154,7 @@ describe('the content of the site', () => {
     'must be accurate',
     '20 AI requests per day',
     'selection of the response type',
-    '$5 per month',
+    `${plans.plus.price} ${plans.plus.period}`,
     'renews automatically',
     'at least 30 days before',
     'at least 30 consecutive days',

@@ -9,11 +9,11 @@ test.each([
   [' secret', ' secret', 'Password must not begin or end with a space'],
   ['secret ', 'secret ', 'Password must not begin or end with a space'],
   ['pass phrase', 'pass phrase', null],
-])('a new password %j, repeated as %j, comes to %j', (password, confirmation, fault) => {
+])('a new password %j, repeated as %j, has the fault %j', (password, confirmation, fault) => {
   expect(passwordFault(password, confirmation)).toBe(fault);
 });
 
-test('every cookie ends, for this host and for the domains above it', () => {
+test('every cookie is deleted for this host and its parent domains', () => {
   const past = 'path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT';
   expect(expiredCookies('a=1; b=x=y', 'www.selfsame.example')).toEqual([
     `a=; ${past}`,
@@ -25,6 +25,6 @@ test('every cookie ends, for this host and for the domains above it', () => {
   ]);
 });
 
-test('no cookies are nothing to end', () => {
+test('without cookies nothing is deleted', () => {
   expect(expiredCookies('', 'localhost')).toEqual([]);
 });

@@ -6,7 +6,7 @@ const DURATION = 9_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A demo that is in sight from the beginning of its round. */
+/** A demo that is in view from the start of its round. */
 function playing(course: 'looping' | 'once' = 'looping') {
   const clock = new DemoClock();
   const timeline = new Timeline(DURATION, course);
@@ -16,19 +16,19 @@ function playing(course: 'looping' | 'once' = 'looping') {
 }
 
 describe('a demo', () => {
-  test('shows its end until the clock runs it, as the page without script does', () => {
+  test('shows its final state until the clock runs it, as the page without script does', () => {
     const timeline = new Timeline(DURATION);
     vi.advanceTimersByTime(5_000);
     expect(timeline.elapsed).toBe(DURATION);
   });
 
-  test('keeps time with the clock while it is in sight', () => {
+  test('advances with the clock while it is in view', () => {
     const { timeline } = playing();
     vi.advanceTimersByTime(2_950);
     expect(timeline.elapsed).toBe(2_950);
   });
 
-  test('begins anew after its end, and loses no time on the way', () => {
+  test('starts over after its end without losing time', () => {
     const { timeline } = playing();
     vi.advanceTimersByTime(DURATION);
     expect(timeline.elapsed).toBe(DURATION);
@@ -36,7 +36,7 @@ describe('a demo', () => {
     expect(timeline.elapsed).toBe(1_000);
   });
 
-  test('stands still out of sight, and goes on where it was', () => {
+  test('pauses out of view, and resumes at the same position', () => {
     const { clock, timeline } = playing();
     vi.advanceTimersByTime(1_000);
     clock.stop(timeline);
@@ -47,13 +47,13 @@ describe('a demo', () => {
     expect(timeline.elapsed).toBe(1_500);
   });
 
-  test('that is played once stays at its end', () => {
+  test('that plays once stays at its end', () => {
     const { timeline } = playing('once');
     vi.advanceTimersByTime(DURATION * 3);
     expect(timeline.elapsed).toBe(DURATION);
   });
 
-  test('tells whoever listens at each step, until they stop', () => {
+  test('notifies its subscribers at each step until they unsubscribe', () => {
     const { timeline } = playing();
     let told = 0;
     const leave = timeline.subscribe(() => {
@@ -68,7 +68,7 @@ describe('a demo', () => {
 });
 
 describe('a pause', () => {
-  test('stops every demo where it is, and ends where it began', () => {
+  test('stops every demo at its position, and resumes there', () => {
     const { clock, timeline } = playing();
     const other = new Timeline(DURATION);
     other.seek(200);
@@ -89,7 +89,7 @@ describe('a pause', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('does not concern what somebody asked for, which plays to its end', () => {
+  test('does not stop a demo that the user has started, which plays to its end', () => {
     const { clock, timeline } = playing();
     clock.pause();
     timeline.playFrom(8_000);
@@ -102,7 +102,7 @@ describe('a pause', () => {
   });
 });
 
-test('a demo that a person has taken over is moved by nothing else', () => {
+test('a demo that the user controls no longer plays by itself', () => {
   const { timeline } = playing();
   timeline.hold(0);
   vi.advanceTimersByTime(60_000);

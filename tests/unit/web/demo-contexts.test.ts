@@ -8,7 +8,7 @@ import {
   versionOf,
 } from '../../../web/src/routes/landing/demos/context-script.ts';
 
-// Each context is in or out: the bits of a number from 0 to 7.
+// The bits of a number from 0 to 7 are the chosen contexts.
 const choices = Array.from({ length: 8 }, (_, bits) =>
   contexts.map(({ id }) => id).filter((_id, index) => bits & (1 << index)),
 );
@@ -28,12 +28,12 @@ test.each(choices.map((chosen) => [chosen.join(' and ') || 'none', chosen] as co
     const { title, text } = versionFor(chosen);
     expect(title).not.toBe('');
     expect(text).toMatch(/Friday/);
-    // Whoever asks for details gets told where the other machine is.
+    // With Detail, the text says where the other machine is.
     expect(text.includes('left of the stairs')).toBe(chosen.includes('detailed'));
   },
 );
 
-test('no two of the eight combinations read alike, and there is no ninth', () => {
+test('the eight combinations all have different texts, and there is no ninth', () => {
   expect(new Set(choices.map((chosen) => versionFor(chosen).title)).size).toBe(8);
   expect(new Set(choices.map((chosen) => versionFor(chosen).text)).size).toBe(8);
   expect(combinations).toHaveLength(8);

@@ -5,7 +5,7 @@ import { commands, commandScript } from '../../../web/src/routes/landing/demos/c
 import { overlayScript } from '../../../web/src/routes/landing/demos/overlay-script.ts';
 import { PRESSED, writeScript } from '../../../web/src/routes/landing/demos/write-script.ts';
 
-/** Every state a script passes through, with the moment it begins, to 10 ms. */
+/** Every state of a script with the time at which it begins, to 10 ms. */
 function changes<State>(script: { duration: number; at(milliseconds: number): State }): [number, State][] {
   const found: [number, State][] = [];
   for (let moment = 0; moment <= script.duration; moment += 10) {
@@ -24,7 +24,7 @@ test('the overlay moves every 3 s, and a round ends where the next begins', () =
   ]);
 });
 
-test('Write Mode writes for 1.5 s between the rough draft and the polished one', () => {
+test('Write Mode writes for 1.5 s between the draft and the polished text', () => {
   expect(changes(writeScript)).toEqual([
     [0, { step: 'rough' }],
     [PRESSED, { step: 'writing' }],
@@ -46,7 +46,7 @@ test('the closing words end up selected', () => {
 });
 
 describe('the analysis', () => {
-  /** The moments at which the characters of one text appear. */
+  /** The times at which the characters of a text appear. */
   const moments = (sentence: number, what: 'question' | 'answer'): number[] => {
     const found: number[] = [];
     for (let moment = 0; moment <= analyzeScript.duration; moment += 10) {
@@ -78,7 +78,7 @@ describe('the analysis', () => {
     });
   });
 
-  test('answers a question once it stands there, and goes on to the next sentence after the answer', () => {
+  test('answers a question once it is typed, and goes on to the next sentence after the answer', () => {
     const [first, second] = [moments(0, 'question'), moments(0, 'answer')];
     const third = moments(1, 'question');
     expect(Number(second[0])).toBeGreaterThan(Number(first.at(-1)));

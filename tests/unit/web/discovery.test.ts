@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { ArticleSummary } from '../../../schemas/article.ts';
 import { product } from '../../../schemas/product.ts';
 import { articleMarkdown, llmsText, robots, rss, sitemap } from '../../../web/build/discovery.ts';
-import type { Page } from '../../../web/src/app/page.ts';
+import type { DescribedPage } from '../../../web/src/app/page.ts';
 
-const page = (path: Page['path'], listed = true): Page => ({
+const page = (path: DescribedPage['path'], listed = true): DescribedPage => ({
   path,
   module: 'a/a-page.tsx',
   title: `Title of ${path} · ${product.name}`,
@@ -30,26 +30,26 @@ const pages = [page('/'), page('/pricing'), page('/login', false), page('/articl
 const at = (path: string) => `${product.siteOrigin}${path}`;
 
 describe('the sitemap', () => {
-  test('has the pages that may be listed, in full addresses, and no other', () => {
+  test('has the full addresses of listed pages alone', () => {
     const addresses = [...sitemap(pages, []).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
     expect(addresses).toEqual([at('/'), at('/pricing'), at('/articles/4')]);
   });
 
-  test('says when an article was written, and nothing of pages that nobody dates', () => {
+  test('has the date of an article, and none for other pages', () => {
     const text = sitemap(pages, [article(4)]);
     expect(text).toContain(`<loc>${at('/articles/4')}</loc><lastmod>2025-07-01</lastmod>`);
     expect(text.match(/lastmod>/g)).toHaveLength(2);
   });
 });
 
-test('robots are kept from the API and from nothing that has to tell them itself', () => {
+test('robots.txt forbids the API alone', () => {
   expect(robots()).toMatch(/^Disallow: \/api\/$/m);
   expect(robots().match(/Disallow/g)).toHaveLength(1);
   expect(robots()).toContain(`Sitemap: ${at('/sitemap.xml')}`);
 });
 
 describe('the feed', () => {
-  test('holds the listed articles in their order, with dates as RSS wants them', () => {
+  test('holds the listed articles in their order, with dates in the format of RSS', () => {
     const feed = rss([article(4), article(1, { date: '2025-06-30' }), article(6, { listed: false })]);
     expect([...feed.matchAll(/<guid>(.*?)<\/guid>/g)].map(([, guid]) => guid)).toEqual([
       at('/articles/4'),
@@ -58,7 +58,7 @@ describe('the feed', () => {
     expect(feed).toContain('<pubDate>Tue, 01 Jul 2025 00:00:00 GMT</pubDate>');
   });
 
-  test('keeps words that look like markup words', () => {
+  test('escapes text that looks like markup', () => {
     expect(rss([article(4)])).toContain('<title>Ditto &amp; &lt;others&gt;</title>');
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { inAppPath } from '../../../web/src/session/from-path.ts';
 
-describe('where somebody goes after signing in', () => {
-  test('is where they came from, query and fragment included', () => {
+describe('the path after signing in', () => {
+  test('is the page the user came from, query and fragment included', () => {
     expect(inAppPath('/pricing')).toBe('/pricing');
     expect(inAppPath({ pathname: '/checkout', search: '?plan=plus', hash: '#card' })).toBe(
       '/checkout?plan=plus#card',

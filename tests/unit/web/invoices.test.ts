@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Invoice } from '../../../schemas/invoice.ts';
-import { moneyOf, statusOf } from '../../../web/src/routes/dashboard/invoices-in-words.ts';
+import { formatAmount, statusText } from '../../../web/src/routes/dashboard/invoice-text.ts';
 
 const invoice: Invoice = {
   number: 'A-0001',
@@ -24,7 +24,7 @@ describe('what has become of an invoice', () => {
     ['settled', { status: 'settled' }],
     ['constructor', { status: 'constructor' }],
   ] as const)('is said as %s', (words, change) => {
-    expect(statusOf({ ...invoice, ...change })).toBe(words);
+    expect(statusText({ ...invoice, ...change })).toBe(words);
   });
 });
 
@@ -35,6 +35,6 @@ describe('an amount', () => {
     ['$1,234.56', 123_456, 'usd'],
     ['¥500', 500, 'jpy'],
   ])('%s is %i of %s', (written, amount, currency) => {
-    expect(moneyOf(amount, currency)).toBe(written);
+    expect(formatAmount(amount, currency)).toBe(written);
   });
 });

@@ -12,9 +12,9 @@ test.each([
   ['a'.repeat(100), null],
   [` ${'a'.repeat(100)} `, null],
   ['a'.repeat(101), 'Your name can have at most 100 characters'],
-  // A family of four is one character to whoever types it, and eleven to the machine.
+  // One character to the user, eleven UTF-16 code units.
   ['👨‍👩‍👧‍👦'.repeat(100), null],
-])('as a name, %j comes to %j', (name, fault) => {
+])('the name %j has the fault %j', (name, fault) => {
   expect(nameFault(name)).toBe(fault);
 });
 
@@ -35,12 +35,12 @@ const data: AccountExport = {
   waitlist: null,
 };
 
-test('the export is named after the day, with two figures for the month and for the day', () => {
+test('the export is named after the day, with two digits for month and day', () => {
   expect(exportFile(data, new Date(2026, 2, 4)).name).toBe('selfsame-data-2026-03-04.json');
   expect(exportFile(data, new Date(2026, 11, 31)).name).toBe('selfsame-data-2026-12-31.json');
 });
 
-test('the export is the data, laid out for a person to read', () => {
+test('the export is the data as indented JSON', () => {
   const { content } = exportFile(data, new Date(2026, 2, 4));
   expect(JSON.parse(content)).toEqual(data);
   expect(content).toContain('\n  "account": {\n');

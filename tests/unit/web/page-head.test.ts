@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { plans, product } from '../../../schemas/product.ts';
 import { pageHead } from '../../../web/build/page-head.ts';
 import { structuredDataOf } from '../../../web/build/structured-data.ts';
-import type { Page } from '../../../web/src/app/page.ts';
+import type { DescribedPage } from '../../../web/src/app/page.ts';
+import { PRICE_WITH_CENTS } from '../../fixtures/price-of-plus.ts';
 
-const page: Page = {
+const page: DescribedPage = {
   path: '/pricing',
   module: 'pricing/pricing-page.tsx',
   title: 'Pricing',
@@ -14,7 +15,7 @@ const page: Page = {
 };
 const image = { href: '/assets/social-1a.png', alt: 'Pricing' };
 
-test('a listed page says its title, what it is about, its one address and its picture', () => {
+test('a listed page has its title, description, canonical address and picture', () => {
   const head = pageHead({ page, path: '/pricing', image });
   expect(head).toContain('<title>Pricing</title>');
   expect(head).toContain('<meta name="description" content="What it &quot;costs&quot; &amp; why." />');
@@ -23,7 +24,7 @@ test('a listed page says its title, what it is about, its one address and its pi
   expect(head).not.toContain('noindex');
 });
 
-test('a page that is for nobody to find has no address to be found at', () => {
+test('an unlisted page has no canonical address', () => {
   const head = pageHead({ page: { ...page, listed: false }, path: '/dashboard' });
   expect(head).toContain('<meta name="robots" content="noindex" />');
   expect(head).not.toMatch(/canonical|og:/);
@@ -39,13 +40,13 @@ test('structured data can’t end its own script', () => {
   });
 });
 
-test('what search engines are told of prices is what the plans cost', () => {
+test('structured data has the prices of the plans', () => {
   const [application] = structuredDataOf('/pricing', { articles: [], faq: [] });
   expect(application).toMatchObject({
     '@type': 'SoftwareApplication',
     offers: [
       { name: plans.free.name, price: '0.00', priceCurrency: 'USD' },
-      { name: plans.plus.name, price: '5.00', priceCurrency: 'USD' },
+      { name: plans.plus.name, price: PRICE_WITH_CENTS.slice(1), priceCurrency: 'USD' },
     ],
   });
 });

@@ -14,11 +14,11 @@ const paid: SessionStatus = {
 type Ask = Parameters<typeof readPayment>[1]['call'];
 
 const known = { ok: true, value: paid } as const;
-const nobody = { ok: false, code: 'not-signed-in', sentence: 'No user logged in' } as const;
+const signedOut = { ok: false, code: 'not-signed-in', sentence: 'No user logged in' } as const;
 const notTheirs = { ok: false, code: 'not-found', sentence: 'There is nothing here by that name.' } as const;
 
-/** An API that gives these answers, one after the other, and tells what it was asked. */
-function api(...answers: (typeof known | typeof nobody | typeof notTheirs)[]) {
+/** A fake API that gives these answers in turn, and records its requests. */
+function api(...answers: (typeof known | typeof signedOut | typeof notTheirs)[]) {
   const asked: unknown[] = [];
   const call = (async (...question: unknown[]) => {
     asked.push(question);
@@ -32,13 +32,13 @@ const staying = new AbortController().signal;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a payment is asked for by the session in the address', async () => {
+test('a payment is read by the session in the query', async () => {
   const { call, asked } = api(known);
   expect(await readPayment('cs_1', { call, signal: staying })).toEqual({ kind: 'read', status: paid });
   expect(asked).toEqual([['session-status', { query: { session_id: 'cs_1' } }]]);
 });
 
-test.each([null, ''])('an address with the session %j asks for nothing', async (sessionId) => {
+test.each([null, ''])('a query with the session %j sends no request', async (sessionId) => {
   const { call, asked } = api();
   expect(await readPayment(sessionId, { call, retryAfter: 2_000, signal: staying })).toEqual({
     kind: 'failed',
@@ -48,7 +48,7 @@ test.each([null, ''])('an address with the session %j asks for nothing', async (
   expect(asked).toEqual([]);
 });
 
-test('what cannot be read is said in the words of the specification', async () => {
+test('a failed request has the specified sentence', async () => {
   const { call } = api(notTheirs);
   expect(await readPayment('cs_1', { call, signal: staying })).toEqual({
     kind: 'failed',
@@ -58,8 +58,8 @@ test('what cannot be read is said in the words of the specification', async () =
 });
 
 describe('with a retry', () => {
-  test('a user who is there two seconds later sees the payment', async () => {
-    const { call, asked } = api(nobody, known);
+  test('a user who signs in within two seconds sees the payment', async () => {
+    const { call, asked } = api(signedOut, known);
     const payment = readPayment('cs_1', { call, retryAfter: 2_000, signal: staying });
     await vi.advanceTimersByTimeAsync(1_999);
     expect(asked).toHaveLength(1);
@@ -67,15 +67,15 @@ describe('with a retry', () => {
     expect(await payment).toEqual({ kind: 'read', status: paid });
   });
 
-  test('nobody is waited for twice', async () => {
-    const { call, asked } = api(nobody, nobody, known);
+  test('a request is retried once at the most', async () => {
+    const { call, asked } = api(signedOut, signedOut, known);
     const payment = readPayment('cs_1', { call, retryAfter: 2_000, signal: staying });
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await payment).toMatchObject({ kind: 'failed', signedOut: true });
     expect(asked).toHaveLength(2);
   });
 
-  test('another failure is no reason to ask again', async () => {
+  test('another failure is not retried', async () => {
     const { call, asked } = api(notTheirs, known);
     expect(await readPayment('cs_1', { call, retryAfter: 2_000, signal: staying })).toMatchObject({
       kind: 'failed',
@@ -83,8 +83,8 @@ describe('with a retry', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('a page that was left asks no more', async () => {
-    const { call, asked } = api(nobody, known);
+  test('a page that was left sends no retry', async () => {
+    const { call, asked } = api(signedOut, known);
     const leaving = new AbortController();
     const payment = readPayment('cs_1', { call, retryAfter: 2_000, signal: leaving.signal });
     await vi.advanceTimersByTimeAsync(1_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../schemas/plan.ts';
 import { longDate } from '../../../web/src/plan/long-date.ts';
-import { cancellable, standingOf } from '../../../web/src/plan/standing.ts';
+import { cancellable, planStatusOf } from '../../../web/src/plan/plan-status.ts';
 
 const free: Plan = {
   plan: 'free',
@@ -12,40 +12,40 @@ const free: Plan = {
 };
 const renewing: Plan = { ...free, plan: 'plus', stripeSubscriptionId: 'sub_1' };
 const ending: Plan = { ...free, plan: 'plus', planExpiresAt: '2025-12-31T23:59:59.999Z' };
-const given: Plan = { ...free, plan: 'plus' };
+const complimentary: Plan = { ...free, plan: 'plus' };
 
-describe('where somebody stands', () => {
+describe('the status of a plan', () => {
   test.each([
-    ['free', free, { kind: 'free' }],
-    ['on Plus that renews', renewing, { kind: 'plus' }],
-    ['on Plus that ends', ending, { kind: 'ending', on: '2025-12-31T23:59:59.999Z' }],
-    ['on Plus given by hand', given, { kind: 'plus' }],
-  ])('%s', (_, plan, standing) => {
-    expect(standingOf({ kind: 'known', plan })).toEqual(standing);
+    ['is Free', free, { kind: 'free' }],
+    ['is Plus that renews', renewing, { kind: 'plus' }],
+    ['is Plus that ends', ending, { kind: 'ending', on: '2025-12-31T23:59:59.999Z' }],
+    ['is Plus for a complimentary plan', complimentary, { kind: 'plus' }],
+  ])('%s', (_, plan, status) => {
+    expect(planStatusOf({ kind: 'known', plan })).toEqual(status);
   });
 
-  test('a plan that could not be read counts as Free', () => {
-    expect(standingOf({ kind: 'assumed', sentence: 'No.' })).toEqual({ kind: 'free' });
+  test('is Free if the plan could not be read', () => {
+    expect(planStatusOf({ kind: 'assumed', sentence: 'No.' })).toEqual({ kind: 'free' });
   });
 });
 
-describe('what there is to cancel', () => {
+describe('what the user can cancel', () => {
   test.each([
-    ['nothing on Free', free, { kind: 'nothing' }],
-    ['the subscription on Plus', renewing, { kind: 'subscription', id: 'sub_1' }],
-    ['nothing once it is cancelled', ending, { kind: 'nothing' }],
-    ['the grant where Plus was given by hand', given, { kind: 'grant' }],
+    ['is nothing on Free', free, { kind: 'nothing' }],
+    ['is the subscription on Plus', renewing, { kind: 'subscription', id: 'sub_1' }],
+    ['is nothing once the end is scheduled', ending, { kind: 'nothing' }],
+    ['is a complimentary plan', complimentary, { kind: 'complimentary' }],
   ])('%s', (_, plan, expected) => {
     expect(cancellable(plan)).toEqual(expected);
   });
 });
 
 describe('a long date', () => {
-  test('is written the American way', () => {
+  test('is written as in the United States', () => {
     expect(longDate('2025-12-31T23:59:59.999Z', 'UTC')).toBe('December 31, 2025');
   });
 
-  test('is the day it is where the reader is', () => {
+  test('is the day in the reader’s time zone', () => {
     expect(longDate('2025-12-31T23:59:59.999Z', 'Asia/Tokyo')).toBe('January 1, 2026');
     expect(longDate('2026-01-01T02:00:00.000Z', 'America/New_York')).toBe('December 31, 2025');
   });

@@ -1,15 +1,20 @@
-import { generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { arrivalOf, outcomeOf } from '../../../web/src/relay/arrival.ts';
-import { departureOf } from '../../../web/src/relay/departure.ts';
-import { type Flow, keepFlow, takeFlow } from '../../../web/src/relay/flow.ts';
-import { type Answer, answerTo, beginning, type SignInAt } from '../../../web/src/relay/provider-sign-in.ts';
-import { callbackPath } from '../../../web/src/relay/request.ts';
+import { callbackPath } from '../../../web/src/relay/app-request.ts';
+import { callbackOf, outcomeOf } from '../../../web/src/relay/callback.ts';
+import {
+  beginFlow,
+  completeFlow,
+  type RelaySite,
+  type SignInResult,
+} from '../../../web/src/relay/relay-client.ts';
+import { startRequestOf } from '../../../web/src/relay/start-request.ts';
+import { type RelayFlow, storeFlow, takeFlow } from '../../../web/src/relay/stored-flow.ts';
+import { fakeTokenEndpoint } from '../../fixtures/fake-token-endpoint.ts';
 
 const APP = 'https://app.example/done?tenant=7';
 const REGISTERED = [APP, 'http://localhost/in', 'http://localhost/'];
 
-const flow: Flow = {
+const flow: RelayFlow = {
   provider: 'google',
   redirectUri: APP,
   appState: 'the app’s own & <text>',
@@ -23,53 +28,53 @@ const tokens = { access_token: 'an.access.token', refresh_token: 'a refresh+toke
 const query = (text: string) => new URLSearchParams(text);
 const answer = query(`code=a-code&state=${flow.state}`);
 
-/** A tab's storage, and no more of it than the flow asks for. */
+/** A tab's session storage, with the methods that the flow uses. */
 function storage(entries: Record<string, string> = {}) {
-  const kept = new Map(Object.entries(entries));
+  const items = new Map(Object.entries(entries));
   return {
-    kept,
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
   };
 }
 
-const notAsked = {
-  answerTo: (): Promise<Answer> => Promise.reject(new Error('The provider was asked.')),
-  again: () => Promise.reject(new Error('The sign-in began again.')),
+const neverCalled = {
+  complete: (): Promise<SignInResult> => Promise.reject(new Error('The provider was asked.')),
+  beginAgain: () => Promise.reject(new Error('The sign-in began again.')),
 };
-const answering = (given: Answer) => ({
-  answerTo: () => Promise.resolve(given),
-  again: ({ provider }: Flow) => Promise.resolve(`https://sign-in.example/again?${provider}`),
+const answering = (given: SignInResult) => ({
+  complete: () => Promise.resolve(given),
+  beginAgain: ({ provider }: RelayFlow) => Promise.resolve(`https://sign-in.example/again?${provider}`),
 });
 
 describe('the flow of a tab', () => {
-  test('is found once', () => {
+  test('is read once', () => {
     const tab = storage();
-    keepFlow(tab, flow);
+    storeFlow(tab, flow);
     expect(takeFlow(tab)).toEqual(flow);
-    expect(tab.kept.size).toBe(0);
+    expect(tab.items.size).toBe(0);
     expect(takeFlow(tab)).toBeNull();
   });
 
   test.each(['', 'null', '{', '[]', '{"state":"x"}', JSON.stringify({ ...flow, provider: 'evil' })])(
-    'is none where something else stands in its place, which goes too: %s',
+    'is none if the stored value is invalid, and the value is removed: %s',
     (text) => {
       const tab = storage({ 'relay.flow': text });
       expect(takeFlow(tab)).toBeNull();
-      expect(tab.kept.size).toBe(0);
+      expect(tab.items.size).toBe(0);
     },
   );
 });
 
-describe('a success', () => {
-  test('goes back with tokens and state behind the query that the address has', async () => {
+describe('a successful sign-in', () => {
+  test('adds tokens and state to the query of the address', async () => {
     const outcome = await outcomeOf(
-      arrivalOf(answer, flow),
+      callbackOf(answer, flow),
       REGISTERED,
       answering({ kind: 'tokens', tokens }),
     );
-    if (outcome.kind !== 'success') throw new Error(`It came to ${outcome.kind}.`);
+    if (outcome.kind !== 'success') throw new Error(`The outcome is ${outcome.kind}.`);
     expect(outcome.to).toMatch(/^https:\/\/app\.example\/done\?tenant=7&access_token=/);
     expect(Object.fromEntries(new URL(outcome.to).searchParams)).toEqual({
       tenant: '7',
@@ -78,9 +83,9 @@ describe('a success', () => {
     });
   });
 
-  test('carries no state where the app gave none', async () => {
+  test('adds no state if the app sent none', async () => {
     const outcome = await outcomeOf(
-      arrivalOf(answer, { ...flow, redirectUri: 'http://localhost:4000/in', appState: null }),
+      callbackOf(answer, { ...flow, redirectUri: 'http://localhost:4000/in', appState: null }),
       REGISTERED,
       answering({ kind: 'tokens', tokens }),
     );
@@ -90,25 +95,26 @@ describe('a success', () => {
     });
   });
 
-  test('of an address that is registered no more is not even asked for', async () => {
-    expect(await outcomeOf(arrivalOf(answer, flow), ['http://localhost'], notAsked)).toEqual({
+  test('is not completed for an address that is no longer registered', async () => {
+    expect(await outcomeOf(callbackOf(answer, flow), ['http://localhost'], neverCalled)).toEqual({
       kind: 'error',
       message: 'This redirect address is not registered.',
-      wayOut: { kind: 'stay' },
+      redirect: { kind: 'none' },
     });
   });
 });
 
-describe('a failure', () => {
-  test('goes back in the words of the specification', async () => {
+describe('a failed sign-in', () => {
+  test('is reported to the app as oauth_error, with the message', async () => {
     const outcome = await outcomeOf(
-      arrivalOf(answer, flow),
+      callbackOf(answer, flow),
       REGISTERED,
       answering({ kind: 'refused', message: 'Not today.' }),
     );
-    if (outcome.kind !== 'error' || outcome.wayOut.kind !== 'back') throw new Error('It goes elsewhere.');
+    if (outcome.kind !== 'error' || outcome.redirect.kind !== 'app')
+      throw new Error('It is not reported to the app.');
     expect(outcome.message).toBe('Not today.');
-    expect(Object.fromEntries(new URL(outcome.wayOut.to).searchParams)).toEqual({
+    expect(Object.fromEntries(new URL(outcome.redirect.to).searchParams)).toEqual({
       tenant: '7',
       error: 'oauth_error',
       error_description: 'Not today.',
@@ -116,44 +122,47 @@ describe('a failure', () => {
     });
   });
 
-  test('that the second try mends begins the same sign-in again', async () => {
-    expect(await outcomeOf(arrivalOf(answer, flow), REGISTERED, answering({ kind: 'again' }))).toEqual({
-      kind: 'onward',
+  test('that only linked two accounts is begun again', async () => {
+    expect(await outcomeOf(callbackOf(answer, flow), REGISTERED, answering({ kind: 'again' }))).toEqual({
+      kind: 'provider',
       to: 'https://sign-in.example/again?google',
     });
   });
 });
 
-describe('whoever comes without a flow', () => {
+describe('a callback without a flow', () => {
   test.each([
     ['', 'Missing redirect_uri parameter'],
     ['state=7', 'Missing redirect_uri parameter'],
     ['redirect_uri=', 'Missing redirect_uri parameter'],
     ['code=a-code&state=7', 'No session found after OAuth callback'],
     ['error=access_denied&error_description=Call+0800+EVIL', 'No session found after OAuth callback'],
-  ])('and without an address is sent to sign in: ?%s', async (text, message) => {
-    expect(await outcomeOf(arrivalOf(query(text), null), REGISTERED, notAsked)).toEqual({
+  ])('and without an address leads to the sign-in page: ?%s', async (text, message) => {
+    expect(await outcomeOf(callbackOf(query(text), null), REGISTERED, neverCalled)).toEqual({
       kind: 'error',
       message,
-      wayOut: { kind: 'login' },
+      redirect: { kind: 'login' },
     });
   });
 
-  test('but with a registered address goes back there with the error', async () => {
-    const arrival = arrivalOf(query('redirect_uri=http://localhost:4000/in&state=7'), null);
-    expect(await outcomeOf(arrival, REGISTERED, notAsked)).toEqual({
+  test('with a registered address is reported there', async () => {
+    const callback = callbackOf(query('redirect_uri=http://localhost:4000/in&state=7'), null);
+    expect(await outcomeOf(callback, REGISTERED, neverCalled)).toEqual({
       kind: 'error',
       message: 'No session found after OAuth callback',
-      wayOut: {
-        kind: 'back',
+      redirect: {
+        kind: 'app',
         to: 'http://localhost:4000/in?error=oauth_error&error_description=No+session+found+after+OAuth+callback&state=7',
       },
     });
   });
 
-  test('is believed no answer beside an address of their own', async () => {
-    const arrival = arrivalOf(query(`redirect_uri=http://localhost:4000/&code=x&state=${flow.state}`), flow);
-    expect(await outcomeOf(arrival, REGISTERED, notAsked)).toMatchObject({
+  test('ignores a code beside an app’s address', async () => {
+    const callback = callbackOf(
+      query(`redirect_uri=http://localhost:4000/&code=x&state=${flow.state}`),
+      flow,
+    );
+    expect(await outcomeOf(callback, REGISTERED, neverCalled)).toMatchObject({
       message: 'No session found after OAuth callback',
     });
   });
@@ -164,12 +173,12 @@ describe('whoever comes without a flow', () => {
     'https://app.example/done',
     'https://app.example/done?tenant=7%0a',
     'http://localhost@evil.example/',
-  ])('goes nowhere with an address that isn’t registered: %s', async (address) => {
-    const arrival = arrivalOf(new URLSearchParams({ redirect_uri: address }), null);
-    expect(await outcomeOf(arrival, REGISTERED, notAsked)).toEqual({
+  ])('redirects to no address that isn’t registered: %s', async (address) => {
+    const callback = callbackOf(new URLSearchParams({ redirect_uri: address }), null);
+    expect(await outcomeOf(callback, REGISTERED, neverCalled)).toEqual({
       kind: 'error',
       message: 'This redirect address is not registered.',
-      wayOut: { kind: 'stay' },
+      redirect: { kind: 'none' },
     });
   });
 
@@ -178,59 +187,59 @@ describe('whoever comes without a flow', () => {
     'redirect_uri=http://localhost:4000/&state=1&state=2',
     'redirect_uri=http://localhost:4000/&redirect_uri=http://localhost:4000/',
     `code=a&code=b&state=${flow.state}`,
-  ])('goes nowhere with a parameter that is given twice: ?%s', async (text) => {
-    const outcome = await outcomeOf(arrivalOf(query(text), flow), REGISTERED, notAsked);
-    expect(outcome).toMatchObject({ kind: 'error', wayOut: { kind: 'stay' } });
+  ])('redirects nowhere if a parameter is repeated: ?%s', async (text) => {
+    const outcome = await outcomeOf(callbackOf(query(text), flow), REGISTERED, neverCalled);
+    expect(outcome).toMatchObject({ kind: 'error', redirect: { kind: 'none' } });
   });
 });
 
-test('what is left in the address bar is the app’s request and nothing of the answer', () => {
-  expect(callbackPath(arrivalOf(answer, { ...flow, appState: 'a&b' }).request)).toBe(
+test('the address bar keeps the app’s request and nothing of the answer', () => {
+  expect(callbackPath(callbackOf(answer, { ...flow, appState: 'a&b' }).request)).toBe(
     '/oauth/callback?redirect_uri=https%3A%2F%2Fapp.example%2Fdone%3Ftenant%3D7&state=a%26b',
   );
-  expect(callbackPath(arrivalOf(answer, null).request)).toBe('/oauth/callback');
+  expect(callbackPath(callbackOf(answer, null).request)).toBe('/oauth/callback');
 });
 
-describe('how an app begins', () => {
-  test.each(['google', 'github'])('with %s', (provider) => {
+describe('an app’s request', () => {
+  test.each(['google', 'github'])('may name %s', (provider) => {
     expect(
-      departureOf(query(`provider=${provider}&redirect_uri=http://localhost:9/&state=s`), REGISTERED),
+      startRequestOf(query(`provider=${provider}&redirect_uri=http://localhost:9/&state=s`), REGISTERED),
     ).toEqual({
       kind: 'begin',
-      beginning: { provider, redirectUri: 'http://localhost:9/', appState: 's' },
+      signIn: { provider, redirectUri: 'http://localhost:9/', appState: 's' },
     });
   });
 
   test.each([
     ['provider=google', 'Missing redirect_uri parameter', 'login'],
-    ['redirect_uri=http://localhost:9/', 'Unknown provider. It is google or github.', 'back'],
-    ['provider=Google&redirect_uri=http://localhost:9/', 'Unknown provider. It is google or github.', 'back'],
+    ['redirect_uri=http://localhost:9/', 'Unknown provider. It is google or github.', 'app'],
+    ['provider=Google&redirect_uri=http://localhost:9/', 'Unknown provider. It is google or github.', 'app'],
     [
       'provider=toString&redirect_uri=http://localhost:9/',
       'Unknown provider. It is google or github.',
-      'back',
+      'app',
     ],
     [
       'provider=google&redirect_uri=https://evil.example/',
       'This redirect address is not registered.',
-      'stay',
+      'none',
     ],
-    ['provider=evil&redirect_uri=javascript:alert(1)', 'This redirect address is not registered.', 'stay'],
+    ['provider=evil&redirect_uri=javascript:alert(1)', 'This redirect address is not registered.', 'none'],
     [
       'provider=google&provider=github&redirect_uri=http://localhost:9/',
       'The parameter provider is given more than once.',
-      'stay',
+      'none',
     ],
-  ])('is refused: ?%s', (text, message, way) => {
-    expect(departureOf(query(text), REGISTERED)).toMatchObject({
+  ])('is refused if it is faulty: ?%s', (text, message, redirect) => {
+    expect(startRequestOf(query(text), REGISTERED)).toMatchObject({
       kind: 'refused',
-      outcome: { kind: 'error', message, wayOut: { kind: way } },
+      outcome: { kind: 'error', message, redirect: { kind: redirect } },
     });
   });
 });
 
 describe('the relay’s own client', () => {
-  const config: SignInAt['config'] = {
+  const config: RelaySite['config'] = {
     signInOrigin: 'https://sign-in.example',
     userPoolEndpoint: 'https://cognito-idp.us-east-1.amazonaws.com',
     userPoolId: 'us-east-1_pool',
@@ -238,39 +247,21 @@ describe('the relay’s own client', () => {
   };
   const site = 'https://selfsame.example';
 
-  /** Cognito's token endpoint, answering once with what it is given. */
-  async function cognito(
-    given: { body?: Record<string, unknown>; status?: number; claims?: Record<string, unknown> } = {},
-  ): Promise<SignInAt & { asked: Request[] }> {
-    const asked: Request[] = [];
-    const { privateKey } = await generateKeyPair('RS256');
-    const idToken = await new SignJWT({
-      iss: `${config.userPoolEndpoint}/${config.userPoolId}`,
-      aud: config.relayClientId,
-      nonce: flow.nonce,
-      ...given.claims,
-    })
-      .setProtectedHeader({ alg: 'RS256', kid: 'key' })
-      .setSubject('somebody')
-      .setIssuedAt()
-      .setExpirationTime('15m')
-      .sign(privateKey);
-    const body = { ...tokens, id_token: idToken, token_type: 'Bearer', expires_in: 900, ...given.body };
-    return {
-      config,
-      site,
-      asked,
-      fetch: (address, init) => {
-        asked.push(new Request(address, init));
-        return Promise.resolve(Response.json(body, { status: given.status ?? 200 }));
-      },
-    };
+  const issuer = `${config.userPoolEndpoint}/${config.userPoolId}`;
+
+  /** The site, with a token endpoint that gives this answer. */
+  async function siteWith(
+    given?: Parameters<typeof fakeTokenEndpoint>[2],
+  ): Promise<RelaySite & { requests: Request[] }> {
+    const client = { issuer, clientId: config.relayClientId, nonce: flow.nonce };
+    const { requests, fetch } = await fakeTokenEndpoint(client, tokens, given);
+    return { config, site, requests, fetch };
   }
 
-  test('sends people to the provider with a state, a nonce and a challenge of this flow alone', async () => {
+  test('redirects to the provider with a new state, nonce and challenge', async () => {
     const what = { provider: 'github', redirectUri: APP, appState: 'x' } as const;
-    const first = await beginning(what, { config, site });
-    const second = await beginning(what, { config, site });
+    const first = await beginFlow(what, { config, site });
+    const second = await beginFlow(what, { config, site });
     const address = new URL(first.address);
     expect(address.origin + address.pathname).toBe('https://sign-in.example/oauth2/authorize');
     expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -290,10 +281,10 @@ describe('the relay’s own client', () => {
       expect(first.flow[own]).not.toBe(second.flow[own]);
   });
 
-  test('turns a code into tokens, and shows the verifier for it', async () => {
-    const at = await cognito();
-    expect(await answerTo(answer, flow, at)).toEqual({ kind: 'tokens', tokens });
-    const [request] = at.asked;
+  test('exchanges a code and the verifier for tokens', async () => {
+    const relaySite = await siteWith();
+    expect(await completeFlow(answer, flow, relaySite)).toEqual({ kind: 'tokens', tokens });
+    const [request] = relaySite.requests;
     expect(request?.url).toBe('https://sign-in.example/oauth2/token');
     expect(Object.fromEntries(new URLSearchParams(await request?.text()))).toEqual({
       grant_type: 'authorization_code',
@@ -304,15 +295,17 @@ describe('the relay’s own client', () => {
     });
   });
 
-  test.each(['another-flow', ''])('brings no code of a state that isn’t its own: %j', async (state) => {
-    const at = await cognito();
-    expect(await answerTo(query(`code=a-code&state=${state}`), flow, at)).toMatchObject({ kind: 'refused' });
-    expect(at.asked).toEqual([]);
+  test.each(['another-flow', ''])('exchanges no code whose state isn’t its own: %j', async (state) => {
+    const relaySite = await siteWith();
+    expect(await completeFlow(query(`code=a-code&state=${state}`), flow, relaySite)).toMatchObject({
+      kind: 'refused',
+    });
+    expect(relaySite.requests).toEqual([]);
   });
 
-  test('believes no error of another flow either', async () => {
+  test('does not repeat the error of another flow', async () => {
     const foreign = query('error=access_denied&error_description=Call+0800+EVIL&state=another');
-    expect(await answerTo(foreign, flow, await cognito())).not.toMatchObject({
+    expect(await completeFlow(foreign, flow, await siteWith())).not.toMatchObject({
       message: expect.stringContaining('EVIL') as string,
     });
   });
@@ -322,48 +315,51 @@ describe('the relay’s own client', () => {
     ['no nonce', { nonce: undefined }],
     ['another client', { aud: 'site-client' }],
     ['another pool', { iss: 'https://evil.example' }],
-  ])('takes no tokens that were made for %s', async (_, claims) => {
-    expect(await answerTo(answer, flow, await cognito({ claims }))).toMatchObject({ kind: 'refused' });
+  ])('refuses tokens with %s', async (_, claims) => {
+    expect(await completeFlow(answer, flow, await siteWith({ claims }))).toMatchObject({ kind: 'refused' });
   });
 
   test.each([{ refresh_token: null }, { access_token: null }, { refresh_token: '' }])(
-    'says where a token is missing: %j',
+    'reports a missing token: %j',
     async (body) => {
-      expect(await answerTo(answer, flow, await cognito({ body }))).toEqual({
+      expect(await completeFlow(answer, flow, await siteWith({ body }))).toEqual({
         kind: 'refused',
         message: 'Missing tokens in session',
       });
     },
   );
 
-  test('says what Cognito says of a code that is used up', async () => {
-    const at = await cognito({ status: 400, body: { error: 'invalid_grant' } });
-    expect(await answerTo(answer, flow, at)).toEqual({ kind: 'refused', message: 'invalid_grant' });
+  test('repeats Cognito’s error about a used code', async () => {
+    const relaySite = await siteWith({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await completeFlow(answer, flow, relaySite)).toEqual({
+      kind: 'refused',
+      message: 'invalid_grant',
+    });
   });
 
-  test('says so where Cognito can’t be reached', async () => {
+  test('reports that Cognito can’t be reached', async () => {
     const fetch = () => Promise.reject(new TypeError('fetch failed'));
-    expect(await answerTo(answer, flow, { config, site, fetch })).toEqual({
+    expect(await completeFlow(answer, flow, { config, site, fetch })).toEqual({
       kind: 'refused',
       message: 'The sign-in could not be finished. Please try again.',
     });
   });
 
-  test('begins again once where the first sign-in only joined two accounts', async () => {
-    const joined = query(
+  test('begins again once if the first sign-in only linked two accounts', async () => {
+    const linked = query(
       `error=invalid_request&error_description=Already+found+an+entry+for+username+google_1&state=${flow.state}`,
     );
-    expect(await answerTo(joined, flow, await cognito())).toEqual({ kind: 'again' });
-    expect(await answerTo(joined, { ...flow, again: true }, await cognito())).toMatchObject({
+    expect(await completeFlow(linked, flow, await siteWith())).toEqual({ kind: 'again' });
+    expect(await completeFlow(linked, { ...flow, again: true }, await siteWith())).toMatchObject({
       kind: 'refused',
     });
   });
 
-  test('tells the provider’s own sentence, without what Cognito wraps it in', async () => {
+  test('unwraps the provider’s sentence from Cognito’s message', async () => {
     const refused = query(
       `error=invalid_request&error_description=PreSignUp+failed+with+error+Confirm+your+address+first..&state=${flow.state}`,
     );
-    expect(await answerTo(refused, flow, await cognito())).toEqual({
+    expect(await completeFlow(refused, flow, await siteWith())).toEqual({
       kind: 'refused',
       message: 'Confirm your address first.',
     });

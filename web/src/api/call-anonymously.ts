@@ -1,6 +1,6 @@
 import { createClient } from './client.ts';
 
-/** The API, as nobody in particular: nothing of the account code comes with it. */
+/** Calls public routes. It brings no account code with it. */
 export const callAnonymously = createClient({
   fetch: (url, init) => fetch(url, init),
   bearer: {

@@ -1,7 +1,8 @@
-import { accessToken, renewedToken, signOut } from '../session/account.ts';
+import { accessToken, renewedToken } from '../session/session-lifecycle.ts';
+import { signOut } from '../session/sign-out.ts';
 import { createClient } from './client.ts';
 
-/** The API, as whoever is signed in in this browser. */
+/** Calls the API as the user who is signed in in this browser. */
 export const call = createClient({
   fetch: (url, init) => fetch(url, init),
   bearer: { accessToken, renewedToken, signOut },

@@ -13,36 +13,33 @@ type Part<E, K extends 'body' | 'query'> =
 type Input<N extends CallName> = Part<Api[N], 'body'> & Part<Api[N], 'query'>;
 type Arguments<N extends CallName> = unknown extends Input<N> ? [] : [input: Input<N>];
 
-/** The same, with its parts untyped. */
-interface Sent {
+interface UntypedInput {
   body?: unknown;
   query?: Record<string, string>;
 }
 
 type Common = 'bad-request' | 'too-large' | 'internal' | 'not-signed-in';
-/**
- * `unreachable`: no answer came; `unreadable`: one came that is not the API's.
- */
+/** `unreachable`: no answer came. `unreadable`: the answer is not the API's. */
 type FailureCode<N extends CallName> = Api[N]['refusals'][number] | Common | 'unreachable' | 'unreadable';
 
 type Answer<N extends CallName> =
   | { ok: true; value: z.output<Api[N]['response']> }
-  /** `sentence` is fit to be shown. */
+  /** `sentence` is for the user. */
   | { ok: false; code: FailureCode<N>; sentence: string };
 
-/** The part of the browser's `fetch` that is used. */
+/** The browser's `fetch`, as far as it is used. */
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 interface Bearer {
   accessToken: () => Promise<AccessToken>;
-  /** Another token than the refused one. */
-  renewedToken: (refused: string) => Promise<AccessToken>;
-  /** Called when a token that was just renewed is refused too. */
+  /** Another token than the rejected one. */
+  renewedToken: (rejected: string) => Promise<AccessToken>;
+  /** Called when a renewed token is rejected too. */
   signOut: () => Promise<void>;
 }
 
-// API Gateway gives up at 30 s.
-const PATIENCE = 30_000;
+// API Gateway gives up after 30 s.
+const TIMEOUT = 30_000;
 
 const sentences = {
   'not-signed-in': refusals['not-signed-in'].sentence,
@@ -50,16 +47,16 @@ const sentences = {
   unreadable: 'The server gave an answer we could not read. Please try again in a moment.',
 } as const;
 
-const Refused = z.object({ error: z.string(), code: z.string() });
+const RefusalAnswer = z.object({ error: z.string(), code: z.string() });
 
 /**
- * Calls the routes of `schemas/api.ts`. Nothing is thrown: what goes wrong comes back with a code of the route and a
- * sentence for a person. A bearer's token that is refused is renewed once, because the clocks of browser and
- * server can part (a laptop that slept, for one); a second refusal ends the session.
+ * Calls the routes of `schemas/api.ts`. A call never rejects: a failure is an answer with a code and a
+ * sentence for the user. A rejected token is renewed once, because the clocks of browser and server may
+ * differ, for example after a laptop slept. If the new token is rejected too, the session ends.
  */
 export function createClient({ fetch, bearer }: { fetch: Fetch; bearer: Bearer }) {
   return async function call<N extends CallName>(name: N, ...[input]: Arguments<N>): Promise<Answer<N>> {
-    const send = (token: string | null) => fetch(...request(name, input as Sent | undefined, token));
+    const send = (token: string | null) => fetch(...request(name, input as UntypedInput | undefined, token));
     try {
       if (api[name].caller === 'anyone') return await read(name, await send(null));
 
@@ -92,7 +89,7 @@ async function read<N extends CallName>(name: N, response: Response): Promise<An
       ? { ok: true, value: parsed.data as z.output<Api[N]['response']> }
       : failure('unreadable');
   }
-  const refused = Refused.safeParse(json);
+  const refused = RefusalAnswer.safeParse(json);
   if (!refused.success || !isRefusalCode(refused.data.code)) return failure('unreadable');
   return { ok: false, code: refused.data.code as FailureCode<N>, sentence: refused.data.error };
 }
@@ -104,7 +101,11 @@ const missing = (access: Exclude<AccessToken, { kind: 'token' }>) =>
 
 const isRefusalCode = (code: string): code is RefusalCode => Object.hasOwn(refusals, code);
 
-function request(name: CallName, input: Sent | undefined, token: string | null): [string, RequestInit] {
+function request(
+  name: CallName,
+  input: UntypedInput | undefined,
+  token: string | null,
+): [string, RequestInit] {
   const { path, method } = api[name];
   const query = input?.query ? `?${new URLSearchParams(input.query).toString()}` : '';
   return [
@@ -117,7 +118,7 @@ function request(name: CallName, input: Sent | undefined, token: string | null):
         ...(token !== null && { authorization: `Bearer ${token}` }),
       },
       ...(input?.body !== undefined && { body: JSON.stringify(input.body) }),
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     },
   ];
 }

@@ -4,7 +4,7 @@ import styles from './app.module.css';
 import { Footer } from '../components/chrome/footer.tsx';
 import { TopBar } from '../components/chrome/top-bar.tsx';
 import { ErrorBoundary, PageBoundary } from '../components/error-boundary.tsx';
-import { PageFrame } from '../components/page-frame.tsx';
+import { PageGuard } from '../components/page/page-guard.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { notFound, routes } from './routes.tsx';
 
@@ -25,18 +25,18 @@ export function App() {
                     key={path}
                     path={path}
                     element={
-                      <PageFrame key={path} page={page}>
+                      <PageGuard key={path} page={page}>
                         <Component />
-                      </PageFrame>
+                      </PageGuard>
                     }
                   />
                 ))}
                 <Route
                   path="*"
                   element={
-                    <PageFrame page={notFound.page}>
+                    <PageGuard page={notFound.page}>
                       <notFound.Component />
-                    </PageFrame>
+                    </PageGuard>
                   }
                 />
               </Routes>

@@ -1,23 +1,22 @@
 /**
- * Who gets to see a page: `public`, everybody; `visitor`, whoever is signed out, the others are sent on;
- * `signed-in`, whoever is signed in, the others are sent to sign in.
+ * Who sees a page. `public`: everyone. `visitor`: signed-out users; others are redirected to where they
+ * came from. `signed-in`: signed-in users; others are redirected to the sign-in page.
  */
 type Access = 'public' | 'visitor' | 'signed-in';
 
 export interface Page {
   path: `/${string}`;
-  /** Below `src/routes`; its default export is the page. */
+  /** Path below `src/routes`. Its default export is the page. */
   module: `${string}/${string}-page.tsx`;
   title: string;
-  description: string;
   access: Access;
   /** Whether search engines may list it. */
   listed: boolean;
-  /** What shows while the session loads, where that isn't `Loading`. */
+  /** Shown while the session loads. @default 'Loading' */
   waiting?: string;
   /**
-   * Its HTML is the site's frame alone, and the script fills it: what it shows hangs on who asks or on the address's query. By
-   * default so for every page that isn't public.
+   * Whether its HTML holds the site's frame alone, and the script fills it in. For pages whose content
+   * depends on the user or on the query. @default true for pages that aren't public
    */
   shell?: boolean;
 }
@@ -25,10 +24,15 @@ export interface Page {
 export const isShell = ({ shell, access }: Pick<Page, 'shell' | 'access'>): boolean =>
   shell ?? access !== 'public';
 
+export type DescribedPage = Page & {
+  /** For search engines and previews of links. */
+  description: string;
+};
+
 /** The site as the build sees it. */
 export interface RenderedSite {
-  pages: readonly Page[];
-  notFound: Omit<Page, 'path'>;
-  /** What stands in `#root` at an address; a shell's holds no page. */
+  pages: readonly DescribedPage[];
+  notFound: Omit<DescribedPage, 'path'>;
+  /** The HTML inside `#root` at an address. For a shell it has no page content. */
   render: (path: string) => Promise<string>;
 }

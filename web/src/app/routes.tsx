@@ -5,14 +5,14 @@ import { notFound as notFoundPage, pages, unknownArticle } from './pages.ts';
 
 export interface PageRoute {
   page: Omit<Page, 'path'>;
-  /** Fetches what draws the page. Once it has resolved, the page shows without waiting. */
+  /** Loads the page's code and data. Once it has resolved, the page renders without suspending. */
   load: () => Promise<unknown>;
   Component: ComponentType;
 }
 
 interface PageModule {
   default: ComponentType;
-  /** Fetches what the page at an address needs beside its script. */
+  /** Loads data that the page at an address needs beside its code. */
   prepare?: (path: string) => Promise<void>;
 }
 
@@ -28,16 +28,16 @@ function routeOf(page: Omit<Page, 'path'>, path = ''): PageRoute {
     loaded = module.default;
     return module;
   };
-  const Awaited = lazy(load);
-  // Which of the two it is doesn't change while the page shows: that would begin the page anew.
+  const Lazy = lazy(load);
+  // The choice stays for as long as the page shows: another component would remount it.
   const Component = () => {
-    const [Shown] = useState<ComponentType>(() => loaded ?? Awaited);
+    const [Shown] = useState<ComponentType>(() => loaded ?? Lazy);
     return <Shown />;
   };
   return { page, load, Component };
 }
 
-/** Every page with the script that draws it, which loads when somebody goes there or is about to. */
+/** Every page with its component, whose code loads on navigation or prefetch. */
 export const routes = [...pages, unknownArticle].map((page) => ({
   path: page.path,
   ...routeOf(page, page.path),

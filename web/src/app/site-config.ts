@@ -2,7 +2,10 @@ import { SiteConfig } from '../../../schemas/environment.ts';
 
 let loading: Promise<SiteConfig> | undefined;
 
-/** What the site has to know about the stack that serves it. Rejects if it can't be had; asking again tries again. */
+/**
+ * The settings of the stack that serves the site. Rejects if they can't be loaded; the next call tries
+ * again.
+ */
 export function siteConfig(): Promise<SiteConfig> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;

@@ -8,7 +8,7 @@ const lines = (x: number, y: number, widths: readonly number[]) =>
   ));
 
 const drawings: Record<ArticleSummary['image'], ReactNode> = {
-  // A page of somebody's words, and the mark for "the same again" over it.
+  // A written page with a ditto mark over it.
   ditto: (
     <>
       {lines(40, 44, [150, 240, 220])}
@@ -18,7 +18,7 @@ const drawings: Record<ArticleSummary['image'], ReactNode> = {
       <path className={styles.Ink} d="M232 74h20l-13 62h-20zm34 0h20l-13 62h-20z" />
     </>
   ),
-  // A letter that shows the one line it was opened for.
+  // A letter in its envelope with one line highlighted.
   envelope: (
     <>
       <path className={styles.Sheet} d="M84 30h152v110H84z" />
@@ -29,7 +29,7 @@ const drawings: Record<ArticleSummary['image'], ReactNode> = {
       <path className={styles.Stroke} d="M60 172l76-40m124 40l-76-40" />
     </>
   ),
-  // Commands and contexts, each in its place.
+  // A shelf of commands and contexts.
   shelf: (
     <>
       <path className={styles.Stroke} d="M40 92h240M40 168h240" />
@@ -44,7 +44,7 @@ const drawings: Record<ArticleSummary['image'], ReactNode> = {
   ),
 };
 
-/** The drawing an article names as its image; it says nothing the title doesn't. */
+/** The drawing that an article names as its image. Decorative. */
 export function ArticleDrawing({ name }: { name: ArticleSummary['image'] }) {
   return (
     <svg className={styles.Drawing} viewBox="0 0 320 200" aria-hidden="true">

@@ -2,29 +2,30 @@ import type { ComponentProps } from 'react';
 import { Link } from 'react-router-dom';
 import styles from './button.module.css';
 
-export interface Look {
+export interface ButtonVariant {
   tone?: 'primary' | 'secondary' | 'quiet';
   size?: 'regular' | 'large';
-  /** As wide as what it stands in. */
+  /** As wide as its container. */
   wide?: boolean;
 }
 
-/** What makes an element look like a button; for elements that come from elsewhere. */
-export const buttonLook = ({ tone = 'primary', size = 'regular', wide = false }: Look = {}) => ({
+/** The props that make another element look like a button. */
+export const buttonProps = ({ tone = 'primary', size = 'regular', wide = false }: ButtonVariant = {}) => ({
   className: styles.Button ?? '',
   'data-tone': tone,
   'data-size': size,
   'data-wide': wide,
 });
 
-export function Button({ tone, size, wide, ...props }: Look & ComponentProps<'button'>) {
-  return <button type="button" {...buttonLook(look({ tone, size, wide }))} {...props} />;
+export function Button({ tone, size, wide, ...props }: ButtonVariant & ComponentProps<'button'>) {
+  return <button type="button" {...buttonProps(variant({ tone, size, wide }))} {...props} />;
 }
 
-/** A link within the site that looks like a button. */
-export function ButtonLink({ tone, size, wide, ...props }: Look & ComponentProps<typeof Link>) {
-  return <Link {...buttonLook(look({ tone, size, wide }))} {...props} />;
+/** A link to another page that looks like a button. */
+export function ButtonLink({ tone, size, wide, ...props }: ButtonVariant & ComponentProps<typeof Link>) {
+  return <Link {...buttonProps(variant({ tone, size, wide }))} {...props} />;
 }
 
-// An absent property and an undefined one differ in type only.
-const look = (given: { [K in keyof Look]: Look[K] | undefined }) => given as Look;
+// With exactOptionalPropertyTypes, an absent property and an undefined property differ in type.
+const variant = (given: { [K in keyof ButtonVariant]: ButtonVariant[K] | undefined }) =>
+  given as ButtonVariant;

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 
-// Specification, section 9.
+// Milliseconds.
 const COPIED_FOR = 2_000;
 
 interface CopyButtonProps {
   value: string;
-  /** What is copied, where the page has more than one thing to copy. */
+  /** Names the value, on a page with several copy buttons. */
   name?: string;
   /** @default secondary */
   tone?: 'primary' | 'secondary';
 }
 
-/** Copies a value. Where that isn't allowed, nothing is said (specification, section 8). */
+/** Copies a value. A browser that doesn't allow it is ignored silently. */
 export function CopyButton({ value, name, tone = 'secondary' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -35,7 +35,7 @@ export function CopyButton({ value, name, tone = 'secondary' }: CopyButtonProps)
       <Button tone={tone} {...(name && { 'aria-label': `Copy ${name}` })} onClick={() => void copy()}>
         {copied ? 'Copied!' : 'Copy'}
       </Button>
-      <output className="heard">{copied && 'Copied!'}</output>
+      <output className="visuallyHidden">{copied && 'Copied!'}</output>
     </>
   );
 }

@@ -1,11 +1,13 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import styles from './dialog.module.css';
 
 interface DialogProps {
   open: boolean;
-  /** Called for Escape and for a click beside the content, too. */
+  /** Also called for Escape and for a click beside the content. */
   onClose: () => void;
-  /** Id of the element that names it. */
+  /** Id of the element that names the dialog. */
   labelledBy: string;
+  /** @default a panel in the middle of the window */
   className?: string | undefined;
   children: ReactNode;
 }
@@ -13,10 +15,11 @@ interface DialogProps {
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled)';
 
 /**
- * A modal dialog. The browser makes the page behind it inert, and gives the focus back when it closes. The content
- * has to fill it to the edge: a click on the dialog itself counts as one beside it.
+ * A modal dialog. The browser makes the page behind it inert, and returns the focus when it closes. The
+ * content has to fill the dialog to its edges: a click on the dialog element itself counts as a click
+ * beside the content.
  */
-export function Dialog({ open, onClose, labelledBy, className, children }: DialogProps) {
+export function Dialog({ open, onClose, labelledBy, className = styles.Panel, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
 
   useEffect(() => {
@@ -28,7 +31,7 @@ export function Dialog({ open, onClose, labelledBy, className, children }: Dialo
   }, [open]);
 
   return (
-    // Escape is the keyboard's way to do what a click beside the content does.
+    // The keyboard closes it with Escape.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
@@ -45,7 +48,7 @@ export function Dialog({ open, onClose, labelledBy, className, children }: Dialo
   );
 }
 
-/** Tab goes round within the dialog instead of out to the browser's own controls. */
+/** Lets Tab cycle within the dialog instead of leaving it for the browser's controls. */
 function keepFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== 'Tab') return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((element) =>

@@ -1,10 +1,10 @@
 import { Component, type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { product } from '../../../schemas/product.ts';
-import { Button, buttonLook } from './button.tsx';
+import { Button, buttonProps } from './button.tsx';
 import { Message } from './message.tsx';
 
-/** Stands in for what failed to draw, or whose script didn't load. Without `shown`, it is empty. */
+/** Shows an error page if its children fail to render or to load. Renders nothing without `shown`. */
 export class ErrorBoundary extends Component<{ shown: boolean; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -19,8 +19,9 @@ export class ErrorBoundary extends Component<{ shown: boolean; children: ReactNo
 }
 
 /**
- * Around the pages, a boundary for each. React gives an error that a clean-up throws to a boundary that outlives
- * the page, so the boundary of the page before stays, empty: the next page shows whatever fails in leaving.
+ * One boundary per visited page. React gives an error in an effect's clean-up to a boundary that outlives the
+ * page. So the previous page's boundary stays, empty, and catches it; otherwise the next page would show the
+ * error.
  */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
@@ -33,7 +34,7 @@ export function PageBoundary({ children }: { children: ReactNode }) {
   ));
 }
 
-/** Leads on by whole page loads: what is broken may be the script that would follow a link. */
+/** Links load the whole page: the script that would follow them may be what is broken. */
 export function SomethingWentWrong() {
   return (
     <Message
@@ -41,7 +42,7 @@ export function SomethingWentWrong() {
       actions={
         <>
           <Button onClick={() => location.reload()}>Try Again</Button>
-          <a {...buttonLook({ tone: 'secondary' })} href="/">
+          <a {...buttonProps({ tone: 'secondary' })} href="/">
             Back to Home
           </a>
         </>

@@ -1,6 +1,5 @@
 import styles from './feature-list.module.css';
 
-/** What a plan holds. */
 export function FeatureList({ features }: { features: readonly string[] }) {
   return (
     <ul className={styles.Features}>

@@ -1,14 +1,14 @@
 import styles from './filter-buttons.module.css';
 
 interface FilterButtonsProps<T extends string> {
-  /** What the options are, for whoever can't see them. */
+  /** Names the group for screen readers. */
   label: string;
   options: readonly T[];
   chosen: T;
   onChoose: (option: T) => void;
 }
 
-/** One of several, of which one is always chosen. */
+/** A choice of exactly one option. */
 export function FilterButtons<T extends string>({ label, options, chosen, onChoose }: FilterButtonsProps<T>) {
   return (
     <fieldset className={styles.Filters} aria-label={label}>

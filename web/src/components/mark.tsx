@@ -1,4 +1,4 @@
-/** The ditto mark, which says "the same again", on a stroke of highlighter. */
+/** The logo: a ditto mark on a highlighted square. */
 export function Mark({ className }: { className?: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">

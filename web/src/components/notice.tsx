@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import styles from './notice.module.css';
 
-type Tone = 'wrong' | 'well' | 'plain';
+type Tone = 'danger' | 'success' | 'plain';
 
-/** Something to know before going on. What went wrong is read out at once, the rest when there is a pause. */
+/** A highlighted message. Screen readers announce `danger` at once and other tones at the next pause. */
 export function Notice({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
-  const look = noticeLook(tone);
-  return tone === 'wrong' ? (
-    <div {...look} role="alert">
+  const props = noticeProps(tone);
+  return tone === 'danger' ? (
+    <div {...props} role="alert">
       {children}
     </div>
   ) : (
-    <output {...look}>{children}</output>
+    <output {...props}>{children}</output>
   );
 }
 
-/** What makes an element look like a notice; for elements that come from elsewhere. */
-export const noticeLook = (tone: Tone) => ({ className: styles.Notice ?? '', 'data-tone': tone });
+/** The props that make another element look like a notice. */
+export const noticeProps = (tone: Tone) => ({ className: styles.Notice ?? '', 'data-tone': tone });

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import styles from './prose.module.css';
 
-/** Text from `web/content`, as HTML. A link in it to a page of ours is followed as every other link of the site is. */
+/** HTML from `web/content`. Links to pages of the site go through the router. */
 export function Prose({ html, size = 'regular' }: { html: string; size?: 'regular' | 'large' }) {
   const navigate = useNavigate();
   const follow = (event: MouseEvent<HTMLDivElement>) => {
@@ -15,7 +15,7 @@ export function Prose({ html, size = 'regular' }: { html: string; size?: 'regula
     void navigate(address);
   };
   return (
-    // The links within are what is pressed, by keyboard too; this only hears of it.
+    // The keyboard reaches the links inside, whose click events bubble up to this handler.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-static-element-interactions
     <div
       className={styles.Prose}

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** Fills the page while something loads that the page can't show without. */
+/** Fills the page while it loads. */
 export function Spinner({ children = 'Loading' }: { children?: string }) {
   return (
     <output className={styles.Spinner}>

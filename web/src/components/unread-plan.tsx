@@ -1,7 +1,7 @@
 import { Notice } from './notice.tsx';
 import styles from './unread-plan.module.css';
 
-/** For a page that shows Free because the plan couldn't be read, which may be wrong. */
+/** For a page that shows Free because the plan couldn't be read. */
 export function UnreadPlan({ sentence, onRetry }: { sentence: string; onRetry: () => void }) {
   return (
     <Notice>

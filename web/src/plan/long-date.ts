@@ -1,4 +1,4 @@
-/** `December 31, 2025`. By the reader's own time zone, unless one is given. */
+/** `December 31, 2025`, in the reader's time zone by default. */
 export function longDate(date: string | Date, timeZone?: string): string {
   return new Intl.DateTimeFormat('en-US', {
     year: 'numeric',

@@ -1,5 +1,10 @@
-/** Who the relay lets people sign in with: their name in an address, and what Cognito and people call them. */
-export const relayProviders = { google: 'Google', github: 'GitHub' } as const;
+import type { Provider } from '../oauth/providers.ts';
+
+/** The `provider` of `/oauth/start`, and the provider that it names. */
+export const relayProviders = { google: 'Google', github: 'GitHub' } as const satisfies Record<
+  string,
+  Provider
+>;
 
 export type RelayProvider = keyof typeof relayProviders;
 

@@ -5,17 +5,17 @@ import { Message } from '../components/message.tsx';
 import { Notice } from '../components/notice.tsx';
 import type { RelayState } from './use-outcome.ts';
 
-// Specification, section 9.
+// Milliseconds that the result shows before the redirect.
 const AFTER_SUCCESS = 1_000;
 const AFTER_ERROR = 2_000;
 
-/** Says how a sign-in for an app stands, and leaves by itself as the specification has it. */
+/** Shows the state of a sign-in for an app, and redirects when there is a result. */
 export function RelayStatus({ state }: { state: RelayState }) {
-  useLeaving(state);
+  useRedirect(state);
   if (state.kind === 'success') {
     return (
       <Message title="You are signed in">
-        <Notice tone="well">Redirecting back...</Notice>
+        <Notice tone="success">Redirecting back...</Notice>
       </Message>
     );
   }
@@ -27,8 +27,8 @@ export function RelayStatus({ state }: { state: RelayState }) {
   );
 }
 
-function Failure({ message, wayOut }: Extract<RelayState, { kind: 'error' }>) {
-  const staying = wayOut.kind === 'stay';
+function Failure({ message, redirect }: Extract<RelayState, { kind: 'error' }>) {
+  const staying = redirect.kind === 'none';
   return (
     <Message
       title="Sign-in failed"
@@ -40,7 +40,7 @@ function Failure({ message, wayOut }: Extract<RelayState, { kind: 'error' }>) {
         )
       }
     >
-      <Notice tone="wrong">OAuth Error: {message}</Notice>
+      <Notice tone="danger">OAuth Error: {message}</Notice>
       <p>
         {staying
           ? 'Nothing was sent anywhere. Go back to the app you came from and begin there again.'
@@ -50,24 +50,26 @@ function Failure({ message, wayOut }: Extract<RelayState, { kind: 'error' }>) {
   );
 }
 
-function useLeaving(state: RelayState): void {
+function useRedirect(state: RelayState): void {
   const navigate = useNavigate();
   useEffect(() => {
-    const leaving = leavingOf(state, () => void navigate('/login', { replace: true }));
-    if (!leaving) return undefined;
-    const timer = setTimeout(leaving.leave, leaving.delay);
+    const redirect = redirectOf(state, () => void navigate('/login', { replace: true }));
+    if (!redirect) return undefined;
+    const timer = setTimeout(redirect.run, redirect.delay);
     return () => clearTimeout(timer);
   }, [state, navigate]);
 }
 
-/** Replaced each time: nobody comes back to a page that sends them on again, or that holds a token. */
-function leavingOf(state: RelayState, toLogin: () => void): { delay: number; leave: () => void } | null {
-  if (state.kind === 'onward') return { delay: 0, leave: () => location.replace(state.to) };
-  if (state.kind === 'success') return { delay: AFTER_SUCCESS, leave: () => location.replace(state.to) };
-  if (state.kind === 'processing' || state.wayOut.kind === 'stay') return null;
-  const { wayOut } = state;
+/**
+ * Replaces the history entry: going back must reach neither a redirecting page nor an address with a token.
+ */
+function redirectOf(state: RelayState, toLogin: () => void): { delay: number; run: () => void } | null {
+  if (state.kind === 'provider') return { delay: 0, run: () => location.replace(state.to) };
+  if (state.kind === 'success') return { delay: AFTER_SUCCESS, run: () => location.replace(state.to) };
+  if (state.kind === 'processing' || state.redirect.kind === 'none') return null;
+  const { redirect } = state;
   return {
     delay: AFTER_ERROR,
-    leave: wayOut.kind === 'back' ? () => location.replace(wayOut.to) : toLogin,
+    run: redirect.kind === 'app' ? () => location.replace(redirect.to) : toLogin,
   };
 }

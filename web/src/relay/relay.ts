@@ -1,59 +1,58 @@
-import { tabStore } from '../session/browser-storage.ts';
 import { siteConfig } from '../app/site-config.ts';
-import { type Arrival, arrivalOf, outcomeOf } from './arrival.ts';
-import { departureOf } from './departure.ts';
-import { keepFlow, takeFlow } from './flow.ts';
-import { answerTo, type Beginning, beginning, type SignInAt } from './provider-sign-in.ts';
-import { failed, goesNowhere, type Outcome, STORAGE_NEEDED, UNFINISHED } from './way-out.ts';
+import { tabStorage } from '../session/browser-storage.ts';
+import { type Callback, callbackOf, outcomeOf } from './callback.ts';
+import { failed, failedHere, type Outcome, STORAGE_NEEDED, UNFINISHED } from './outcome.ts';
+import { beginFlow, completeFlow, type RelaySignIn, type RelaySite } from './relay-client.ts';
+import { startRequestOf } from './start-request.ts';
+import { storeFlow, takeFlow } from './stored-flow.ts';
 
-/** The rest of the relay knows no browser; here is what it touches of it. The site's own session is none of it. */
-const signInAt = async (): Promise<SignInAt> => ({ config: await siteConfig(), site: location.origin });
+/*
+ * The part of the relay that touches the browser. The relay neither reads nor changes the site's own session.
+ */
 
-/** Keeps a flow in this tab, and gives the address at which it begins. */
-export async function begin(what: Beginning): Promise<string> {
-  const { flow, address } = await beginning(what, await signInAt());
-  keepFlow(sessionStorage, flow);
+const relaySite = async (): Promise<RelaySite> => ({ config: await siteConfig(), site: location.origin });
+
+/** Stores a flow in this tab, and gives the address at which the user signs in. */
+export async function beginSignIn(signIn: RelaySignIn): Promise<string> {
+  const { flow, address } = await beginFlow(signIn, await relaySite());
+  storeFlow(sessionStorage, flow);
   return address;
 }
 
-/** Takes the tab's flow: who asks a second time finds none. */
-export function arrive(): Arrival {
-  const tab = tabStore();
-  return arrivalOf(new URLSearchParams(location.search), tab && takeFlow(tab));
+/** Reads the address of the callback page, and removes the tab's flow: a second call finds none. */
+export function takeCallback(): Callback {
+  const storage = tabStorage();
+  return callbackOf(new URLSearchParams(location.search), storage && takeFlow(storage));
 }
 
-/** Whether this browser lets the site keep a flow. */
-export const canKeepFlow = (): boolean => tabStore() !== null;
+/** Whether this browser lets the site store a flow. */
+export const canStoreFlow = (): boolean => tabStorage() !== null;
 
-export const finish = (arrival: Arrival): Promise<Outcome> =>
-  orNowhere(async () => {
-    // Whoever names no address is sent to sign in, and for that nothing has to be known.
-    if (arrival.request.redirectUri === null) return outcomeOf(arrival, [], exchange);
-    return outcomeOf(arrival, (await siteConfig()).relayAddresses, exchange);
+export const finishSignIn = (callback: Callback): Promise<Outcome> =>
+  unlessItThrows(async () => {
+    // Without an address the user is sent to sign in, which needs no configuration.
+    const registered = callback.request.redirectUri === null ? [] : (await siteConfig()).relayAddresses;
+    return outcomeOf(callback, registered, {
+      complete: async (query, flow) => completeFlow(query, flow, await relaySite()),
+      beginAgain: (flow) => beginSignIn({ ...flow, again: true }),
+    });
   });
 
-export const start = (): Promise<Outcome> =>
-  orNowhere(async () => {
+export const startSignIn = (): Promise<Outcome> =>
+  unlessItThrows(async () => {
     const { relayAddresses } = await siteConfig();
-    const departure = departureOf(new URLSearchParams(location.search), relayAddresses);
-    if (departure.kind === 'refused') return departure.outcome;
-    const { beginning: asked } = departure;
-    if (!canKeepFlow()) {
-      return failed(STORAGE_NEEDED, { ...asked, state: asked.appState }, relayAddresses);
-    }
-    return { kind: 'onward', to: await begin(asked) };
+    const request = startRequestOf(new URLSearchParams(location.search), relayAddresses);
+    if (request.kind === 'refused') return request.outcome;
+    const { signIn } = request;
+    if (!canStoreFlow()) return failed(STORAGE_NEEDED, { ...signIn, state: signIn.appState }, relayAddresses);
+    return { kind: 'provider', to: await beginSignIn(signIn) };
   });
 
-const exchange: Parameters<typeof outcomeOf>[2] = {
-  answerTo: async (query, flow) => answerTo(query, flow, await signInAt()),
-  again: (flow) => begin({ ...flow, again: true }),
-};
-
-/** Where the list of addresses can't be had, no address is on it. */
-async function orNowhere(work: () => Promise<Outcome>): Promise<Outcome> {
+/** Without the list of registered addresses no address counts as registered. */
+async function unlessItThrows(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
   } catch {
-    return goesNowhere(UNFINISHED);
+    return failedHere(UNFINISHED);
   }
 }

@@ -1,23 +1,23 @@
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { Outcome } from './way-out.ts';
+import type { Outcome } from './outcome.ts';
 
 export type RelayState = { kind: 'processing' } | Outcome;
 
-/** Does a relay page's work as it opens, and gives what has come of it so far. */
+/** Runs a relay page's work once as the page opens. */
 export function useOutcome(work: () => Promise<Outcome>): RelayState {
   const [state, setState] = useState<RelayState>({ kind: 'processing' });
-  const begun = useRef<Promise<Outcome>>(undefined);
-  const begin = useEffectEvent(work);
+  const started = useRef<Promise<Outcome>>(undefined);
+  const start = useEffectEvent(work);
   // Before the first paint, so that a code is out of the address bar by then.
   useLayoutEffect(() => {
-    let current = true;
-    // Once, however often React runs the effect: a flow can't be taken twice.
-    begun.current ??= begin();
-    void begun.current.then((outcome) => {
-      if (current) setState(outcome);
+    let mounted = true;
+    // Strict mode runs effects twice, but a flow can be taken once only.
+    started.current ??= start();
+    void started.current.then((outcome) => {
+      if (mounted) setState(outcome);
     });
     return () => {
-      current = false;
+      mounted = false;
     };
   }, []);
   return state;

@@ -1,2 +1,5 @@
-/** A token to call with; `none` when nobody is signed in; `unreachable` when the provider can't be asked just now. */
+/**
+ * `none`: no user is signed in. `unreachable`: the token has expired, and Cognito can't be reached to renew
+ * it.
+ */
 export type AccessToken = { kind: 'token'; token: string } | { kind: 'none' } | { kind: 'unreachable' };

@@ -1,15 +1,16 @@
 import { expiredCookies } from './expired-cookies.ts';
 
-// Amplify's own key; behind it stands the client's id, which a public page doesn't know before config.json.
+// Amplify's own keys. The part after the prefix is the client's id, which a public page doesn't know before
+// it has loaded config.json.
 const LAST_USER = /^CognitoIdentityServiceProvider\.[^.]+\.LastAuthUser$/;
 const AMPLIFY = /^(CognitoIdentityServiceProvider\.|com\.amplify\.)/;
 
-/** Null where the browser forbids storage. Amplify keeps tokens in memory there, until the page is reloaded. */
-export const localStore = (): Storage | null => unlessForbidden(() => localStorage);
-/** The storage of this tab; null where the browser forbids storage. */
-export const tabStore = (): Storage | null => unlessForbidden(() => sessionStorage);
+/** Null if the browser forbids storage. Amplify then keeps tokens in memory until the page is reloaded. */
+export const persistentStorage = (): Storage | null => unlessForbidden(() => localStorage);
+/** The session storage of this tab; null if the browser forbids storage. */
+export const tabStorage = (): Storage | null => unlessForbidden(() => sessionStorage);
 
-// Where cookies are blocked, merely naming a storage throws a SecurityError.
+// Where cookies are blocked, reading `localStorage` itself throws a SecurityError.
 function unlessForbidden(storage: () => Storage): Storage | null {
   try {
     return storage();
@@ -18,25 +19,28 @@ function unlessForbidden(storage: () => Storage): Storage | null {
   }
 }
 
-/** Whether a storage key tells who is signed in. */
-export const tellsWho = (key: string): boolean => LAST_USER.test(key);
+/** Whether the value under this key names the signed-in user. */
+export const isLastUserKey = (key: string): boolean => LAST_USER.test(key);
 
-/** Who Amplify last kept tokens for in this browser, or null. That they are still good is not said. */
+/** The user whose tokens Amplify last stored in this browser, or null. The tokens may have expired. */
 export function rememberedUser(): string | null {
-  const local = localStore();
-  const key = Object.keys(local ?? {}).find(tellsWho);
+  const local = persistentStorage();
+  const key = Object.keys(local ?? {}).find(isLastUserKey);
   return key === undefined ? null : (local?.getItem(key) ?? null);
 }
 
-// The relay signs people in for other apps, signed in here or not; what it notes about one on its way is no session of ours.
-const isRelaying = (key: string): boolean =>
+// A flow of the relay belongs to another app, and not to the site's session.
+const belongsToRelay = (key: string): boolean =>
   key.startsWith('relay.') && location.pathname.startsWith('/oauth/');
 
-/** Clears local storage, session storage and cookies, all but the tokens: signing out still has to revoke them. */
-export function forgetAllButTokens(): void {
-  const [local, tab] = [localStore(), tabStore()];
+/**
+ * Clears local storage, session storage and cookies, but not the tokens: signing out still has to revoke
+ * them.
+ */
+export function clearAllButTokens(): void {
+  const [local, tab] = [persistentStorage(), tabStorage()];
   for (const key of Object.keys(local ?? {})) if (!AMPLIFY.test(key)) local?.removeItem(key);
-  for (const key of Object.keys(tab ?? {})) if (!isRelaying(key)) tab?.removeItem(key);
+  for (const key of Object.keys(tab ?? {})) if (!belongsToRelay(key)) tab?.removeItem(key);
   try {
     for (const cookie of expiredCookies(document.cookie, location.hostname)) document.cookie = cookie;
   } catch {
@@ -45,7 +49,7 @@ export function forgetAllButTokens(): void {
 }
 
 /** Clears local storage, session storage and cookies. */
-export function forgetEverything(): void {
-  forgetAllButTokens();
-  localStore()?.clear();
+export function clearStorage(): void {
+  clearAllButTokens();
+  persistentStorage()?.clear();
 }

@@ -2,13 +2,13 @@ import { limits } from '../../../schemas/product.ts';
 
 export const PASSWORDS_DIFFER = 'Passwords do not match';
 const PASSWORD_TOO_SHORT = `Password must be at least ${limits.minimumPasswordLength} characters` as const;
-// Cognito refuses these with the pattern it checked against, which tells nobody anything.
+// Cognito refuses such a password too, but with a regular expression as its message.
 const PASSWORD_PADDED = 'Password must not begin or end with a space';
 export const CREDENTIALS_MISSING = 'You must provide either an email or phone number and a password.';
 
 type PasswordFault = typeof PASSWORD_TOO_SHORT | typeof PASSWORD_PADDED | typeof PASSWORDS_DIFFER;
 
-/** What is wrong with a new password, the most basic first; null if nothing is. */
+/** Why a new password is refused, the most basic reason first; null if it is valid. */
 export function passwordFault(password: string, confirmation: string): PasswordFault | null {
   if (password !== password.trim()) return PASSWORD_PADDED;
   if (password.length < limits.minimumPasswordLength) return PASSWORD_TOO_SHORT;

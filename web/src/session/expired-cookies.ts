@@ -1,6 +1,6 @@
 /**
- * What to assign to `document.cookie` so that every cookie in it ends. A script can't see which domain a cookie was set for,
- * so each goes for this host and for every domain above it.
+ * Assignments to `document.cookie` that delete every cookie in `cookies`. A script can't see the domain of a
+ * cookie, so each cookie is deleted for this host and for every parent domain.
  */
 export function expiredCookies(cookies: string, hostname: string): string[] {
   const labels = hostname.split('.');
@@ -10,7 +10,7 @@ export function expiredCookies(cookies: string, hostname: string): string[] {
     .map((cookie) => cookie.split('=')[0]?.trim())
     .filter((name) => name !== undefined && name !== '')
     .flatMap((name) => {
-      const ended = `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT`;
-      return [ended, ...domains.map((domain) => `${ended}; domain=${domain}`)];
+      const expired = `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT`;
+      return [expired, ...domains.map((domain) => `${expired}; domain=${domain}`)];
     });
 }

@@ -1,35 +1,36 @@
-// Only for resolving against: an address that leaves it is not one of ours.
-const HERE = 'https://site.invalid';
+// Only a base for resolving paths. A path that resolves to another origin leaves this site.
+const BASE = 'https://site.invalid';
 
-export const HOME_OF_MEMBERS = '/dashboard';
+/** The page that a signed-in user starts on. */
+export const ACCOUNT_HOME = '/dashboard';
 
-/** What the router hands over as the place somebody came from. */
-interface Place {
+/** The location in the router's state that a redirect came from. */
+interface RouterLocation {
   pathname: string;
   search?: string;
   hash?: string;
 }
 
 /**
- * The page to go on to after signing in. Whatever `from` is, the answer is a path on this site: an address
- * of another site, or one that a browser would read as such (`//`, `/\`), becomes the dashboard. So do the sign-in
- * pages themselves, which would only send the person on again.
+ * The path to open after signing in. The result is always a path of this site: an address of another site, or
+ * a path that a browser reads as such (`//`, `/\`), becomes the dashboard. So do the sign-in pages, which
+ * would redirect again.
  */
 export function inAppPath(from: unknown): string {
   const path = textOf(from);
-  if (path === null || !/^\/(?![/\\])/.test(path) || !URL.canParse(path, HERE)) return HOME_OF_MEMBERS;
-  const url = new URL(path, HERE);
-  if (url.origin !== HERE || url.pathname.startsWith('//')) return HOME_OF_MEMBERS;
-  if (url.pathname === '/login' || url.pathname === '/signup') return HOME_OF_MEMBERS;
+  if (path === null || !/^\/(?![/\\])/.test(path) || !URL.canParse(path, BASE)) return ACCOUNT_HOME;
+  const url = new URL(path, BASE);
+  if (url.origin !== BASE || url.pathname.startsWith('//')) return ACCOUNT_HOME;
+  if (url.pathname === '/login' || url.pathname === '/signup') return ACCOUNT_HOME;
   return url.pathname + url.search + url.hash;
 }
 
 function textOf(from: unknown): string | null {
   if (typeof from === 'string') return from;
-  return isPlace(from) ? from.pathname + (from.search ?? '') + (from.hash ?? '') : null;
+  return isRouterLocation(from) ? from.pathname + (from.search ?? '') + (from.hash ?? '') : null;
 }
 
-function isPlace(value: unknown): value is Place {
+function isRouterLocation(value: unknown): value is RouterLocation {
   return (
     typeof value === 'object' &&
     value !== null &&

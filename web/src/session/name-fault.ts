@@ -1,4 +1,4 @@
-/** Characters as people count them. Cognito keeps 2,048; nobody reads that much in a heading. */
+/** Characters as users count them. Cognito allows 2,048, which is too long for a heading. */
 export const LONGEST_NAME = 100;
 
 const NAME_MISSING = 'Please enter your name';
@@ -6,7 +6,7 @@ const NAME_TOO_LONG = `Your name can have at most ${LONGEST_NAME} characters`;
 
 type NameFault = typeof NAME_MISSING | typeof NAME_TOO_LONG;
 
-/** What is wrong with the name of a person; null if nothing is. */
+/** Why a name is refused; null if it is valid. */
 export function nameFault(name: string): NameFault | null {
   const trimmed = name.trim();
   if (trimmed === '') return NAME_MISSING;

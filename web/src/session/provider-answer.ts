@@ -1,54 +1,59 @@
 import * as z from 'zod/mini';
-import { plainMessage, WENT_WRONG } from './provider-message.ts';
-import type { ProviderReturn } from './provider-return.ts';
-
-/** A sign-in that was sent to a provider, as it is kept until the answer comes. */
-export const Begun = z.object({
-  provider: z.enum(['Google', 'GitHub']),
-  /** Where to go on to afterwards. */
-  path: z.string(),
-  state: z.string(),
-  /** Proves to Cognito that whoever brings the code is who asked for it (RFC 7636). */
-  verifier: z.string(),
-  /** Whether it is the second time, after the first only joined two accounts. */
-  again: z.enum(['yes', 'no']),
-});
-export type Begun = z.infer<typeof Begun>;
-
-type Answered =
-  | { kind: 'code'; code: string; verifier: string }
-  /** To be sent to the same provider once more. */
-  | { kind: 'again'; begun: Pick<Begun, 'provider' | 'path' | 'again'> }
-  | { kind: 'refused'; message: string };
-
-export const NOT_BEGUN_HERE =
-  'This sign-in was not begun here, or has been answered before. Please try again.';
-export const CANCELLED = 'The sign-in was cancelled.';
-
-/** Whether the person has turned back at the provider. A provider that refuses them says more than the bare code. */
-export const isCancelled = (error: string | null, description: string): boolean =>
-  error === 'access_denied' || /^(\w+ Error - \d{3} )?access_denied\s*$/.test(description);
-
-// Cognito fails the very sign-in during which our trigger joins a provider's identity to an account; the next one works.
-export const JUST_JOINED = /already found an entry for username/i;
+import { type CodeFlowClient, completeCodeFlow, FlowSecrets, type Tokens } from '../oauth/code-flow.ts';
+import { PROVIDERS } from '../oauth/providers.ts';
+import { type Refused, refused, WENT_WRONG } from './outcome.ts';
+import type { ProviderCallback } from './provider-callback.ts';
 
 /**
- * What an answer comes to. Nothing in it is believed, its message least of all, unless it carries the state that this tab
- * has sent: anybody can make a link to the address that answers come to.
+ * A provider sign-in, stored in the tab until Cognito redirects back. Every value is text: it is stored as a
+ * query.
  */
-export function answered({ answer, begun }: ProviderReturn): Answered {
-  const { data } = Begun.safeParse(Object.fromEntries(begun));
-  if (!data || answer.get('state') !== data.state) return { kind: 'refused', message: NOT_BEGUN_HERE };
-  const error = answer.get('error');
-  const code = answer.get('code');
-  if (error === null && code) return { kind: 'code', code, verifier: data.verifier };
+export const StoredSignIn = z.extend(FlowSecrets, {
+  provider: z.enum(PROVIDERS),
+  /** The path of this site to open after the sign-in. */
+  path: z.string(),
+  /** Whether this is the second try, after the first has linked two accounts. */
+  again: z.enum(['yes', 'no']),
+});
+export type StoredSignIn = z.infer<typeof StoredSignIn>;
 
-  const description = answer.get('error_description') ?? '';
-  if (JUST_JOINED.test(description)) {
-    return data.again === 'no'
-      ? { kind: 'again', begun: { provider: data.provider, path: data.path, again: 'yes' } }
-      : { kind: 'refused', message: WENT_WRONG };
+/** What to sign in for, without the secrets of one flow. */
+export type ProviderSignIn = Omit<StoredSignIn, keyof FlowSecrets>;
+
+type Answer =
+  | { kind: 'tokens'; tokens: Tokens }
+  /** The same sign-in has to be sent once more. */
+  | { kind: 'again'; signIn: ProviderSignIn }
+  | Refused;
+
+export const FOREIGN_ANSWER =
+  'This sign-in was not begun here, or has been answered before. Please try again.';
+
+/**
+ * Exchanges a provider's answer for tokens. An answer whose state this tab has not sent is not trusted, its
+ * message included: anyone can make a link to the callback address.
+ */
+export async function answerOf(
+  { query, stored }: ProviderCallback,
+  client: () => Promise<CodeFlowClient>,
+): Promise<Answer> {
+  const { data: signIn } = StoredSignIn.safeParse(Object.fromEntries(stored));
+  if (!signIn) return refused(FOREIGN_ANSWER);
+  const result = await completeCodeFlow(await client(), query, signIn);
+  switch (result.kind) {
+    case 'tokens':
+      return result;
+    case 'account-linked': {
+      const { provider, path, again } = signIn;
+      return again === 'no'
+        ? { kind: 'again', signIn: { provider, path, again: 'yes' } }
+        : refused(WENT_WRONG);
+    }
+    case 'foreign-answer':
+      return refused(FOREIGN_ANSWER);
+    case 'refused':
+      return refused(result.message || WENT_WRONG);
+    default:
+      return refused(WENT_WRONG);
   }
-  if (isCancelled(error, description)) return { kind: 'refused', message: CANCELLED };
-  return { kind: 'refused', message: plainMessage(description) || WENT_WRONG };
 }

@@ -1,26 +1,23 @@
-import { tabStore } from './browser-storage.ts';
-import type { Provider } from './provider-return.ts';
-
-const KEY = 'sign-in-again';
-
-/** A sign-in at `provider` that is to follow a sign-out there, and the path of this site to go on to after it. */
-export interface SignInAgain {
-  provider: Provider;
-  path: string;
-}
+import { type PendingSignIn, storePendingSignIn } from './pending-sign-in.ts';
+import { signInWithProvider } from './provider-sign-in.ts';
+import { setSession, type User } from './session.ts';
+import { hostedSignOutAddress, revokeAndClear } from './sign-out.ts';
+import { configureAmplify } from './tokens.ts';
 
 /**
- * Notes what is to follow. Signing out at the provider's hosted session leads to the home page and nowhere else: that
- * is the one address the user pool has registered for it.
+ * Signs out of the hosted domain too, and begins a new provider sign-in. Without that sign-out the sign-in
+ * would reuse the hosted session, and would be no fresher. The user is taken to `path`, a path of this site.
  */
-export function noteSignInAgain({ provider, path }: SignInAgain): void {
-  tabStore()?.setItem(KEY, new URLSearchParams({ provider, path }).toString());
+export async function signInAgain({ provider }: User, path: string): Promise<void> {
+  await configureAmplify();
+  const address = await hostedSignOutAddress();
+  await revokeAndClear();
+  if (provider !== null) storePendingSignIn({ provider, path });
+  location.assign(address ?? '/login');
 }
 
-/** What this tab has noted, once; null if nothing. */
-export function takeSignInAgain(): SignInAgain | null {
-  const noted = new URLSearchParams(tabStore()?.getItem(KEY) ?? '');
-  tabStore()?.removeItem(KEY);
-  const [provider, path] = [noted.get('provider'), noted.get('path')];
-  return (provider === 'Google' || provider === 'GitHub') && path !== null ? { provider, path } : null;
+/** The second half, after the hosted domain has redirected to the home page. */
+export async function continueSignIn({ provider, path }: PendingSignIn): Promise<void> {
+  const { message } = await signInWithProvider(provider, path);
+  setSession({ kind: 'signed-out', refusal: message });
 }

@@ -1,14 +1,13 @@
-/** What somebody pressed before the page could answer. */
+/** Stops recording and gives the last click or submit before hydration. */
 export type EarlyPress = () => Event | undefined;
 
 declare global {
   interface Window {
-    /** Ends the waiting and gives what was pressed last. */
     earlyPress?: EarlyPress;
   }
 }
 
-/** Keeps the last press that only the script can answer. Links need none: the browser follows them. */
+/** Records the last click or submit that only the script can handle. The browser itself follows links. */
 export function holdPresses(): EarlyPress {
   let held: Event | undefined;
   const hold = (event: Event) => {
@@ -25,7 +24,7 @@ export function holdPresses(): EarlyPress {
   };
 }
 
-/** Lets the page answer what was pressed before it could. */
+/** Repeats the recorded click or submit after hydration. */
 export function answerEarlyPress(): void {
   const event = window.earlyPress?.();
   delete window.earlyPress;
@@ -33,7 +32,7 @@ export function answerEarlyPress(): void {
   if (event instanceof SubmitEvent && target instanceof HTMLFormElement) {
     target.requestSubmit(event.submitter);
   } else if (target instanceof Element) {
-    // The browser has done its part when it was pressed: a download has begun already.
+    // The browser has run the default action of the first click already, for example a download.
     addEventListener('click', (again) => again.preventDefault(), { once: true });
     target.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
   }

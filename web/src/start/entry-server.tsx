@@ -3,16 +3,15 @@ import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { App } from '../app/app.tsx';
 import { isShell, type RenderedSite } from '../app/page.ts';
-import { notFound, pages } from '../app/pages.ts';
+import { described } from '../app/page-descriptions.ts';
 import { routeAt } from '../app/routes.tsx';
 
-/** Read by the build, which renders every page with it. */
+/** The build imports this, and renders every page with it. */
 export const site: RenderedSite = {
-  pages,
-  notFound,
+  ...described,
   render: async (path) => {
     const route = routeAt(path);
-    // The renderer waits for nothing.
+    // `renderToString` doesn't wait for lazy components.
     if (!isShell(route.page)) await route.load();
     return renderToString(
       <StrictMode>

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 const never = () => () => {};
 
 /**
- * Whether this browser has taken the page over. False on the server and in the first render here, which has to come to
- * the HTML the server wrote.
+ * Whether the page is hydrated. False in the build and in the first render here, which must match the built
+ * HTML.
  */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(

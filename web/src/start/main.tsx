@@ -4,14 +4,16 @@ import { BrowserRouter } from 'react-router-dom';
 import { App } from '../app/app.tsx';
 import { isShell } from '../app/page.ts';
 import { prefetchPages } from './prefetch.ts';
+import { errorOptions, reportErrorsOutsideReact } from './report-page-error.ts';
 import { routeAt } from '../app/routes.tsx';
-import { followSession } from '../session/session.ts';
+import { followSession } from '../session/follow-session.ts';
 import '../styles/tokens.css';
 import '../styles/base.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element to render into.');
 
+reportErrorsOutsideReact();
 followSession();
 
 const site = (
@@ -24,13 +26,14 @@ const site = (
 
 const route = routeAt(location.pathname);
 const loading = route.load().catch(() => {});
-// Without what draws the page the first render could not come to the HTML that is there. Not awaited at the top: a page's
-// script imports this one, and would wait for it.
+// The first render must match the prerendered HTML, so it waits for the page's code. Not with a top-level
+// await: the page's code imports this module, and would wait for it in turn.
 void Promise.resolve(isShell(route.page) ? undefined : loading).then(() => {
-  // The page for unknown addresses is written for none of them, and the development server writes none at all.
-  const isWritten = root.dataset['path'] === location.pathname;
-  // A transition is done in slices, between which the page still answers.
-  if (isWritten) startTransition(() => void hydrateRoot(root, site));
-  else createRoot(root).render(site);
+  // The page for unknown addresses is rendered for no path, and the development server renders no HTML at
+  // all.
+  const isPrerendered = root.dataset['path'] === location.pathname;
+  // In a transition React hydrates in slices, and the page answers in between.
+  if (isPrerendered) startTransition(() => void hydrateRoot(root, site, errorOptions));
+  else createRoot(root, errorOptions).render(site);
   prefetchPages();
 });

@@ -2,8 +2,8 @@ import { isShell } from '../app/page.ts';
 import { type PageRoute, routeAt } from '../app/routes.tsx';
 
 /**
- * Has the next page's script here before the click: for a link that somebody points at, tabs to or touches, and, once they
- * scroll, for those they see when they stop. What is only seen never brings account code.
+ * Loads the code of a linked page before the click: when the user points at, focuses or touches the link, and
+ * for the visible links when a scroll ends. Visible links never load account code.
  */
 export function prefetchPages(): void {
   for (const type of ['pointerover', 'focusin', 'touchstart']) {
@@ -13,7 +13,7 @@ export function prefetchPages(): void {
   }
   addEventListener('scrollend', () => {
     for (const link of document.links) {
-      if (isInSight(link)) prefetch(link, ({ page }) => !isShell(page));
+      if (isVisible(link)) prefetch(link, ({ page }) => !isShell(page));
     }
   });
 }
@@ -21,11 +21,11 @@ export function prefetchPages(): void {
 function prefetch(link: Element | null, wanted: (route: PageRoute) => boolean = () => true): void {
   if (!(link instanceof HTMLAnchorElement) || link.target || link.origin !== location.origin) return;
   const route = routeAt(link.pathname);
-  // Whoever clicks is told when it doesn't load; now nobody has asked.
+  // A failure is reported when the user follows the link.
   if (wanted(route)) route.load().catch(() => {});
 }
 
-function isInSight(link: Element): boolean {
+function isVisible(link: Element): boolean {
   const { top, bottom, width } = link.getBoundingClientRect();
   return width > 0 && bottom > 0 && top < innerHeight;
 }

@@ -1,6 +1,4 @@
-/**
- * The site's policy as a page on plain HTTP can live with: nothing is lifted to HTTPS, which localhost doesn't speak.
- */
+/** The policy without directives that force HTTPS, which localhost doesn't speak. */
 export function overHttp(policy: string): string {
   return written(
     directives(policy).filter(
@@ -9,7 +7,7 @@ export function overHttp(policy: string): string {
   );
 }
 
-/** The policy with room for Vite's development server: its inline scripts and styles and its socket. */
+/** The policy with exceptions for Vite's development server: inline scripts, inline styles and its socket. */
 export function forDevelopment(policy: string, socketOrigin: string): string {
   const given = new Map(directives(policy));
   given.delete('require-trusted-types-for');

@@ -11,7 +11,7 @@ export interface EdgeRequest {
   headers: EdgeValues;
   cookies: EdgeValues;
 }
-export interface EdgeResponse {
+interface EdgeResponse {
   statusCode: number;
   statusDescription?: string | undefined;
   headers: EdgeValues;
@@ -54,12 +54,13 @@ const Response = z.object({
 const LARGEST = 10 * 1024;
 
 const require = createRequire(import.meta.url);
-/** The function's own name for itself is `handler`, whether it declares it as a function or as a constant. */
+// A CloudFront Function declares `handler`, as a function or as a constant.
 const CALL = new vm.Script('handler(event)');
-// What the runtime has: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
-const modules = new Set(['crypto', 'querystring', 'buffer']);
+// The modules of CloudFront's runtime.
+// https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
+const MODULES = new Set(['crypto', 'querystring', 'buffer']);
 
-/** A CloudFront Function, run on the event CloudFront gives it, with what CloudFront's runtime has and no more. */
+/** A CloudFront Function, in a realm with only the globals and modules of CloudFront's runtime. */
 export class EdgeFunction {
   readonly #realm: vm.Context;
 
@@ -75,7 +76,7 @@ export class EdgeFunction {
       TextEncoder,
       TextDecoder,
       require: (module: string): unknown => {
-        if (!modules.has(module)) throw new Error(`CloudFront's runtime has no module ${module}.`);
+        if (!MODULES.has(module)) throw new Error(`CloudFront's runtime has no module ${module}.`);
         return require(`node:${module}`);
       },
     });
@@ -86,7 +87,9 @@ export class EdgeFunction {
     }
   }
 
-  /** On a viewer's request: the request to go on with, or the answer that ends it. */
+  /**
+   * Runs it on a viewer's request. Resolves with the request to go on with, or with a response that ends it.
+   */
   async onRequest(
     request: EdgeRequest,
     viewer: { ip: string },
@@ -117,9 +120,9 @@ export class EdgeFunction {
       },
       ...structuredClone(event),
     };
-    // Without a timeout, which would take two hundred times what the call does.
+    // Without a timeout, which would make the call two hundred times slower.
     const result: unknown = await CALL.runInContext(this.#realm);
-    // Out of the function's own realm, whose objects are not instances of ours.
+    // Copied, since objects of the function's realm are not instances of this realm's classes.
     return JSON.parse(JSON.stringify(result ?? null));
   }
 }

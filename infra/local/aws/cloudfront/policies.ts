@@ -3,7 +3,7 @@ import { propertiesOf } from '../../stack/resource-properties.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 import type { Stack } from '../../stack/template.ts';
 
-/** Which of a request's headers, cookies or query parameters go on to the origin. */
+/** Which headers, cookies or query parameters of a request the origin gets. */
 type Passing =
   | { kind: 'none' }
   | { kind: 'all' }
@@ -21,10 +21,10 @@ export interface Caching extends OriginRequest {
   brotli: boolean;
 }
 
-export interface ResponseHeader {
+interface ResponseHeader {
   name: string;
   value: string;
-  /** Whether it replaces the origin's own. */
+  /** Whether it replaces the origin's header. */
   override: boolean;
 }
 
@@ -112,7 +112,7 @@ const CacheProperties = z.object({
 const override = { Override: z.boolean() };
 const ResponseHeadersProperties = z.object({
   ResponseHeadersPolicyConfig: z.object({
-    // Nothing here is read from another origin.
+    // CORS is not emulated: the site and its API share an origin.
     CorsConfig: z.optional(z.undefined()),
     SecurityHeadersConfig: z.optional(
       z.object({
@@ -132,7 +132,7 @@ const ResponseHeadersProperties = z.object({
   }),
 });
 
-/** The policies a distribution of this stack may name: CloudFront's own and the stack's, by id. */
+/** The policies that a distribution may name: CloudFront's managed policies and the stack's, by id. */
 export class Policies {
   readonly #caching: Record<string, Caching>;
   readonly #originRequests: Record<string, OriginRequest>;
@@ -180,7 +180,7 @@ export class Policies {
     return named(this.#caching, id, 'cache policy');
   }
 
-  /** Without one, what the cache policy makes part of its key is all that passes. */
+  /** Without an origin request policy, only what the cache policy has in its key goes to the origin. */
   originRequest(id: string | undefined): OriginRequest {
     return id === undefined
       ? { headers: none, cookies: none, query: none }
@@ -194,7 +194,7 @@ export class Policies {
   }
 }
 
-/** Whether any of these lets the name through. */
+/** Whether any of these lets `name` through. */
 export function passes(passings: readonly Passing[], name: string): boolean {
   return passings.some((passing) => {
     if (passing.kind === 'only') return passing.names.includes(name);
@@ -242,7 +242,7 @@ function originRequestOf(config: {
   };
 }
 
-// Strict-Transport-Security is left out: browsers ignore it over HTTP, and localhost must stay reachable so.
+// Strict-Transport-Security is left out: over HTTP browsers ignore it.
 function responseHeadersOf({
   ResponseHeadersPolicyConfig: config,
 }: z.infer<typeof ResponseHeadersProperties>): ResponseHeaders {

@@ -3,8 +3,9 @@ import type { Collection, Store } from '../../base/store.ts';
 import { CognitoError } from './errors.ts';
 
 const HOUR = 60 * 60 * 1000;
-// "Recovering user accounts": between five and twenty an hour, by the risk Cognito sees. The least is taken here.
-const MOST_PER_HOUR = 5;
+// "Recovering user accounts": between 5 and 20 an hour, depending on the risk that Cognito sees. This is the
+// minimum.
+const LIMIT_PER_HOUR = 5;
 
 interface Failures {
   count: number;
@@ -14,10 +15,10 @@ interface Failures {
 
 const SECOND = 1000;
 const FREE_FAILURES = 5;
-// "Approximately 15 minutes": the longest lock, and the quiet that lifts it.
+// "Approximately 15 minutes": the longest lock, and the time without failures that resets the counter.
 const LONGEST_LOCK = 15 * 60 * SECOND;
 
-/** Slows down whoever guesses codes or passwords. Names that belong to nobody are counted like any other. */
+/** Throttles guessing of codes and passwords. Names without an account are counted like any other. */
 export class Attempts {
   readonly #clock: Clock;
   readonly #moments: Collection<number[]>;
@@ -29,23 +30,23 @@ export class Attempts {
     this.#failures = store.collection('cognito/password-failures');
   }
 
-  /** Counts one more of `what` by `who`, or refuses it when the hour's share is used up. */
-  count(what: string, who: string): void {
+  /** Counts one `action` by `name`, or refuses it if the hour's attempts are used up. */
+  count(action: string, name: string): void {
     const now = this.#clock.now().getTime();
-    const recent = (this.#moments.get(`${what}/${who}`) ?? []).filter((moment) => moment > now - HOUR);
-    if (recent.length >= MOST_PER_HOUR) {
+    const recent = (this.#moments.get(`${action}/${name}`) ?? []).filter((moment) => moment > now - HOUR);
+    if (recent.length >= LIMIT_PER_HOUR) {
       throw new CognitoError('LimitExceededException', 'Attempt limit exceeded, please try after some time.');
     }
-    this.#moments.put(`${what}/${who}`, [...recent, now]);
+    this.#moments.put(`${action}/${name}`, [...recent, now]);
   }
 
-  forget(what: string, who: string): void {
-    this.#moments.delete(`${what}/${who}`);
+  forget(action: string, name: string): void {
+    this.#moments.delete(`${action}/${name}`);
   }
 
-  /** Refuses while `who` is locked out: after n failures, five or more, for 2^(n-5) seconds. */
-  checkLock(who: string): void {
-    const failures = this.#failures.get(who);
+  /** Refuses while `name` is locked out: after n failures (n ≥ 5) for 2^(n-5) seconds. */
+  checkLock(name: string): void {
+    const failures = this.#failures.get(name);
     if (!failures || failures.count < FREE_FAILURES) return;
     const lock = Math.min(2 ** (failures.count - FREE_FAILURES) * SECOND, LONGEST_LOCK);
     if (this.#clock.now().getTime() < failures.last + lock) {
@@ -53,14 +54,14 @@ export class Attempts {
     }
   }
 
-  passwordFailed(who: string): void {
+  passwordFailed(name: string): void {
     const now = this.#clock.now().getTime();
-    const earlier = this.#failures.get(who);
+    const earlier = this.#failures.get(name);
     const count = earlier && now < earlier.last + LONGEST_LOCK ? earlier.count : 0;
-    this.#failures.put(who, { count: count + 1, last: now });
+    this.#failures.put(name, { count: count + 1, last: now });
   }
 
-  passwordHeld(who: string): void {
-    this.#failures.delete(who);
+  passwordAccepted(name: string): void {
+    this.#failures.delete(name);
   }
 }

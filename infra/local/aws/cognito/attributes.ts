@@ -2,7 +2,7 @@ import { CognitoError, emailTaken } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
 import type { User, Users } from './users.ts';
 
-// OpenID Connect's standard claims, which every pool has, as far as a person or an administrator writes them.
+// OpenID Connect's standard claims. Every pool has them; users and administrators can write these.
 const STANDARD = new Set([
   'address',
   'birthdate',
@@ -25,10 +25,10 @@ const STANDARD = new Set([
 const FOR_ADMINISTRATORS = new Set(['email_verified', 'phone_number_verified']);
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** Who writes: somebody through an application, or an administrator. */
+/** The writer: a user through an app client, or an administrator. */
 type Writer = UserPoolClient | 'administrator';
 
-/** Refuses attributes the pool doesn't have or the writer may not write. */
+/** Refuses attributes that the pool doesn't have or that the writer may not write. */
 export function checkAttributes(pool: UserPool, writer: Writer, attributes: Record<string, string>): void {
   const declared = new Set(pool.settings.Schema.map(({ Name }) => Name));
   for (const [name, value] of Object.entries(attributes)) {
@@ -48,7 +48,7 @@ export function checkAttributes(pool: UserPool, writer: Writer, attributes: Reco
         );
       }
     }
-    // The length every standard attribute may have at most.
+    // The maximum length of a standard attribute.
     if (value.length > 2048) {
       throw invalid(
         `Attributes did not conform to the schema: ${name}: String must be no longer than 2048 characters\n`,
@@ -59,7 +59,7 @@ export function checkAttributes(pool: UserPool, writer: Writer, attributes: Reco
   if (email !== undefined && !EMAIL.test(email)) throw invalid('Invalid email address format.');
 }
 
-/** Refuses a new account that lacks what the pool requires of everybody. */
+/** Refuses a new account that lacks an attribute that the pool requires. */
 export function checkRequired(pool: UserPool, attributes: Record<string, string>): void {
   for (const { Name, Required } of pool.settings.Schema) {
     if (Required && !attributes[Name]) {
@@ -68,7 +68,7 @@ export function checkRequired(pool: UserPool, attributes: Record<string, string>
   }
 }
 
-/** Refuses an e-mail that somebody else in the pool has. */
+/** Refuses an email address that another user of the pool has. */
 export function checkEmailFree(users: Users, pool: UserPool, user: User, email: string): void {
   const holder = users.byEmail(pool, email);
   if (holder && holder.username !== user.username) throw emailTaken('AliasExistsException');

@@ -5,11 +5,11 @@ import { createVerifier, matchesPassword } from './srp.ts';
 import type { IssuedTokens } from './tokens.ts';
 import { canonicalName, type User } from './users.ts';
 
-/** Under which name guesses are counted: the same for every name of one user, and as well for nobody's. */
+/** The key that guesses are counted under. All names of a user share one; an unknown name has its own. */
 export const guessedName = (pool: UserPool, user: User | undefined, name: string): string =>
   `${pool.id}/${user?.username ?? canonicalName(pool, name)}`;
 
-/** Refuses a wrong password and a locked account; takes as long over a user who doesn't exist. */
+/** Refuses a wrong password and a locked account. Takes equally long if the user doesn't exist. */
 export function checkPassword(
   { attempts }: Parts,
   pool: UserPool,
@@ -20,7 +20,7 @@ export function checkPassword(
   const identity = { poolName: pool.name, username: user?.username ?? name };
   if (user?.password) {
     if (matchesPassword(identity, user.password, password)) {
-      attempts.passwordHeld(guessed);
+      attempts.passwordAccepted(guessed);
       return user;
     }
   } else {
@@ -30,18 +30,16 @@ export function checkPassword(
   throw incorrectUsernameOrPassword();
 }
 
-/** The end of every sign-in with a password, once the password is proved. */
+/** Completes a sign-in after the password has been verified. */
 export async function completeSignIn(
-  { tokens, triggers }: Parts,
+  { tokens }: Parts,
   client: UserPoolClient,
   user: User,
-  metadata: Record<string, string> | undefined,
 ): Promise<SignInResponse> {
   if (user.status === 'UNCONFIRMED') {
     throw new CognitoError('UserNotConfirmedException', 'User is not confirmed.');
   }
-  await triggers.postAuthentication({ client, user, metadata });
-  return authenticationResult(await tokens.signIn(client, user, metadata));
+  return authenticationResult(await tokens.signIn(client, user));
 }
 
 interface SignInResponse {

@@ -7,9 +7,9 @@ import type { PasswordVerifier, SrpExchange } from './srp.ts';
 
 interface Challenge {
   clientId: string;
-  /** The user's name, or the one made up for somebody unknown. */
+  /** The user's name, or a made-up name if there is no such user. */
   username: string;
-  /** Whose failures a wrong answer counts among. */
+  /** The key that a wrong answer is counted under. */
   guessedName: string;
   known: boolean;
   verifier: PasswordVerifier;
@@ -18,7 +18,7 @@ interface Challenge {
   expiresAt: number;
 }
 
-/** Sign-ins half way: the server's secrets between the challenge and its answer. */
+/** Sign-ins in progress: the server's secrets between the challenge and its answer. */
 export class Challenges {
   readonly #clock: Clock;
   readonly #challenges: Collection<Challenge>;
@@ -41,7 +41,7 @@ export class Challenges {
     });
   }
 
-  /** One answer per challenge, right or wrong. */
+  /** Takes the challenge out of the store. Each challenge can be answered once, right or wrong. */
   take(client: UserPoolClient, secretBlock: string): Challenge {
     const challenge = this.#challenges.get(key(secretBlock));
     this.#challenges.delete(key(secretBlock));

@@ -8,18 +8,19 @@ import type { User } from './users.ts';
 export type CodePurpose = 'sign-up' | 'reset' | 'email';
 
 const HOUR = 60 * 60 * 1000;
-// "Quotas in Amazon Cognito": a code for an account or an attribute lasts a day, for a password an hour.
+// "Quotas in Amazon Cognito": a code for an account or an attribute is valid for a day, for a password an
+// hour.
 const validity: Record<CodePurpose, number> = { 'sign-up': 24 * HOUR, reset: HOUR, email: 24 * HOUR };
 
 interface Code {
   code: string;
-  /** The e-mail it was sent to. */
+  /** The email address that the code was sent to. */
   address: string;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
 
-/** Codes on their way by mail: one per user and purpose, the newest, good for one use. */
+/** Confirmation codes: the newest code for each user and purpose, valid for one use. */
 export class Codes {
   readonly #attempts: Attempts;
   readonly #clock: Clock;
@@ -38,17 +39,17 @@ export class Codes {
     return code;
   }
 
-  /** Uses the code up, or says what is wrong with it. Answers with the address it proves. */
+  /** Uses up the code and returns the address that it verifies, or throws the reason for refusing it. */
   redeem(user: User, purpose: CodePurpose, given: string): string {
     this.#attempts.count(`code:${purpose}`, `${user.poolId}/${user.username}`);
-    const kept = this.#codes.get(key(user, purpose));
-    if (!kept || this.#clock.now().getTime() >= kept.expiresAt) {
+    const stored = this.#codes.get(key(user, purpose));
+    if (!stored || this.#clock.now().getTime() >= stored.expiresAt) {
       throw new CognitoError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
     }
-    if (!timingSafeEqual(digest(kept.code), digest(given))) throw codeMismatch();
+    if (!timingSafeEqual(digest(stored.code), digest(given))) throw codeMismatch();
     this.#codes.delete(key(user, purpose));
     this.#attempts.forget(`code:${purpose}`, `${user.poolId}/${user.username}`);
-    return kept.address;
+    return stored.address;
   }
 
   forgetAll(user: User): void {

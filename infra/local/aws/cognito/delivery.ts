@@ -1,4 +1,4 @@
-import type { Mail } from '../../base/inbox.ts';
+import type { Inbox } from '../../base/inbox.ts';
 import type { CodePurpose, Codes } from './codes.ts';
 import { decoy, type UserPool, type UserPoolClient } from './pools.ts';
 import type { CustomMessageSource, Triggers } from './triggers.ts';
@@ -12,27 +12,27 @@ export interface CodeDeliveryDetails {
 
 const PLACEHOLDER = '{####}';
 
-/** At whose request a message goes out. */
+/** The client that requested a message, with its pool. */
 export type Sender = Pick<UserPoolClient, 'id' | 'pool'>;
 
-/** What triggers are told where no client asks, but an administrator. */
+/** The sender for messages that an administrator requests. Triggers get this client id. */
 export const administrator = (pool: UserPool): Sender => ({ id: 'CLIENT_ID_NOT_APPLICABLE', pool });
 
-/** Writes codes into messages and hands them to the mail. */
+/** Puts codes into messages and sends them. */
 export class Delivery {
   readonly #codes: Codes;
-  readonly #mail: Mail;
+  readonly #mail: Inbox;
   readonly #triggers: Triggers;
 
-  constructor({ codes, mail, triggers }: { codes: Codes; mail: Mail; triggers: Triggers }) {
+  constructor({ codes, mail, triggers }: { codes: Codes; mail: Inbox; triggers: Triggers }) {
     this.#codes = codes;
     this.#mail = mail;
     this.#triggers = triggers;
   }
 
   /**
-   * A new code, which ends any earlier one for the same purpose. Where the trigger throws, the caller gets its error, and no
-   * code is made: an address that waits for one stays as it was.
+   * Sends a new code, which replaces the previous code for the same purpose. If the trigger throws, the
+   * caller gets its error and no code is issued.
    */
   async sendCode(to: {
     client: Sender;
@@ -66,7 +66,7 @@ const deliveryTo = (address: string): CodeDeliveryDetails => ({
   Destination: masked(address),
 });
 
-/** What a code sent to somebody unknown looks like: always the same for the same name. */
+/** Delivery details for an unknown user. The same name always gets the same details. */
 export function simulatedDelivery(pool: UserPool, name: string): CodeDeliveryDetails {
   if (name.includes('@')) return deliveryTo(name);
   const letters = [...decoy(pool, 'delivery', name)].map((byte) => String.fromCharCode(97 + (byte % 26)));

@@ -3,9 +3,9 @@ import { publicJwk } from './jwt.ts';
 import type { UserPool } from './pools.ts';
 import { crossOrigin } from './protocol.ts';
 
-/** What a pool publishes for those who check its tokens. */
+/** The documents that a pool publishes for verifying its tokens. */
 const documents = {
-  'jwks.json': (pool: UserPool) => ({ keys: [publicJwk(pool)] }),
+  'jwks.json': async (pool: UserPool) => ({ keys: [await publicJwk(pool)] }),
   'openid-configuration': (pool: UserPool) => ({
     id_token_signing_alg_values_supported: ['RS256'],
     issuer: pool.issuer,
@@ -20,14 +20,17 @@ type DiscoveryDocument = keyof typeof documents;
 
 const PATH = /^\/([\w-]+)\/\.well-known\/(jwks\.json|openid-configuration)$/;
 
-/** Which document of which pool lies at a path. */
+/** The pool and the document that a path names. */
 export function discoveryPath(path: string): { poolId: string; document: DiscoveryDocument } | undefined {
   const [, poolId, document] = PATH.exec(path) ?? [];
   return poolId === undefined ? undefined : { poolId, document: document as DiscoveryDocument };
 }
 
-export function answerDiscovery(pool: UserPool, document: DiscoveryDocument, response: ServerResponse): void {
-  response
-    .writeHead(200, { ...crossOrigin, 'content-type': 'application/json' })
-    .end(JSON.stringify(documents[document](pool)));
+export async function answerDiscovery(
+  pool: UserPool,
+  document: DiscoveryDocument,
+  response: ServerResponse,
+): Promise<void> {
+  const body = JSON.stringify(await documents[document](pool));
+  response.writeHead(200, { ...crossOrigin, 'content-type': 'application/json' }).end(body);
 }

@@ -1,4 +1,6 @@
-/** The errors of Cognito's API that the stand-in answers with, and the HTTP status of each. */
+/**
+ * The errors of Cognito's API that the stand-in uses, each with its HTTP status. Source: the API reference.
+ */
 const statuses = {
   AliasExistsException: 400,
   CodeMismatchException: 400,
@@ -29,7 +31,7 @@ const statuses = {
 
 type CognitoErrorType = keyof typeof statuses;
 
-/** A refusal as Cognito words it: type and message go to the caller as they are. */
+/** A refusal in Cognito's own words. The caller gets type and message unchanged. */
 export class CognitoError extends Error {
   readonly type: CognitoErrorType;
 
@@ -43,17 +45,17 @@ export class CognitoError extends Error {
   }
 }
 
-/** The same answer for a wrong password and for a user who doesn't exist. */
+/** The same error for a wrong password and for a user who doesn't exist. */
 export const incorrectUsernameOrPassword = (): CognitoError =>
   new CognitoError('NotAuthorizedException', 'Incorrect username or password.');
 
 export const emailTaken = (type: 'UsernameExistsException' | 'AliasExistsException'): CognitoError =>
   new CognitoError(type, 'An account with the given email already exists.');
 
-/** Of operations that name a user by an access token or an administrator's choice. */
+/** For operations that identify the user by an access token or by an administrator's request. */
 export const userDoesNotExist = (): CognitoError =>
   new CognitoError('UserNotFoundException', 'User does not exist.');
 
-/** Of operations that anybody may call, at a client that doesn't hide who has an account. */
+/** For public operations, if the client doesn't hide which users exist. */
 export const usernameNotFound = (): CognitoError =>
   new CognitoError('UserNotFoundException', 'Username/client id combination not found.');

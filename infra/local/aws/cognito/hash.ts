@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** What is kept of a secret that was given away: whoever reads the store can't use it. */
+/** What is stored of a secret, so that a copy of the store can't be used to sign in. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');

@@ -1,43 +1,42 @@
-import { createPublicKey, sign, verify } from 'node:crypto';
-import * as z from 'zod/mini';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  exportJWK,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyResult,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import type { UserPool } from './pools.ts';
 
-const Header = z.object({ alg: z.literal('RS256'), kid: z.string() });
-const Claims = z.record(z.string(), z.unknown());
-type Claims = z.infer<typeof Claims>;
+export const signJwt = ({ keys }: UserPool, claims: JWTPayload): Promise<string> =>
+  new SignJWT(claims)
+    .setProtectedHeader({ kid: keys.kid, alg: 'RS256' })
+    .sign(createPrivateKey(keys.privateKey));
 
-export function signJwt({ keys }: UserPool, claims: Claims): string {
-  const signed = `${encode({ kid: keys.kid, alg: 'RS256' })}.${encode(claims)}`;
-  return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), keys.privateKey).toString('base64url')}`;
-}
-
-/** What the token says, before anybody knows whether to believe it; undefined where it isn't one. */
-export function readJwt(token: string): Claims | undefined {
-  const [header, payload, signature] = token.split('.');
-  if (!header || !payload || !signature) return undefined;
-  return decode(Claims, payload);
-}
-
-/** Whether the pool signed it. Its dates are the caller's to check. */
-export function isSignedBy({ keys }: UserPool, token: string): boolean {
-  const [header = '', payload = '', signature = '', ...rest] = token.split('.');
-  if (rest.length > 0 || decode(Header, header)?.kid !== keys.kid) return false;
-  const signed = Buffer.from(`${header}.${payload}`);
-  return verify('RSA-SHA256', signed, keys.publicKey, Buffer.from(signature, 'base64url'));
-}
-
-/** The pool's public key as `/.well-known/jwks.json` publishes it. */
-export function publicJwk({ keys }: UserPool) {
-  const { e, kty, n } = createPublicKey(keys.publicKey).export({ format: 'jwk' });
-  return { alg: 'RS256', e, kid: keys.kid, kty, n, use: 'sig' };
-}
-
-const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-function decode<S extends z.ZodMiniType>(schema: S, part: string): z.infer<S> | undefined {
+/** The unverified claims; undefined if `token` isn't a JWT. */
+export function readJwt(token: string): JWTPayload | undefined {
   try {
-    return schema.safeParse(JSON.parse(Buffer.from(part, 'base64url').toString())).data;
+    return decodeJwt(token);
   } catch {
     return undefined;
   }
 }
+
+/** Verifies signature, issuer and expiry. Rejects with one of jose's errors. */
+export const verifyJwt = async (pool: UserPool, token: string, now: Date): Promise<JWTVerifyResult> =>
+  jwtVerify(token, createLocalJWKSet({ keys: [await publicJwk(pool)] }), {
+    algorithms: ['RS256'],
+    issuer: pool.issuer,
+    currentDate: now,
+  });
+
+/** The pool's public key as `/.well-known/jwks.json` publishes it. */
+export const publicJwk = async ({ keys }: UserPool): Promise<JWK> => ({
+  ...(await exportJWK(createPublicKey(keys.publicKey))),
+  alg: 'RS256',
+  kid: keys.kid,
+  use: 'sig',
+});

@@ -3,13 +3,16 @@ import { CognitoError } from './errors.ts';
 import type { Parts } from './parts.ts';
 
 export interface Operation {
-  /** `signed`: with the account's own AWS credentials, as the functions call. */
+  /** `signed`: requires a signature with AWS credentials, as the functions' calls have. */
   caller: 'anyone' | 'signed';
-  /** Checks a request's body against the operation's schema and runs it; resolves with the response's body. */
+  /**
+   * Checks the request body against the operation's schema, runs the operation, resolves with the response
+   * body.
+   */
   run(parts: Parts, body: unknown): Promise<unknown>;
 }
 
-/** `run` gets what the schema lets through; members the schema doesn't name are dropped, as Cognito does. */
+/** `run` gets the parsed request. Members that the schema doesn't name are dropped, as in Cognito. */
 export function operation<S extends z.ZodMiniType>({
   caller = 'anyone',
   request,
@@ -36,7 +39,7 @@ const lengths = (minimum: number, maximum: number) =>
     z.maxLength(maximum, `Member must have length less than or equal to ${maximum}`),
   ] as const;
 
-/** The members operations share, with the constraints of Cognito's API reference. */
+/** Request members that operations share, with the constraints of Cognito's API reference. */
 export const member = {
   ClientId: z.string().check(...lengths(1, 128), z.regex(/^[\w+]+$/, `${PATTERN}[\\w+]+`)),
   UserPoolId: z
@@ -48,7 +51,10 @@ export const member = {
       ...lengths(1, 128),
       z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u, `${PATTERN}[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+`),
     ),
-  /** Cognito's pattern as it words it and, since a long password would take that one ages, a swift equal of it. */
+  /**
+   * Cognito's pattern in the message. The pattern that is tested is equivalent, without catastrophic
+   * backtracking.
+   */
   Password: z
     .string()
     .check(
@@ -66,11 +72,11 @@ export const member = {
   Metadata: z.nullish(z.record(z.string(), z.string())),
 };
 
-/** `[{Name, Value}]` as a record; a name without a value is an empty one. */
+/** `[{Name, Value}]` as a record. A missing value becomes an empty string. */
 export const attributeRecord = (list: z.infer<typeof member.Attributes>): Record<string, string> =>
   Object.fromEntries(list.map(({ Name, Value }) => [Name, Value ?? '']));
 
-/** What Cognito's front end says of the wrong JSON type, or of constraints that don't hold. */
+/** The message of Cognito's front end for wrong JSON types and violated constraints. */
 function refusalOf(issues: readonly z.core.$ZodIssue[], body: unknown): CognitoError {
   const constraints: string[] = [];
   for (const issue of issues) {
@@ -98,7 +104,7 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** As Cognito writes it: `userAttributes.1.member.name`, counted from one. */
+/** In Cognito's notation: `userAttributes.1.member.name`, counting from 1. */
 const pathOf = (path: readonly PropertyKey[]): string =>
   path.map((step) => (typeof step === 'number' ? `${step + 1}.member` : lowerFirst(String(step)))).join('.');
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Mail } from '../../base/inbox.ts';
+import type { Inbox } from '../../base/inbox.ts';
 import type { Store } from '../../base/store.ts';
 import { Attempts } from './attempts.ts';
 import { Challenges } from './challenges.ts';
@@ -16,7 +16,7 @@ import { Tokens } from './tokens.ts';
 import { Triggers, type Invoke } from './triggers.ts';
 import { Users } from './users.ts';
 
-/** What every way into the service shares: the API's operations, and whatever else signs people in. */
+/** What the API's operations and the hosted endpoints share. */
 export interface Parts {
   attempts: Attempts;
   authorizationCodes: AuthorizationCodes;
@@ -26,7 +26,7 @@ export interface Parts {
   codes: Codes;
   delivery: Delivery;
   hostedSessions: HostedSessions;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   origin: string;
   pools: Pools;
   providerClient: ProviderClient;
@@ -39,7 +39,7 @@ export interface Parts {
 export function assemble(world: {
   clock: Clock;
   store: Store;
-  mail: Mail;
+  mail: Inbox;
   origin: string;
   invoke: Invoke;
   google?: GoogleAddresses | undefined;
@@ -64,7 +64,7 @@ export function assemble(world: {
     pools,
     providerClient: new ProviderClient(world),
     sessions,
-    tokens: new Tokens({ clock, pools, sessions, triggers, users }),
+    tokens: new Tokens({ clock, pools, sessions, users }),
     triggers,
     users,
   };

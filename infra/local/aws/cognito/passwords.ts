@@ -1,13 +1,13 @@
 import { CognitoError } from './errors.ts';
 import type { UserPool } from './pools.ts';
 
-// The characters Cognito counts as symbols ("Adding user pool password requirements").
+// The characters that Cognito counts as symbols ("Adding user pool password requirements").
 const SYMBOL = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+\- ]/;
 
-/** Refuses a password the pool's policy doesn't allow, with the first reason that Cognito gives. */
+/** Refuses a password that violates the pool's policy, with Cognito's first reason. */
 export function checkPolicy({ settings }: UserPool, password: string): void {
   const policy = settings.Policies?.PasswordPolicy ?? {};
-  // Eight is Cognito's own minimum where the pool names none.
+  // Cognito's default minimum is eight.
   if (password.length < (policy.MinimumLength ?? 8)) throw refused('Password not long enough');
   if (policy.RequireUppercase && !/[A-Z]/.test(password))
     throw refused('Password must have uppercase characters');

@@ -14,21 +14,21 @@ import {
   UserPoolSettings,
 } from './settings.ts';
 
-/** What a pool keeps to itself for as long as it lives. */
+/** Secrets of a pool. They are created once and stored. */
 interface PoolKeys {
   kid: string;
   /** PKCS #8, PEM. */
   privateKey: string;
   /** SPKI, PEM. */
   publicKey: string;
-  /** Base64; what answers about users who don't exist are derived from, so that they stay the same. */
+  /** Base64. Seeds the made-up responses for unknown users, so that they stay the same. */
   decoySecret: string;
 }
 
 export interface UserPool {
   id: string;
   region: string;
-  /** The id without its region: what SRP mixes into every hash. */
+  /** The id without its region. SRP includes it in every hash. */
   name: string;
   issuer: string;
   settings: UserPoolSettings;
@@ -40,7 +40,7 @@ export interface UserPoolClient {
   pool: UserPool;
   settings: UserPoolClientSettings;
   hidesUserExistence: boolean;
-  /** Seconds a replaced refresh token stays good; undefined where tokens are not replaced. */
+  /** Seconds that a replaced refresh token stays valid. Undefined without rotation. */
   rotationGrace: number | undefined;
   /** Seconds. */
   validity: { access: number; id: number; refresh: number };
@@ -48,13 +48,13 @@ export interface UserPoolClient {
 
 const secondsIn = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
 
-/** The pools, their clients, domains and identity providers as the template declares them. Their settings come with every start; their keys last. */
+/** The template's pools, clients, domains and identity providers. Only the pools' keys are stored. */
 export class Pools {
   readonly #origin: string;
   readonly #keys: Collection<PoolKeys>;
   readonly #pools = new Map<string, UserPool>();
   readonly #clients = new Map<string, UserPoolClient>();
-  /** Ids of the pools that have one. */
+  /** Ids of the pools that have a domain. */
   readonly #domains = new Set<string>();
   /** By the pool's id and the provider's name. */
   readonly #providers = new Map<string, Map<string, IdentityProvider>>();
@@ -104,10 +104,10 @@ export class Pools {
     for (const name of settings.SupportedIdentityProviders) {
       if (name === 'COGNITO' || this.provider(poolId, name)) continue;
       throw new Error(
-        `The local Cognito can't stand in for user pool client ${id}: its pool has no identity provider "${name}".`,
+        `The local Cognito can't start user pool client ${id}: its pool has no identity provider "${name}".`,
       );
     }
-    // Cognito's defaults: an hour for what is shown to others, thirty days for what renews it.
+    // Cognito's defaults: access and ID tokens for an hour, refresh tokens for thirty days.
     const access = (settings.AccessTokenValidity ?? 1) * secondsIn[units?.AccessToken ?? 'hours'];
     const identity = (settings.IdTokenValidity ?? 1) * secondsIn[units?.IdToken ?? 'hours'];
     const refresh = (settings.RefreshTokenValidity || 30) * secondsIn[units?.RefreshToken ?? 'days'];
@@ -167,8 +167,8 @@ export class Pools {
   }
 
   #keysOf(id: string): PoolKeys {
-    const kept = this.#keys.get(id);
-    if (kept) return kept;
+    const stored = this.#keys.get(id);
+    if (stored) return stored;
     const pair = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -184,7 +184,7 @@ export class Pools {
   }
 }
 
-/** 32 bytes that look random, and are the same for the same pool, `purpose` and `name`. */
+/** 32 pseudorandom bytes, the same for the same pool, `purpose` and `name`. */
 export const decoy = (pool: UserPool, purpose: string, name: string): Buffer =>
   createHmac('sha256', Buffer.from(pool.keys.decoySecret, 'base64')).update(`${purpose}\0${name}`).digest();
 
@@ -195,5 +195,5 @@ function parse<S extends z.ZodMiniType>(
 ): z.infer<S> {
   const result = schema.safeParse(properties);
   if (result.success) return result.data;
-  throw new Error(`The local Cognito can't stand in for ${what}:\n${z.prettifyError(result.error)}`);
+  throw new Error(`The local Cognito doesn't support ${what}:\n${z.prettifyError(result.error)}`);
 }

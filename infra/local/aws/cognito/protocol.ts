@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '../../base/http-body.ts';
 import { CognitoError } from './errors.ts';
 import { operations } from './operations/table.ts';
 import type { Parts } from './parts.ts';
 
 const TARGET = 'AWSCognitoIdentityProviderService.';
-// The longest members together (tokens, passwords, attributes, metadata) stay far below it.
+// The longest members together (tokens, passwords, attributes, metadata) stay far below this.
 const LARGEST_BODY = 256 * 1024;
 
 /**
- * Whatever page asks may read the answer, as with Cognito. The star leaves the Authorization header out, so
- * no page can make a signed call.
+ * Any origin may read the response, as with Cognito. `*` doesn't include the Authorization header, so no page
+ * can make a signed call.
  */
 export const crossOrigin = {
   'access-control-allow-origin': '*',
@@ -22,13 +23,13 @@ export function answerPreflight(response: ServerResponse): void {
     ...crossOrigin,
     'access-control-allow-methods': 'POST, GET, OPTIONS',
     'access-control-allow-headers': '*',
-    // Two days, as Cognito says; browsers cut it to what they like.
+    // Two days, as in Cognito's response. Browsers shorten it.
     'access-control-max-age': '172800',
   });
   response.end();
 }
 
-/** One call of the API in the JSON 1.1 protocol of AWS. */
+/** Answers one API call in AWS's JSON 1.1 protocol. */
 export async function answerCall(
   parts: Parts,
   request: IncomingMessage,
@@ -58,7 +59,7 @@ async function run(parts: Parts, request: IncomingMessage): Promise<unknown> {
   if (!operation) {
     throw new CognitoError('UnknownOperationException', `The local Cognito has no operation "${name}".`);
   }
-  // Whose signature it is makes no difference here: the account is the machine.
+  // The signature itself is not verified: everything on this machine is one account.
   if (operation.caller === 'signed' && !request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ')) {
     throw new CognitoError('MissingAuthenticationTokenException', 'Missing Authentication Token');
   }
@@ -66,15 +67,9 @@ async function run(parts: Parts, request: IncomingMessage): Promise<unknown> {
 }
 
 export async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    // Read on to the end, and keep nothing: the caller is still writing and would miss the answer.
-    size += (chunk as Buffer).length;
-    if (size <= LARGEST_BODY) chunks.push(chunk as Buffer);
-  }
-  if (size > LARGEST_BODY) throw new CognitoError('RequestEntityTooLargeException', 'Request is too large.');
-  return Buffer.concat(chunks).toString();
+  const body = await readBody(request, LARGEST_BODY);
+  if (!body) throw new CognitoError('RequestEntityTooLargeException', 'Request is too large.');
+  return body.toString();
 }
 
 function parse(text: string): unknown {

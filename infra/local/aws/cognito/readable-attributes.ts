@@ -2,8 +2,8 @@ import type { UserPoolClient } from './pools.ts';
 import { visibleAttributes, type User } from './users.ts';
 
 /**
- * What a client learns of somebody, as far as it may read. `scopes`, where it came by the hosted endpoints: `openid` alone
- * shows all; `email` and `phone`, where `profile` isn't there too, leave what they name.
+ * The attributes that a client may read. `scopes` are those of a hosted sign-in: `openid` alone shows all
+ * attributes; `email` or `phone` without `profile` show only their own.
  */
 export function readableAttributes(
   { settings: { ReadAttributes: readable } }: UserPoolClient,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
-import type { Mail } from '../../base/inbox.ts';
+import type { Inbox } from '../../base/inbox.ts';
 import type { Store } from '../../base/store.ts';
 import { answerDiscovery, discoveryPath } from './discovery.ts';
 import { CognitoError } from './errors.ts';
@@ -13,16 +13,16 @@ import type { Invoke } from './triggers.ts';
 export interface CognitoOptions {
   clock: Clock;
   store: Store;
-  mail: Mail;
-  /** Origin the service is reached at, e.g. http://localhost:3001: a pool's issuer is `${origin}/${poolId}`. */
+  mail: Inbox;
+  /** Origin of the service, e.g. http://localhost:3001. A pool's issuer is `${origin}/${poolId}`. */
   origin: string;
   /** Rejects with the `{errorType, errorMessage}` that the function threw. */
   invoke: Invoke;
-  /** Where Google answers. Without it nobody signs in by Google. */
+  /** Google's addresses. Without them nobody can sign in with Google. */
   google?: GoogleAddresses;
 }
 
-/** Cognito user pools on one machine, for Amplify in a browser and for the AWS SDK. */
+/** A stand-in for Cognito user pools, for unmodified Amplify and the AWS SDK. */
 export class CognitoService {
   readonly #parts: Parts;
 
@@ -30,24 +30,27 @@ export class CognitoService {
     this.#parts = assemble(options);
   }
 
-  /** `properties`: resolved properties of an AWS::Cognito::UserPool. Throws where one can't be honoured here. */
+  /** `properties`: resolved properties of an AWS::Cognito::UserPool. Throws if a property isn't supported. */
   putUserPool(id: string, properties: Record<string, unknown>): void {
     this.#parts.pools.put(id, properties);
   }
 
-  /** `properties`: resolved properties of an AWS::Cognito::UserPoolClient. Its pool has been put before. */
+  /** `properties`: resolved properties of an AWS::Cognito::UserPoolClient. Put its pool first. */
   putUserPoolClient(poolId: string, clientId: string, properties: Record<string, unknown>): void {
     this.#parts.pools.putClient(poolId, clientId, properties);
   }
 
-  /** `properties`: resolved properties of an AWS::Cognito::UserPoolDomain, which is served at this service's own origin. */
+  /**
+   * `properties`: resolved properties of an AWS::Cognito::UserPoolDomain. The domain is served at this
+   * origin.
+   */
   putUserPoolDomain(poolId: string, properties: Record<string, unknown>): void {
     this.#parts.pools.putDomain(poolId, properties);
   }
 
   /**
-   * `properties`: resolved properties of an AWS::Cognito::UserPoolIdentityProvider. Clients that name it are put
-   * afterwards.
+   * `properties`: resolved properties of an AWS::Cognito::UserPoolIdentityProvider. Put it before its
+   * clients.
    */
   putIdentityProvider(poolId: string, properties: Record<string, unknown>): void {
     this.#parts.pools.putProvider(poolId, properties);
@@ -59,11 +62,11 @@ export class CognitoService {
     if (isHosted(pathname)) void answerHosted(this.#parts, pathname, request, response);
     else if (request.method === 'OPTIONS') answerPreflight(response);
     else if (request.method === 'POST' && pathname === '/') void answerCall(this.#parts, request, response);
-    else if (request.method === 'GET' && discovery) this.#discover(discovery, response);
+    else if (request.method === 'GET' && discovery) void this.#discover(discovery, response);
     else response.writeHead(404).end();
   };
 
-  /** In the order they signed up. */
+  /** In the order of sign-up. */
   listUsers(poolId: string): { username: string; email: string; status: string; createdAt: string }[] {
     const { pools, users } = this.#parts;
     return users.list(pools.pool(poolId)).map(({ username, attributes, status, createdAt }) => ({
@@ -74,12 +77,12 @@ export class CognitoService {
     }));
   }
 
-  #discover(
+  async #discover(
     { poolId, document }: NonNullable<ReturnType<typeof discoveryPath>>,
     response: ServerResponse,
-  ): void {
+  ): Promise<void> {
     try {
-      answerDiscovery(this.#parts.pools.pool(poolId), document, response);
+      await answerDiscovery(this.#parts.pools.pool(poolId), document, response);
     } catch (error) {
       if (!(error instanceof CognitoError)) throw error;
       response.writeHead(404).end();

@@ -6,7 +6,7 @@ import { hashOf } from './hash.ts';
 import type { UserPoolClient } from './pools.ts';
 import type { User } from './users.ts';
 
-/** One sign-in, and all the tokens that ever come of it. */
+/** One sign-in, with all tokens that come from it. */
 export interface Session {
   /** The `origin_jti` claim. */
   id: string;
@@ -14,24 +14,27 @@ export interface Session {
   clientId: string;
   username: string;
   eventId: string;
-  /** Epoch seconds: when the person proved who they are. Refreshing doesn't move it. */
+  /** Epoch seconds of the authentication. Refreshing doesn't change it. */
   authTime: number;
-  /** Epoch milliseconds: the end of every refresh token, however often it is replaced. */
+  /** Epoch milliseconds at which all refresh tokens of the session expire, replaced or not. */
   expiresAt: number;
   revoked: boolean;
-  /** What the hosted endpoints granted; absent where somebody signed in by the API. */
+  /** The granted scopes. Absent for a sign-in by the API. */
   scopes?: string[];
 }
 
 interface RefreshToken {
-  /** Of the token, which itself is kept nowhere. */
+  /** Hash of the token. The token itself is not stored. */
   hash: string;
   sessionId: string;
-  /** Epoch milliseconds; absent while it is the newest. */
+  /** Epoch milliseconds. Absent for the newest token. */
   replacedAt?: number;
 }
 
-/** Knows who is signed in where. Refresh tokens are kept as hashes: the store can't sign anybody in. */
+/**
+ * The sessions of all users. Refresh tokens are stored as hashes, so a copy of the store can't be used to
+ * sign in.
+ */
 export class Sessions {
   readonly #clock: Clock;
   readonly #store: Store;
@@ -45,7 +48,7 @@ export class Sessions {
     this.#refreshTokens = store.collection('cognito/refresh-tokens');
   }
 
-  /** `hosted`: of a sign-in at the hosted endpoints, which may have happened some time before; `authTime` in epoch seconds. */
+  /** `hosted`: for a hosted sign-in, whose authentication may be older. `authTime` in epoch seconds. */
   start(
     client: UserPoolClient,
     user: User,
@@ -70,13 +73,10 @@ export class Sessions {
     });
   }
 
-  /**
-   * The session behind a refresh token. One that was replaced longer ago than the client's grace period is
-   * refused.
-   */
+  /** The session of a refresh token. Refuses a token that was replaced before the client's grace period. */
   present(client: UserPoolClient, token: string): Session {
-    const kept = this.#refreshTokens.get(hashOf(token));
-    const session = kept && this.#sessions.get(kept.sessionId);
+    const stored = this.#refreshTokens.get(hashOf(token));
+    const session = stored && this.#sessions.get(stored.sessionId);
     if (!session || session.clientId !== client.id) {
       throw new CognitoError('NotAuthorizedException', 'Invalid Refresh Token.');
     }
@@ -85,19 +85,19 @@ export class Sessions {
     if (now >= session.expiresAt)
       throw new CognitoError('NotAuthorizedException', 'Refresh Token has expired');
     const grace = (client.rotationGrace ?? Infinity) * 1000;
-    if (kept.replacedAt !== undefined && now >= kept.replacedAt + grace) {
+    if (stored.replacedAt !== undefined && now >= stored.replacedAt + grace) {
       throw new CognitoError('RefreshTokenReuseException', 'Refresh token has been invalidated by rotation.');
     }
     return session;
   }
 
-  /** The token that takes this one's place; undefined where the client doesn't rotate. */
+  /** Replaces a refresh token and returns the new one. Undefined if the client doesn't rotate. */
   replace(client: UserPoolClient, token: string): string | undefined {
     const session = this.present(client, token);
     if (client.rotationGrace === undefined) return undefined;
     return this.#store.transaction(() => {
       const now = this.#clock.now().getTime();
-      // A second use within the grace period doesn't lengthen it.
+      // A second use within the grace period doesn't extend it.
       const replacedAt = this.#refreshTokens.get(hashOf(token))?.replacedAt ?? now;
       this.#refreshTokens.put(hashOf(token), { hash: hashOf(token), sessionId: session.id, replacedAt });
       return this.#mint(session);
@@ -109,8 +109,8 @@ export class Sessions {
   }
 
   byRefreshToken(token: string): Session | undefined {
-    const kept = this.#refreshTokens.get(hashOf(token));
-    return kept && this.#sessions.get(kept.sessionId);
+    const stored = this.#refreshTokens.get(hashOf(token));
+    return stored && this.#sessions.get(stored.sessionId);
   }
 
   revoke(session: Session): void {
@@ -121,7 +121,7 @@ export class Sessions {
     for (const session of this.#of(user)) this.revoke(session);
   }
 
-  /** Afterwards nothing knows the tokens any more. */
+  /** Deletes the user's sessions. Their tokens become unknown. */
   forgetAll(user: User): void {
     for (const session of this.#of(user)) this.#sessions.delete(session.id);
   }
@@ -138,15 +138,15 @@ export class Sessions {
     return token;
   }
 
-  /** Sessions past their end, and every refresh token, replaced or not, that has no session any more. */
+  /** Deletes expired sessions, and refresh tokens without a session. */
   #prune(now: number): void {
-    const standing = new Set<string>();
+    const current = new Set<string>();
     for (const session of this.#sessions.list()) {
-      if (session.expiresAt > now) standing.add(session.id);
+      if (session.expiresAt > now) current.add(session.id);
       else this.#sessions.delete(session.id);
     }
     for (const { hash, sessionId } of this.#refreshTokens.list()) {
-      if (!standing.has(sessionId)) this.#refreshTokens.delete(hash);
+      if (!current.has(sessionId)) this.#refreshTokens.delete(hash);
     }
   }
 }

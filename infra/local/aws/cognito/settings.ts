@@ -2,20 +2,20 @@ import * as z from 'zod/mini';
 
 const FunctionArn = z.optional(z.string());
 
-/** What makes no difference to anybody here: names, bills, and by which way mail leaves. */
-const Harmless = z.optional(z.unknown());
+/** Properties without effect here: names, tags, and the channel that mail leaves by. */
+const Ignored = z.optional(z.unknown());
 
 /**
- * Properties of AWS::Cognito::UserPool. One that the stand-in doesn't know, or a value that it cannot honour, is refused,
- * so that the local product never behaves otherwise than the deployed one in silence.
+ * Properties of AWS::Cognito::UserPool. Unknown properties and unsupported values are refused, so that the
+ * local stack never silently differs from the deployed one.
  */
 export const UserPoolSettings = z.strictObject({
-  DeletionProtection: Harmless,
-  EmailConfiguration: Harmless,
-  // CDK writes one whether or not anything is sent to phones.
-  SmsVerificationMessage: Harmless,
-  UserPoolName: Harmless,
-  UserPoolTags: Harmless,
+  DeletionProtection: Ignored,
+  EmailConfiguration: Ignored,
+  // CDK always writes this, even if no SMS is sent.
+  SmsVerificationMessage: Ignored,
+  UserPoolName: Ignored,
+  UserPoolTags: Ignored,
   AccountRecoverySetting: z.optional(
     z.strictObject({
       RecoveryMechanisms: z.array(
@@ -26,7 +26,7 @@ export const UserPoolSettings = z.strictObject({
   /** The feature plan. */
   UserPoolTier: z._default(z.enum(['LITE', 'ESSENTIALS', 'PLUS']), 'ESSENTIALS'),
   UsernameAttributes: z.tuple([z.literal('email')]),
-  /** Cognito compares user names with case where this is absent. */
+  /** Without this, Cognito's user names are case-sensitive. */
   UsernameConfiguration: z.optional(z.strictObject({ CaseSensitive: z.boolean() })),
   MfaConfiguration: z.optional(z.literal('OFF')),
   AutoVerifiedAttributes: z._default(z.array(z.literal('email')), []),
@@ -59,7 +59,7 @@ export const UserPoolSettings = z.strictObject({
   VerificationMessageTemplate: z.optional(
     z.strictObject({
       DefaultEmailOption: z.optional(z.literal('CONFIRM_WITH_CODE')),
-      SmsMessage: Harmless,
+      SmsMessage: Ignored,
       EmailMessage: z.optional(z.string()),
       EmailSubject: z.optional(z.string()),
     }),
@@ -69,19 +69,13 @@ export const UserPoolSettings = z.strictObject({
       PreSignUp: FunctionArn,
       CustomMessage: FunctionArn,
       PostConfirmation: FunctionArn,
-      PreAuthentication: FunctionArn,
-      PostAuthentication: FunctionArn,
-      PreTokenGeneration: FunctionArn,
-      PreTokenGenerationConfig: z.optional(
-        z.object({ LambdaVersion: z.literal('V1_0'), LambdaArn: z.string() }),
-      ),
     }),
     {},
   ),
 });
 export type UserPoolSettings = z.infer<typeof UserPoolSettings>;
 
-/** As Cognito has them: absolute, without a fragment, and plain http on this machine only. */
+/** Cognito's rule: absolute, without a fragment, and plain http only for localhost. */
 const RedirectAddress = z.string().check(
   z.refine((address) => {
     if (!URL.canParse(address) || address.includes('#')) return false;
@@ -92,11 +86,11 @@ const RedirectAddress = z.string().check(
 
 const TimeUnit = z.optional(z.enum(['seconds', 'minutes', 'hours', 'days']));
 
-/** Properties of AWS::Cognito::UserPoolClient, on the same terms. */
+/** Properties of AWS::Cognito::UserPoolClient. Unknown ones are refused, as above. */
 export const UserPoolClientSettings = z
   .strictObject({
-    ClientName: Harmless,
-    UserPoolId: Harmless,
+    ClientName: Ignored,
+    UserPoolId: Ignored,
     GenerateSecret: z.optional(z.literal(false)),
     ExplicitAuthFlows: z._default(z.array(z.string()), [
       'ALLOW_REFRESH_TOKEN_AUTH',
@@ -109,7 +103,7 @@ export const UserPoolClientSettings = z
     TokenValidityUnits: z.optional(
       z.object({ AccessToken: TimeUnit, IdToken: TimeUnit, RefreshToken: TimeUnit }),
     ),
-    /** Minutes from a challenge to the last moment it may be answered. */
+    /** Minutes in which a challenge can be answered. */
     AuthSessionValidity: z._default(z.number(), 3),
     RefreshTokenRotation: z.optional(
       z.object({
@@ -121,9 +115,9 @@ export const UserPoolClientSettings = z
     PreventUserExistenceErrors: z._default(z.enum(['ENABLED', 'LEGACY']), 'LEGACY'),
     ReadAttributes: z.optional(z.array(z.string())),
     WriteAttributes: z.optional(z.array(z.string())),
-    /** The code flow alone: a browser keeps nothing of the implicit one's tokens from its history. */
+    /** Only the code flow: the implicit flow leaves tokens in the browser's history. */
     AllowedOAuthFlows: z._default(z.array(z.literal('code')), []),
-    /** Without it the hosted endpoints refuse the client, whatever else is set. */
+    /** Without this the hosted endpoints refuse the client. */
     AllowedOAuthFlowsUserPoolClient: z._default(z.boolean(), false),
     AllowedOAuthScopes: z._default(
       z.array(z.enum(['openid', 'email', 'phone', 'profile', 'aws.cognito.signin.user.admin'])),
@@ -161,39 +155,41 @@ export const UserPoolClientSettings = z
   );
 export type UserPoolClientSettings = z.infer<typeof UserPoolClientSettings>;
 
-/** Properties of AWS::Cognito::UserPoolDomain: a prefix, since a domain of one's own needs certificates. */
+/** Properties of AWS::Cognito::UserPoolDomain. Only a prefix: a custom domain needs certificates. */
 export const UserPoolDomainSettings = z.strictObject({
   UserPoolId: z.optional(z.string()),
   Domain: z.string().check(z.regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)),
-  /** The look of pages that nobody here is sent to. */
+  /** The look of Cognito's own sign-in pages, which the site doesn't use. */
   ManagedLoginVersion: z.optional(z.union([z.literal(1), z.literal(2)])),
 });
 
 const ProviderClient = { client_id: z.string(), client_secret: z.string(), authorize_scopes: z.string() };
-const ofEveryProvider = {
+const commonProviderSettings = {
   UserPoolId: z.optional(z.string()),
-  /** The pool's attribute by the provider's claim: `{ email: 'email' }`. The user name is the claim `sub`, always. */
+  /**
+   * Maps the pool's attributes to the provider's claims: `{ email: 'email' }`. The user name is always `sub`.
+   */
   AttributeMapping: z._default(
     z.record(z.string(), z.string()).check(
       z.refine(({ username = 'sub' }) => username === 'sub', {
-        error: 'maps the user name to `sub` alone',
+        error: 'has to map the user name to `sub`',
       }),
     ),
     {},
   ),
 };
 
-/** Properties of AWS::Cognito::UserPoolIdentityProvider, on the same terms. */
+/** Properties of AWS::Cognito::UserPoolIdentityProvider. Unknown ones are refused, as above. */
 export const IdentityProviderSettings = z.discriminatedUnion('ProviderType', [
   z.strictObject({
-    ...ofEveryProvider,
+    ...commonProviderSettings,
     ProviderName: z.literal('Google'),
     ProviderType: z.literal('Google'),
     ProviderDetails: z.strictObject(ProviderClient),
   }),
   z.strictObject({
-    ...ofEveryProvider,
-    // Cognito's own pattern, without the names that it keeps for itself.
+    ...commonProviderSettings,
+    // Cognito's own pattern, without reserved names.
     ProviderName: z
       .string()
       .check(z.regex(/^(?!COGNITO$|Google$)[^_\p{Z}][\p{L}\p{M}\p{S}\p{N}\p{P}]{0,31}$/u)),
@@ -202,7 +198,7 @@ export const IdentityProviderSettings = z.discriminatedUnion('ProviderType', [
       ...ProviderClient,
       attributes_request_method: z.enum(['GET', 'POST']),
       oidc_issuer: z.string(),
-      // Cognito can read these from the issuer's discovery document; a template here says them.
+      // Cognito can also read these from the issuer's discovery document. Templates here have to name them.
       authorize_url: z.string(),
       token_url: z.string(),
       attributes_url: z.string(),

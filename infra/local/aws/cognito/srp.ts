@@ -3,25 +3,25 @@ import { bytesOf, fromHex, g, hashToNumber, k, LABEL, N, power, sha256 } from '.
 
 /** The server's half of SRP-6a as Cognito runs it. */
 
-/** All that is kept of a password. Hexadecimal. */
+/** What is stored of a password. Hexadecimal. */
 export interface PasswordVerifier {
   salt: string;
   verifier: string;
 }
 
-/** Between the challenge and its answer. Hexadecimal, but for the block. */
+/** The state between a challenge and its answer. Hexadecimal, except for the secret block. */
 export interface SrpExchange {
-  /** A: the client's public number. */
+  /** A: the client's public value. */
   clientPublic: string;
-  /** b: known to nobody else. */
+  /** b: the server's secret. */
   serverSecret: string;
-  /** B. */
+  /** B: the server's public value. */
   serverPublic: string;
-  /** Base64, opaque to the client, which signs it. */
+  /** Base64. Opaque to the client, which signs it. */
   secretBlock: string;
 }
 
-/** Whose password it is: both names are part of every hash, so a verifier is good for one user of one pool. */
+/** Part of every hash, so a verifier is valid for one user of one pool. */
 interface SrpIdentity {
   poolName: string;
   username: string;
@@ -38,18 +38,18 @@ export function createVerifier(
   return { salt, verifier: power(g, x).toString(16) };
 }
 
-export function matchesPassword(identity: SrpIdentity, kept: PasswordVerifier, password: string): boolean {
-  const { verifier } = createVerifier(identity, password, kept.salt);
-  return equal(sha256(Buffer.from(verifier)), sha256(Buffer.from(kept.verifier)));
+export function matchesPassword(identity: SrpIdentity, stored: PasswordVerifier, password: string): boolean {
+  const { verifier } = createVerifier(identity, password, stored.salt);
+  return equal(sha256(Buffer.from(verifier)), sha256(Buffer.from(stored.verifier)));
 }
 
-/** Undefined where the client's number is one that would let it in without the password. */
-export function startExchange(kept: PasswordVerifier, clientPublic: string): SrpExchange | undefined {
+/** Undefined if the client's value would let it in without the password (RFC 5054, 2.5.4). */
+export function startExchange(stored: PasswordVerifier, clientPublic: string): SrpExchange | undefined {
   const a = fromHex(clientPublic);
   if (a % N === 0n || a >= N) return undefined;
   // RFC 5054, 2.5.4: at least 256 bits.
   const b = fromHex(randomBytes(32).toString('hex'));
-  const serverPublic = (k * fromHex(kept.verifier) + power(g, b)) % N;
+  const serverPublic = (k * fromHex(stored.verifier) + power(g, b)) % N;
   return {
     clientPublic: a.toString(16),
     serverSecret: b.toString(16),
@@ -58,16 +58,16 @@ export function startExchange(kept: PasswordVerifier, clientPublic: string): Srp
   };
 }
 
-/** Whether `signature` (base64) was made by someone who knows the password. */
+/** Whether the client that made `signature` (base64) knows the password. */
 export function provesPassword(
   identity: SrpIdentity,
-  kept: PasswordVerifier,
+  stored: PasswordVerifier,
   exchange: SrpExchange,
   proof: { timestamp: string; signature: string },
 ): boolean {
   const a = fromHex(exchange.clientPublic);
   const u = hashToNumber(bytesOf(a), bytesOf(fromHex(exchange.serverPublic)));
-  const secret = power(a * power(fromHex(kept.verifier), u), fromHex(exchange.serverSecret));
+  const secret = power(a * power(fromHex(stored.verifier), u), fromHex(exchange.serverSecret));
   const key = hkdfSync('sha256', bytesOf(secret), bytesOf(u), LABEL, 16);
   const expected = createHmac('sha256', Buffer.from(key))
     .update(identity.poolName)
@@ -78,6 +78,6 @@ export function provesPassword(
   return equal(expected, Buffer.from(proof.signature, 'base64'));
 }
 
-function equal(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other);
+function equal(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
 }

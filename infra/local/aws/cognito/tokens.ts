@@ -1,24 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { errors } from 'jose';
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
 import { CognitoError, userDoesNotExist } from './errors.ts';
-import { isSignedBy, readJwt, signJwt } from './jwt.ts';
+import { readJwt, signJwt, verifyJwt } from './jwt.ts';
 import type { Pools, UserPool, UserPoolClient } from './pools.ts';
 import { readableAttributes } from './readable-attributes.ts';
 import type { Session, Sessions } from './sessions.ts';
-import type { ClaimOverrides, Triggers } from './triggers.ts';
 import { groupsOf, subOf, type User, type Users } from './users.ts';
 
-/** Lets its bearer call the operations that act on the user's own account. */
+/** The scope for operations on the user's own account. */
 const SELF_SERVICE = 'aws.cognito.signin.user.admin';
 
 export interface IssuedTokens {
   accessToken: string;
-  /** Of a hosted sign-in, without the scope openid, it isn't for the client. */
+  /** Not sent to the client if a hosted sign-in lacks the scope `openid`. */
   idToken: string;
-  /** Absent where the one that was presented stays good. */
+  /** Absent if the presented token stays valid. */
   refreshToken: string | undefined;
-  /** Seconds the access token is good for. */
+  /** Seconds that the access token is valid. */
   expiresIn: number;
 }
 
@@ -31,74 +31,58 @@ const AccessClaims = z.object({
   username: z.string(),
 });
 
-/** Makes tokens of sessions and reads them again; knows nothing of how somebody signed in. */
+/** Issues and verifies the tokens of sessions. */
 export class Tokens {
   readonly #clock: Clock;
   readonly #pools: Pools;
   readonly #sessions: Sessions;
-  readonly #triggers: Triggers;
   readonly #users: Users;
 
-  constructor(parts: { clock: Clock; pools: Pools; sessions: Sessions; triggers: Triggers; users: Users }) {
+  constructor(parts: { clock: Clock; pools: Pools; sessions: Sessions; users: Users }) {
     this.#clock = parts.clock;
     this.#pools = parts.pools;
     this.#sessions = parts.sessions;
-    this.#triggers = parts.triggers;
     this.#users = parts.users;
   }
 
-  /** Of somebody who has just proved who they are. */
-  async signIn(
-    client: UserPoolClient,
-    user: User,
-    metadata: Record<string, string> | undefined,
-  ): Promise<IssuedTokens> {
-    const overrides = await this.#triggers.preTokenGeneration('TokenGeneration_Authentication', {
-      client,
-      user,
-      metadata,
-    });
+  /** Issues the first tokens of a sign-in by the API. */
+  async signIn(client: UserPoolClient, user: User): Promise<IssuedTokens> {
     const { session, refreshToken } = this.#sessions.start(client, user);
-    return { ...this.#sign(client, user, session, overrides), refreshToken };
+    return { ...(await this.#sign(client, user, session)), refreshToken };
   }
 
-  /** Of somebody whose code a client exchanges. The trigger has had its say when the code was made. */
-  redeem(
+  /** Issues tokens for an authorization code. */
+  async redeem(
     client: UserPoolClient,
     user: User,
-    sign: { authTime: number; scopes: string[]; nonce: string | undefined; overrides: ClaimOverrides },
-  ): IssuedTokens {
-    const { session, refreshToken } = this.#sessions.start(client, user, sign);
-    return { ...this.#sign(client, user, session, sign.overrides, sign.nonce), refreshToken };
+    grant: { authTime: number; scopes: string[]; nonce: string | undefined },
+  ): Promise<IssuedTokens> {
+    const { session, refreshToken } = this.#sessions.start(client, user, grant);
+    return { ...(await this.#sign(client, user, session, grant.nonce)), refreshToken };
   }
 
-  async refresh(
-    client: UserPoolClient,
-    token: string,
-    metadata: Record<string, string> | undefined,
-  ): Promise<IssuedTokens> {
+  async refresh(client: UserPoolClient, token: string): Promise<IssuedTokens> {
     const session = this.#sessions.present(client, token);
     const user = this.#users.get(client.pool, session.username);
     if (!user) throw userDoesNotExist();
-    const overrides = await this.#triggers.preTokenGeneration('TokenGeneration_RefreshTokens', {
-      client,
-      user,
-      metadata,
-    });
-    // Only now, so that a trigger that fails costs nobody a token.
     const refreshToken = this.#sessions.replace(client, token);
-    return { ...this.#sign(client, user, session, overrides), refreshToken };
+    return { ...(await this.#sign(client, user, session)), refreshToken };
   }
 
-  /** Whose access token it is; refused unless it is genuine, current and good for `scope`. */
-  bearer(
+  /**
+   * The user and session of an access token. Refuses a token that is forged, expired, revoked or lacks
+   * `scope`.
+   */
+  async bearer(
     token: string,
     scope: typeof SELF_SERVICE | 'openid' = SELF_SERVICE,
-  ): { pool: UserPool; user: User; session: Session } {
+  ): Promise<{ pool: UserPool; user: User; session: Session }> {
     const claims = AccessClaims.safeParse(readJwt(token)).data;
     const pool = claims && this.#pools.byIssuer(claims.iss);
-    if (!pool || !isSignedBy(pool, token)) throw refused('Invalid Access Token');
-    if (claims.exp * 1000 <= this.#clock.now().getTime()) throw refused('Access Token has expired');
+    if (!pool) throw refused('Invalid Access Token');
+    await verifyJwt(pool, token, this.#clock.now()).catch((error: unknown) => {
+      throw refused(error instanceof errors.JWTExpired ? 'Access Token has expired' : 'Invalid Access Token');
+    });
     if (!claims.scope.split(' ').includes(scope)) {
       throw refused('Access Token does not have required scopes');
     }
@@ -109,13 +93,12 @@ export class Tokens {
     return { pool, user, session };
   }
 
-  #sign(
+  async #sign(
     client: UserPoolClient,
     user: User,
     session: Session,
-    overrides: ClaimOverrides,
     nonce?: string,
-  ): Omit<IssuedTokens, 'refreshToken'> {
+  ): Promise<Omit<IssuedTokens, 'refreshToken'>> {
     const { pool, validity } = client;
     const iat = Math.floor(this.#clock.now().getTime() / 1000);
     const groups = groupsOf(user);
@@ -128,9 +111,7 @@ export class Tokens {
       auth_time: session.authTime,
       iat,
     };
-    const attributes = idAttributes(client, user, session.scopes);
-    for (const name of overrides.suppressed) delete attributes[name];
-    const accessToken = signJwt(pool, {
+    const accessToken = await signJwt(pool, {
       ...common,
       ...(session.scopes && { version: 2 }),
       client_id: client.id,
@@ -142,9 +123,8 @@ export class Tokens {
     });
     return {
       accessToken,
-      idToken: signJwt(pool, {
-        ...attributes,
-        ...overrides.added,
+      idToken: await signJwt(pool, {
+        ...idAttributes(client, user, session.scopes),
         ...common,
         ...(session.scopes && { at_hash: halfHash(accessToken) }),
         ...(nonce !== undefined && { nonce }),
@@ -159,7 +139,7 @@ export class Tokens {
   }
 }
 
-/** The attributes the client may read, with truth values and lists as such. */
+/** The attributes that the client may read. Booleans and lists are converted from strings. */
 function idAttributes(
   client: UserPoolClient,
   user: User,
@@ -173,7 +153,7 @@ function idAttributes(
   );
 }
 
-/** Texts, where the attribute of the same name holds numbers and truth values. */
+/** In the claim all values are strings. In the attribute, `primary` and `dateCreated` are not. */
 const identityClaims = ({ identities }: User) =>
   identities.map((identity) => ({
     ...identity,
@@ -181,7 +161,7 @@ const identityClaims = ({ identities }: User) =>
     dateCreated: String(identity.dateCreated),
   }));
 
-/** The `at_hash` of OpenID Connect Core, 3.1.3.6. */
+/** `at_hash` of OpenID Connect Core, 3.1.3.6. */
 const halfHash = (token: string): string =>
   createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 

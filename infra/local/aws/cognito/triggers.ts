@@ -1,18 +1,12 @@
 import * as z from 'zod/mini';
 import { CognitoError } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
-import { groupsOf, visibleAttributes, type User } from './users.ts';
+import { visibleAttributes, type User } from './users.ts';
 
-/** Runs a Lambda by ARN and resolves with what it returned; rejects with the error it threw. */
+/** Invokes a Lambda function by ARN and resolves with its result. Rejects with the error that it threw. */
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
 type Metadata = Record<string, string> | undefined;
-
-/** What a function changes about an ID token. */
-export interface ClaimOverrides {
-  added: Record<string, string>;
-  suppressed: string[];
-}
 
 interface Call {
   pool: UserPool;
@@ -21,7 +15,7 @@ interface Call {
   metadata: Metadata;
 }
 
-// "Customizing user pool workflows with Lambda triggers": an answer within five seconds, in up to three tries.
+// "Customizing user pool workflows with Lambda triggers": a response within five seconds, up to three tries.
 const TIME_LIMIT = 5000;
 const TRIES = 3;
 
@@ -33,39 +27,26 @@ export type CustomMessageSource =
   | 'CustomMessage_ForgotPassword'
   | 'CustomMessage_UpdateUserAttribute'
   | 'CustomMessage_VerifyUserAttribute';
-type TokenGenerationSource =
-  | 'TokenGeneration_Authentication'
-  | 'TokenGeneration_RefreshTokens'
-  | 'TokenGeneration_HostedAuth';
-
 const PreSignUpResponse = z.object({
   autoConfirmUser: z._default(z.boolean(), false),
   autoVerifyEmail: z._default(z.boolean(), false),
 });
-// CustomMessageTrigger limits, in UTF-8 characters.
+// Limits of the CustomMessage trigger, in characters.
 const CustomMessageResponse = z.object({
   emailMessage: z.nullish(z.string().check(z.maxLength(20_000))),
   emailSubject: z.nullish(z.string().check(z.maxLength(140))),
 });
-const PreTokenGenerationResponse = z.object({
-  claimsOverrideDetails: z.nullish(
-    z.object({
-      claimsToAddOrOverride: z.nullish(z.record(z.string(), z.string())),
-      claimsToSuppress: z.nullish(z.array(z.string())),
-    }),
-  ),
-});
 const Anything = z.looseObject({});
 const Returned = z.object({ response: z.unknown() });
 
-/** What a trigger's failure looks like when it comes from the function's own code. */
+/** An error that the function's own code threw. */
 const Thrown = z.object({ errorMessage: z.string() });
 
 export class Triggers {
   readonly #invoke: Invoke;
   readonly #timeLimit: number;
 
-  /** `timeLimit`: milliseconds of the machine's own time, since functions really run. @default five seconds */
+  /** `timeLimit`: milliseconds of real time, since functions really run. @default five seconds */
   constructor(invoke: Invoke, timeLimit = TIME_LIMIT) {
     this.#invoke = invoke;
     this.#timeLimit = timeLimit;
@@ -83,7 +64,7 @@ export class Triggers {
     return response ?? { autoConfirmUser: false, autoVerifyEmail: false };
   }
 
-  /** With the placeholder where the code goes; undefined where the pool's own words are to be used. */
+  /** The message, with the placeholder for the code. Undefined if the pool's own template is to be used. */
   async customMessage(
     source: CustomMessageSource,
     to: {
@@ -117,63 +98,14 @@ export class Triggers {
     });
   }
 
-  /** `user` is undefined for a name that belongs to nobody, at a client that doesn't say so. */
-  async preAuthentication(of: {
-    client: UserPoolClient;
-    username: string;
-    user: User | undefined;
-    validationData: Metadata;
-  }): Promise<void> {
-    const { client, user, username, validationData } = of;
-    const call: Call = { pool: client.pool, clientId: client.id, username, metadata: undefined };
-    await this.#run(call, 'PreAuthentication', 'PreAuthentication_Authentication', {
-      request: {
-        userAttributes: user ? triggerAttributes(user) : {},
-        validationData: validationData ?? null,
-        userNotFound: !user,
-      },
-      response: {},
-      schema: Anything,
-    });
-  }
-
-  async postAuthentication(of: { client: UserPoolClient; user: User; metadata: Metadata }): Promise<void> {
-    await this.#run(callOf(of), 'PostAuthentication', 'PostAuthentication_Authentication', {
-      request: { userAttributes: triggerAttributes(of.user), newDeviceUsed: false },
-      response: {},
-      schema: Anything,
-    });
-  }
-
-  /** Changes to the ID token's claims: version 1 of the event reaches no other. */
-  async preTokenGeneration(
-    source: TokenGenerationSource,
-    of: { client: UserPoolClient; user: User; metadata: Metadata },
-  ): Promise<ClaimOverrides> {
-    const response = await this.#run(callOf(of), 'PreTokenGeneration', source, {
-      request: {
-        userAttributes: triggerAttributes(of.user),
-        groupConfiguration: {
-          groupsToOverride: groupsOf(of.user),
-          iamRolesToOverride: [],
-          preferredRole: null,
-        },
-      },
-      response: { claimsOverrideDetails: null },
-      schema: PreTokenGenerationResponse,
-    });
-    const details = response?.claimsOverrideDetails;
-    return { added: details?.claimsToAddOrOverride ?? {}, suppressed: details?.claimsToSuppress ?? [] };
-  }
-
-  /** Undefined where the pool has no such trigger. */
+  /** Undefined if the pool has no such trigger. */
   async #run<S extends z.ZodMiniType>(
     { pool, clientId, username, metadata }: Call,
     trigger: TriggerName,
     triggerSource: string,
     event: { request: Record<string, unknown>; response: Record<string, unknown>; schema: S },
   ): Promise<z.infer<S> | undefined> {
-    const functionArn = functionOf(pool, trigger);
+    const functionArn = pool.settings.LambdaConfig[trigger];
     if (functionArn === undefined) return undefined;
     const returned = await this.#withinLimit(trigger, functionArn, {
       version: '1',
@@ -190,13 +122,13 @@ export class Triggers {
     throw new CognitoError('InvalidLambdaResponseException', 'Unrecognizable lambda output');
   }
 
-  /** Only silence is tried again: a function that throws has answered. */
+  /** Retries only after a timeout. A function that throws has answered. */
   async #withinLimit(trigger: TriggerName, functionArn: string, event: unknown): Promise<unknown> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const silence = Promise.withResolvers<typeof noAnswer>();
       const timer = setTimeout(() => silence.resolve(noAnswer), this.#timeLimit);
       try {
-        // Every try gets an event of its own: a handler may write on the one it is given.
+        // Each try gets its own copy of the event, since handlers may modify it.
         const answer = await Promise.race([
           this.#invoke(functionArn, structuredClone(event)),
           silence.promise,
@@ -219,12 +151,7 @@ export class Triggers {
 
 const noAnswer = Symbol('no answer');
 
-type TriggerName = Exclude<keyof UserPool['settings']['LambdaConfig'], 'PreTokenGenerationConfig'>;
-
-function functionOf({ settings: { LambdaConfig } }: UserPool, trigger: TriggerName): string | undefined {
-  if (trigger !== 'PreTokenGeneration') return LambdaConfig[trigger];
-  return LambdaConfig.PreTokenGenerationConfig?.LambdaArn ?? LambdaConfig.PreTokenGeneration;
-}
+type TriggerName = keyof UserPool['settings']['LambdaConfig'];
 
 function callOf({
   client,

@@ -1,18 +1,20 @@
-import type { CognitoService } from './service.ts';
+import type { RequestListener } from 'node:http';
+import { CognitoService } from './service.ts';
 import { ACCOUNT, REGION, type ResourceType, stableId, type Unnamed } from '../../stack/resource-type.ts';
 import type { Resource, Stack } from '../../stack/template.ts';
+import type { AwsService, ServiceContext } from '../service.ts';
 
 const poolId = (pool: Unnamed) => `${REGION}_${stableId(pool, 9)}`;
 const clientId = (client: Unnamed) => stableId(client, 26);
-const provider = (pool: Unnamed) => `cognito-idp.${REGION}.amazonaws.com/${poolId(pool)}`;
+const providerName = (pool: Unnamed) => `cognito-idp.${REGION}.amazonaws.com/${poolId(pool)}`;
 
-export const userPoolTypes = {
+const types: Record<string, ResourceType> = {
   'AWS::Cognito::UserPool': {
     ref: poolId,
     attributes: {
       Arn: (pool) => `arn:aws:cognito-idp:${REGION}:${ACCOUNT}:userpool/${poolId(pool)}`,
-      ProviderName: provider,
-      ProviderURL: (pool) => `https://${provider(pool)}`,
+      ProviderName: providerName,
+      ProviderURL: (pool) => `https://${providerName(pool)}`,
       UserPoolId: poolId,
     },
   },
@@ -26,9 +28,29 @@ export const userPoolTypes = {
     attributes: {},
   },
   'AWS::Cognito::UserPoolIdentityProvider': {
-    ref: (one) => one.text('ProviderName') ?? one.id,
+    ref: (provider) => provider.text('ProviderName') ?? provider.id,
   },
-} satisfies Record<string, ResourceType>;
+};
+
+export const cognito = {
+  types,
+  start({ clock, store, inbox, origins, endpoints, invoke }: ServiceContext) {
+    const { cognito: origin, providers } = origins;
+    endpoints['COGNITO_IDENTITY_PROVIDER'] = origin;
+    return new UserPools(
+      new CognitoService({ clock, store, mail: inbox, origin, invoke, google: googleAt(providers) }),
+    );
+  },
+} satisfies AwsService;
+
+// Cognito knows Google's addresses; the template doesn't name them.
+const googleAt = (providers: string) => ({
+  authorize: `${providers}/google/o/oauth2/v2/auth`,
+  token: `${providers}/google/token`,
+  jwks: `${providers}/google/oauth2/v3/certs`,
+  userInfo: `${providers}/google/v1/userinfo`,
+  issuer: 'https://accounts.google.com',
+});
 
 /** The stack's user pools, in the Cognito stand-in. */
 export class UserPools {
@@ -59,7 +81,13 @@ export class UserPools {
     return Promise.resolve();
   }
 
-  ids(): readonly string[] {
-    return this.#ids;
+  /** Serves Cognito's API and the pools' hosted domains. */
+  get handle(): RequestListener {
+    return this.#cognito.handle;
+  }
+
+  /** Users of every pool. */
+  listUsers(): ReturnType<CognitoService['listUsers']> {
+    return this.#ids.flatMap((id) => this.#cognito.listUsers(id));
   }
 }

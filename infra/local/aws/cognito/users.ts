@@ -3,15 +3,15 @@ import { userDoesNotExist } from './errors.ts';
 import type { UserPool } from './pools.ts';
 import type { PasswordVerifier } from './srp.ts';
 
-/** An account at an identity provider that signs in as this user. */
+/** A linked account at an identity provider. */
 export interface Identity {
   providerName: string;
   providerType: 'Google' | 'OIDC';
-  /** The provider's own id of the account. */
+  /** The provider's own id for the account. */
   userId: string;
-  /** Cognito says it of SAML providers only. */
+  /** Only set for SAML providers. */
   issuer: null;
-  /** Whether it made the user, and wasn't linked to one. */
+  /** True if the user was created by this provider, false if the account was linked later. */
   primary: boolean;
   /** Epoch milliseconds. */
   dateCreated: number;
@@ -20,14 +20,14 @@ export interface Identity {
 export interface User {
   poolId: string;
   /**
-   * Where the e-mail is the user name, Cognito names a user by a UUID, which is the `sub` too. Who came by an identity
-   * provider goes by its name and its id of them, `google_1234`, and has a `sub` besides.
+   * A UUID and equal to `sub` for users with a password, since the pool's user names are email addresses.
+   * Users of an identity provider have `<provider>_<id>`, like `google_1234`, and a separate `sub`.
    */
   username: string;
   status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER';
-  /** As Cognito keeps them, all text: `sub`, `email`, `email_verified` ('true' or 'false'), `name`… */
+  /** As Cognito stores them, all strings: `sub`, `email`, `email_verified` ('true' or 'false'), `name`… */
   attributes: Record<string, string>;
-  /** Absent for who signs in at an identity provider only. */
+  /** Absent for users who sign in only with an identity provider. */
   password?: PasswordVerifier;
   identities: Identity[];
   /** ISO 8601, in the local world's time. */
@@ -50,7 +50,7 @@ export class Users {
     return this.#users.get(key(pool.id, username));
   }
 
-  /** By whatever names a user: the user name itself, or the e-mail of somebody with a password. */
+  /** By user name, or by the email address of a user with a password. */
   find(pool: UserPool, name: string): User | undefined {
     return this.get(pool, name) ?? this.byEmail(pool, name);
   }
@@ -61,7 +61,7 @@ export class Users {
     return user;
   }
 
-  /** E-mail is a user name for those who have a password: who came by an identity provider isn't found, nor in the way. */
+  /** The user with a password who has this address. Users of identity providers don't count. */
   byEmail(pool: UserPool, email: string): User | undefined {
     const wanted = canonicalName(pool, email);
     return this.list(pool).find(
@@ -75,7 +75,9 @@ export class Users {
     { providerName, userId }: Pick<Identity, 'providerName' | 'userId'>,
   ): User | undefined {
     return this.list(pool).find((user) =>
-      user.identities.some((one) => one.providerName === providerName && one.userId === userId),
+      user.identities.some(
+        (identity) => identity.providerName === providerName && identity.userId === userId,
+      ),
     );
   }
 
@@ -90,29 +92,31 @@ export class Users {
 
 const key = (poolId: string, username: string): string => `${poolId}/${username}`;
 
-/** Two names that are the same to the pool are the same text. */
+/** Names that the pool treats as equal get the same canonical name. */
 export const canonicalName = (pool: UserPool, name: string): string =>
   pool.settings.UsernameConfiguration?.CaseSensitive === false ? name.toLowerCase() : name;
 
-/** What Cognito calls somebody who comes by an identity provider for the first time. */
+/** The user name that Cognito gives a new user of an identity provider. */
 export const federatedName = (
   pool: UserPool,
   { providerName, userId }: Pick<Identity, 'providerName' | 'userId'>,
 ): string => `${canonicalName(pool, providerName)}_${userId}`;
 
-/** Cognito puts everybody whom a provider brought into a group of that provider's. */
+/** Cognito adds each user of an identity provider to a group of that provider. */
 export const groupsOf = (user: User): string[] =>
   user.status === 'EXTERNAL_PROVIDER'
-    ? user.identities.filter(({ primary }) => primary).map((one) => `${user.poolId}_${one.providerName}`)
+    ? user.identities
+        .filter(({ primary }) => primary)
+        .map(({ providerName }) => `${user.poolId}_${providerName}`)
     : [];
 
 export const subOf = ({ attributes, username }: User): string => attributes['sub'] ?? username;
 
-/** `attributes` as every response of the API lists them. */
+/** `attributes` in the form of the API's responses. */
 export const attributeList = (attributes: Record<string, string>): { Name: string; Value: string }[] =>
   Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
 
-/** What triggers and tokens see of a user besides the stored attributes. */
+/** The stored attributes and `identities`, as triggers and tokens get them. */
 export function visibleAttributes(user: User): Record<string, string> {
   if (user.identities.length === 0) return user.attributes;
   return { ...user.attributes, identities: JSON.stringify(user.identities) };

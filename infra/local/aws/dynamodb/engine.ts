@@ -10,10 +10,10 @@ import { freePort } from '../../base/loopback.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 
 /**
- * `dynoxide` is a single binary that starts at once; `java` is Amazon's own DynamoDB Local, for machines
- * the binary isn't made for.
+ * `dynoxide`: a single binary that starts at once. `java`: Amazon's own DynamoDB Local, for machines without
+ * a build of that binary.
  */
-export type EngineKind = 'dynoxide' | 'java';
+type EngineKind = 'dynoxide' | 'java';
 
 export interface Engine {
   kind: EngineKind;
@@ -25,13 +25,14 @@ const require = createRequire(import.meta.url);
 const LOCALHOST = '127.0.0.1';
 const PID_FILE = 'dynamodb.pid';
 // Amazon's engine takes three seconds on an idle machine, the binary a few milliseconds.
-const PATIENCE = 60_000;
-// Both write through as they go, so nothing is lost if they have to be killed.
-const LAST_WORDS = 2_000;
+const START_TIMEOUT = 60_000;
+// Milliseconds before SIGKILL. Both engines write through, so that loses nothing.
+const STOP_TIMEOUT = 2_000;
 
 /**
- * Starts a DynamoDB that keeps its data in `dataDir`, ending one that a killed run left behind there. Neither engine asks who
- * is calling, and both let any web page read their answers: each start has an address of its own that no page can guess.
+ * Starts a DynamoDB engine with its data in `dataDir`. Ends an engine that a killed run left behind there.
+ * Neither engine authenticates callers, and both let any web page read their answers, so the address is
+ * random at each start.
  */
 export async function startEngine({
   dataDir,
@@ -42,7 +43,7 @@ export async function startEngine({
 }): Promise<Engine> {
   mkdirSync(dataDir, { recursive: true });
   await endStaleEngine(dataDir);
-  // All of 127.0.0.0/8 is this machine, on the one system that dynoxide runs on; Java's can't be told where to listen.
+  // On Linux, which dynoxide needs, all of 127.0.0.0/8 is this machine. The Java engine takes no address.
   const host =
     kind === 'dynoxide' ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}` : LOCALHOST;
   const port = await freePort(host);
@@ -59,7 +60,7 @@ export async function startEngine({
     rmSync(pidFile, { force: true });
   };
   try {
-    await answering(engine, endpoint);
+    await waitUntilAnswering(engine, endpoint);
   } catch (error) {
     await stop();
     throw error;
@@ -67,16 +68,16 @@ export async function startEngine({
   return { kind, endpoint, stop };
 }
 
-/** Ends the engine that a run which couldn't end it has left on this folder, if there is one. */
+/** Ends the engine that a killed run left behind on this folder. */
 export async function endStaleEngine(dataDir: string): Promise<void> {
   const pidFile = path.join(dataDir, PID_FILE);
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8'));
-  // The number may belong to another program by now: only what was started on this folder is ours.
-  const isOurs = () => Number.isInteger(pid) && pid > 1 && commandOf(pid).includes(dataDir);
-  if (isOurs()) {
+  // The process id may belong to another program by now, so the command line must name this folder.
+  const isLeftBehind = () => Number.isInteger(pid) && pid > 1 && commandOf(pid).includes(dataDir);
+  if (isLeftBehind()) {
     process.kill(pid, 'SIGKILL');
-    while (isOurs()) await delay(10);
+    while (isLeftBehind()) await delay(10);
   }
   rmSync(pidFile, { force: true });
 }
@@ -114,7 +115,7 @@ function spawnEngine(
     });
   }
   requireJava();
-  // One set of tables, whoever asks: `sharedDb`.
+  // `sharedDb`: one set of tables for all credentials.
   const engine = spawnJava({ port, path: dataDir, sharedDb: true, stdio: 'pipe' });
   engine.stdout?.resume();
   return engine;
@@ -130,7 +131,7 @@ function requireJava(): void {
   }
 }
 
-async function answering(engine: ChildProcess, endpoint: string): Promise<void> {
+async function waitUntilAnswering(engine: ChildProcess, endpoint: string): Promise<void> {
   let complaint = '';
   engine.stderr?.on('data', (chunk: Buffer) => (complaint = `${complaint}${chunk.toString()}`.slice(-500)));
   const failed = new Promise<never>((_, reject) => {
@@ -141,9 +142,9 @@ async function answering(engine: ChildProcess, endpoint: string): Promise<void> 
       reject(new StartFailure(`DynamoDB ended as it started. ${complaint.trim().split('\n').at(-1) ?? ''}`)),
     );
   });
-  // Once it has started, how it ends is no longer this promise's business.
+  // A later exit is expected.
   failed.catch(() => {});
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + START_TIMEOUT;
   while (performance.now() < deadline) {
     const answered = fetch(endpoint, { signal: AbortSignal.timeout(1_000) }).then(
       () => true,
@@ -152,14 +153,14 @@ async function answering(engine: ChildProcess, endpoint: string): Promise<void> 
     if (await Promise.race([answered, failed])) return;
     await Promise.race([delay(20), failed]);
   }
-  throw new StartFailure(`DynamoDB did not answer within ${PATIENCE / 1000} seconds.`);
+  throw new StartFailure(`DynamoDB did not answer within ${START_TIMEOUT / 1000} seconds.`);
 }
 
 async function end(engine: ChildProcess): Promise<void> {
   if (engine.exitCode !== null || engine.signalCode !== null || engine.pid === undefined) return;
   const ended = once(engine, 'exit');
   engine.kill('SIGTERM');
-  const timer = setTimeout(() => engine.kill('SIGKILL'), LAST_WORDS);
+  const timer = setTimeout(() => engine.kill('SIGKILL'), STOP_TIMEOUT);
   await ended;
   clearTimeout(timer);
 }

@@ -15,6 +15,8 @@ import { propertiesOf } from '../../stack/resource-properties.ts';
 import { arn, generatedName, REGION, type ResourceType, type Unnamed } from '../../stack/resource-type.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 import type { Stack } from '../../stack/template.ts';
+import type { AwsService, ServiceContext } from '../service.ts';
+import { type Engine, startEngine } from './engine.ts';
 
 const nameOf = (table: Unnamed) => table.text('TableName') ?? generatedName(table);
 const tableType: ResourceType = {
@@ -26,11 +28,21 @@ const tableType: ResourceType = {
   },
 };
 
-export const dynamodbTypes = {
+const types: Record<string, ResourceType> = {
   'AWS::DynamoDB::Table': tableType,
-  // What CDK's TableV2 makes; with one replica it is an ordinary table.
+  // CDK's TableV2. With one replica it is an ordinary table.
   'AWS::DynamoDB::GlobalTable': tableType,
-} satisfies Record<string, ResourceType>;
+};
+
+export const dynamodb = {
+  types,
+  async start({ dataDir, endpoints, say }: ServiceContext) {
+    const engine = await startEngine({ dataDir });
+    if (engine.kind === 'java') say("DynamoDB is Amazon's own, on Java.");
+    endpoints['DYNAMODB'] = engine.endpoint;
+    return new Tables(engine);
+  },
+} satisfies AwsService;
 
 const KeySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 const Index = z.object({
@@ -54,27 +66,29 @@ const TableProperties = z.object({
 });
 type TableProperties = z.infer<typeof TableProperties>;
 
-/** The stack's tables, in a real engine. */
+/** The stack's tables, in a DynamoDB engine. */
 export class Tables {
+  readonly #engine: Engine;
   readonly #client: DynamoDBClient;
   readonly #documents: DynamoDBDocumentClient;
   /** Logical ids by table name. */
   #tables = new Map<string, string>();
 
-  constructor(endpoint: string) {
+  constructor(engine: Engine) {
+    this.#engine = engine;
     this.#client = new DynamoDBClient({
-      endpoint,
+      endpoint: engine.endpoint,
       region: REGION,
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     });
     this.#documents = DynamoDBDocumentClient.from(this.#client);
   }
 
-  /** Creates the tables and indexes that aren't there. Tables that left the template keep their rows. */
+  /** Creates missing tables and indexes. A table that left the template keeps its rows. */
   async update(stack: Stack): Promise<void> {
-    const resources = Object.keys(dynamodbTypes).flatMap((type) => stack.of(type));
+    const resources = Object.keys(types).flatMap((type) => stack.of(type));
     for (const resource of resources) {
-      await this.#put(resource.ref, propertiesOf(TableProperties, resource));
+      await this.#createOrExtend(resource.ref, propertiesOf(TableProperties, resource));
     }
     this.#tables = new Map(resources.map(({ ref, id }) => [ref, id]));
   }
@@ -84,8 +98,8 @@ export class Tables {
   }
 
   /**
-   * The first `limit` rows of a table, called by its name or by what the stack's code calls it: CloudFormation's
-   * logical id ends with that and a hash. Undefined if there is no such table.
+   * The first `limit` rows of a table. `called` is the table's name, or its construct's name in the stack:
+   * its logical id ends with that name and a hash. Undefined if there is no such table.
    */
   async rows(called: string, limit = 1_000): Promise<Record<string, unknown>[] | undefined> {
     const wanted = called.toLowerCase();
@@ -101,23 +115,25 @@ export class Tables {
     return rows.slice(0, limit);
   }
 
-  stop(): void {
+  /** Stops the engine too. */
+  async stop(): Promise<void> {
     this.#client.destroy();
+    await this.#engine.stop();
   }
 
-  async #put(name: string, wanted: TableProperties): Promise<void> {
-    const standing = await this.#describe(name);
-    if (!standing) {
+  async #createOrExtend(name: string, wanted: TableProperties): Promise<void> {
+    const existing = await this.#describe(name);
+    if (!existing) {
       await this.#client.send(new CreateTableCommand(creation(name, wanted)));
-    } else if (!isDeepStrictEqual(keys(standing.KeySchema), keys(wanted.KeySchema))) {
+    } else if (!isDeepStrictEqual(keys(existing.KeySchema), keys(wanted.KeySchema))) {
       throw new StartFailure(
         `The key of table ${name} has changed, which a table with rows can't follow: start with --fresh to begin empty.`,
       );
     } else {
-      await this.#addIndexes(name, standing, wanted);
+      await this.#addIndexes(name, existing, wanted);
     }
     const ttl = wanted.TimeToLiveSpecification;
-    if (!standing && ttl?.Enabled && ttl.AttributeName !== undefined) {
+    if (!existing && ttl?.Enabled && ttl.AttributeName !== undefined) {
       await this.#client.send(
         new UpdateTimeToLiveCommand({
           TableName: name,
@@ -127,10 +143,10 @@ export class Tables {
     }
   }
 
-  async #addIndexes(name: string, standing: TableDescription, wanted: TableProperties): Promise<void> {
-    const there = new Set(standing.GlobalSecondaryIndexes?.map((index) => index.IndexName));
+  async #addIndexes(name: string, existing: TableDescription, wanted: TableProperties): Promise<void> {
+    const names = new Set(existing.GlobalSecondaryIndexes?.map((index) => index.IndexName));
     for (const index of wanted.GlobalSecondaryIndexes ?? []) {
-      if (there.has(index.IndexName)) continue;
+      if (names.has(index.IndexName)) continue;
       await this.#client.send(
         new UpdateTableCommand({
           TableName: name,
@@ -179,5 +195,5 @@ const keys = (
   schema: readonly { AttributeName?: string | undefined; KeyType?: string | undefined }[] | undefined,
 ) => (schema ?? []).map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`);
 
-// The hash CDK ends a logical id with.
+// CDK's logical ids end with a hash.
 const withoutHash = (id: string) => id.replace(/[0-9A-F]{8}$/, '');

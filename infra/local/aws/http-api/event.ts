@@ -13,14 +13,14 @@ export interface GatewayRequest {
   body: AsyncIterable<Buffer>;
 }
 
-/** What the JWT authorizer has found in the token. */
+/** What the JWT authorizer read from the token. */
 export interface Authorized {
   claims: Record<string, string>;
-  /** The token's scopes where the route asks for some. */
+  /** The token's scopes. Null if the route requires no scope. */
   scopes: string[] | null;
 }
 
-/** The request as a function gets it: payload format 2.0. */
+/** The event for a function, in payload format 2.0. */
 export function eventOf({
   request,
   body,
@@ -97,8 +97,8 @@ export function eventOf({
 }
 
 /**
- * Whether API Gateway hands a body on as it is. Forms, and bodies without a type, it encodes: measured against
- * AWS in https://github.com/ministackorg/ministack/pull/766.
+ * Whether API Gateway passes a body on as text. It encodes all others, forms included, in base64: measured
+ * against AWS in https://github.com/ministackorg/ministack/pull/766.
  */
 function isTextType(contentType: string | undefined): boolean {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -122,12 +122,12 @@ export interface Answer {
   body: Buffer;
 }
 
-// A connection's own headers are the gateway's business.
+// Headers of one connection, which the gateway sets itself.
 const HOP_BY_HOP = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /**
- * What a function returned as an HTTP answer. Without a `statusCode` all of it is the body of a 200, as in API Gateway.
- * Undefined where it can't be read as either.
+ * The HTTP answer in what a function returned. Without a `statusCode`, all of it is the body of a 200, as in
+ * API Gateway. Undefined if API Gateway could not read it.
  */
 export function answerOf(returned: unknown): Answer | undefined {
   if (typeof returned !== 'object' || returned === null || !('statusCode' in returned)) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readBody } from '../../base/http-body.ts';
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
 import { type Answer, answerOf, type Authorized, eventOf, type GatewayRequest } from './event.ts';
@@ -8,12 +9,14 @@ import { propertiesOf } from '../../stack/resource-properties.ts';
 import { REGION, type ResourceType, stableId, type Unnamed } from '../../stack/resource-type.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 import type { Resource, Stack } from '../../stack/template.ts';
+import type { Origin } from '../cloudfront/origin.ts';
+import type { AwsService, ServiceContext } from '../service.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 const idOf = (resource: Unnamed) => stableId(resource, 10);
 const domainOf = (apiId: string) => `${apiId}.execute-api.${REGION}.amazonaws.com`;
 
-export const httpApiTypes = {
+const types: Record<string, ResourceType> = {
   'AWS::ApiGatewayV2::Api': {
     ref: idOf,
     attributes: {
@@ -25,11 +28,16 @@ export const httpApiTypes = {
   'AWS::ApiGatewayV2::Route': { ref: idOf, attributes: { RouteId: idOf } },
   'AWS::ApiGatewayV2::Integration': { ref: idOf, attributes: { IntegrationId: idOf } },
   'AWS::ApiGatewayV2::Authorizer': { ref: idOf, attributes: { AuthorizerId: idOf } },
-} satisfies Record<string, ResourceType>;
+};
+
+export const apiGateway = {
+  types,
+  start: ({ clock, invoke }: ServiceContext) => new HttpApis({ clock, invoke }),
+} satisfies AwsService;
 
 const ApiProperties = z.object({
   ProtocolType: z.literal('HTTP'),
-  // The site and its API share an address, so nothing needs it and nothing here speaks it.
+  // CORS is not emulated: the site and its API share an origin.
   CorsConfiguration: z.optional(z.undefined()),
 });
 const Throttle = z.object({
@@ -63,7 +71,7 @@ const AuthorizerProperties = z.object({
   JwtConfiguration: z.object({ Issuer: z.string(), Audience: z.array(z.string()) }),
 });
 
-// An account's limits where a stage sets none.
+// An account's limits, for stages without their own.
 const ACCOUNT_RATE = 10_000;
 const ACCOUNT_BURST = 5_000;
 // API Gateway's own limit of a payload.
@@ -87,7 +95,7 @@ interface Api {
   routes: readonly Route[];
 }
 
-export interface HttpApisOptions {
+interface HttpApisOptions {
   clock: Clock;
   invoke: (functionArn: string, event: unknown) => Promise<unknown>;
 }
@@ -112,9 +120,10 @@ export class HttpApis {
     return Promise.resolve();
   }
 
-  /** Whether an API of the stack is called so. */
-  has(domainName: string): boolean {
-    return this.#apis.has(domainName);
+  /** The API with this domain name, as a distribution's origin. */
+  originAt(domainName: string): Origin | undefined {
+    if (!this.#apis.has(domainName)) return undefined;
+    return { kind: 'api', answer: (request) => this.answer(domainName, request) };
   }
 
   async answer(domainName: string, request: GatewayRequest): Promise<Answer> {
@@ -137,7 +146,7 @@ export class HttpApis {
       }
       ({ authorized } = verdict);
     }
-    const body = await readBody(request.body);
+    const body = await readBody(request.body, LARGEST_BODY);
     if (!body) return message(413, 'Request Entity Too Large');
     const event = eventOf({
       request,
@@ -186,7 +195,7 @@ export class HttpApis {
   }
 }
 
-/** One for each stage of the API, the one without a prefix last. */
+/** The API's stages. The stage without a prefix is the last. */
 function apisOf(stack: Stack, apiId: string, clock: Clock): Api[] {
   const integrations = new Map(
     stack.of('AWS::ApiGatewayV2::Integration').map((resource) => [resource.ref, resource]),
@@ -234,7 +243,7 @@ function apisOf(stack: Stack, apiId: string, clock: Clock): Api[] {
 
   function authorizerOf({ AuthorizerId = '' }: z.infer<typeof RouteProperties>, { id }: Resource) {
     const authorizer = authorizers.get(AuthorizerId);
-    if (!authorizer) throw new StartFailure(`The route ${id} has no authorizer of the kind that is known.`);
+    if (!authorizer) throw new StartFailure(`The authorizer of the route ${id} is not in the template.`);
     return authorizer;
   }
 }
@@ -245,16 +254,4 @@ function message(status: number, text: string): Answer {
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify({ message: text })),
   };
-}
-
-/** Undefined if it is longer than API Gateway takes. */
-async function readBody(stream: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.byteLength;
-    // The rest is read and dropped, so that the sender gets to read the answer.
-    if (size <= LARGEST_BODY) chunks.push(chunk);
-  }
-  return size <= LARGEST_BODY ? Buffer.concat(chunks) : undefined;
 }

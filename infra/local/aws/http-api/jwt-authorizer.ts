@@ -2,11 +2,11 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { Clock } from '../../base/clock.ts';
 import type { Authorized } from './event.ts';
 
-export type Verdict =
+type Verdict =
   | { kind: 'authorized'; authorized: Authorized }
   | { kind: 'refused'; status: 401 | 403; challenge: string };
 
-/** An HTTP API's JWT authorizer: who issued the token, whom it is for, when it ends, and its scopes. */
+/** An HTTP API's JWT authorizer: checks signature, issuer, audience, times and scopes of a token. */
 export class JwtAuthorizer {
   readonly #issuer: string;
   readonly #audience: readonly string[];
@@ -20,7 +20,7 @@ export class JwtAuthorizer {
     this.#keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
   }
 
-  /** `scopes`: the token must have one of them, if there are any. */
+  /** `scopes`: the token must have one of these, unless the list is empty. */
   async judge(authorization: string | undefined, scopes: readonly string[]): Promise<Verdict> {
     const token = authorization?.replace(/^Bearer\s+/i, '').trim();
     if (!token) return { kind: 'refused', status: 401, challenge: 'Bearer' };
@@ -28,7 +28,7 @@ export class JwtAuthorizer {
     try {
       ({ payload } = await jwtVerify(token, this.#keys, {
         issuer: this.#issuer,
-        // API Gateway takes RSA alone.
+        // API Gateway accepts RSA only.
         algorithms: ['RS256', 'RS384', 'RS512'],
         requiredClaims: ['exp'],
         currentDate: this.#clock.now(),
@@ -37,11 +37,12 @@ export class JwtAuthorizer {
       if (!(error instanceof errors.JOSEError)) throw error;
       return refused(401, 'invalid_token', 'the token is not valid');
     }
-    // API Gateway doesn't believe a token of later than now; jose asks for that only together with an age.
+    // API Gateway refuses tokens from the future; jose checks that only together with a maximum age.
     if ((payload.iat ?? 0) * 1000 > this.#clock.now().getTime()) {
       return refused(401, 'invalid_token', 'the token was issued in the future');
     }
-    if (!this.#isForUs(payload)) return refused(401, 'invalid_token', 'the token has an invalid audience');
+    if (!this.#hasAudience(payload))
+      return refused(401, 'invalid_token', 'the token has an invalid audience');
     const held = scopesOf(payload);
     if (scopes.length > 0 && !scopes.some((scope) => held.includes(scope))) {
       return refused(403, 'insufficient_scope', 'the token does not have the required scope', scopes);
@@ -52,8 +53,8 @@ export class JwtAuthorizer {
     return { kind: 'authorized', authorized: { claims, scopes: scopes.length > 0 ? held : null } };
   }
 
-  // `client_id` is looked at only where there is no `aud`: Cognito's access tokens have none.
-  #isForUs({ aud, client_id: clientId }: JWTPayload): boolean {
+  // `client_id` counts only in a token without `aud`, like Cognito's access tokens.
+  #hasAudience({ aud, client_id: clientId }: JWTPayload): boolean {
     const named = aud === undefined ? [clientId] : [aud].flat();
     return named.some((name) => typeof name === 'string' && this.#audience.includes(name));
   }
@@ -78,7 +79,7 @@ function scopesOf({ scope, scp }: JWTPayload): string[] {
   return typeof held === 'string' ? held.split(' ') : [];
 }
 
-// API Gateway writes lists as [a b], and everything as a string.
+// API Gateway passes claims as strings, and lists as `[a b]`.
 function claimText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(String).join(' ')}]`;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);

@@ -1,11 +1,11 @@
 /** A route key of an HTTP API, like `GET /articles/{id}`, ready to be matched. */
 export interface RoutePattern {
   key: string;
-  /** The path's parameters, decoded; undefined where the request is not for this route. */
+  /** The path's parameters, decoded. Undefined if the request is not for this route. */
   match(method: string, path: string): Record<string, string> | undefined;
 }
 
-/** `key`: as API Gateway writes it, `$default` included. */
+/** `key`: a route key, `$default` included. */
 export function routePattern(key: string): RoutePattern {
   if (key === '$default') return { key, match: () => ({}) };
   const [method = '', pattern = ''] = key.split(' ');
@@ -31,8 +31,8 @@ export function routePattern(key: string): RoutePattern {
 }
 
 /**
- * Most specific first, as API Gateway chooses: a full match before one with parameters before a greedy one, a named method
- * before ANY, `$default` last.
+ * Sorts route keys by API Gateway's precedence: full paths, then paths with parameters, then greedy paths;
+ * named methods before ANY; `$default` last.
  */
 export function bySpecificity(left: string, right: string): number {
   const [a, b] = [specificity(left), specificity(right)];

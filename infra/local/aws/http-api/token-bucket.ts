@@ -1,4 +1,4 @@
-/** Lets `burst` requests through at once and `rate` a second over time. */
+/** A token bucket that allows `rate` requests a second and bursts of `burst`. */
 export class TokenBucket {
   readonly #rate: number;
   readonly #burst: number;
@@ -6,7 +6,7 @@ export class TokenBucket {
   #tokens: number;
   #at: number;
 
-  /** `clock`: milliseconds that only grow. The machine's, not the local world's: it is machines that are throttled. */
+  /** `clock`: a monotonic time in milliseconds. It is the machine's, since throttling limits real load. */
   constructor({ rate, burst }: { rate: number; burst: number }, clock = () => performance.now()) {
     this.#rate = rate;
     this.#burst = burst;
@@ -15,7 +15,7 @@ export class TokenBucket {
     this.#at = clock();
   }
 
-  /** False where there is nothing left to take. */
+  /** False if the bucket is empty. */
   take(): boolean {
     const now = this.#clock();
     this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1000) * this.#rate);

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What a function's worker thread is started with. */
+/** The start parameters of a function's worker thread. */
 export interface WorkerData {
   file: string;
   /** Name of the exported function. */
@@ -32,7 +32,7 @@ export type FromWorker =
 
 const data = workerData as WorkerData;
 const port = parentPort;
-if (!port) throw new Error('lambda-runtime.ts runs as a worker thread.');
+if (!port) throw new Error('aws/lambda/runtime.ts runs as a worker thread.');
 const send = (message: FromWorker) => port.postMessage(message);
 
 shiftDate(new Float64Array(data.clock));
@@ -88,7 +88,7 @@ function failureOf(error: unknown): InvocationFailure {
     : { errorType: typeof error, errorMessage: String(error) };
 }
 
-/** Makes this thread's `Date` the local world's: the machine's plus `offset` milliseconds, whenever it is asked. */
+/** Makes this thread's `Date` tell the local world's time: the machine's plus `offset` milliseconds. */
 function shiftDate(offset: Float64Array): void {
   const MachineDate = Date;
   const now = () => MachineDate.now() + (offset[0] ?? 0);

@@ -2,14 +2,16 @@ import { StartFailure } from '../../base/start-failure.ts';
 
 /** When a schedule fires. All moments in UTC. */
 export interface ScheduleExpression {
-  /** The first moment later than `after`; undefined if there is none. `since`: when the schedule began to count. */
+  /**
+   * The first moment later than `after`. Undefined if there is none. `since`: when the schedule was created.
+   */
   next(after: Date, since: Date): Date | undefined;
 }
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const units: Record<string, number> = { minute: MINUTE, hour: 60 * MINUTE, day: DAY };
-// A 29 February that falls on a given weekday comes back within forty years.
+// In days. A 29 February on a given weekday comes back within forty years.
 const FARTHEST = 41 * 366;
 
 /** Reads `rate(1 hour)`, `cron(0 6 * * ? *)` and `at(2026-11-21T06:00:00)` as EventBridge Scheduler does. */
@@ -53,7 +55,7 @@ function cron(inner: string, expression: string): ScheduleExpression {
   const fields = inner.trim().split(/\s+/);
   if (fields.length !== 6) throw unreadable(expression);
   const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = '', year = ''] = fields;
-  // One of the two days has to be left open, or they would contradict each other.
+  // Exactly one of the two day fields is `?`.
   if ((dayOfMonth === '?') === (dayOfWeek === '?')) throw unreadable(expression);
   const range = (text: string, low: number, high: number, names: string[] = []) =>
     fieldValues(text, { low, high, names, expression });
@@ -107,7 +109,7 @@ function fieldValues(
     if (!/^[1-9]\d*$/.test(step)) throw unreadable(expression);
     const [from = '', to] = span.split('-');
     const start = span === '*' ? low : valueOf(from);
-    // `5/15` counts on to the end, `5` is five alone.
+    // `5/15` means 5, 20, 35, 50; `5` is 5 alone.
     const end = span === '*' || (to === undefined && part.includes('/')) ? high : valueOf(to ?? from);
     if (end < start) throw unreadable(expression);
     for (let value = start; value <= end; value += Number(step)) values.add(value);

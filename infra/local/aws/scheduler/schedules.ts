@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
 import type { Clock, Timed } from '../../base/clock.ts';
-import { FunctionError } from '../lambda/functions.ts';
+import { FunctionError } from '../lambda/function-error.ts';
 import { propertiesOf } from '../../stack/resource-properties.ts';
 import { arn, generatedName, type ResourceType, type Unnamed } from '../../stack/resource-type.ts';
 import { type ScheduleExpression, scheduleExpression } from './expression.ts';
 import type { Collection, Store } from '../../base/store.ts';
 import type { Stack } from '../../stack/template.ts';
+import type { AwsService, ServiceContext } from '../service.ts';
 
 const nameOf = (resource: Unnamed) => resource.text('Name') ?? generatedName(resource);
 
-export const schedulerTypes = {
+const types: Record<string, ResourceType> = {
   'AWS::Scheduler::Schedule': {
     ref: nameOf,
     attributes: {
@@ -20,13 +21,18 @@ export const schedulerTypes = {
   'AWS::Scheduler::ScheduleGroup': {
     ref: nameOf,
     attributes: { Arn: (group) => arn('scheduler', `schedule-group/${nameOf(group)}`) },
-    faceless: 'A group only lets schedules be deleted together.',
+    notEmulated: 'A group only lets schedules be deleted together.',
   },
-} satisfies Record<string, ResourceType>;
+};
+
+export const scheduler = {
+  types,
+  start: ({ clock, store, invoke }: ServiceContext) => new Schedules({ clock, store, invoke }),
+} satisfies AwsService;
 
 const ScheduleProperties = z.object({
   ScheduleExpression: z.string(),
-  // Another zone would need its summer time.
+  // Daylight saving time is not emulated.
   ScheduleExpressionTimezone: z._default(z.enum(['UTC', 'Etc/UTC']), 'UTC'),
   State: z._default(z.enum(['ENABLED', 'DISABLED']), 'ENABLED'),
   Target: z.object({ Arn: z.string(), Input: z.optional(z.string()) }),
@@ -38,35 +44,35 @@ export type Outcome =
   | { kind: 'failed'; errorType: string; errorMessage: string };
 
 export interface ScheduleState {
-  /** What `/__local/schedules/<name>` calls it: its name without the stack's. */
+  /** The schedule's name without the stack's, as in `/__local/schedules/<name>`. */
   name: string;
   expression: string;
-  /** ISO 8601, in the local world's time; null for one that is switched off or has had its last. */
+  /** ISO 8601, in the local world's time. Null if the schedule is disabled or has no later moment. */
   nextAt: string | null;
   last: { at: string; outcome: Outcome } | null;
 }
 
-/** What outlives a restart. */
-interface Kept {
+/** State of a schedule that outlives a restart. */
+interface StoredState {
   since: string;
-  /** Up to here it has been looked after: nothing due before fires again. */
+  /** Moments up to this have been dealt with and don't fire again. */
   doneUntil: string;
   last: ScheduleState['last'];
 }
 
-export interface SchedulesOptions {
+interface SchedulesOptions {
   clock: Clock;
   store: Store;
   invoke: (functionArn: string, event: unknown) => Promise<unknown>;
 }
 
 /**
- * The stack's schedules, in the local world's time. One that came due while nothing was running fires at the next
- * start. A failure isn't tried again before the next time: the console shows it, and `fire` is at hand.
+ * The stack's schedules, in the local world's time. A schedule that came due while the world was stopped
+ * fires at the next start. Failed invocations are not retried.
  */
 export class Schedules {
   readonly #options: SchedulesOptions;
-  readonly #records: Collection<Kept>;
+  readonly #records: Collection<StoredState>;
   #schedules = new Map<string, Schedule>();
 
   constructor(options: SchedulesOptions) {
@@ -93,7 +99,7 @@ export class Schedules {
     return [...this.#schedules.values()].map((schedule) => schedule.state());
   }
 
-  /** Fires it now, whatever its time. Undefined if there is none of that name. */
+  /** Fires a schedule now. Undefined if no schedule has this name. */
   async fire(name: string): Promise<Outcome | undefined> {
     return this.#schedules.get(name)?.fire();
   }
@@ -105,13 +111,13 @@ class Schedule implements Timed {
   readonly #properties: ScheduleProperties;
   readonly #expression: ScheduleExpression;
   readonly #options: SchedulesOptions;
-  readonly #records: Collection<Kept>;
+  readonly #records: Collection<StoredState>;
 
   constructor(
     name: string,
     properties: ScheduleProperties,
     options: SchedulesOptions,
-    records: Collection<Kept>,
+    records: Collection<StoredState>,
   ) {
     this.#name = name;
     this.#properties = properties;
@@ -131,7 +137,7 @@ class Schedule implements Timed {
   }
 
   async run(now: Date): Promise<void> {
-    // Written down before it fires, so that a sweep that brings the process down isn't the first thing it does again.
+    // Stored before it fires: an invocation that crashes the process must not be repeated at each start.
     this.#records.put(this.#name, { ...this.#record(), doneUntil: now.toISOString() });
     await this.fire();
   }
@@ -158,7 +164,7 @@ class Schedule implements Timed {
     };
   }
 
-  #record(): Kept {
+  #record(): StoredState {
     const record = this.#records.get(this.#name);
     if (!record) throw new Error(`The schedule ${this.#name} has lost its record.`);
     return record;

@@ -6,92 +6,92 @@ export interface Address {
   verified: boolean;
 }
 
-/** Somebody whom a provider knows. */
+/** An account at a provider. */
 export interface Account {
-  /** Digits: 21 of them at Google, a number at GitHub. The same person has the same ones in every local world. */
+  /** 21 digits at Google, a number at GitHub. Derived from the address, so the same in every local world. */
   id: string;
-  /** Empty for somebody at GitHub who has given none. */
+  /** Empty if a GitHub account has no name. */
   name: string;
   primary: Address;
-  /** Only GitHub's people have more than one address. */
+  /** Only GitHub accounts have more than one address. */
   others: Address[];
 }
 
 export type Provider = 'google' | 'github';
-type Person = Omit<Account, 'id'>;
+type BuiltInAccount = Omit<Account, 'id'>;
 
-const person = (name: string, email: string, verified = true, others: Address[] = []): Person => ({
+const account = (name: string, email: string, verified = true, others: Address[] = []): BuiltInAccount => ({
   name,
   primary: { email, verified },
   others,
 });
 
-const madeUp: Record<Provider, readonly Person[]> = {
+const builtIn: Record<Provider, readonly BuiltInAccount[]> = {
   google: [
-    person('Ada Lovelace', 'ada@example.com'),
-    person('Grace Hopper', 'grace@example.com'),
-    person('Alan Turing', 'alan@example.com'),
-    person('Charles Babbage', 'charles@example.com', false),
+    account('Ada Lovelace', 'ada@example.com'),
+    account('Grace Hopper', 'grace@example.com'),
+    account('Alan Turing', 'alan@example.com'),
+    account('Charles Babbage', 'charles@example.com', false),
   ],
   github: [
-    person('Ada Lovelace', 'ada@example.com', true, [
+    account('Ada Lovelace', 'ada@example.com', true, [
       { email: 'ada@analytical-engine.example', verified: true },
     ]),
-    person('Grace Hopper', 'grace@example.com', true, [{ email: 'grace@navy.example', verified: false }]),
-    person('Alan Turing', 'alan@example.com'),
-    // One that takes any verified address takes the wrong one.
-    person('Charles Babbage', 'charles@example.com', false, [
+    account('Grace Hopper', 'grace@example.com', true, [{ email: 'grace@navy.example', verified: false }]),
+    account('Alan Turing', 'alan@example.com'),
+    // A client that takes any verified address takes the wrong one.
+    account('Charles Babbage', 'charles@example.com', false, [
       { email: 'charles@difference-engine.example', verified: true },
     ]),
   ],
 };
 
-/** The people of one provider: some made up, and whoever has signed in as somebody else, by address. */
+/** The accounts of one provider: the built-in ones and those that were entered, by address. */
 export class Accounts {
   readonly #provider: Provider;
-  readonly #remembered: Collection<Account>;
+  readonly #saved: Collection<Account>;
 
   constructor({ provider, store }: { provider: Provider; store: Store }) {
     this.#provider = provider;
-    this.#remembered = store.collection(`providers/${provider}/accounts`);
+    this.#saved = store.collection(`providers/${provider}/accounts`);
   }
 
-  /** The made-up ones first, then the others, the latest to appear first. */
+  /** Built-in accounts first, then the entered ones, newest first. */
   list(): Account[] {
-    const made = madeUp[this.#provider].map((one) => this.#known(one));
-    const others = this.#remembered.list().filter(({ id }) => made.every((one) => one.id !== id));
-    return [...made, ...others.toReversed()];
+    const first = builtIn[this.#provider].map((account) => this.#current(account));
+    const entered = this.#saved.list().filter(({ id }) => first.every((account) => account.id !== id));
+    return [...first, ...entered.toReversed()];
   }
 
-  /** In any case of letters. */
-  find(email: string): Account | undefined {
-    const made = madeUp[this.#provider].find(({ primary }) => primary.email === email.toLowerCase());
-    return made ? this.#known(made) : this.#remembered.get(email.toLowerCase());
+  /** Case-insensitive. */
+  byEmail(email: string): Account | undefined {
+    const found = builtIn[this.#provider].find(({ primary }) => primary.email === email.toLowerCase());
+    return found ? this.#current(found) : this.#saved.get(email.toLowerCase());
   }
 
-  /** Somebody under this address. Who is known already keeps the id, and is from now on as given. */
-  remember({ name, primary }: Pick<Account, 'name' | 'primary'>): Account {
-    const standing = this.find(primary.email);
+  /** Stores an account under this address. A known account keeps its id and gets the new name and address. */
+  save({ name, primary }: Pick<Account, 'name' | 'primary'>): Account {
+    const existing = this.byEmail(primary.email);
     const account: Account = {
-      id: standing?.id ?? idAt(this.#provider, primary.email),
+      id: existing?.id ?? idAt(this.#provider, primary.email),
       name,
       primary,
-      others: standing?.others ?? [],
+      others: existing?.others ?? [],
     };
-    this.#remembered.put(primary.email.toLowerCase(), account);
+    this.#saved.put(primary.email.toLowerCase(), account);
     return account;
   }
 
-  #known(made: Person): Account {
-    const { email } = made.primary;
-    return this.#remembered.get(email) ?? { id: idAt(this.#provider, email), ...made };
+  #current(account: BuiltInAccount): Account {
+    const { email } = account.primary;
+    return this.#saved.get(email) ?? { id: idAt(this.#provider, email), ...account };
   }
 }
 
 function idAt(provider: Provider, email: string): string {
   const digest = createHash('sha256').update(`${provider}/${email.toLowerCase()}`).digest('hex');
   const number = BigInt(`0x${digest}`);
-  // GitHub's ids are numbers that JSON carries; Google's are too long for that, and strings.
+  // GitHub's ids are JSON numbers. Google's are too long for that and are strings.
   return provider === 'google'
     ? `1${String(number % 10n ** 20n).padStart(20, '0')}`
     : String(10_000_000n + (number % 10n ** 9n));

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../base/store.ts';
 import { type Account, Accounts } from './accounts.ts';
-import { type Answer, type Asked, json, tokenOf, webAddress } from './exchange.ts';
+import { type Answer, type ProviderRequest, json, tokenOf, webAddress } from './http.ts';
 import { Grants, isVerified } from './grants.ts';
 import { answerPicker, type Picker, refusalPage } from './picker.ts';
 
@@ -13,12 +13,12 @@ export interface GitHubOptions {
 
 const DOCUMENTATION = 'https://docs.github.com';
 /**
- * Characters. GitHub answers 500 to the state that Cognito makes, which has many hundreds, and documents no limit; a state
- * that is meant to be unguessable has well below this.
+ * Characters. GitHub answers 500 to Cognito's state, which has many hundreds, and documents no limit. An
+ * unguessable state needs far fewer.
  */
 const LONGEST_STATE = 255;
 
-/** GitHub's OAuth and the two calls of its API that tell who somebody is. */
+/** GitHub's OAuth, and the two API calls that identify a user. */
 export class GitHub {
   readonly #client: GitHubOptions['client'];
   readonly #accounts: Accounts;
@@ -42,38 +42,38 @@ export class GitHub {
     };
   }
 
-  people(): Account[] {
+  accounts(): Account[] {
     return this.#accounts.list();
   }
 
-  /** https://github.com; undefined where there is nothing. */
-  answer(asked: Asked): Answer | undefined {
-    switch (`${asked.method} ${asked.path}`) {
+  /** Answers for https://github.com. Undefined if there is no such route. */
+  answer(request: ProviderRequest): Answer | undefined {
+    switch (`${request.method} ${request.path}`) {
       case 'GET /login/oauth/authorize':
       case 'POST /login/oauth/authorize':
-        return this.#authorize(asked);
+        return this.#authorize(request);
       case 'POST /login/oauth/access_token':
-        return inFormOf(asked, this.#token(asked));
+        return inFormOf(request, this.#token(request));
       default:
         return undefined;
     }
   }
 
-  /** https://api.github.com */
-  answerApi(asked: Asked): Answer {
-    if (!asked.headers['user-agent']) {
+  /** Answers for https://api.github.com. */
+  answerApi(request: ProviderRequest): Answer {
+    if (!request.headers['user-agent']) {
       return {
         status: 403,
         headers: { 'content-type': 'text/html; charset=utf-8' },
         body: `Request forbidden by administrative rules. Please make sure your request has a User-Agent header (${DOCUMENTATION}/en/rest/overview/resources-in-the-rest-api#user-agent-required).`,
       };
     }
-    const route = `${asked.method} ${asked.path}`;
-    const token = tokenOf(asked, ['bearer', 'token']);
-    const grant = this.#grants.bearer(token ?? '');
+    const route = `${request.method} ${request.path}`;
+    const token = tokenOf(request, ['bearer', 'token']);
+    const grant = this.#grants.grantOfToken(token ?? '');
     if (!grant) return problem(401, token === undefined ? 'Requires authentication' : 'Bad credentials');
-    const account = this.#accounts.find(grant.email);
-    if (!account) throw new Error(`Nobody is known as ${grant.email}.`);
+    const account = this.#accounts.byEmail(grant.email);
+    if (!account) throw new Error(`There is no account ${grant.email}.`);
     const scopes = { 'x-oauth-scopes': grant.scopes.join(', ') };
     const has = (...any: string[]) => any.some((scope) => grant.scopes.includes(scope));
     if (route === 'GET /user') return json(userOf(account), 200, scopes);
@@ -82,8 +82,8 @@ export class GitHub {
     return problem(404, 'Not Found');
   }
 
-  #authorize(asked: Asked): Answer {
-    const { query } = asked;
+  #authorize(request: ProviderRequest): Answer {
+    const { query } = request;
     const state = query.get('state') ?? undefined;
     if (state !== undefined && state.length > LONGEST_STATE) {
       return refusalPage('github', {
@@ -113,20 +113,20 @@ export class GitHub {
       return refusalPage('github', {
         status: 400,
         title: 'Be careful!',
-        detail: 'GitHub knows code_challenge_method=S256 alone.',
+        detail: 'GitHub supports only code_challenge_method=S256.',
       });
     }
-    return answerPicker(this.#picker, asked, {
+    return answerPicker(this.#picker, request, {
       redirectUri,
       state,
-      scopes: (query.get('scope') ?? '').split(/[ ,]+/).filter((each) => each !== ''),
+      scopes: (query.get('scope') ?? '').split(/[ ,]+/).filter((scope) => scope !== ''),
       challenge,
       nonce: undefined,
     });
   }
 
-  /** GitHub says what is wrong with a status of 200. */
-  #token({ form }: Asked): TokenAnswer {
+  /** GitHub reports errors with status 200. */
+  #token({ form }: ProviderRequest): TokenAnswer {
     const { clientId, clientSecret } = this.#client;
     if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
       return refused(
@@ -134,25 +134,25 @@ export class GitHub {
         'The client_id and/or client_secret passed are incorrect.',
       );
     }
-    const agreed = this.#grants.redeem(form.get('code') ?? '');
-    if (agreed?.kind === 'fails') return 'failure';
-    if (!agreed || !isVerified(agreed.challenge, form.get('code_verifier'))) {
+    const codeGrant = this.#grants.redeemCode(form.get('code') ?? '');
+    if (codeGrant?.kind === 'fails') return 'failure';
+    if (!codeGrant || !isVerified(codeGrant.challenge, form.get('code_verifier'))) {
       return refused('bad_verification_code', 'The code passed is incorrect or expired.');
     }
     const redirectUri = form.get('redirect_uri');
-    if (redirectUri !== null && redirectUri !== agreed.redirectUri) {
+    if (redirectUri !== null && redirectUri !== codeGrant.redirectUri) {
       return refused(
         'redirect_uri_mismatch',
         'The redirect_uri MUST match the registered callback URL for this application.',
       );
     }
-    if (!this.#accounts.find(agreed.grant.email)?.primary.verified) {
+    if (!this.#accounts.byEmail(codeGrant.grant.email)?.primary.verified) {
       return refused('unverified_user_email', 'The user must have a verified primary email.');
     }
     return {
-      access_token: this.#grants.token('gho_', agreed.grant),
+      access_token: this.#grants.issueToken('gho_', codeGrant.grant),
       token_type: 'bearer',
-      scope: agreed.grant.scopes.join(','),
+      scope: codeGrant.grant.scopes.join(','),
     };
   }
 }
@@ -165,8 +165,8 @@ const refused = (error: string, description: string): TokenAnswer => ({
   error_uri: `${DOCUMENTATION}/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors/#${error.replaceAll('_', '-')}`,
 });
 
-/** A form, unless JSON is asked for. */
-function inFormOf({ headers }: Asked, answer: TokenAnswer): Answer {
+/** As a form, unless the client accepts JSON. */
+function inFormOf({ headers }: ProviderRequest, answer: TokenAnswer): Answer {
   if (answer === 'failure') {
     return {
       status: 502,
@@ -188,7 +188,7 @@ function inFormOf({ headers }: Asked, answer: TokenAnswer): Answer {
 const problem = (status: number, message: string): Answer =>
   json({ message, documentation_url: `${DOCUMENTATION}/rest`, status: String(status) }, status);
 
-/** Letters, digits and hyphens, as GitHub has them. */
+/** GitHub's user names have letters, digits and hyphens. */
 const loginOf = ({ primary }: Account): string =>
   (primary.email.split('@')[0] ?? '').replaceAll(/[^a-z\d]+/gi, '-').slice(0, 39);
 
@@ -201,7 +201,7 @@ const userOf = (account: Account) => ({
   type: 'User',
   site_admin: false,
   name: account.name === '' ? null : account.name,
-  // The public one, which hardly anybody has.
+  // The public address. Few accounts have one.
   email: null,
 });
 

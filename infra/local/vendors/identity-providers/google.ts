@@ -1,28 +1,29 @@
-import { createHash, createPublicKey, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
+import { SignJWT } from 'jose';
 import type { Clock } from '../../base/clock.ts';
 import { type RsaKeyPair, rsaKeyPair } from '../../base/rsa-key-pair.ts';
 import type { Collection, Store } from '../../base/store.ts';
 import { type Account, Accounts } from './accounts.ts';
-import { type Answer, type Asked, json, tokenOf, webAddress } from './exchange.ts';
-import { type Agreed, Grants, isVerified } from './grants.ts';
+import { type Answer, type ProviderRequest, json, tokenOf, webAddress } from './http.ts';
+import { type CodeGrant, Grants, isVerified } from './grants.ts';
 import { answerPicker, type Picker, refusalPage } from './picker.ts';
 
 export interface GoogleOptions {
   clock: Clock;
   store: Store;
-  /** Where it is reached, e.g. http://localhost:3003/google */
+  /** Base address, e.g. http://localhost:3003/google */
   address: string;
   client: { clientId: string; clientSecret: string };
 }
 
-// What clients compare with, wherever Google's endpoints are.
+// The issuer in ID tokens, whatever the address of the endpoints is.
 const ISSUER = 'https://accounts.google.com';
-// Seconds, as Google's answers have it.
+// Seconds, as in Google's responses.
 const LIFETIME = 3599;
 
 const EMAIL = 'https://www.googleapis.com/auth/userinfo.email';
 const PROFILE = 'https://www.googleapis.com/auth/userinfo.profile';
-// Every name of a scope that signs somebody in, with the one that Google answers with.
+// Scopes for signing in, with the name that Google answers with.
 const scopeNames = new Map([
   ['openid', 'openid'],
   ['email', EMAIL],
@@ -31,7 +32,7 @@ const scopeNames = new Map([
   [PROFILE, PROFILE],
 ]);
 
-/** Google's OpenID Connect, as its documentation ("OpenID Connect", "Using OAuth 2.0 for Web Server Applications") has it. */
+/** Google's OpenID Connect, after "OpenID Connect" and "Using OAuth 2.0 for Web Server Applications". */
 export class Google {
   readonly #clock: Clock;
   readonly #address: string;
@@ -57,38 +58,37 @@ export class Google {
     };
   }
 
-  people(): Account[] {
+  accounts(): Account[] {
     return this.#accounts.list();
   }
 
-  /** `asked.path` without the address's own. Undefined where there is nothing. */
-  answer(asked: Asked): Answer | undefined {
-    switch (`${asked.method} ${asked.path}`) {
+  /** `request.path` is relative to the base address. Undefined if there is no such route. */
+  answer(request: ProviderRequest): Answer | Promise<Answer> | undefined {
+    switch (`${request.method} ${request.path}`) {
       case 'GET /.well-known/openid-configuration':
         return this.#configuration();
       case 'GET /oauth2/v3/certs':
         return json({ keys: [this.#publicKey()] });
       case 'GET /o/oauth2/v2/auth':
       case 'POST /o/oauth2/v2/auth':
-        return this.#authorize(asked);
+        return this.#authorize(request);
       case 'POST /token':
-        return this.#token(asked);
+        return this.#token(request);
       case 'GET /v1/userinfo':
       case 'POST /v1/userinfo':
-        return this.#userInfo(asked);
+        return this.#userInfo(request);
       default:
         return undefined;
     }
   }
 
   #configuration(): Answer {
-    const at = this.#address;
     return json({
       issuer: ISSUER,
-      authorization_endpoint: `${at}/o/oauth2/v2/auth`,
-      token_endpoint: `${at}/token`,
-      userinfo_endpoint: `${at}/v1/userinfo`,
-      jwks_uri: `${at}/oauth2/v3/certs`,
+      authorization_endpoint: `${this.#address}/o/oauth2/v2/auth`,
+      token_endpoint: `${this.#address}/token`,
+      userinfo_endpoint: `${this.#address}/v1/userinfo`,
+      jwks_uri: `${this.#address}/oauth2/v3/certs`,
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
@@ -100,8 +100,8 @@ export class Google {
     });
   }
 
-  #authorize(asked: Asked): Answer {
-    const { query } = asked;
+  #authorize(request: ProviderRequest): Answer {
+    const { query } = request;
     if (query.get('client_id') !== this.#client.clientId) {
       return blocked(401, 'invalid_client', 'The OAuth client was not found.');
     }
@@ -110,13 +110,17 @@ export class Google {
       return blocked(400, 'redirect_uri_mismatch', 'redirect_uri must be an absolute http or https address.');
     }
     if (query.get('response_type') !== 'code') {
-      return blocked(400, 'unsupported_response_type', 'The local stand-in knows response_type=code alone.');
+      return blocked(
+        400,
+        'unsupported_response_type',
+        'The local stand-in supports only response_type=code.',
+      );
     }
-    const wanted = (query.get('scope') ?? '').split(' ').filter((each) => each !== '');
-    if (wanted.length === 0) return blocked(400, 'invalid_request', 'Missing required parameter: scope');
-    const scopes = wanted.map((each) => scopeNames.get(each));
+    const names = (query.get('scope') ?? '').split(' ').filter((name) => name !== '');
+    if (names.length === 0) return blocked(400, 'invalid_request', 'Missing required parameter: scope');
+    const scopes = names.map((name) => scopeNames.get(name));
     if (scopes.includes(undefined)) {
-      const invalid = wanted.filter((each) => !scopeNames.has(each));
+      const invalid = names.filter((name) => !scopeNames.has(name));
       return blocked(
         400,
         'invalid_scope',
@@ -125,20 +129,20 @@ export class Google {
     }
     const challenge = query.get('code_challenge') ?? undefined;
     if (challenge !== undefined && query.get('code_challenge_method') !== 'S256') {
-      return blocked(400, 'invalid_request', 'The local stand-in knows code_challenge_method=S256 alone.');
+      return blocked(400, 'invalid_request', 'The local stand-in supports only code_challenge_method=S256.');
     }
-    return answerPicker(this.#picker, asked, {
+    return answerPicker(this.#picker, request, {
       redirectUri,
       state: query.get('state') ?? undefined,
-      scopes: [...new Set(scopes.filter((each) => each !== undefined))],
+      scopes: [...new Set(scopes.filter((name) => name !== undefined))],
       challenge,
       nonce: query.get('nonce') ?? undefined,
     });
   }
 
-  #token(asked: Asked): Answer {
-    const { form } = asked;
-    const [clientId, clientSecret] = credentialsOf(asked);
+  #token(request: ProviderRequest): Answer | Promise<Answer> {
+    const { form } = request;
+    const [clientId, clientSecret] = credentialsOf(request);
     if (clientId !== this.#client.clientId)
       return refused('invalid_client', 'The OAuth client was not found.', 401);
     if (clientSecret !== this.#client.clientSecret) return refused('invalid_client', 'Unauthorized', 401);
@@ -148,23 +152,23 @@ export class Google {
     }
     const code = form.get('code');
     if (code === null) return refused('invalid_request', 'Missing required parameter: code');
-    const agreed = this.#grants.redeem(code);
-    if (!agreed) return refused('invalid_grant', 'Bad Request');
-    if (agreed.kind === 'fails') return json({ error: 'internal_failure' }, 500);
-    if (form.get('redirect_uri') !== agreed.redirectUri)
+    const codeGrant = this.#grants.redeemCode(code);
+    if (!codeGrant) return refused('invalid_grant', 'Bad Request');
+    if (codeGrant.kind === 'fails') return json({ error: 'internal_failure' }, 500);
+    if (form.get('redirect_uri') !== codeGrant.redirectUri)
       return refused('redirect_uri_mismatch', 'Bad Request');
     const verifier = form.get('code_verifier');
-    if (!isVerified(agreed.challenge, verifier)) {
+    if (!isVerified(codeGrant.challenge, verifier)) {
       return refused(
         'invalid_grant',
         verifier === null ? 'Missing code verifier.' : 'Invalid code verifier.',
       );
     }
-    return this.#tokens(agreed);
+    return this.#tokens(codeGrant);
   }
 
-  #tokens({ grant, nonce }: Extract<Agreed, { kind: 'granted' }>): Answer {
-    const accessToken = this.#grants.token('ya29.a0', grant, LIFETIME);
+  async #tokens({ grant, nonce }: Extract<CodeGrant, { kind: 'granted' }>): Promise<Answer> {
+    const accessToken = this.#grants.issueToken('ya29.a0', grant, LIFETIME);
     const iat = Math.floor(this.#clock.now().getTime() / 1000);
     return json({
       access_token: accessToken,
@@ -172,7 +176,7 @@ export class Google {
       scope: grant.scopes.join(' '),
       token_type: 'Bearer',
       ...(grant.scopes.includes('openid') && {
-        id_token: this.#signed({
+        id_token: await this.#signed({
           iss: ISSUER,
           azp: this.#client.clientId,
           aud: this.#client.clientId,
@@ -186,8 +190,8 @@ export class Google {
     });
   }
 
-  #userInfo(asked: Asked): Answer {
-    const grant = this.#grants.bearer(tokenOf(asked, ['bearer']) ?? '');
+  #userInfo(request: ProviderRequest): Answer {
+    const grant = this.#grants.grantOfToken(tokenOf(request, ['bearer']) ?? '');
     if (!grant) {
       return json({ error: 'invalid_request', error_description: 'Invalid Credentials' }, 401, {
         'www-authenticate': 'Bearer realm="https://accounts.google.com/", error="invalid_token"',
@@ -196,10 +200,10 @@ export class Google {
     return json(this.#claims(grant));
   }
 
-  /** What the scopes let a client know of somebody. */
+  /** The claims that the scopes allow. */
   #claims({ email, scopes }: { email: string; scopes: string[] }): Record<string, unknown> {
-    const account = this.#accounts.find(email);
-    if (!account) throw new Error(`Nobody is known as ${email}.`);
+    const account = this.#accounts.byEmail(email);
+    if (!account) throw new Error(`There is no account ${email}.`);
     const [given = '', ...family] = account.name.split(' ');
     return {
       sub: account.id,
@@ -222,20 +226,18 @@ export class Google {
     return { alg: 'RS256', e, kid, kty, n, use: 'sig' };
   }
 
-  #signed(claims: Record<string, unknown>): string {
-    const { kid } = this.#publicKey();
-    const signed = [{ alg: 'RS256', kid, typ: 'JWT' }, claims]
-      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      .join('.');
+  #signed(claims: Record<string, unknown>): Promise<string> {
     const { privateKey } = rsaKeyPair(this.#keys, 'signing');
-    return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')}`;
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid: this.#publicKey().kid, typ: 'JWT' })
+      .sign(createPrivateKey(privateKey));
   }
 }
 
 const refused = (error: string, description: string, status = 400): Answer =>
   json({ error, error_description: description }, status);
 
-/** Google never sends an error of the client's own back to an address that it hasn't checked. */
+/** Google doesn't redirect with errors about the client itself, since the address is not validated. */
 const blocked = (status: number, error: string, detail: string): Answer =>
   refusalPage('google', {
     status,
@@ -243,11 +245,11 @@ const blocked = (status: number, error: string, detail: string): Answer =>
     detail: `Error ${status}: ${error}. ${detail}`,
   });
 
-/** In the form, or as Basic authentication with both parts percent-encoded (RFC 6749, section 2.3.1). */
-function credentialsOf(asked: Asked): (string | null)[] {
-  const basic = tokenOf(asked, ['basic']);
-  if (basic === undefined) return [asked.form.get('client_id'), asked.form.get('client_secret')];
+/** From the form, or from Basic authentication with percent-encoded parts (RFC 6749, 2.3.1). */
+function credentialsOf(request: ProviderRequest): (string | null)[] {
+  const basic = tokenOf(request, ['basic']);
+  if (basic === undefined) return [request.form.get('client_id'), request.form.get('client_secret')];
   const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString().split(':');
-  // Both are encoded as in a form.
+  // Both parts are form-encoded.
   return [...new URLSearchParams(`id=${id}&secret=${secret}`).values()];
 }

@@ -3,24 +3,24 @@ import type { Clock } from '../../base/clock.ts';
 import type { Collection, Store } from '../../base/store.ts';
 import type { Provider } from './accounts.ts';
 
-/** What somebody has agreed to. */
+/** What a user has consented to. */
 export interface Grant {
-  /** Whose: the primary address. */
+  /** The primary address of the account. */
   email: string;
   scopes: string[];
 }
 
 /** What a code stands for. */
-export type Agreed =
+export type CodeGrant =
   | {
       kind: 'granted';
       grant: Grant;
       redirectUri: string;
-      /** PKCE's, by S256. */
+      /** PKCE challenge with method S256. */
       challenge: string | undefined;
       nonce: string | undefined;
     }
-  /** The provider breaks down as soon as it is asked about this one. */
+  /** The provider fails when this code is redeemed. */
   | { kind: 'fails' };
 
 interface Expiring<T> {
@@ -29,13 +29,13 @@ interface Expiring<T> {
   expiresAt: number;
 }
 
-// Milliseconds. GitHub documents ten minutes and RFC 6749 allows no more; Google documents nothing.
+// Milliseconds. GitHub documents ten minutes, the maximum of RFC 6749. Google documents nothing.
 const CODE_LIFETIME = 10 * 60 * 1000;
 
 /** Codes and access tokens of one provider. */
 export class Grants {
   readonly #clock: Clock;
-  readonly #codes: Collection<Expiring<Agreed>>;
+  readonly #codes: Collection<Expiring<CodeGrant>>;
   readonly #tokens: Collection<Expiring<Grant>>;
 
   constructor({ clock, store, provider }: { clock: Clock; store: Store; provider: Provider }) {
@@ -44,25 +44,25 @@ export class Grants {
     this.#tokens = store.collection(`providers/${provider}/tokens`);
   }
 
-  /** A code that starts with `prefix`. */
-  agree(prefix: string, value: Agreed): string {
+  /** Issues a code that starts with `prefix`. */
+  issueCode(prefix: string, value: CodeGrant): string {
     return this.#put(this.#codes, prefix, value, CODE_LIFETIME);
   }
 
-  /** What the code stands for, once; undefined where it is unknown, too old or used. */
-  redeem(code: string): Agreed | undefined {
-    const agreed = this.#get(this.#codes, code);
-    // One that fails does so however often it is tried.
-    if (agreed?.kind !== 'fails') this.#codes.delete(code);
-    return agreed;
+  /** Uses up the code. Undefined if it is unknown, expired or used. */
+  redeemCode(code: string): CodeGrant | undefined {
+    const codeGrant = this.#get(this.#codes, code);
+    // A code that makes the provider fail does so on every try.
+    if (codeGrant?.kind !== 'fails') this.#codes.delete(code);
+    return codeGrant;
   }
 
-  /** An access token that starts with `prefix`; `lifetime` in seconds. */
-  token(prefix: string, grant: Grant, lifetime = Infinity): string {
+  /** Issues an access token that starts with `prefix`. `lifetime` in seconds. */
+  issueToken(prefix: string, grant: Grant, lifetime = Infinity): string {
     return this.#put(this.#tokens, prefix, grant, lifetime * 1000);
   }
 
-  bearer(token: string): Grant | undefined {
+  grantOfToken(token: string): Grant | undefined {
     return this.#get(this.#tokens, token);
   }
 
@@ -80,7 +80,7 @@ export class Grants {
   }
 }
 
-/** Whether PKCE's verifier is the one that the challenge was made of (RFC 7636, S256). */
+/** Checks a PKCE verifier against its challenge (RFC 7636, S256). */
 export function isVerified(challenge: string | undefined, verifier: string | null): boolean {
   if (challenge === undefined) return true;
   return (

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
+import { readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
 import type { Account } from './accounts.ts';
-import { type Answer, type Asked, json } from './exchange.ts';
+import { type Answer, type ProviderRequest, json } from './http.ts';
 import { GitHub } from './github.ts';
 import { Google } from './google.ts';
-import { names } from './picker.ts';
+import { providerNames } from './picker.ts';
 
 export interface ProviderClient {
   clientId: string;
@@ -16,23 +17,23 @@ export interface ProviderClient {
 export interface IdentityProvidersOptions {
   clock: Clock;
   store: Store;
-  /** Origin it is reached at, e.g. http://localhost:3003 */
+  /** Origin of the stand-in, e.g. http://localhost:3003 */
   origin: string;
-  /** The one client that each provider knows. */
+  /** Each provider knows one client. */
   clients: { google: ProviderClient; github: ProviderClient };
 }
 
-/** Somebody as the console shows them. */
+/** An account as the console shows it. */
 export interface ListedAccount extends Account {
   provider: string;
 }
 
-// Nothing that either provider takes comes near.
+// Far more than either provider takes.
 const LARGEST_BODY = 64 * 1024;
 
 /**
- * Google and GitHub on one machine, as far as a client that signs people in can tell: Google below `/google`, github.com below
- * `/github`, api.github.com below `/github-api`. A page asks who to be; everything is kept in the store.
+ * Stand-ins for Google and GitHub: Google at `/google`, github.com at `/github`, api.github.com at
+ * `/github-api`. A page asks which account to use. All state is in the store.
  */
 export class IdentityProviders {
   readonly #origin: string;
@@ -45,19 +46,18 @@ export class IdentityProviders {
     this.#github = new GitHub({ clock, store, client: clients.github });
   }
 
-  /** Everybody who can be chosen, at Google first. */
+  /** All accounts, Google's first. */
   listAccounts(): ListedAccount[] {
     return [
-      ...this.#google.people().map((account) => ({ ...account, provider: names.google })),
-      ...this.#github.people().map((account) => ({ ...account, provider: names.github })),
+      ...this.#google.accounts().map((account) => ({ ...account, provider: providerNames.google })),
+      ...this.#github.accounts().map((account) => ({ ...account, provider: providerNames.github })),
     ];
   }
 
-  /** Listener for a `node:http` server of its own. */
+  /** Request listener for the stand-in's own port. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    this.#read(request)
-      .then((asked) => {
-        const { status, headers, body } = asked === undefined ? tooLarge : (this.#answer(asked) ?? notFound);
+    this.#respond(request)
+      .then(({ status, headers, body }) => {
         response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
       })
       .catch((error: unknown) => {
@@ -66,10 +66,15 @@ export class IdentityProviders {
       });
   };
 
-  #answer(asked: Asked): Answer | undefined {
-    const [, place = '', ...rest] = asked.path.split('/');
-    const inside = { ...asked, path: `/${rest.join('/')}` };
-    switch (place) {
+  async #respond(request: IncomingMessage): Promise<Answer> {
+    const parsed = await this.#read(request);
+    return parsed === undefined ? tooLarge : ((await this.#answer(parsed)) ?? notFound);
+  }
+
+  async #answer(request: ProviderRequest): Promise<Answer | undefined> {
+    const [, prefix = '', ...rest] = request.path.split('/');
+    const inside = { ...request, path: `/${rest.join('/')}` };
+    switch (prefix) {
       case 'google':
         return this.#google.answer(inside);
       case 'github':
@@ -87,24 +92,18 @@ export class IdentityProviders {
     }
   }
 
-  /** Undefined where the body is too large. */
-  async #read(request: IncomingMessage): Promise<Asked | undefined> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      // Read on to the end, and keep nothing: the caller is still writing and would miss the answer.
-      size += chunk.length;
-      if (size <= LARGEST_BODY) chunks.push(chunk);
-    }
-    if (size > LARGEST_BODY) return undefined;
+  async #read(request: IncomingMessage): Promise<ProviderRequest | undefined> {
+    const body = await readBody(request, LARGEST_BODY);
     const url = URL.parse(request.url ?? '/', this.#origin);
-    return {
-      method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
-      path: url?.pathname ?? '',
-      query: url?.searchParams ?? new URLSearchParams(),
-      headers: request.headers,
-      form: new URLSearchParams(Buffer.concat(chunks).toString('utf8')),
-    };
+    return (
+      body && {
+        method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
+        path: url?.pathname ?? '',
+        query: url?.searchParams ?? new URLSearchParams(),
+        headers: request.headers,
+        form: new URLSearchParams(body.toString()),
+      }
+    );
   }
 }
 

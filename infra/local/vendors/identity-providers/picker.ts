@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { type Html, html } from '../../base/html.ts';
+import { document, type Html, html } from '../../base/html.ts';
 import type { Account, Accounts, Provider } from './accounts.ts';
-import { type Answer, type Asked, page, redirect } from './exchange.ts';
-import type { Agreed, Grants } from './grants.ts';
+import { type Answer, type ProviderRequest, page, redirect } from './http.ts';
+import type { CodeGrant, Grants } from './grants.ts';
 
-export const names: Record<Provider, string> = { google: 'Google', github: 'GitHub' };
+export const providerNames: Record<Provider, string> = { google: 'Google', github: 'GitHub' };
 
-/** A request to sign somebody in that the provider has found in order. */
+/** A validated authorization request. */
 export interface SignInRequest {
   redirectUri: string;
   state: string | undefined;
@@ -15,48 +15,57 @@ export interface SignInRequest {
   nonce: string | undefined;
 }
 
-/** How one provider has people sign in. */
+/** How a provider signs users in. */
 export interface Picker {
   provider: Provider;
   accounts: Accounts;
   grants: Grants;
   codePrefix: string;
-  /** What the provider sends back of somebody who cancels. */
+  /** The parameters of the redirect if the user cancels. */
   denied: Record<string, string>;
 }
 
-const SomebodyElse = z.object({
+const EnteredAccount = z.object({
   name: z.string().check(z.trim(), z.maxLength(100)),
   email: z.string().check(z.trim(), z.email(), z.maxLength(254)),
 });
 
-/** The page where a person says who they are, or what they have said sent back to whoever asked. */
-export function answerPicker(picker: Picker, asked: Asked, request: SignInRequest): Answer {
+/** Shows the page where the user picks an account, or redirects to the client with the choice. */
+export function answerPicker(picker: Picker, request: ProviderRequest, signIn: SignInRequest): Answer {
   const { accounts, codePrefix, denied, grants, provider } = picker;
-  if (asked.method === 'GET') return page(pickerPage(picker, asked, request));
-  const { form } = asked;
-  const goOn = (agreed: Agreed) =>
-    redirect(request.redirectUri, { code: grants.agree(codePrefix, agreed), state: request.state });
-  const goOnAs = ({ primary }: Account) => {
-    const { redirectUri, scopes, challenge, nonce } = request;
-    return goOn({ kind: 'granted', grant: { email: primary.email, scopes }, redirectUri, challenge, nonce });
+  if (request.method === 'GET') return page(pickerPage(picker, request, signIn));
+  const { form } = request;
+  const redirectWithCode = (grant: CodeGrant) =>
+    redirect(signIn.redirectUri, { code: grants.issueCode(codePrefix, grant), state: signIn.state });
+  const signInAs = ({ primary }: Account) => {
+    const { redirectUri, scopes, challenge, nonce } = signIn;
+    return redirectWithCode({
+      kind: 'granted',
+      grant: { email: primary.email, scopes },
+      redirectUri,
+      challenge,
+      nonce,
+    });
   };
-  if (form.has('cancel')) return redirect(request.redirectUri, { ...denied, state: request.state });
-  if (form.has('fail')) return goOn({ kind: 'fails' });
-  const chosen = accounts.find(form.get('person') ?? '');
-  if (chosen) return goOnAs(chosen);
-  const given = SomebodyElse.safeParse({ name: form.get('name') ?? '', email: form.get('email') ?? '' }).data;
-  if (given && (given.name !== '' || provider === 'github')) {
-    const primary = { email: given.email, verified: form.has('verified') };
-    return goOnAs(accounts.remember({ name: given.name, primary }));
+  if (form.has('cancel')) return redirect(signIn.redirectUri, { ...denied, state: signIn.state });
+  if (form.has('fail')) return redirectWithCode({ kind: 'fails' });
+  const chosen = accounts.byEmail(form.get('person') ?? '');
+  if (chosen) return signInAs(chosen);
+  const entered = EnteredAccount.safeParse({
+    name: form.get('name') ?? '',
+    email: form.get('email') ?? '',
+  }).data;
+  if (entered && (entered.name !== '' || provider === 'github')) {
+    const primary = { email: entered.email, verified: form.has('verified') };
+    return signInAs(accounts.save({ name: entered.name, primary }));
   }
   return page(
-    pickerPage(picker, asked, request, 'Give a name and an e-mail address like ada@example.com.'),
+    pickerPage(picker, request, signIn, 'Give a name and an e-mail address like ada@example.com.'),
     400,
   );
 }
 
-/** A page that says why nobody is asked anything. */
+/** A page that says why there is nothing to choose. */
 export const refusalPage = (
   provider: Provider,
   { status, title, detail }: { status: number; title: string; detail: string },
@@ -71,34 +80,34 @@ export const refusalPage = (
     status,
   );
 
-/** `problem`: with what was sent, which stays in its fields. */
+/** `problem`: shown with the submitted values still in the fields. */
 function pickerPage(
   { accounts, provider }: Picker,
-  { form }: Asked,
+  { form }: ProviderRequest,
   { redirectUri }: SignInRequest,
   problem?: string,
 ): string {
-  const name = names[provider];
+  const name = providerNames[provider];
   return layout(
     provider,
     `Sign in with ${name}`,
     html`<h1>Sign in with ${name}</h1>
       <p class="lead">
-        to go on to <strong>${new URL(redirectUri).host}</strong>. No real account is used, and nothing leaves
-        this machine.
+        to continue to <strong>${new URL(redirectUri).host}</strong>. No real account is used, and nothing
+        leaves this machine.
       </p>
       <section aria-labelledby="people">
         <h2 id="people">Choose an account</h2>
         <form method="post">
           <ul class="people">
-            ${accounts.list().map((account, index) => personButton(account, `person-${index}`))}
+            ${accounts.list().map((account, index) => accountButton(account, `person-${index}`))}
           </ul>
         </form>
       </section>
-      <section aria-labelledby="somebody">
-        <h2 id="somebody">Be somebody else</h2>
+      <section aria-labelledby="other">
+        <h2 id="other">Use another account</h2>
         ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
-        <form method="post" class="somebody">
+        <form method="post" class="other">
           <div class="field">
             <label for="name">Name</label>
             <input
@@ -109,7 +118,7 @@ function pickerPage(
               value="${form.get('name') ?? ''}"
               ${provider === 'google' ? html`required` : html`aria-describedby="name-hint"`}
             />
-            ${provider === 'github' ? html`<p class="hint" id="name-hint">May stay empty: many at GitHub have none.</p>` : ''}
+            ${provider === 'github' ? html`<p class="hint" id="name-hint">Optional: many GitHub accounts have no name.</p>` : ''}
           </div>
           <div class="field">
             <label for="email">Email</label>
@@ -135,22 +144,22 @@ function pickerPage(
         </form>
       </section>
       <section aria-labelledby="otherwise">
-        <h2 id="otherwise">Let it go wrong</h2>
+        <h2 id="otherwise">Simulate a failure</h2>
         <form method="post" class="otherwise">
           <div>
             <button name="cancel" aria-describedby="cancel-hint">Cancel</button>
-            <p class="hint" id="cancel-hint">Goes back without signing in.</p>
+            <p class="hint" id="cancel-hint">Returns without signing in.</p>
           </div>
           <div>
             <button name="fail" aria-describedby="fail-hint">Fail</button>
-            <p class="hint" id="fail-hint">Goes on, and then ${name} breaks down.</p>
+            <p class="hint" id="fail-hint">Continues, and then ${name} fails.</p>
           </div>
         </form>
       </section>`,
   );
 }
 
-const personButton = ({ name, primary, others }: Account, id: string): Html => {
+const accountButton = ({ name, primary, others }: Account, id: string): Html => {
   const notes = [
     ...(primary.verified ? [] : ['address not verified']),
     ...others.map(({ email, verified }) => `also ${email}${verified ? '' : ', not verified'}`),
@@ -165,20 +174,12 @@ const personButton = ({ name, primary, others }: Account, id: string): Html => {
 };
 
 const layout = (provider: Provider, title: string, body: Html): string =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} · local stand-in</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/picker.css" />
-      </head>
-      <body data-provider="${provider}">
-        <main>
-          <p class="stand-in">Local stand-in for ${names[provider]}</p>
-          ${body}
-        </main>
-      </body>
-    </html>`.source;
+  document({
+    title: `${title} · local stand-in`,
+    head: html`<link rel="icon" href="data:," /> <link rel="stylesheet" href="/picker.css" />`,
+    attributes: html`data-provider="${provider}"`,
+    body: html`<main>
+      <p class="stand-in">Local stand-in for ${providerNames[provider]}</p>
+      ${body}
+    </main>`,
+  });

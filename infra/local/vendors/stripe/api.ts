@@ -3,10 +3,10 @@ import { invalid, noKey, StripeRefusal, unknownRoute, wrongKey, type ErrorBody }
 import { expand } from './expand.ts';
 import { list, text } from './fields.ts';
 import { decodeForm, type Form } from './form.ts';
-import { fingerprintOf, keptAnswer } from './idempotency.ts';
+import { fingerprintOf, storedAnswer } from './idempotency.ts';
 import { newId } from './ids.ts';
 import { API_VERSION, type Ledger } from './ledger.ts';
-import { KeptRefusal, type Route } from './route.ts';
+import { RecordedRefusal, type Route } from './route.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { checkoutSessionRoutes } from './routes/checkout-sessions.ts';
 import { customerRoutes } from './routes/customers.ts';
@@ -44,7 +44,7 @@ export interface ApiAnswer {
   body: string;
 }
 
-/** Answers a request to the API: everything it does is on disk when it returns. */
+/** Answers an API request. All effects are on disk when it returns. */
 export function answerApi(ledger: Ledger, secretKey: string, request: ApiRequest): ApiAnswer {
   const requestId = newId('req', 14);
   const key = request.method === 'POST' ? headerOf(request.headers, 'idempotency-key') : undefined;
@@ -58,12 +58,12 @@ export function answerApi(ledger: Ledger, secretKey: string, request: ApiRequest
     authenticate(request.headers, secretKey);
     checkVersion(request.headers);
     const found = find(request);
-    const kept = key === undefined ? undefined : keptAnswer(ledger, key, identityOf(request));
-    if (kept) {
+    const stored = key === undefined ? undefined : storedAnswer(ledger, key, identityOf(request));
+    if (stored) {
       return {
-        status: kept.status,
-        headers: { ...headers, 'idempotent-replayed': 'true', 'original-request': kept.requestId },
-        body: kept.body,
+        status: stored.status,
+        headers: { ...headers, 'idempotent-replayed': 'true', 'original-request': stored.requestId },
+        body: stored.body,
       };
     }
     const work = (): ApiAnswer => {
@@ -79,7 +79,7 @@ export function answerApi(ledger: Ledger, secretKey: string, request: ApiRequest
       : ledger.transaction({ id: requestId, idempotency_key: key ?? null }, work);
   } catch (error) {
     if (error instanceof StripeRefusal) return { status: error.status, headers, body: errorJson(error.body) };
-    // A bug of the stand-in: said where its developer looks, and to the caller as Stripe says its own.
+    // A bug of the stand-in: printed here, and answered like an internal error of Stripe.
     console.error(error);
     return {
       status: 500,
@@ -116,7 +116,7 @@ function authenticate(headers: IncomingHttpHeaders, secretKey: string): void {
   if (key !== secretKey) throw wrongKey(key);
 }
 
-/** Objects of another version look different, so another version is refused rather than answered wrongly. */
+/** Objects differ between versions, so any other version is refused. */
 function checkVersion(headers: IncomingHttpHeaders): void {
   const version = headerOf(headers, 'stripe-version');
   if (version !== undefined && version !== API_VERSION) {
@@ -137,11 +137,11 @@ function run(
   { route, id }: { route: Route; id: string },
   { method, url, body }: ApiRequest,
 ): Omit<ApiAnswer, 'headers'> {
-  // Parameters of GET and DELETE stand in the query, those of POST in the body.
+  // GET and DELETE have their parameters in the query, POST in the body.
   const { expand: expansions, ...form }: Form = decodeForm(method === 'POST' ? body : url.search);
   const paths = expansions === undefined ? [] : list(text)(expansions, 'expand');
   const result = route.handle(ledger, id, form);
-  return result instanceof KeptRefusal
+  return result instanceof RecordedRefusal
     ? { status: result.status, body: errorJson(result.body) }
     : { status: 200, body: JSON.stringify(expand(ledger, result, paths), null, 2) };
 }

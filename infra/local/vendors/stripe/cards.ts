@@ -1,4 +1,7 @@
-/** What a test card does: pays, pays and is disputed at once, pays only while its owner is there, or refuses with the sentence Stripe gives. */
+/**
+ * What a test card does: pays, pays and is disputed at once, pays only on session, or refuses with Stripe's
+ * message.
+ */
 export type CardBehaviour =
   | { kind: 'pays' }
   | { kind: 'is-disputed' }
@@ -18,7 +21,7 @@ const declined = (declineCode: string, message = 'Your card was declined.'): Car
   message,
 });
 
-// https://docs.stripe.com/testing; what …0341 does at its first payment is fixed by this product's specification.
+// Source: https://docs.stripe.com/testing. The first payment of …0341 succeeds here, as the README says.
 const testCards: TestCard[] = [
   { number: '4242424242424242', brand: 'visa', behaviour: { kind: 'pays' } },
   { number: '4000056655665556', brand: 'visa', behaviour: { kind: 'pays' } },
@@ -56,7 +59,7 @@ const testCards: TestCard[] = [
   },
 ];
 
-// The tokens that stand for a card where no form is at hand, https://docs.stripe.com/testing?testing-method=payment-methods.
+// Card tokens for use without a form. Source: https://docs.stripe.com/testing?testing-method=payment-methods
 const testTokens: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_debit: '4000056655665556',
@@ -69,11 +72,11 @@ const testTokens: Record<string, string> = {
   pm_card_visa_chargeDeclinedInsufficientFunds: '4000000000009995',
 };
 
-/** The card that a token such as `pm_card_visa` stands for. */
+/** The card of a token such as `pm_card_visa`. */
 export const cardOfToken = (token: string): TestCard | undefined =>
   Object.hasOwn(testTokens, token) ? testCards.find((card) => card.number === testTokens[token]) : undefined;
 
-/** What the form of a page sends. Spaces are as people write them. */
+/** The fields of the card form, as typed. */
 export interface CardEntry {
   number: string;
   /** `MM / YY` or `MM / YYYY`. */
@@ -91,7 +94,9 @@ export interface ReadCard {
 
 export type CardField = keyof CardEntry;
 
-/** The card entered, or what Stripe's form would say under which field. `now` decides what is past. */
+/**
+ * Reads the card, or returns the messages of Stripe's form for each field. `now` decides what has expired.
+ */
 export function readCard(
   entry: CardEntry,
   now: Date,

@@ -2,8 +2,7 @@ import type Stripe from 'stripe';
 import { invalid, missingReference, parameterMissing, parametersExclusive } from './errors.ts';
 import {
   between,
-  changed,
-  clearable,
+  updatedMetadata,
   flag,
   list,
   metadata,
@@ -14,19 +13,10 @@ import {
   url,
   type Field,
   type Input,
+  type MetadataUpdate,
 } from './fields.ts';
 import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
-
-export const productDetails = {
-  active: flag,
-  description: clearable(text),
-  images: list(url),
-  metadata,
-  statement_descriptor: text,
-  unit_label: clearable(text),
-  url: clearable(url),
-} as const;
 
 export const currency: Field<string> = (value, name) => {
   const code = text(value, name).toLowerCase();
@@ -42,7 +32,7 @@ const recurring = object({
 
 const cents = between(0, 99_999_999);
 
-/** A price that a request brings along. */
+/** A price that is created within another request. */
 const priceData = object({
   currency: required(currency),
   product: text,
@@ -71,13 +61,21 @@ export const priceFields = {
   unit_amount: cents,
 } as const;
 
-export function createProduct(
-  ledger: Ledger,
-  input: Partial<Input<typeof productDetails>> & { name: string; id?: string },
-): Stripe.Product {
+/** The product of a new price. */
+interface NewProduct {
+  name: string;
+  active?: boolean;
+  description?: string;
+  images?: string[];
+  metadata?: MetadataUpdate;
+  statement_descriptor?: string;
+  unit_label?: string;
+}
+
+function createProduct(ledger: Ledger, input: NewProduct): Stripe.Product {
   const now = ledger.now();
   const product = {
-    id: input.id ?? newId('prod', 14),
+    id: newId('prod', 14),
     object: 'product',
     active: input.active ?? true,
     created: now,
@@ -86,7 +84,7 @@ export function createProduct(
     images: input.images ?? [],
     livemode: false,
     marketing_features: [],
-    metadata: changed({}, input.metadata),
+    metadata: updatedMetadata({}, input.metadata),
     name: input.name,
     package_dimensions: null,
     shippable: null,
@@ -96,14 +94,16 @@ export function createProduct(
     type: 'service',
     unit_label: input.unit_label ?? null,
     updated: now,
-    url: input.url ?? null,
+    url: null,
   } satisfies Stripe.Product;
   ledger.products.put(product.id, product);
   ledger.emit('product.created', product);
   return product;
 }
 
-/** Makes a price, and its product where the request brings one along. `parent` names the parameters in errors. */
+/**
+ * Creates a price, and its product if the request describes one. `parent` prefixes parameter names in errors.
+ */
 export function createPrice(ledger: Ledger, input: Input<typeof priceFields>, parent?: string): Stripe.Price {
   const name = (param: string): string => (parent === undefined ? param : `${parent}[${param}]`);
   if (input.product !== undefined && input.product_data) {
@@ -126,7 +126,7 @@ export function createPrice(ledger: Ledger, input: Input<typeof priceFields>, pa
     custom_unit_amount: null,
     livemode: false,
     lookup_key: input.lookup_key ?? null,
-    metadata: changed({}, input.metadata),
+    metadata: updatedMetadata({}, input.metadata),
     nickname: input.nickname ?? null,
     product,
     recurring: input.recurring
@@ -150,18 +150,18 @@ export function createPrice(ledger: Ledger, input: Input<typeof priceFields>, pa
   return price;
 }
 
-/** On the wire a decimal is a string; stripe-node makes it a `Decimal`. */
+/** A decimal is a string on the wire. stripe-node turns it into a `Decimal`. */
 export const decimal = (amount: number): Stripe.Decimal => String(amount) as unknown as Stripe.Decimal;
 
-/** A lookup key names one price at a time: it is refused, or taken from the price that has it. */
+/** A lookup key belongs to one price. It is refused if taken, or transferred if the request says so. */
 export function claimLookupKey(
   ledger: Ledger,
   input: { lookup_key?: string; transfer_lookup_key?: boolean },
-  claimant?: string,
+  priceId?: string,
 ): void {
   if (input.lookup_key === undefined) return;
-  const holder = ledger.prices.list().find((one) => one.lookup_key === input.lookup_key);
-  if (!holder || holder.id === claimant) return;
+  const holder = ledger.prices.list().find((price) => price.lookup_key === input.lookup_key);
+  if (!holder || holder.id === priceId) return;
   if (!input.transfer_lookup_key) {
     throw invalid(
       `A price (\`${holder.id}\`) already uses that lookup key. To transfer that lookup key to this price, ` +
@@ -170,26 +170,26 @@ export function claimLookupKey(
       'resource_already_exists',
     );
   }
-  const bereft = { ...holder, lookup_key: null };
-  ledger.prices.put(holder.id, bereft);
-  ledger.emit('price.updated', bereft, holder);
+  const withoutKey = { ...holder, lookup_key: null };
+  ledger.prices.put(holder.id, withoutKey);
+  ledger.emit('price.updated', withoutKey, holder);
 }
 
 const quantity = between(1, 999_999);
 
-const ordered = {
+const itemFields = {
   price: text,
   price_data: priceData,
   quantity,
 } as const;
 
-/** `line_items` and `items`: what is bought. */
-export const orderedItems = list(object(ordered));
+/** The items of `line_items` and of a subscription's `items`. */
+export const orderedItems = list(object(itemFields));
 
-/** The recurring prices ordered, one currency and one interval, as a subscription needs them. */
+/** The ordered prices. Refuses one-time prices and a mix of currencies or intervals. */
 export function orderedPrices(
   ledger: Ledger,
-  items: Input<typeof ordered>[],
+  items: Input<typeof itemFields>[],
   parent: string,
 ): { price: Stripe.Price; quantity: number }[] {
   if (items.length === 0) throw parameterMissing(parent);
@@ -226,7 +226,7 @@ export function orderedPrices(
     if (price.currency !== first?.price.currency) {
       throw invalid('All prices on a subscription must have the same currency.', parent);
     }
-    // Stripe can bill different intervals together; nothing here sells such a thing.
+    // Stripe can bill different intervals together. The product doesn't use that.
     if (JSON.stringify(price.recurring) !== JSON.stringify(first.price.recurring)) {
       throw invalid('All prices on a subscription must have the same `recurring.interval`.', parent);
     }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { ReadCard } from './cards.ts';
-import { createCustomer, putCustomer } from './customers.ts';
+import { createCustomer, updateCustomer } from './customers.ts';
 import { StripeRefusal } from './errors.ts';
 import { newId, randomLetters } from './ids.ts';
 import type { Ledger, Order } from './ledger.ts';
@@ -13,13 +13,48 @@ export interface NewSession {
   clientReference: string | null;
   metadata: Stripe.Metadata;
   prices: { price: Stripe.Price; quantity: number }[];
-  /** Undefined where nothing is to happen when it completes. */
+  /** Undefined if the page doesn't redirect after completion. */
   returnUrl: string | undefined;
   redirect: 'always' | 'if_required' | 'never';
   expiresAt: number;
   locale: string | null;
   subscription: Omit<Order, 'items'>;
 }
+
+// Fields of features that the stand-in doesn't have: tax, discounts, shipping, hosted pages and others.
+const unusedFields = {
+  adaptive_pricing: { enabled: false },
+  after_expiration: null,
+  allow_promotion_codes: null,
+  allowed_payment_method_types: null,
+  billing_address_collection: null,
+  cancel_url: null,
+  collected_information: null,
+  consent: null,
+  consent_collection: null,
+  currency_conversion: null,
+  custom_fields: [],
+  customer_account: null,
+  discounts: [],
+  integration_identifier: null,
+  invoice_creation: null,
+  livemode: false,
+  managed_payments: { enabled: false },
+  origin_context: null,
+  payment_link: null,
+  payment_method_configuration_details: null,
+  permissions: null,
+  phone_number_collection: { enabled: false },
+  recovered_from: null,
+  setup_intent: null,
+  shipping_address_collection: null,
+  shipping_cost: null,
+  shipping_options: [],
+  submit_type: null,
+  success_url: null,
+  url: null,
+  wallet_options: null,
+} satisfies Partial<Stripe.Checkout.Session>;
 
 export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.Session {
   const id = newId('cs_test', 58);
@@ -28,26 +63,16 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     0,
   );
   const session = {
+    ...unusedFields,
     id,
     object: 'checkout.session',
-    adaptive_pricing: { enabled: false },
-    after_expiration: null,
-    allow_promotion_codes: null,
-    allowed_payment_method_types: null,
     amount_subtotal: total,
     amount_total: total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: null,
-    cancel_url: null,
     client_reference_id: order.clientReference,
     client_secret: `${id}_secret_${randomLetters(32)}`,
-    collected_information: null,
-    consent: null,
-    consent_collection: null,
     created: ledger.now(),
     currency: order.prices[0]?.price.currency ?? null,
-    currency_conversion: null,
-    custom_fields: [],
     custom_text: {
       after_submit: null,
       shipping_address: null,
@@ -55,7 +80,6 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
       terms_of_service_acceptance: null,
     },
     customer: order.customer?.id ?? null,
-    customer_account: null,
     customer_creation: order.customer ? null : 'always',
     customer_details: order.customer
       ? detailsOf(order.customer.email, order.customer.name ?? null)
@@ -63,27 +87,16 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
         ? null
         : detailsOf(order.customerEmail, null),
     customer_email: order.customerEmail,
-    discounts: [],
     expires_at: order.expiresAt,
-    integration_identifier: null,
     invoice: null,
-    invoice_creation: null,
-    livemode: false,
     locale: order.locale,
-    managed_payments: { enabled: false },
     metadata: order.metadata,
     mode: 'subscription',
-    origin_context: null,
     payment_intent: null,
-    payment_link: null,
     payment_method_collection: 'always',
-    payment_method_configuration_details: null,
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
     payment_method_types: ['card'],
     payment_status: 'unpaid',
-    permissions: null,
-    phone_number_collection: { enabled: false },
-    recovered_from: null,
     redirect_on_completion: order.redirect,
     ...(order.returnUrl !== undefined && { return_url: order.returnUrl }),
     saved_payment_method_options: {
@@ -91,18 +104,10 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
       payment_method_remove: 'disabled',
       payment_method_save: null,
     },
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
-    shipping_options: [],
     status: 'open',
-    submit_type: null,
     subscription: null,
-    success_url: null,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'embedded_page',
-    url: null,
-    wallet_options: null,
   } satisfies Stripe.Checkout.Session;
   ledger.sessions.put(id, session);
   ledger.orders.put(id, {
@@ -124,7 +129,7 @@ const detailsOf = (email: string | null, name: string | null): Stripe.Checkout.S
   tax_ids: null,
 });
 
-/** Closes an open session; nobody can pay it any more. */
+/** Expires an open session, which can then no longer be paid. */
 export function expireSession(ledger: Ledger, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
   const expired: Stripe.Checkout.Session = { ...session, client_secret: null, status: 'expired' };
   ledger.sessions.put(session.id, expired);
@@ -133,17 +138,17 @@ export function expireSession(ledger: Ledger, session: Stripe.Checkout.Session):
   return expired;
 }
 
-/** The session that a client secret opens, in whatever state it is. */
+/** The session of a client secret, whatever its status. */
 export function sessionOfSecret(ledger: Ledger, secret: string): Stripe.Checkout.Session | undefined {
   const end = secret.indexOf('_secret_');
   const session = ledger.sessions.get(end === -1 ? '' : secret.slice(0, end));
-  // A session that is no longer open has lost its secret, and its id alone shows no more than that state.
+  // A session that is not open has no secret any more. Its id alone reveals only the status.
   return session && (session.status !== 'open' || session.client_secret === secret) ? session : undefined;
 }
 
 /**
- * Where the browser goes when the session is complete; undefined where it stays. `if_required` means payment
- * methods that lead away to somebody else's page, and a card doesn't.
+ * Where the browser goes after completion, or undefined. With `if_required` only payment methods that
+ * redirect need an address, and cards don't.
  */
 export const returnAddress = (session: Stripe.Checkout.Session): string | undefined =>
   session.redirect_on_completion === 'always'
@@ -151,8 +156,8 @@ export const returnAddress = (session: Stripe.Checkout.Session): string | undefi
     : undefined;
 
 /**
- * Pays an open session: customer where there is none, card, subscription, first invoice. Throws what the card
- * says where it refuses, which undoes all of it.
+ * Pays an open session: creates the customer if needed, the payment method, the subscription and its first
+ * invoice. Throws if the card refuses; the transaction then undoes everything.
  */
 export function completeSession(
   ledger: Ledger,
@@ -162,15 +167,15 @@ export function completeSession(
   const order = ledger.orders.get(session.id);
   if (!order) throw new Error(`The session ${session.id} has nothing to sell.`);
   const email = session.customer_details?.email ?? entry.email;
-  const standing = typeof session.customer === 'string' ? ledger.customers.get(session.customer) : undefined;
-  if (standing?.deleted) {
+  const existing = typeof session.customer === 'string' ? ledger.customers.get(session.customer) : undefined;
+  if (existing?.deleted) {
     throw new StripeRefusal(400, {
       type: 'invalid_request_error',
       message: 'The customer of this checkout does not exist any more.',
     });
   }
-  const customer = standing ?? createCustomer(ledger, { email, name: entry.card.name });
-  if (standing && standing.email === null) putCustomer(ledger, standing.id, { email });
+  const customer = existing ?? createCustomer(ledger, { email, name: entry.card.name });
+  if (existing && existing.email === null) updateCustomer(ledger, existing.id, { email });
   const method = addCard(ledger, entry.card, { id: customer.id, email });
   const { subscription, outcome } = startSubscription(
     ledger,
@@ -178,14 +183,14 @@ export function completeSession(
       customer: customer.id,
       prices: order.items.map(({ price: id, quantity }) => {
         const price = ledger.prices.get(id);
-        if (!price) throw new Error(`The price ${id} is gone.`);
+        if (!price) throw new Error(`The price ${id} does not exist.`);
         return { price, quantity };
       }),
       defaultMethod: method.id,
       metadata: order.subscriptionMetadata,
       description: order.subscriptionDescription,
     },
-    'there',
+    'on-session',
   );
   if (outcome.kind === 'refused') throw new StripeRefusal(402, outcome.error);
 

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import { missingReference } from './errors.ts';
-import { changed, type MetadataChange } from './fields.ts';
+import { updatedMetadata, type MetadataUpdate } from './fields.ts';
 import { newId, randomLetters } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 
-export const nowhere: Stripe.Address = {
+export const emptyAddress: Stripe.Address = {
   city: null,
   country: null,
   line1: null,
@@ -17,7 +17,7 @@ interface NewCustomer {
   address?: Partial<Stripe.Address> | null;
   description?: string | null;
   email?: string | null;
-  metadata?: MetadataChange;
+  metadata?: MetadataUpdate;
   name?: string | null;
   phone?: string | null;
   preferred_locales?: string[];
@@ -27,7 +27,7 @@ export function createCustomer(ledger: Ledger, details: NewCustomer): Stripe.Cus
   const customer = {
     id: newId('cus', 14),
     object: 'customer',
-    address: details.address ? { ...nowhere, ...details.address } : null,
+    address: details.address ? { ...emptyAddress, ...details.address } : null,
     balance: 0,
     created: ledger.now(),
     currency: null,
@@ -45,7 +45,7 @@ export function createCustomer(ledger: Ledger, details: NewCustomer): Stripe.Cus
       rendering_options: null,
     },
     livemode: false,
-    metadata: changed({}, details.metadata),
+    metadata: updatedMetadata({}, details.metadata),
     name: details.name ?? null,
     next_invoice_sequence: 1,
     phone: details.phone ?? null,
@@ -59,20 +59,20 @@ export function createCustomer(ledger: Ledger, details: NewCustomer): Stripe.Cus
   return customer;
 }
 
-/** The customer that a parameter names; a deleted one doesn't exist any more. */
-export function namedCustomer(ledger: Ledger, id: string, param = 'customer'): Stripe.Customer {
+/** The customer that a parameter names. A deleted customer counts as missing. */
+export function existingCustomer(ledger: Ledger, id: string, param = 'customer'): Stripe.Customer {
   const customer = ledger.customers.get(id);
   if (!customer || customer.deleted) throw missingReference('customer', id, param);
   return customer;
 }
 
-/** The customer a filter names, deleted or not: its past can still be listed. */
-export function filterCustomer(ledger: Ledger, id: string | undefined): void {
+/** Refuses an unknown customer in a filter. Deleted ones are allowed: their history can still be listed. */
+export function checkCustomerFilter(ledger: Ledger, id: string | undefined): void {
   if (id !== undefined && !ledger.customers.get(id)) throw missingReference('customer', id, 'customer');
 }
 
-/** Changes what Stripe itself keeps of a customer. */
-export function putCustomer(ledger: Ledger, id: string, change: Partial<Stripe.Customer>): void {
+/** Changes a customer on Stripe's own behalf. */
+export function updateCustomer(ledger: Ledger, id: string, change: Partial<Stripe.Customer>): void {
   const before = ledger.customers.get(id);
   if (!before || before.deleted) return;
   const customer = { ...before, ...change };

@@ -1,15 +1,12 @@
 import type Stripe from 'stripe';
-import { invalid } from './errors.ts';
 import { idOf, newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 
-// The day until which a bank waits for evidence differs by network; three weeks are Visa's.
+// The deadline for evidence differs by network. Three weeks are Visa's.
 const EVIDENCE_WITHIN = 21 * 86_400;
 
-/** What a bank does for a card's owner who says that the payment wasn't theirs: it takes the money back until it is settled. */
-export function dispute(ledger: Ledger, charge: Stripe.Charge): Stripe.Dispute {
-  if (!charge.paid) throw invalid(`Charge ${charge.id} has not been paid.`, 'charge');
-  if (charge.disputed) throw invalid(`Charge ${charge.id} is disputed already.`, 'charge');
+/** Opens a dispute, as the card's bank does. The amount is withheld. */
+export function openDispute(ledger: Ledger, charge: Stripe.Charge): Stripe.Dispute {
   const opened = {
     id: newId('du'),
     object: 'dispute',
@@ -37,7 +34,6 @@ export function dispute(ledger: Ledger, charge: Stripe.Charge): Stripe.Dispute {
     reason: 'fraudulent',
     status: 'needs_response',
   } satisfies Stripe.Dispute;
-  ledger.disputes.put(opened.id, opened);
   const disputed = { ...charge, disputed: true };
   ledger.charges.put(charge.id, disputed);
   ledger.emit('charge.dispute.created', opened);

@@ -1,4 +1,4 @@
-/** The `error` object of an answer, as Stripe's reference has it. */
+/** The `error` object of a response, after Stripe's API reference. */
 export interface ErrorBody {
   type: 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
   message: string;
@@ -9,7 +9,7 @@ export interface ErrorBody {
   payment_method?: unknown;
 }
 
-/** A request that Stripe refuses. Whatever it did until then is undone. */
+/** A request that Stripe refuses. The transaction undoes its effects. */
 export class StripeRefusal extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -34,7 +34,7 @@ export const invalid = (message: string, param?: string, code?: string): StripeR
     ...(param !== undefined && { param }),
   });
 
-/** Something that is named in the path and doesn't exist; 404. */
+/** 404: the object in the path doesn't exist. */
 export const missing = (kind: string, id: string, param = 'id'): StripeRefusal =>
   new StripeRefusal(404, {
     type: 'invalid_request_error',
@@ -43,7 +43,7 @@ export const missing = (kind: string, id: string, param = 'id'): StripeRefusal =
     param,
   });
 
-/** Something that a parameter names and that doesn't exist; 400, unlike one in the path. */
+/** 400: the object that a parameter names doesn't exist. */
 export const missingReference = (kind: string, id: string, param: string): StripeRefusal =>
   invalid(`No such ${kind}: '${id}'`, param, 'resource_missing');
 
@@ -68,7 +68,7 @@ export const noKey = (): StripeRefusal =>
       `details, ${SUPPORT}`,
   });
 
-/** Shows of the key what Stripe shows: its first eight letters and its last four. */
+/** Shows the first eight and the last four letters of the key, as Stripe does. */
 export const wrongKey = (key: string): StripeRefusal =>
   new StripeRefusal(401, {
     type: 'invalid_request_error',

@@ -1,14 +1,14 @@
 import { invalid } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import { lineItems } from './line-items.ts';
-import { whole } from './list.ts';
+import { completeList } from './list.ts';
 
-// Stripe's documentation of expand.
+// Maximum depth in Stripe's documentation of `expand`.
 const DEEPEST = 4;
 
 /**
- * A copy of `answer` with the ids at `paths` replaced by their objects; `data.customer` reaches into lists.
- * What is already an object is passed through, null stays null.
+ * Copies `answer` and replaces the ids at `paths` with their objects. `data.customer` reaches into lists.
+ * Objects and null stay as they are.
  */
 export function expand(ledger: Ledger, answer: object, paths: readonly string[]): object {
   if (paths.length === 0) return answer;
@@ -21,48 +21,50 @@ export function expand(ledger: Ledger, answer: object, paths: readonly string[])
         `expand[${index}]`,
       );
     }
-    walk(ledger, copy, steps, () =>
+    expandPath(ledger, copy, steps, () =>
       invalid(`This property cannot be expanded (${path}).`, `expand[${index}]`),
     );
   }
   return copy;
 }
 
-function walk(ledger: Ledger, within: unknown, steps: string[], impossible: () => Error): void {
+function expandPath(ledger: Ledger, within: unknown, steps: string[], impossible: () => Error): void {
   const [step, ...rest] = steps;
   if (step === undefined || within === null) return;
   if (Array.isArray(within)) {
-    for (const one of within) walk(ledger, one, steps, impossible);
+    for (const element of within) expandPath(ledger, element, steps, impossible);
     return;
   }
   if (typeof within !== 'object') throw impossible();
   const holder = within as Record<string, unknown>;
-  const standing = Object.hasOwn(holder, step) ? holder[step] : includable(ledger, holder, step);
-  if (standing === undefined) throw impossible();
-  const value = typeof standing === 'string' ? find(ledger, standing) : standing;
+  const current = Object.hasOwn(holder, step) ? holder[step] : includable(ledger, holder, step);
+  if (current === undefined) throw impossible();
+  const value = typeof current === 'string' ? find(ledger, current) : current;
   if (value === undefined || (typeof value !== 'object' && value !== null)) throw impossible();
   holder[step] = value;
-  walk(ledger, value, rest, impossible);
+  expandPath(ledger, value, rest, impossible);
 }
 
-/** Lists that Stripe leaves out unless asked. */
+/** Lists that Stripe only includes on request. */
 function includable(ledger: Ledger, holder: Record<string, unknown>, name: string): unknown {
   const { id = '', object = '' } = holder as { id?: string; object?: string };
   switch (`${object}.${name}`) {
     case 'checkout.session.line_items':
       return lineItems(ledger, id);
     case 'customer.subscriptions':
-      return whole(
-        ledger.subscriptions.list().filter((one) => one.customer === id && one.status !== 'canceled'),
+      return completeList(
+        ledger.subscriptions
+          .list()
+          .filter((subscription) => subscription.customer === id && subscription.status !== 'canceled'),
         `/v1/customers/${id}/subscriptions`,
       );
     case 'invoice.payments':
-      return whole(
+      return completeList(
         [ledger.invoicePayments.get(id)].filter((payment) => payment !== undefined),
         '/v1/invoice_payments',
       );
     case 'charge.refunds':
-      return whole(
+      return completeList(
         ledger.refunds.list().filter((refund) => refund.charge === id),
         `/v1/charges/${id}/refunds`,
       );

@@ -1,16 +1,16 @@
 import { invalid, parameterMissing } from './errors.ts';
 import { nameOf, type Form, type FormValue } from './form.ts';
 
-/** Reads one parameter; `name` is how an error calls it. */
+/** Parses one parameter. `name` is its name in errors. */
 export type Field<T> = (value: FormValue, name: string) => T;
-/** A parameter that has to be there. */
+/** A required parameter. */
 export interface Required<T> {
   required: Field<T>;
 }
 export type Fields = Record<string, Field<unknown> | Required<unknown>>;
 
 type Read<F> = F extends Field<infer T> ? T : never;
-/** What parameters read by `F` hold: absent ones are absent. */
+/** The parsed parameters of `F`. Absent parameters stay absent. */
 export type Input<F extends Fields> = {
   -readonly [K in keyof F as F[K] extends Field<unknown> ? K : never]?: Read<F[K]>;
 } & {
@@ -21,7 +21,7 @@ export type Input<F extends Fields> = {
 
 export const required = <T>(field: Field<T>): Required<T> => ({ required: field });
 
-/** Reads a whole form; a parameter without a field is refused, as Stripe refuses it. */
+/** Parses a whole form. Unknown parameters are refused, as in Stripe. */
 export function read<F extends Fields>(fields: F, form: Form, parent = ''): Input<F> {
   const unknown = Object.keys(form)
     .filter((name) => !Object.hasOwn(fields, name))
@@ -51,7 +51,7 @@ const plain: Field<string> = (value, name) => {
   return value;
 };
 
-/** A string that can't be unset. 5,000 letters is Stripe's longest. */
+/** A non-empty string of at most 5,000 characters, which is Stripe's limit. */
 export const text: Field<string> = (value, name) => {
   const string = plain(value, name);
   if (string === '') {
@@ -72,8 +72,8 @@ export const text: Field<string> = (value, name) => {
   return string;
 };
 
-/** Null where the value is empty, which is how a form says it. */
-export const clearable =
+/** Null if the value is empty, the form encoding of null. */
+export const nullable =
   <T>(field: Field<T>): Field<T | null> =>
   (value, name) =>
     value === '' ? null : field(value, name);
@@ -125,13 +125,13 @@ export const oneOf =
   <const T extends string>(...values: T[]): Field<T> =>
   (value, name) => {
     const string = plain(value, name);
-    const found = values.find((one) => one === string);
+    const found = values.find((choice) => choice === string);
     if (found !== undefined) return found;
     const choices = values.length > 1 ? `${values.slice(0, -1).join(', ')} or ${values.at(-1)}` : values[0];
     throw invalid(`Invalid ${name}: must be one of ${choices}`, name);
   };
 
-/** The elements of a list, in the order of their numbers. */
+/** The elements of a list, ordered by their indices. */
 export const list =
   <T>(field: Field<T>): Field<T[]> =>
   (value, name) => {
@@ -150,11 +150,11 @@ export const object =
     return read(fields, value, name);
   };
 
-/** What a request does to metadata: an empty value removes its key; an empty whole, null here, removes all. */
-export type MetadataChange = Record<string, string> | null;
+/** A metadata update: an empty value removes its key, null removes all keys. */
+export type MetadataUpdate = Record<string, string> | null;
 
-// Fifty keys of forty letters, values of five hundred: Stripe's documentation of metadata.
-export const metadata: Field<MetadataChange> = (value, name) => {
+// Stripe's limits: fifty keys of forty characters, with values of five hundred.
+export const metadata: Field<MetadataUpdate> = (value, name) => {
   if (value === '') return null;
   if (typeof value !== 'object') throw invalid('Invalid object', name);
   const entries = Object.entries(value).map(([key, entry]) => {
@@ -168,14 +168,14 @@ export const metadata: Field<MetadataChange> = (value, name) => {
   return Object.fromEntries(entries);
 };
 
-/** Metadata after a change. */
-export function changed(
-  standing: Record<string, string>,
-  change: MetadataChange | undefined,
+/** Applies an update to metadata. */
+export function updatedMetadata(
+  existing: Record<string, string>,
+  change: MetadataUpdate | undefined,
 ): Record<string, string> {
-  if (change === undefined) return standing;
+  if (change === undefined) return existing;
   if (change === null) return {};
-  return Object.fromEntries(Object.entries({ ...standing, ...change }).filter(([, value]) => value !== ''));
+  return Object.fromEntries(Object.entries({ ...existing, ...change }).filter(([, value]) => value !== ''));
 }
 
 export interface Range {
@@ -185,7 +185,7 @@ export interface Range {
   lte?: number;
 }
 
-/** `created=5`, or `created[gte]=5` and its like; Unix seconds. */
+/** `created=5` or `created[gte]=5`, in Unix seconds. */
 export const range: Field<Range> = (value, name) => {
   if (typeof value === 'object')
     return read({ gt: integer, gte: integer, lt: integer, lte: integer }, value, name);
@@ -193,7 +193,7 @@ export const range: Field<Range> = (value, name) => {
   return { gte: moment, lte: moment };
 };
 
-export const within = (moment: number, { gt, gte, lt, lte }: Range): boolean =>
+export const isInRange = (moment: number, { gt, gte, lt, lte }: Range): boolean =>
   (gt === undefined || moment > gt) &&
   (gte === undefined || moment >= gte) &&
   (lt === undefined || moment < lt) &&

@@ -1,12 +1,12 @@
 import { invalid } from './errors.ts';
 
-/** What a form-encoded body or query holds: `a[b][0]=x` is a form within a form. Lists are forms with numbers. */
+/** A decoded form: `a[b][0]=x` nests. Lists are forms with numbers as keys. */
 export interface Form {
   [name: string]: FormValue;
 }
 export type FormValue = string | Form;
 
-// Stripe's own parameters nest four deep; a body that goes on is somebody's attack.
+// Stripe's own parameters nest four deep. Deeper bodies are refused, since decoding is recursive.
 const DEEPEST = 10;
 
 /** Decodes `application/x-www-form-urlencoded` with nested brackets. */
@@ -16,10 +16,10 @@ export function decodeForm(text: string): Form {
   return form;
 }
 
-/** `subscription_data[metadata][user_id]`, as Stripe names a parameter in its errors. */
+/** A parameter's name in Stripe's errors, like `subscription_data[metadata][user_id]`. */
 export const nameOf = (parent: string, name: string): string => (parent ? `${parent}[${name}]` : name);
 
-// Without a prototype, `__proto__` and `constructor` are names like any other.
+// Without a prototype, `__proto__` and `constructor` are ordinary names.
 const emptyForm = (): Form => Object.create(null) as Form;
 
 function pathOf(name: string): string[] {
@@ -38,8 +38,8 @@ function put(form: Form, path: string[], value: string): void {
     form[name] = value;
     return;
   }
-  const standing = form[name];
-  const inner = typeof standing === 'object' ? standing : emptyForm();
+  const existing = form[name];
+  const inner = typeof existing === 'object' ? existing : emptyForm();
   form[name] = inner;
   put(inner, rest, value);
 }

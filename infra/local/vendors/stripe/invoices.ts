@@ -1,26 +1,22 @@
 import type Stripe from 'stripe';
-import { decimal } from './catalogue.ts';
-import { putCustomer } from './customers.ts';
+import { updateCustomer } from './customers.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
+import { draftOf, payerOf } from './invoice-draft.ts';
 import type { Ledger } from './ledger.ts';
-import { productName } from './line-items.ts';
-import { whole } from './list.ts';
-import { money } from './money.ts';
-import { pay, type PaymentOutcome, type Presence } from './payments.ts';
+import { payInvoice, type PaymentOutcome, type Presence } from './payments.ts';
 
 const DAY = 86_400;
 
 /**
- * When a payment that failed is tried again, in days after the try before: a custom retry schedule, which
- * has up to three entries (https://docs.stripe.com/billing/revenue-recovery/smart-retries). Smart Retries, the
- * recommended setting, chooses its own eight moments within two weeks; these three end after fifteen days,
- * and unlike those can be foretold.
+ * Days from a failed payment to its next try. A custom retry schedule has up to three entries
+ * (https://docs.stripe.com/billing/revenue-recovery/smart-retries). Stripe's default, Smart Retries, is not
+ * predictable.
  */
 const RETRY_DAYS = [3, 5, 7];
 
 /**
- * Makes the invoice of a subscription's present period and finalizes it at once, where Stripe leaves a renewal's
- * for an hour as a draft. `since`, Unix seconds, is the end of what the invoice before it covered.
+ * Creates and finalizes the invoice of a subscription's current period. Stripe keeps a renewal's invoice as a
+ * draft for an hour first. `since` is the end of the previous invoice's period, in Unix seconds.
  */
 export function createInvoice(
   ledger: Ledger,
@@ -52,9 +48,9 @@ export function createInvoice(
 }
 
 /**
- * Tells of the invoice of a subscription's next period, which isn't there yet: "the received Invoice object will not have an
- * invoice ID" (https://docs.stripe.com/api/events/types#event_types-invoice.upcoming). `next` is the subscription as it will
- * stand then, `since` the start of the period that ends with it, Unix seconds.
+ * Emits `invoice.upcoming` for the next period. Its invoice has no id
+ * (https://docs.stripe.com/api/events/types#event_types-invoice.upcoming). `next` is the subscription in that
+ * period; `since` is the start of the current period, in Unix seconds.
  */
 export function announceInvoice(ledger: Ledger, next: Stripe.Subscription, since: number): void {
   const { id: _, ...upcoming } = draftOf(ledger, 'upcoming', next, 'upcoming', since);
@@ -69,158 +65,11 @@ export function announceInvoice(ledger: Ledger, next: Stripe.Subscription, since
   } satisfies Omit<Stripe.Invoice, 'id'>);
 }
 
-function payerOf(ledger: Ledger, subscription: Stripe.Subscription): Stripe.Customer | undefined {
-  const customer = ledger.customers.get(idOf(subscription.customer));
-  return customer?.deleted ? undefined : customer;
-}
+/** Whether Stripe's schedule or a request triggers the payment. */
+export type Attempt = 'scheduled' | 'requested';
 
-function draftOf(
-  ledger: Ledger,
-  id: string,
-  subscription: Stripe.Subscription,
-  billingReason: 'subscription_create' | 'subscription_cycle' | 'upcoming',
-  since: number,
-): Stripe.Invoice {
-  const now = ledger.now();
-  const payer = payerOf(ledger, subscription);
-  const lines = subscription.items.data.map((item) => lineOf(ledger, id, subscription, item));
-  const total = lines.reduce((sum, line) => sum + line.amount, 0);
-  const [item] = subscription.items.data;
-  return {
-    id,
-    object: 'invoice',
-    account_country: 'US',
-    account_name: 'Selfsame',
-    account_tax_ids: null,
-    amount_due: total,
-    amount_overpaid: 0,
-    amount_paid: 0,
-    amount_remaining: total,
-    amount_shipping: 0,
-    application: null,
-    attempt_count: 0,
-    attempted: false,
-    auto_advance: true,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
-    automatically_finalizes_at: null,
-    billing_reason: billingReason,
-    collection_method: 'charge_automatically',
-    created: now,
-    currency: subscription.currency,
-    custom_fields: null,
-    customer: subscription.customer,
-    customer_account: null,
-    customer_address: payer?.address ?? null,
-    customer_email: payer?.email ?? null,
-    customer_name: payer?.name ?? null,
-    customer_phone: payer?.phone ?? null,
-    customer_shipping: null,
-    customer_tax_exempt: 'none',
-    customer_tax_ids: [],
-    default_payment_method: null,
-    default_source: null,
-    default_tax_rates: [],
-    description: null,
-    discounts: [],
-    due_date: null,
-    effective_at: null,
-    ending_balance: null,
-    footer: null,
-    from_invoice: null,
-    hosted_invoice_url: null,
-    invoice_pdf: null,
-    issuer: { type: 'self' },
-    last_finalization_error: null,
-    latest_revision: null,
-    lines: whole(lines, `/v1/invoices/${id}/lines`),
-    livemode: false,
-    metadata: {},
-    next_payment_attempt: null,
-    number: null,
-    on_behalf_of: null,
-    parent: {
-      quote_details: null,
-      subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
-      type: 'subscription_details',
-    },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    // Of an invoice these name the time before it, in which its items arose; the lines name the time paid for.
-    period_end: item?.current_period_start ?? now,
-    period_start: since,
-    post_payment_credit_notes_amount: 0,
-    pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
-    starting_balance: 0,
-    statement_descriptor: null,
-    status: 'draft',
-    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
-    subtotal: total,
-    subtotal_excluding_tax: total,
-    test_clock: null,
-    total,
-    total_discount_amounts: [],
-    total_excluding_tax: total,
-    total_pretax_credit_amounts: [],
-    total_taxes: [],
-    webhooks_delivered_at: null,
-  } satisfies Stripe.Invoice;
-}
-
-function lineOf(
-  ledger: Ledger,
-  invoice: string,
-  subscription: Stripe.Subscription,
-  item: Stripe.SubscriptionItem,
-): Stripe.InvoiceLineItem {
-  const quantity = item.quantity ?? 1;
-  const unit = item.price.unit_amount ?? 0;
-  const name = productName(ledger, item.price) ?? 'Subscription';
-  return {
-    id: newId('il'),
-    object: 'line_item',
-    amount: unit * quantity,
-    currency: item.price.currency,
-    description: `${quantity} × ${name} (at ${money(unit, item.price.currency)} / ${item.price.recurring?.interval ?? 'month'})`,
-    discount_amounts: [],
-    discountable: true,
-    discounts: [],
-    invoice,
-    livemode: false,
-    metadata: subscription.metadata,
-    parent: {
-      invoice_item_details: null,
-      subscription_item_details: {
-        invoice_item: null,
-        proration: false,
-        proration_details: { credited_items: null },
-        subscription: subscription.id,
-        subscription_item: item.id,
-      },
-      type: 'subscription_item_details',
-    },
-    period: { end: item.current_period_end, start: item.current_period_start },
-    pretax_credit_amounts: [],
-    pricing: {
-      price_details: { price: item.price.id, product: idOf(item.price.product) },
-      type: 'price_details',
-      unit_amount_decimal: decimal(unit),
-    },
-    quantity,
-    quantity_decimal: decimal(quantity),
-    subscription: subscription.id,
-    subtotal: unit * quantity,
-    taxes: [],
-  } satisfies Stripe.InvoiceLineItem;
-}
-
-/** Who tries to take the payment: Stripe at its own hour, or somebody now. */
-export type Attempt = 'scheduled' | 'asked-for';
-
-/** Tries to take an open invoice's payment and writes down how it went. */
-export function collect(
+/** Tries to collect an open invoice and records the outcome. */
+export function collectInvoice(
   ledger: Ledger,
   invoice: Stripe.Invoice,
   method: Stripe.PaymentMethod | undefined,
@@ -228,7 +77,7 @@ export function collect(
 ): PaymentOutcome {
   const now = ledger.now();
   const outcome: PaymentOutcome =
-    invoice.amount_due === 0 ? { kind: 'paid' } : pay(ledger, invoice, method, presence);
+    invoice.amount_due === 0 ? { kind: 'paid' } : payInvoice(ledger, invoice, method, presence);
   // "Any payment attempt counts as the first attempt, and subsequently only automatic retries increment the
   // attempt count": Stripe's reference.
   const count = attempt === 'scheduled' || invoice.attempt_count === 0 ? 1 : 0;
@@ -248,18 +97,18 @@ export function collect(
   const failed: Stripe.Invoice = {
     ...attempted,
     auto_advance: next !== null,
-    // A try that somebody asked for leaves the schedule as it is.
+    // A requested attempt leaves the schedule as it is.
     next_payment_attempt: count === 1 ? next : invoice.next_payment_attempt,
   };
   ledger.invoices.put(invoice.id, failed);
   ledger.schedule('invoice', invoice.id, failed.next_payment_attempt ?? undefined);
   ledger.emit('invoice.payment_failed', failed);
   ledger.emit('invoice.updated', failed, invoice);
-  putCustomer(ledger, customer, { delinquent: true });
+  updateCustomer(ledger, customer, { delinquent: true });
   return outcome;
 }
 
-/** Writes down that an invoice is paid, by card or by other means. */
+/** Marks an invoice as paid, by card or out of band. */
 export function markPaid(ledger: Ledger, invoice: Stripe.Invoice): void {
   const paid: Stripe.Invoice = {
     ...invoice,
@@ -277,10 +126,10 @@ export function markPaid(ledger: Ledger, invoice: Stripe.Invoice): void {
   ledger.emit('invoice.paid', paid);
   ledger.emit('invoice.payment_succeeded', paid);
   ledger.emit('invoice.updated', paid, invoice);
-  putCustomer(ledger, idOf(invoice.customer), { delinquent: false });
+  updateCustomer(ledger, idOf(invoice.customer), { delinquent: false });
 }
 
-/** Stops trying: the invoice stays open, and is paid only if somebody asks for it. */
+/** Stops retrying. The invoice stays open and can still be paid on request. */
 export function stopCollecting(ledger: Ledger, invoice: Stripe.Invoice): void {
   if (invoice.status !== 'open') return;
   const left: Stripe.Invoice = { ...invoice, auto_advance: false, next_payment_attempt: null };
@@ -289,6 +138,6 @@ export function stopCollecting(ledger: Ledger, invoice: Stripe.Invoice): void {
   ledger.emit('invoice.updated', left, invoice);
 }
 
-/** The subscription that an invoice bills; empty for none. */
-export const subscriptionOf = (invoice: Stripe.Invoice): string =>
+/** Id of the invoice's subscription. Empty if there is none. */
+export const subscriptionIdOf = (invoice: Stripe.Invoice): string =>
   idOf(invoice.parent?.subscription_details?.subscription);

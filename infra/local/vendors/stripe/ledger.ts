@@ -4,10 +4,10 @@ import type { Collection, Store } from '../../base/store.ts';
 import type { CardBehaviour } from './cards.ts';
 import { newId } from './ids.ts';
 
-// What the objects here look like. Typed so that an SDK for another version doesn't compile.
+// The version of the objects here. The type makes an SDK of another version fail to compile.
 export const API_VERSION: Stripe.LatestApiVersion = '2026-10-28.endive';
 
-/** How far the telling of an event has come. `next` is epoch milliseconds. */
+/** Delivery state of an event. `next` is epoch milliseconds. */
 export type Delivery =
   | { state: 'pending'; attempts: number; lastStatus?: number; next: number }
   | { state: 'delivered' | 'failed'; attempts: number; lastStatus?: number };
@@ -17,22 +17,22 @@ export interface RecordedEvent {
   delivery: Delivery;
 }
 
-/** What a Checkout Session sells; Stripe shows it only to who asks for `line_items`. */
+/** The items of a Checkout Session. Stripe includes them only if `line_items` is expanded. */
 export interface Order {
   items: { id: string; price: string; quantity: number }[];
   subscriptionMetadata: Stripe.Metadata;
   subscriptionDescription: string | null;
 }
 
-/** Something that happens to an object by itself, in Unix seconds. */
-export interface Appointment {
+/** When something happens to an object without a request. `at` in Unix seconds. */
+export interface DueTask {
   kind: 'session' | 'subscription' | 'invoice';
   id: string;
   at: number;
 }
 
-/** The answer that an idempotency key replays. */
-export interface KeptAnswer {
+/** The stored response of an idempotency key. */
+export interface StoredAnswer {
   key: string;
   fingerprint: string;
   route: string;
@@ -43,12 +43,12 @@ export interface KeptAnswer {
   at: number;
 }
 
-/** Who caused the events of a transaction; nulls where it happens by itself. */
+/** The request that caused a transaction's events. Nulls if there was no request. */
 export type Cause = Stripe.Event.Request;
 
-export const byItself: Cause = { id: null, idempotency_key: null };
+export const noRequest: Cause = { id: null, idempotency_key: null };
 
-/** Everything Stripe knows, and the way to change it. */
+/** All of Stripe's objects, and the transactions that change them. */
 export class Ledger {
   readonly customers: Collection<Stripe.Customer | Stripe.DeletedCustomer>;
   readonly products: Collection<Stripe.Product>;
@@ -63,23 +63,21 @@ export class Ledger {
   readonly paymentIntents: Collection<Stripe.PaymentIntent>;
   readonly charges: Collection<Stripe.Charge>;
   readonly refunds: Collection<Stripe.Refund>;
-  readonly disputes: Collection<Stripe.Dispute>;
   readonly paymentMethods: Collection<Stripe.PaymentMethod>;
   /** By payment method id. */
   readonly cards: Collection<CardBehaviour>;
   readonly portalSessions: Collection<Stripe.BillingPortal.Session>;
   readonly portalConfigurations: Collection<Stripe.BillingPortal.Configuration>;
-  readonly webhookEndpoints: Collection<Stripe.WebhookEndpoint>;
   readonly events: Collection<RecordedEvent>;
-  readonly answers: Collection<KeptAnswer>;
+  readonly answers: Collection<StoredAnswer>;
   readonly origin: string;
-  readonly #agenda: Collection<Appointment>;
+  readonly #dueTasks: Collection<DueTask>;
   readonly #clock: Clock;
   readonly #store: Store;
   readonly #committed: (eventIds: string[]) => void;
   #transaction: { cause: Cause; eventIds: string[] } | undefined;
 
-  /** `committed` is told of every transaction that lasts, with the events it recorded. */
+  /** `committed` is called after every transaction with the ids of its events. */
   constructor(options: {
     clock: Clock;
     store: Store;
@@ -98,15 +96,13 @@ export class Ledger {
     this.paymentIntents = store.collection('stripe/payment-intents');
     this.charges = store.collection('stripe/charges');
     this.refunds = store.collection('stripe/refunds');
-    this.disputes = store.collection('stripe/disputes');
     this.paymentMethods = store.collection('stripe/payment-methods');
     this.cards = store.collection('stripe/cards');
     this.portalSessions = store.collection('stripe/portal-sessions');
     this.portalConfigurations = store.collection('stripe/portal-configurations');
-    this.webhookEndpoints = store.collection('stripe/webhook-endpoints');
     this.events = store.collection('stripe/events');
     this.answers = store.collection('stripe/answers');
-    this.#agenda = store.collection('stripe/agenda');
+    this.#dueTasks = store.collection('stripe/agenda');
     this.origin = origin;
     this.#clock = clock;
     this.#store = store;
@@ -118,7 +114,7 @@ export class Ledger {
     return Math.floor(this.#clock.now().getTime() / 1000);
   }
 
-  /** Runs `work`, synchronous: all of it lasts, its events included, or nothing does. */
+  /** Runs synchronous `work` in a transaction. If it throws, its changes and events are undone. */
   transaction<T>(cause: Cause, work: () => T): T {
     const transaction = { cause, eventIds: [] };
     this.#transaction = transaction;
@@ -131,7 +127,7 @@ export class Ledger {
     }
   }
 
-  /** Records an event of `object` as it stands. `before`, of an update, is what it was. */
+  /** Records an event about `object`. `before` is the object before an update. */
   emit<T extends object>(type: Stripe.Event.Type, object: T, before?: T): void {
     if (!this.#transaction) throw new Error(`The event ${type} has to be part of a transaction.`);
     const previous = before && differences(before, object);
@@ -157,26 +153,28 @@ export class Ledger {
     this.#transaction.eventIds.push(event.id);
   }
 
-  /** Makes `at`, in Unix seconds, the moment when something next happens to this object by itself; undefined for never. */
-  schedule(kind: Appointment['kind'], id: string, at: number | undefined): void {
-    if (at === undefined) this.#agenda.delete(id);
-    else this.#agenda.put(id, { kind, id, at });
+  /**
+   * Sets when something next happens to this object without a request, in Unix seconds. Undefined for never.
+   */
+  schedule(kind: DueTask['kind'], id: string, at: number | undefined): void {
+    if (at === undefined) this.#dueTasks.delete(id);
+    else this.#dueTasks.put(id, { kind, id, at });
   }
 
-  /** What happens by itself next. */
-  nextAppointment(): Appointment | undefined {
-    return this.#agenda
+  /** The earliest due time of all objects. */
+  nextDueTask(): DueTask | undefined {
+    return this.#dueTasks
       .list()
-      .reduce<Appointment | undefined>(
-        (earliest, one) => (earliest && earliest.at <= one.at ? earliest : one),
+      .reduce<DueTask | undefined>(
+        (earliest, task) => (earliest && earliest.at <= task.at ? earliest : task),
         undefined,
       );
   }
 }
 
-/** What of `before` isn't in `after`, as `previous_attributes` has it: objects by their keys, lists whole. */
+/** The old values of what changed, in the form of `previous_attributes`: objects by key, lists whole. */
 function differences(before: object, after: object): Record<string, unknown> {
-  // Maps, since metadata may have a key that every object inherits, like `constructor`.
+  // Maps, since metadata may have inherited names like `constructor` as keys.
   const old = new Map<string, unknown>(Object.entries(before));
   const current = new Map<string, unknown>(Object.entries(after));
   const changes = new Map<string, unknown>();

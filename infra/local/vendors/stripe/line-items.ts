@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { idOf } from './ids.ts';
 import type { Ledger } from './ledger.ts';
-import { whole, type ListAnswer } from './list.ts';
+import { completeList, type ListAnswer } from './list.ts';
 
-/** What a Checkout Session sells. */
+/** The line items of a Checkout Session. */
 export function lineItems(ledger: Ledger, sessionId: string): ListAnswer<Stripe.LineItem> {
   const items = ledger.orders.get(sessionId)?.items ?? [];
-  return whole(
+  return completeList(
     items.map(({ id, price: priceId, quantity }) => {
       const price = ledger.prices.get(priceId);
       const amount = (price?.unit_amount ?? 0) * quantity;

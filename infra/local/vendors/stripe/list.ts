@@ -1,13 +1,15 @@
 import { invalid } from './errors.ts';
-import { between, range, text, within, type Input } from './fields.ts';
+import { between, range, text, isInRange, type Input } from './fields.ts';
 
-/** What every list takes beside its own filters. Ten to a page, a hundred at most: Stripe's pagination. */
-export const pagination = { limit: between(1, 100), starting_after: text, ending_before: text } as const;
+/** The parameters of every list. Stripe's pagination: ten a page, at most a hundred. */
+export const pagination = {
+  limit: between(1, 100),
+  starting_after: text,
+  ending_before: text,
+  created: range,
+} as const;
 
-/** For lists of objects with a `created`. */
-export const paginationByTime = { ...pagination, created: range } as const;
-
-type Page = Input<typeof paginationByTime>;
+type Page = Input<typeof pagination>;
 
 export interface ListAnswer<T> {
   object: 'list';
@@ -16,7 +18,7 @@ export interface ListAnswer<T> {
   url: string;
 }
 
-/** One page of `all`, which is in the order of creation; the answer begins with the newest. */
+/** One page of `all`, which is in order of creation. The page starts with the newest. */
 export function page<T extends { id: string; created: number }>(
   all: readonly T[],
   { limit = 10, starting_after: after, ending_before: before, created }: Page,
@@ -25,9 +27,11 @@ export function page<T extends { id: string; created: number }>(
   if (after !== undefined && before !== undefined) {
     throw invalid('You cannot use both `starting_after` and `ending_before`.', 'starting_after');
   }
-  const newestFirst = all.filter((one) => created === undefined || within(one.created, created)).toReversed();
+  const newestFirst = all
+    .filter((object) => created === undefined || isInRange(object.created, created))
+    .toReversed();
   const placeOf = (id: string, name: string): number => {
-    const place = newestFirst.findIndex((one) => one.id === id);
+    const place = newestFirst.findIndex((object) => object.id === id);
     if (place === -1) throw invalid(`No such object: '${id}'`, name, 'resource_missing');
     return place;
   };
@@ -45,8 +49,8 @@ export function page<T extends { id: string; created: number }>(
   };
 }
 
-/** A list that stands within an object, whole. */
-export const whole = <T>(data: T[], url: string): ListAnswer<T> => ({
+/** A complete list within an object. */
+export const completeList = <T>(data: T[], url: string): ListAnswer<T> => ({
   object: 'list',
   data,
   has_more: false,

@@ -1,3 +1,3 @@
-/** An amount in the smallest unit of its currency, as people read it. */
+/** Formats an amount in the smallest unit of its currency. */
 export const money = (amount: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100);

@@ -2,13 +2,13 @@ import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { readCard, type ReadCard } from './cards.ts';
 import { completeSession, returnAddress, sessionOfSecret } from './checkout.ts';
-import { putCustomer } from './customers.ts';
+import { updateCustomer } from './customers.ts';
 import { StripeRefusal } from './errors.ts';
 import { idOf } from './ids.ts';
-import { byItself, type Ledger } from './ledger.ts';
+import { noRequest, type Ledger } from './ledger.ts';
 import { checkoutPage, invoicePage, missingPage, portalPage } from './pages.ts';
 import { addCard } from './payment-methods.ts';
-import { attemptPayment, hasEnded, putSubscription } from './subscriptions.ts';
+import { attemptPayment, hasEnded, saveSubscription } from './subscriptions.ts';
 
 export interface PageRequest {
   method: string;
@@ -18,7 +18,7 @@ export interface PageRequest {
 
 export type PageAnswer =
   | { kind: 'page'; status: number; html: string }
-  /** What the form of a page hears. */
+  /** The response to a page's form. */
   | { kind: 'form'; status: number; answer: FormAnswer };
 
 type FormAnswer =
@@ -35,36 +35,36 @@ const Entry = z.object({
 });
 type Entry = z.infer<typeof Entry>;
 
-/** Answers what people's browsers ask for; undefined where it is none of the pages. */
+/** Answers requests of browsers. Undefined if the path is none of the pages. */
 export function answerPage(ledger: Ledger, request: PageRequest): PageAnswer | undefined {
   const [, place, secret = '', action] = request.path.split('/');
   const what = `${request.method} ${place ?? ''}${action === undefined ? '' : `/${action}`}`;
   switch (what) {
     case 'GET embedded': {
       const session = sessionOfSecret(ledger, secret);
-      return shown(session && checkoutPage(ledger, session, secret));
+      return pageOrMissing(session && checkoutPage(ledger, session, secret));
     }
     case 'POST embedded/pay':
-      return { kind: 'form', ...payCheckout(ledger, secret, request.body) };
+      return { kind: 'form', ...submitCheckout(ledger, secret, request.body) };
     case 'GET portal': {
       const session = ledger.portalSessions.get(secret);
-      return shown(session && portalPage(ledger, session, secret));
+      return pageOrMissing(session && portalPage(ledger, session, secret));
     }
     case 'POST portal/card':
-      return { kind: 'form', ...replaceCard(ledger, secret, request.body) };
+      return { kind: 'form', ...submitPortalCard(ledger, secret, request.body) };
     case 'GET invoice':
     case 'GET invoice/pdf': {
       const invoice = invoiceOfSecret(ledger, secret);
-      return shown(invoice && invoicePage(invoice, secret));
+      return pageOrMissing(invoice && invoicePage(invoice, secret));
     }
     case 'POST invoice/pay':
-      return { kind: 'form', ...payInvoice(ledger, secret, request.body) };
+      return { kind: 'form', ...submitInvoicePayment(ledger, secret, request.body) };
     default:
       return undefined;
   }
 }
 
-const shown = (html: string | undefined): PageAnswer =>
+const pageOrMissing = (html: string | undefined): PageAnswer =>
   html === undefined
     ? { kind: 'page', status: 404, html: missingPage() }
     : { kind: 'page', status: 200, html };
@@ -74,25 +74,25 @@ function invoiceOfSecret(ledger: Ledger, secret: string): Stripe.Invoice | undef
   return invoice?.hosted_invoice_url?.endsWith(`/${secret}`) ? invoice : undefined;
 }
 
-interface Answered {
+interface FormOutcome {
   status: number;
   answer: FormAnswer;
 }
 
-const gone: Answered = {
+const notFound: FormOutcome = {
   status: 404,
   answer: { kind: 'refused', message: 'This checkout does not exist.' },
 };
 
-const done = (returnUrl: string | undefined): Answered => ({
+const done = (returnUrl: string | undefined): FormOutcome => ({
   status: 200,
   answer: { kind: 'done', returnUrl },
 });
 
-/** Synchronous from reading the session to writing the payment down, so that two clicks pay once. */
-function payCheckout(ledger: Ledger, secret: string, body: string): Answered {
+/** Synchronous from reading the session to recording the payment, so that two clicks pay once. */
+function submitCheckout(ledger: Ledger, secret: string, body: string): FormOutcome {
   const session = sessionOfSecret(ledger, secret);
-  if (!session) return gone;
+  if (!session) return notFound;
   if (session.status === 'complete') return done(returnAddress(session));
   if (session.status !== 'open') {
     return {
@@ -110,56 +110,57 @@ function payCheckout(ledger: Ledger, secret: string, body: string): Answered {
   });
 }
 
-function replaceCard(ledger: Ledger, secret: string, body: string): Answered {
+function submitPortalCard(ledger: Ledger, secret: string, body: string): FormOutcome {
   const session = ledger.portalSessions.get(secret);
   const customer = session && ledger.customers.get(session.customer);
-  if (!customer || customer.deleted) return gone;
+  if (!customer || customer.deleted) return notFound;
   return withCard(ledger, body, { needsEmail: false }, (card) => {
     const { behaviour } = card.card;
     if (behaviour.kind === 'refuses') {
       throw new StripeRefusal(402, { type: 'card_error', message: behaviour.message, code: behaviour.code });
     }
     const method = addCard(ledger, card, customer);
-    putCustomer(ledger, customer.id, {
+    updateCustomer(ledger, customer.id, {
       invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id },
     });
-    // "The payment method is set as the customer.invoice_settings.default_payment_method", and as nothing else; what is open
-    // waits for its next try (https://docs.stripe.com/customer-management/portal-deep-links).
+    // "The payment method is set as the customer.invoice_settings.default_payment_method" and nothing else.
+    // Open invoices wait for their next attempt
+    // (https://docs.stripe.com/customer-management/portal-deep-links).
     if (session.flow)
       return session.flow.after_completion.redirect?.return_url ?? session.return_url ?? undefined;
     for (const subscription of ledger.subscriptions.list()) {
       if (subscription.customer !== customer.id || hasEnded(subscription)) continue;
-      putSubscription(ledger, { ...subscription, default_payment_method: method.id }, subscription);
+      saveSubscription(ledger, { ...subscription, default_payment_method: method.id }, subscription);
     }
     return session.return_url ?? undefined;
   });
 }
 
-function payInvoice(ledger: Ledger, secret: string, body: string): Answered {
+function submitInvoicePayment(ledger: Ledger, secret: string, body: string): FormOutcome {
   const invoice = invoiceOfSecret(ledger, secret);
-  if (!invoice) return gone;
+  if (!invoice) return notFound;
   if (invoice.status === 'paid') return done(undefined);
   if (invoice.status !== 'open') {
     return { status: 400, answer: { kind: 'refused', message: 'This invoice can no longer be paid.' } };
   }
   const customer = ledger.customers.get(idOf(invoice.customer));
-  if (!customer || customer.deleted) return gone;
+  if (!customer || customer.deleted) return notFound;
   return withCard(ledger, body, { needsEmail: false }, (card) => {
     const method = addCard(ledger, card, customer);
-    const how = { presence: 'there', attempt: 'asked-for' } as const;
+    const how = { presence: 'on-session', attempt: 'requested' } as const;
     const outcome = attemptPayment(ledger, invoice, how, method);
     if (outcome.kind === 'refused') throw new StripeRefusal(402, outcome.error);
     return undefined;
   });
 }
 
-/** Does something with the card entered, all of it or, where the card refuses, nothing. */
+/** Runs `work` with the entered card in a transaction. A refusal undoes it. */
 function withCard(
   ledger: Ledger,
   body: string,
   { needsEmail }: { needsEmail: boolean },
   work: (card: ReadCard, entry: Entry) => string | undefined,
-): Answered {
+): FormOutcome {
   const entry = Entry.safeParse(parse(body));
   if (!entry.success) {
     return { status: 400, answer: { kind: 'refused', message: 'The form could not be read.' } };
@@ -174,7 +175,7 @@ function withCard(
     return { status: 400, answer: { kind: 'invalid', problems } };
   }
   try {
-    return done(ledger.transaction(byItself, () => work(card.read, entry.data)));
+    return done(ledger.transaction(noRequest, () => work(card.read, entry.data)));
   } catch (error) {
     if (!(error instanceof StripeRefusal)) throw error;
     return { status: error.status, answer: { kind: 'refused', message: error.message } };

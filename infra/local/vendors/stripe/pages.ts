@@ -9,15 +9,26 @@ import { hasEnded } from './subscriptions.ts';
 const day = (seconds: number): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(seconds * 1000);
 
-/** What a Checkout Session shows in its frame: the card form, or what has become of the session. */
+const page = (title: string, body: Html): string =>
+  document({
+    title,
+    head: html`<link rel="stylesheet" href="/page/page.css" />
+      <script src="/page/card-form.js" defer></script>`,
+    body,
+  });
+
+/** The page of a Checkout Session in its frame: the card form, or the session's status. */
 export function checkoutPage(ledger: Ledger, session: Stripe.Checkout.Session, secret: string): string {
   switch (session.status) {
     case 'open':
-      return document('Checkout', openCheckout(ledger, session, secret), ['/page/card-form.js']);
+      return page('Checkout', openCheckout(ledger, session, secret));
     case 'complete':
       return state('Payment complete', 'This checkout has been paid. There is nothing left to do here.');
     default:
-      return state('This checkout has expired', 'Go back to the page you came from to begin a new one.');
+      return state(
+        'This checkout has expired',
+        'Go back to the page you came from to begin a new subscription.',
+      );
   }
 }
 
@@ -28,13 +39,12 @@ export const missingPage = (): string =>
   );
 
 const state = (title: string, text: string): string =>
-  document(
+  page(
     title,
     html`<main class="state">
       <h1>${title}</h1>
       <p>${text}</p>
     </main>`,
-    ['/page/card-form.js'],
   );
 
 function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: string): Html {
@@ -69,17 +79,17 @@ function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: 
   </main>`;
 }
 
-/** Where a customer replaces the card that is charged at renewals. */
+/** The page where a customer replaces the card for renewals. */
 export function portalPage(ledger: Ledger, session: Stripe.BillingPortal.Session, secret: string): string {
   const customer = ledger.customers.get(session.customer);
   const own = customer?.deleted ? undefined : customer?.invoice_settings.default_payment_method;
   const current =
     ledger.subscriptions
       .list()
-      .filter((one) => one.customer === session.customer && !hasEnded(one))
-      .map((one) => ledger.paymentMethods.get(idOf(one.default_payment_method)))
+      .filter((subscription) => subscription.customer === session.customer && !hasEnded(subscription))
+      .map((subscription) => ledger.paymentMethods.get(idOf(subscription.default_payment_method)))
       .findLast((method) => method !== undefined) ?? ledger.paymentMethods.get(idOf(own));
-  return document(
+  return page(
     'Billing',
     html`<main class="checkout">
       <section class="summary">
@@ -99,7 +109,6 @@ export function portalPage(ledger: Ledger, session: Stripe.BillingPortal.Session
       })}
       ${standInNote}
     </main>`,
-    ['/page/card-form.js'],
   );
 }
 
@@ -108,9 +117,9 @@ const sentenceOf = (card: Stripe.PaymentMethod.Card | undefined): string =>
     ? `${card.brand} ending in ${card.last4}, expires ${card.exp_month}/${card.exp_year}.`
     : 'There is no card yet.';
 
-/** The page that `hosted_invoice_url` names. Whoever has it can pay what is open. */
+/** The page of `hosted_invoice_url`. Everyone with the address can pay an open invoice. */
 export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
-  document(
+  page(
     `Invoice ${invoice.number ?? ''}`,
     html`<main class="state">
       <h1>Invoice ${invoice.number ?? ''}</h1>
@@ -141,7 +150,6 @@ export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
             ${standInNote}`
       }
     </main>`,
-    ['/page/card-form.js'],
   );
 
 const standInNote = html`<aside class="note" aria-label="About this form">

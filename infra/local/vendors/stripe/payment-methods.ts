@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { cardOfToken, type ReadCard } from './cards.ts';
-import { nowhere } from './customers.ts';
+import { emptyAddress } from './customers.ts';
 import { invalid, missingReference, StripeRefusal } from './errors.ts';
 import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Who a payment method belongs to. */
+/** The customer of a payment method. */
 type Owner = Pick<Stripe.Customer, 'id' | 'email'>;
 
-/** Attaches a payment method, or the test card that a token such as `pm_card_visa` stands for. */
+/** Attaches a payment method, or creates one for a token such as `pm_card_visa`. */
 export function attach(ledger: Ledger, id: string, owner: Owner): Stripe.PaymentMethod {
   const card = cardOfToken(id);
   if (card) {
@@ -25,11 +25,11 @@ export function attach(ledger: Ledger, id: string, owner: Owner): Stripe.Payment
     const nextYear = new Date(ledger.now() * 1000).getUTCFullYear() + 1;
     return addCard(ledger, { card, expiryMonth: 12, expiryYear: nextYear, name: '' }, owner);
   }
-  const standing = ledger.paymentMethods.get(id);
-  if (!standing) throw missingReference('PaymentMethod', id, 'payment_method');
-  if (standing.customer === owner.id) return standing;
+  const existing = ledger.paymentMethods.get(id);
+  if (!existing) throw missingReference('PaymentMethod', id, 'payment_method');
+  if (existing.customer === owner.id) return existing;
   throw invalid(
-    standing.customer === null
+    existing.customer === null
       ? 'This PaymentMethod was previously used without being attached to a Customer or was detached from a ' +
           'Customer, and may not be used again.'
       : 'The payment method you provided has already been attached to a customer.',
@@ -37,7 +37,7 @@ export function attach(ledger: Ledger, id: string, owner: Owner): Stripe.Payment
   );
 }
 
-/** The payment method that a parameter names, if it is this customer's. */
+/** The payment method that a parameter names. Refused unless it belongs to the customer. */
 export function usablePaymentMethod(
   ledger: Ledger,
   id: string,
@@ -55,7 +55,7 @@ export function usablePaymentMethod(
   return method;
 }
 
-/** Makes the payment method of a card that was entered, attached to its customer. */
+/** Creates the payment method of an entered card, attached to its customer. */
 export function addCard(
   ledger: Ledger,
   { card, expiryMonth, expiryYear, name }: ReadCard,
@@ -66,7 +66,7 @@ export function addCard(
     object: 'payment_method',
     allow_redisplay: 'limited',
     billing_details: {
-      address: nowhere,
+      address: emptyAddress,
       email: owner.email,
       name: name || null,
       phone: null,
@@ -79,7 +79,7 @@ export function addCard(
       display_brand: card.brand,
       exp_month: expiryMonth,
       exp_year: expiryYear,
-      // Tells two entries of one card to be the same, and can't be turned back into it.
+      // The same for the same card, and not reversible.
       fingerprint: createHash('sha256').update(`selfsame:${card.number}`).digest('base64url').slice(0, 16),
       funding: 'credit',
       generated_from: null,

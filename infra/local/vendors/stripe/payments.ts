@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
-import { dispute } from './disputes.ts';
+import { openDispute } from './disputes.ts';
 import type { ErrorBody } from './errors.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 
 export type PaymentOutcome = { kind: 'paid' } | { kind: 'refused'; error: ErrorBody };
 
-/** Whether the card's owner is there to pay; some cards pay only then. */
-export type Presence = 'there' | 'away';
+/** Whether the cardholder is present. Some cards pay only then. */
+export type Presence = 'on-session' | 'off-session';
 
-/** Takes an invoice's amount from a card. The tries of one invoice share its payment intent. */
-export function pay(
+/** Charges an invoice to a card. All attempts for an invoice share its payment intent. */
+export function payInvoice(
   ledger: Ledger,
   invoice: Stripe.Invoice,
   method: Stripe.PaymentMethod | undefined,
@@ -34,7 +34,7 @@ export function pay(
   const failure: ErrorBody | undefined =
     behaviour.kind === 'refuses'
       ? cardError(behaviour.message, behaviour.code, behaviour.declineCode)
-      : behaviour.kind === 'fails-at-renewals' && presence === 'away'
+      : behaviour.kind === 'fails-at-renewals' && presence === 'off-session'
         ? cardError('Your card was declined.', 'card_declined', 'generic_decline')
         : undefined;
   const charge = chargeOf(ledger, invoice, intent, method, failure);
@@ -62,7 +62,7 @@ export function pay(
   ledger.emit(failure ? 'charge.failed' : 'charge.succeeded', charge);
   ledger.emit(failure ? 'payment_intent.payment_failed' : 'payment_intent.succeeded', attempted);
   if (failure) return { kind: 'refused', error: failure };
-  if (behaviour.kind === 'is-disputed') dispute(ledger, charge);
+  if (behaviour.kind === 'is-disputed') openDispute(ledger, charge);
 
   const payment = ledger.invoicePayments.get(invoice.id);
   if (payment) {
@@ -84,9 +84,9 @@ const cardError = (message: string, code: string, declineCode?: string): ErrorBo
 });
 
 function intentOf(ledger: Ledger, invoice: Stripe.Invoice): Stripe.PaymentIntent {
-  const standing = ledger.invoicePayments.get(invoice.id)?.payment.payment_intent;
-  const known = standing === undefined ? undefined : ledger.paymentIntents.get(idOf(standing));
-  if (known) return known;
+  const existingId = ledger.invoicePayments.get(invoice.id)?.payment.payment_intent;
+  const existing = existingId === undefined ? undefined : ledger.paymentIntents.get(idOf(existingId));
+  if (existing) return existing;
 
   const id = newId('pi');
   const intent = {
@@ -163,7 +163,6 @@ function chargeOf(
   failure: ErrorBody | undefined,
 ): Stripe.Charge {
   const id = newId('ch');
-  const { card } = method;
   return {
     id,
     object: 'charge',
@@ -204,30 +203,7 @@ function chargeOf(
     paid: !failure,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: {
-      card: {
-        amount_authorized: failure ? null : intent.amount,
-        authorization_code: null,
-        brand: card?.brand ?? null,
-        checks: card?.checks ?? null,
-        country: card?.country ?? null,
-        electronic_commerce_indicator: null,
-        exp_month: card?.exp_month ?? 12,
-        exp_year: card?.exp_year ?? 2099,
-        fingerprint: card?.fingerprint ?? null,
-        funding: card?.funding ?? null,
-        installments: null,
-        last4: card?.last4 ?? null,
-        mandate: null,
-        network: card?.brand ?? null,
-        network_transaction_id: null,
-        regulated_status: 'unregulated',
-        three_d_secure: null,
-        transaction_link_id: null,
-        wallet: null,
-      },
-      type: 'card',
-    },
+    payment_method_details: { card: cardDetailsOf(method, failure ? null : intent.amount), type: 'card' },
     receipt_email: null,
     receipt_number: null,
     receipt_url: invoice.hosted_invoice_url ?? null,
@@ -243,3 +219,28 @@ function chargeOf(
     transfer_group: null,
   } satisfies Stripe.Charge;
 }
+
+const cardDetailsOf = (
+  { card }: Stripe.PaymentMethod,
+  amount: number | null,
+): Stripe.Charge.PaymentMethodDetails.Card => ({
+  amount_authorized: amount,
+  authorization_code: null,
+  brand: card?.brand ?? null,
+  checks: card?.checks ?? null,
+  country: card?.country ?? null,
+  electronic_commerce_indicator: null,
+  exp_month: card?.exp_month ?? 12,
+  exp_year: card?.exp_year ?? 2099,
+  fingerprint: card?.fingerprint ?? null,
+  funding: card?.funding ?? null,
+  installments: null,
+  last4: card?.last4 ?? null,
+  mandate: null,
+  network: card?.brand ?? null,
+  network_transaction_id: null,
+  regulated_status: 'unregulated',
+  three_d_secure: null,
+  transaction_link_id: null,
+  wallet: null,
+});

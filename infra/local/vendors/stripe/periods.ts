@@ -5,8 +5,8 @@ const DAY = 86_400;
 type Interval = Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'>;
 
 /**
- * The end of the period after the one that ends at `end`, Unix seconds. Counted from the anchor, so that a
- * subscription begun on 31 January renews on 28 February and then again on 31 March.
+ * The end of the period after `end`, in Unix seconds. Counted from the anchor, so that a subscription of 31
+ * January renews on 28 February and then on 31 March.
  */
 export function nextPeriodEnd(anchor: number, interval: Interval, end: number): number {
   let count = 1;
@@ -33,7 +33,7 @@ function afterIntervals(
   }
 }
 
-/** The same day and time so many months on, or that month's last day where it has no such day; in UTC. */
+/** The same day and time some months later, or that month's last day. In UTC. */
 function afterMonths(anchor: number, months: number): number {
   const start = new Date(anchor * 1000);
   const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + months];

@@ -3,8 +3,8 @@ import { read, type Fields, type Input } from './fields.ts';
 import type { Form } from './form.ts';
 import type { Ledger } from './ledger.ts';
 
-/** A refusal whose doing lasts: a declined charge stays on the books. Anything thrown is undone instead. */
-export class KeptRefusal {
+/** A refusal whose effects stay: a declined charge is recorded. A thrown error undoes everything. */
+export class RecordedRefusal {
   readonly status: number;
   readonly body: ErrorBody;
 
@@ -17,18 +17,18 @@ export class KeptRefusal {
 export interface Call<F extends Fields> {
   ledger: Ledger;
   input: Input<F>;
-  /** What stands in the path where it says `:id`; empty where it doesn't. */
+  /** The value of `:id` in the path. Empty if the path has none. */
   id: string;
 }
 
 export interface Route {
   method: 'GET' | 'POST' | 'DELETE';
   pattern: RegExp;
-  /** Answers with an object, or a `KeptRefusal`. `form` without `expand`, which every route takes alike. */
+  /** Returns an object or a `KeptRefusal`. `form` is without `expand`, which every route takes. */
   handle(ledger: Ledger, id: string, form: Form): object;
 }
 
-/** `path` has at most one `:id`. What isn't in `fields` is refused. */
+/** `path` has at most one `:id`. Parameters that are not in `fields` are refused. */
 export function route<F extends Fields>(
   method: Route['method'],
   path: string,

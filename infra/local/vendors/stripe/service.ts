@@ -1,36 +1,35 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type Stripe from 'stripe';
 import type { Clock, Timed } from '../../base/clock.ts';
+import { readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
 import { answerApi, errorJson } from './api.ts';
-import { doWhatIsDue } from './billing.ts';
-import { dispute } from './disputes.ts';
+import { runDueTasks } from './due-tasks.ts';
 import { unknownRoute } from './errors.ts';
-import { forgetOldAnswers } from './idempotency.ts';
-import { API_VERSION, byItself, Ledger } from './ledger.ts';
+import { deleteExpiredAnswers } from './idempotency.ts';
+import { API_VERSION, Ledger } from './ledger.ts';
 import { answerPage } from './page-requests.ts';
 import { Webhooks } from './webhooks.ts';
 
 export interface StripeOptions {
   clock: Clock;
   store: Store;
-  /** Origin it is reached at, e.g. http://localhost:3002 */
+  /** Origin of the stand-in, e.g. http://localhost:3002 */
   origin: string;
-  /** The API key it accepts. */
+  /** The accepted API key. */
   secretKey: string;
-  /** The endpoint that hears of events, and the secret they are signed with. */
+  /** The webhook endpoint, and the secret that signs its events. */
   webhook: { url: string; secret: string };
 }
 
-/** An event as the console shows it; `created` in Unix seconds, `data` the object it is about. */
+/** An event as the console shows it. `created` in Unix seconds; `data` is the event's object. */
 export interface ListedEvent {
   id: string;
   type: string;
   created: number;
   delivery: 'pending' | 'delivered' | 'failed';
   attempts: number;
-  /** HTTP status of the last try; absent where there was no answer. */
+  /** HTTP status of the last attempt. Absent if there was no response. */
   lastStatus?: number;
   data: unknown;
 }
@@ -42,7 +41,7 @@ const assets: Record<string, { file: string; type: string }> = {
 
 const readAsset = (file: string): string => readFileSync(new URL(`page/${file}`, import.meta.url), 'utf8');
 
-// Nothing Stripe's API takes comes near; a body beyond is not read.
+// Far more than Stripe's API takes.
 const LARGEST_BODY = 1024 * 1024;
 
 const pageHeaders = {
@@ -55,8 +54,8 @@ const pageHeaders = {
 };
 
 /**
- * Stripe, as far as an unmodified stripe-node and an unmodified embedded checkout can tell. It keeps everything in
- * the store, bills as the clock moves, and tells one webhook endpoint of every event.
+ * A stand-in for Stripe, for unmodified stripe-node and unmodified embedded checkout. All state is in the
+ * store. It bills as the clock moves and sends every event to one webhook endpoint.
  */
 export class StripeService {
   readonly #clock: Clock;
@@ -74,7 +73,7 @@ export class StripeService {
       store,
       origin,
       committed: (eventIds) => {
-        this.#webhooks.announce(eventIds);
+        this.#webhooks.enqueue(eventIds);
         clock.reschedule();
       },
     });
@@ -82,23 +81,20 @@ export class StripeService {
     this.#timed = {
       jump: 'each',
       nextDue: () => {
-        const appointment = this.#ledger.nextAppointment();
-        const due = Math.min(
-          appointment ? appointment.at * 1000 : Infinity,
-          this.#webhooks.nextDue() ?? Infinity,
-        );
+        const task = this.#ledger.nextDueTask();
+        const due = Math.min(task ? task.at * 1000 : Infinity, this.#webhooks.nextDue() ?? Infinity);
         return due === Infinity ? undefined : due;
       },
       run: async () => {
-        doWhatIsDue(this.#ledger);
-        await this.#webhooks.settled();
+        runDueTasks(this.#ledger);
+        await this.#webhooks.allDelivered();
       },
     };
-    forgetOldAnswers(this.#ledger);
+    deleteExpiredAnswers(this.#ledger);
     clock.register(this.#timed);
   }
 
-  /** Listener for a `node:http` server of its own. */
+  /** Request listener for the stand-in's own port. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     this.#answer(request, response).catch((error: unknown) => {
       console.error(error);
@@ -106,9 +102,9 @@ export class StripeService {
     });
   };
 
-  /** Source of the classic script that defines `window.Stripe` against this origin. */
+  /** Source of the classic script that defines `window.Stripe` for this origin. */
   browserScript(): string {
-    // The part after the date names the release train, which stripe-js compares with its own.
+    // The part after the date is the release train, which stripe-js compares with its own.
     const releaseTrain = API_VERSION.split('.')[1] ?? '';
     return readAsset('stripe.js')
       .replace('{{origin}}', this.#options.origin)
@@ -131,21 +127,14 @@ export class StripeService {
       }));
   }
 
-  /** Resolves after one more try to deliver the event; false if there is no such event. */
+  /** Resolves after another delivery attempt. False if there is no such event. */
   resend(eventId: string): Promise<boolean> {
     return this.#webhooks.resend(eventId);
   }
 
-  /** Lets the bank of whoever paid take a charge back, as nobody can ask of Stripe. */
-  dispute(chargeId: string): Stripe.Dispute {
-    const charge = this.#ledger.charges.get(chargeId);
-    if (!charge) throw new Error(`There is no charge ${chargeId} to dispute.`);
-    return this.#ledger.transaction(byItself, () => dispute(this.#ledger, charge));
-  }
-
-  /** Resolves when no delivery is under way. */
-  settled(): Promise<void> {
-    return this.#webhooks.settled();
+  /** Resolves when no delivery is in progress. */
+  allDelivered(): Promise<void> {
+    return this.#webhooks.allDelivered();
   }
 
   async stop(): Promise<void> {
@@ -156,10 +145,10 @@ export class StripeService {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = request.method ?? 'GET';
     const url = URL.parse(request.url ?? '/', this.#options.origin);
-    const body = await bodyOf(request);
+    const body = (await readBody(request, LARGEST_BODY))?.toString();
     if (!url || body === undefined) {
       const message = url ? 'The request is too large.' : 'The address can not be read.';
-      response.writeHead(url ? 413 : 400, { 'content-type': 'application/json', connection: 'close' });
+      response.writeHead(url ? 413 : 400, { 'content-type': 'application/json' });
       response.end(errorJson({ type: 'invalid_request_error', message }));
       return;
     }
@@ -185,18 +174,18 @@ export class StripeService {
   #answerPage(
     request: IncomingMessage,
     response: ServerResponse,
-    asked: { method: string; path: string; body: string },
+    pageRequest: { method: string; path: string; body: string },
   ): void {
-    if (asked.method === 'POST' && !isOwnForm(request)) {
+    if (pageRequest.method === 'POST' && !isOwnForm(request)) {
       response.writeHead(403, { 'content-type': 'application/json' });
       response.end(
         errorJson({ type: 'invalid_request_error', message: 'Only its own pages may send this.' }),
       );
       return;
     }
-    const answer = answerPage(this.#ledger, asked);
+    const answer = answerPage(this.#ledger, pageRequest);
     if (!answer) {
-      const refusal = unknownRoute(asked.method, asked.path);
+      const refusal = unknownRoute(pageRequest.method, pageRequest.path);
       response.writeHead(refusal.status, { 'content-type': 'application/json' });
       response.end(errorJson(refusal.body));
     } else if (answer.kind === 'page') {
@@ -208,20 +197,8 @@ export class StripeService {
   }
 }
 
-/** Another site can send neither JSON without being asked for permission nor our own Origin. */
+/** Another site can't send JSON without a CORS preflight, nor fake the Origin. */
 function isOwnForm({ headers }: IncomingMessage): boolean {
   const json = headers['content-type']?.startsWith('application/json') ?? false;
   return json && (headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host);
-}
-
-/** Undefined where it is too large. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LARGEST_BODY) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,37 +1,30 @@
 import type Stripe from 'stripe';
-import { idOf, newId } from './ids.ts';
+import { idOf } from './ids.ts';
 import {
   announceInvoice,
-  collect,
+  collectInvoice,
   createInvoice,
   stopCollecting,
-  subscriptionOf,
+  subscriptionIdOf,
   type Attempt,
 } from './invoices.ts';
 import type { Ledger } from './ledger.ts';
-import { whole } from './list.ts';
+import { intervalOf, newSubscription, type NewSubscription } from './new-subscription.ts';
 import type { PaymentOutcome, Presence } from './payments.ts';
 import { nextPeriodEnd } from './periods.ts';
 
-// An incomplete subscription's first payment may be made within 23 hours: Stripe's documentation of statuses.
+// The first payment of an incomplete subscription can be made within 23 hours: Stripe's documentation of
+// statuses.
 const INCOMPLETE_FOR = 23 * 3600;
 
-// When a renewal is announced: Stripe's "Upcoming renewal events", a setting which begins with seven days.
+// The default of Stripe's setting "Upcoming renewal events": seven days.
 const ANNOUNCED_BEFORE = 7 * 86_400;
 
-/** Stripe takes such a subscription for ended, and nothing brings it back. */
+/** The statuses that Stripe treats as ended. They are final. */
 export const hasEnded = ({ status }: Stripe.Subscription): boolean =>
   status === 'canceled' || status === 'incomplete_expired';
 
-export interface NewSubscription {
-  customer: string;
-  prices: { price: Stripe.Price; quantity: number }[];
-  defaultMethod: string | null;
-  metadata: Stripe.Metadata;
-  description: string | null;
-}
-
-/** Begins a subscription and its first invoice, and takes the first payment. */
+/** Creates a subscription and its first invoice, and takes the first payment. */
 export function startSubscription(
   ledger: Ledger,
   order: NewSubscription,
@@ -39,163 +32,49 @@ export function startSubscription(
 ): { subscription: Stripe.Subscription; outcome: PaymentOutcome } {
   const begun = newSubscription(ledger, order);
   const invoice = createInvoice(ledger, begun, 'subscription_create', begun.created);
-  const outcome = collect(ledger, invoice, methodOf(ledger, begun), { presence, attempt: 'scheduled' });
+  const outcome = collectInvoice(ledger, invoice, paymentMethodOf(ledger, begun), {
+    presence,
+    attempt: 'scheduled',
+  });
   const unpaid = outcome.kind === 'refused' ? ledger.invoices.get(invoice.id) : undefined;
-  // A first payment is not tried again by itself.
+  // A failed first payment is not retried.
   if (unpaid) stopCollecting(ledger, unpaid);
   const subscription: Stripe.Subscription = {
     ...begun,
     latest_invoice: invoice.id,
     status: outcome.kind === 'paid' ? 'active' : 'incomplete',
   };
-  putSubscription(ledger, subscription);
+  saveSubscription(ledger, subscription);
   ledger.emit('customer.subscription.created', subscription);
   return { subscription, outcome };
 }
 
-function newSubscription(ledger: Ledger, order: NewSubscription): Stripe.Subscription {
-  const now = ledger.now();
-  const id = newId('sub');
-  const items = order.prices.map(({ price, quantity }) => itemOf(id, price, quantity, now));
-  return {
-    id,
-    object: 'subscription',
-    application: null,
-    application_fee_percent: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
-    billing_cycle_anchor: now,
-    billing_cycle_anchor_config: null,
-    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
-    billing_schedules: [],
-    billing_thresholds: null,
-    cancel_at: null,
-    cancel_at_period_end: false,
-    canceled_at: null,
-    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
-    collection_method: 'charge_automatically',
-    created: now,
-    currency: order.prices[0]?.price.currency ?? 'usd',
-    customer: order.customer,
-    customer_account: null,
-    days_until_due: null,
-    default_payment_method: order.defaultMethod,
-    default_source: null,
-    default_tax_rates: [],
-    description: order.description,
-    discounts: [],
-    ended_at: null,
-    invoice_settings: {
-      account_tax_ids: null,
-      custom_fields: null,
-      description: null,
-      footer: null,
-      issuer: { type: 'self' },
-    },
-    items: whole(items, `/v1/subscription_items?subscription=${id}`),
-    latest_invoice: null,
-    livemode: false,
-    managed_payments: null,
-    metadata: order.metadata,
-    next_pending_invoice_item_invoice: null,
-    on_behalf_of: null,
-    pause_collection: null,
-    payment_settings: {
-      payment_method_options: null,
-      payment_method_types: null,
-      save_default_payment_method: 'off',
-    },
-    pending_invoice_item_interval: null,
-    pending_setup_intent: null,
-    pending_update: null,
-    schedule: null,
-    start_date: now,
-    status: 'incomplete',
-    test_clock: null,
-    transfer_data: null,
-    trial_end: null,
-    trial_settings: {
-      end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' },
-    },
-    trial_start: null,
-  } satisfies Stripe.Subscription;
-}
-
-function itemOf(
-  subscription: string,
-  price: Stripe.Price,
-  quantity: number,
-  now: number,
-): Stripe.SubscriptionItem {
-  const interval = intervalOf(price);
-  return {
-    id: newId('si', 14),
-    object: 'subscription_item',
-    billing_thresholds: null,
-    created: now,
-    current_period_end: nextPeriodEnd(now, interval, now),
-    current_period_start: now,
-    current_trial: null,
-    discounts: [],
-    metadata: {},
-    plan: {
-      id: price.id,
-      object: 'plan',
-      active: price.active,
-      amount: price.unit_amount,
-      amount_decimal: price.unit_amount_decimal,
-      billing_scheme: 'per_unit',
-      created: price.created,
-      currency: price.currency,
-      interval: interval.interval,
-      interval_count: interval.interval_count,
-      livemode: false,
-      metadata: price.metadata,
-      meter: null,
-      nickname: price.nickname,
-      product: idOf(price.product),
-      tiers_mode: null,
-      transform_usage: null,
-      trial_period_days: null,
-      usage_type: 'licensed',
-    },
-    price,
-    quantity,
-    subscription,
-    tax_rates: [],
-  } satisfies Stripe.SubscriptionItem;
-}
-
-function intervalOf(price: Stripe.Price): Stripe.Price.Recurring {
-  if (!price.recurring) throw new Error(`The price ${price.id} doesn't recur.`);
-  return price.recurring;
-}
-
-/** The end of what is paid for; of several items the earliest, as `cancel_at_period_end` takes it. */
+/** The end of the paid period. Of several items the earliest, as for `cancel_at_period_end`. */
 export const periodEnd = (subscription: Stripe.Subscription): number =>
   Math.min(...subscription.items.data.map((item) => item.current_period_end));
 
 const periodStart = (subscription: Stripe.Subscription): number =>
   Math.min(...subscription.items.data.map((item) => item.current_period_start));
 
-/** Writes a subscription down and what happens to it next by itself. `before` makes it an update with its event. */
-export function putSubscription(
+/** Stores a subscription and schedules what happens to it next. With `before`, emits the update event. */
+export function saveSubscription(
   ledger: Ledger,
   subscription: Stripe.Subscription,
   before?: Stripe.Subscription,
 ): void {
   ledger.subscriptions.put(subscription.id, subscription);
-  ledger.schedule('subscription', subscription.id, nextMoment(subscription, ledger.now()));
+  ledger.schedule('subscription', subscription.id, nextDueTime(subscription, ledger.now()));
   if (before) ledger.emit('customer.subscription.updated', subscription, before);
 }
 
-function nextMoment(subscription: Stripe.Subscription, now: number): number | undefined {
+function nextDueTime(subscription: Stripe.Subscription, now: number): number | undefined {
   if (hasEnded(subscription)) return undefined;
   if (subscription.status === 'incomplete') return subscription.created + INCOMPLETE_FOR;
   const announcement = periodEnd(subscription) - ANNOUNCED_BEFORE;
   return renews(subscription) && now < announcement ? announcement : endOfTerm(subscription);
 }
 
-/** When something comes to its end, the period or all of it. */
+/** The end of the current period or of the subscription, whichever is earlier. */
 const endOfTerm = (subscription: Stripe.Subscription): number =>
   Math.min(subscription.cancel_at ?? Infinity, periodEnd(subscription));
 
@@ -224,21 +103,21 @@ export function endSubscription(
     ended_at: now,
     status: 'canceled',
   };
-  putSubscription(ledger, ended);
+  saveSubscription(ledger, ended);
   for (const invoice of ledger.invoices.list()) {
-    if (subscriptionOf(invoice) === subscription.id) stopCollecting(ledger, invoice);
+    if (subscriptionIdOf(invoice) === subscription.id) stopCollecting(ledger, invoice);
   }
   ledger.emit('customer.subscription.deleted', ended);
   return ended;
 }
 
-/** What is due for a subscription at this moment: its end, that its renewal is announced, its renewal, or that nobody paid it in time. */
-export function keepSubscription(ledger: Ledger, subscription: Stripe.Subscription): void {
+/** Does what is due for a subscription: expires, announces the renewal, ends or renews. */
+export function advanceSubscription(ledger: Ledger, subscription: Stripe.Subscription): void {
   if (subscription.status === 'incomplete') {
     expireIncomplete(ledger, subscription);
   } else if (ledger.now() < endOfTerm(subscription)) {
     announceInvoice(ledger, nextPeriod(subscription), periodStart(subscription));
-    putSubscription(ledger, subscription);
+    saveSubscription(ledger, subscription);
   } else if (subscription.cancel_at !== null && subscription.cancel_at <= ledger.now()) {
     endSubscription(ledger, subscription, 'cancellation_requested');
   } else {
@@ -261,19 +140,19 @@ function expireIncomplete(ledger: Ledger, before: Stripe.Subscription): void {
     ledger.schedule('invoice', invoice.id, undefined);
     ledger.emit('invoice.voided', voided);
   }
-  putSubscription(ledger, expired, before);
+  saveSubscription(ledger, expired, before);
 }
 
-/** Begins the next period with its invoice. A subscription that ends within it is still billed for the whole of it. */
+/** Starts the next period with its invoice. Bills a whole period even if the subscription ends within it. */
 function renew(ledger: Ledger, before: Stripe.Subscription): void {
   const advanced = nextPeriod(before);
   const invoice = createInvoice(ledger, advanced, 'subscription_cycle', periodStart(before));
   const renewed: Stripe.Subscription = { ...advanced, latest_invoice: invoice.id };
-  putSubscription(ledger, renewed, before);
-  attemptPayment(ledger, invoice, { presence: 'away', attempt: 'scheduled' });
+  saveSubscription(ledger, renewed, before);
+  attemptPayment(ledger, invoice, { presence: 'off-session', attempt: 'scheduled' });
 }
 
-/** The subscription as it stands once its present period is over. */
+/** The subscription in its next period. */
 function nextPeriod(before: Stripe.Subscription): Stripe.Subscription {
   const items = before.items.data.map((item) => ({
     ...item,
@@ -287,16 +166,16 @@ function nextPeriod(before: Stripe.Subscription): Stripe.Subscription {
   return { ...before, items: { ...before.items, data: items } };
 }
 
-/** Tries to take an invoice's payment; its subscription follows how it went. */
+/** Tries to collect an invoice, and updates its subscription's status. */
 export function attemptPayment(
   ledger: Ledger,
   invoice: Stripe.Invoice,
   how: { presence: Presence; attempt: Attempt },
   chosen?: Stripe.PaymentMethod,
 ): PaymentOutcome {
-  const subscription = ledger.subscriptions.get(subscriptionOf(invoice));
-  const method = chosen ?? (subscription && methodOf(ledger, subscription));
-  const outcome = collect(ledger, invoice, method, how);
+  const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
+  const method = chosen ?? (subscription && paymentMethodOf(ledger, subscription));
+  const outcome = collectInvoice(ledger, invoice, method, how);
   if (!subscription || hasEnded(subscription)) return outcome;
   if (outcome.kind === 'paid') {
     activate(ledger, subscription);
@@ -304,23 +183,26 @@ export function attemptPayment(
   }
   const left = ledger.invoices.get(invoice.id);
   if (left?.next_payment_attempt === null && how.attempt === 'scheduled') {
-    // What Stripe does when its last try has failed is a setting; this is the one it begins with.
+    // Stripe's default after the last failed attempt. It is a setting.
     endSubscription(ledger, subscription, 'payment_failed');
   } else if (subscription.status === 'active') {
-    putSubscription(ledger, { ...subscription, status: 'past_due' }, subscription);
+    saveSubscription(ledger, { ...subscription, status: 'past_due' }, subscription);
   }
   return outcome;
 }
 
-/** A subscription whose latest invoice is paid is active again. */
+/** Sets a subscription to active if its latest invoice is paid. */
 export function activate(ledger: Ledger, subscription: Stripe.Subscription): void {
   const latest = ledger.invoices.get(idOf(subscription.latest_invoice));
   if (latest?.status !== 'paid' || hasEnded(subscription) || subscription.status === 'active') return;
-  putSubscription(ledger, { ...subscription, status: 'active' }, subscription);
+  saveSubscription(ledger, { ...subscription, status: 'active' }, subscription);
 }
 
-/** The subscription's own payment method, or else the customer's: the order in which Stripe takes them. */
-function methodOf(ledger: Ledger, subscription: Stripe.Subscription): Stripe.PaymentMethod | undefined {
+/** The subscription's payment method or else the customer's, in Stripe's order. */
+function paymentMethodOf(
+  ledger: Ledger,
+  subscription: Stripe.Subscription,
+): Stripe.PaymentMethod | undefined {
   const customer = ledger.customers.get(idOf(subscription.customer));
   const id =
     subscription.default_payment_method ??

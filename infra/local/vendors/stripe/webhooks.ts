@@ -4,30 +4,30 @@ import type { Clock } from '../../base/clock.ts';
 import type { Delivery, RecordedEvent } from './ledger.ts';
 import type { Collection } from '../../base/store.ts';
 
-// Stripe counts an answer that takes longer as a failure.
+// Milliseconds. Stripe counts a slower response as a failure.
 const TIMEOUT = 10_000;
 
-// Enough to overlap a slow answer, few enough for the one machine that everything runs on.
+// Enough to overlap slow responses, few enough for one machine.
 const AT_ONCE = 4;
 
 // Stripe tries "for up to three days with an exponential back off"
-// (https://docs.stripe.com/webhooks#automatic-retries) and doesn't say at which steps. The first comes soon, for
+// (https://docs.stripe.com/webhooks#automatic-retries), without exact times. The first retry comes soon, for
 // a receiver that is still starting.
 const FIRST_WAIT = 5_000;
 const LONGEST_WAIT = 12 * 3_600_000;
 const GIVE_UP_AFTER = 72 * 3_600_000;
 
-/** How long after so many failed tries the next one comes, in milliseconds. */
+/** Milliseconds until the next attempt, by the number of failed ones. */
 const waitAfter = (attempts: number): number => Math.min(FIRST_WAIT * 4 ** (attempts - 1), LONGEST_WAIT);
 
-/** Tells an endpoint of every event, until it has answered with a 2xx or three days have passed. */
+/** Delivers every event to an endpoint until it answers 2xx or three days have passed. */
 export class Webhooks {
   readonly #clock: Clock;
   readonly #events: Collection<RecordedEvent>;
   readonly #target: { url: string; secret: string };
-  /** When the next try of each undelivered event is due, in epoch milliseconds. */
+  /** When the next attempt for each undelivered event is due, in epoch milliseconds. */
   readonly #due = new Map<string, number>();
-  readonly #underWay = new Map<string, { since: number; done: Promise<void> }>();
+  readonly #inProgress = new Map<string, { since: number; done: Promise<void> }>();
   readonly #stopping = new AbortController();
 
   constructor(options: {
@@ -41,51 +41,53 @@ export class Webhooks {
     for (const { event, delivery } of this.#events.list()) {
       if (delivery.state === 'pending') this.#due.set(event.id, delivery.next);
     }
-    // Those who hear of it may not be up before whoever constructs this has had its turn.
+    // Later, since the receiver may start after this constructor.
     setImmediate(() => this.#deliverDue());
   }
 
-  /** Tells of events that have just been recorded; returns before anybody has heard of them. */
-  announce(eventIds: readonly string[]): void {
+  /** Queues new events. Returns before any delivery. */
+  enqueue(eventIds: readonly string[]): void {
     for (const id of eventIds) this.#due.set(id, this.#clock.now().getTime());
-    // After the answer that caused them.
+    // Later, so that the response that caused the events is sent first.
     setImmediate(() => this.#deliverDue());
   }
 
-  /** Epoch milliseconds; a delivery that is under way is due. */
+  /** Epoch milliseconds. A delivery in progress counts as due. */
   nextDue(): number | undefined {
-    const moments = [...this.#due.values(), ...[...this.#underWay.values()].map(({ since }) => since)];
+    const moments = [...this.#due.values(), ...[...this.#inProgress.values()].map(({ since }) => since)];
     return moments.length > 0 ? Math.min(...moments) : undefined;
   }
 
-  /** Tries what is due, and resolves when nothing is under way any more, what came of it included. */
-  async settled(): Promise<void> {
+  /** Delivers what is due, and resolves when no delivery is in progress, including consequences. */
+  async allDelivered(): Promise<void> {
     this.#deliverDue();
-    while (this.#underWay.size > 0) {
-      await Promise.race([...this.#underWay.values()].map(({ done }) => done));
+    while (this.#inProgress.size > 0) {
+      await Promise.race([...this.#inProgress.values()].map(({ done }) => done));
       this.#deliverDue();
     }
   }
 
-  /** Tries once more, whatever has become of the event so far. Resolves after the try; false for an unknown event. */
+  /**
+   * Tries once more, whatever the event's state is. Resolves after the attempt; false for an unknown event.
+   */
   async resend(id: string): Promise<boolean> {
-    while (this.#underWay.has(id)) await this.#underWay.get(id)?.done;
+    while (this.#inProgress.has(id)) await this.#inProgress.get(id)?.done;
     if (!this.#events.get(id)) return false;
     this.#due.delete(id);
     await this.#start(id);
     return true;
   }
 
-  /** Abandons what is under way; it stays undelivered and is tried again by the next to start on this store. */
+  /** Aborts deliveries in progress. They stay undelivered until the next start on this store. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([...this.#underWay.values()].map(({ done }) => done));
+    await Promise.all([...this.#inProgress.values()].map(({ done }) => done));
   }
 
   #deliverDue(): void {
     const now = this.#clock.now().getTime();
     for (const [id, due] of this.#due) {
-      if (this.#stopping.signal.aborted || this.#underWay.size >= AT_ONCE) return;
+      if (this.#stopping.signal.aborted || this.#inProgress.size >= AT_ONCE) return;
       if (due > now) continue;
       this.#due.delete(id);
       void this.#start(id);
@@ -94,13 +96,13 @@ export class Webhooks {
 
   #start(id: string): Promise<void> {
     const done = this.#attempt(id)
-      // A store that can't be written is nothing a retry mends; whoever runs the world has to see it.
+      // If the store can't be written, a retry doesn't help, so the error is printed.
       .catch((error: unknown) => console.error(error))
       .finally(() => {
-        this.#underWay.delete(id);
+        this.#inProgress.delete(id);
         this.#deliverDue();
       });
-    this.#underWay.set(id, { since: this.#clock.now().getTime(), done });
+    this.#inProgress.set(id, { since: this.#clock.now().getTime(), done });
     return done;
   }
 
@@ -117,7 +119,7 @@ export class Webhooks {
     }
   }
 
-  /** The status answered; undefined where there was no answer. */
+  /** The status of the response. Undefined if there was none. */
   async #post(event: Stripe.EventBase): Promise<number | undefined> {
     const payload = JSON.stringify(event, null, 2);
     const moment = Math.floor(this.#clock.now().getTime() / 1000);
@@ -131,25 +133,25 @@ export class Webhooks {
           'stripe-signature': `t=${moment},v1=${signature}`,
         },
         body: payload,
-        // A redirect is a failure to Stripe.
+        // Stripe counts a redirect as a failure.
         redirect: 'manual',
         signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT), this.#stopping.signal]),
       });
       await response.body?.cancel();
       return response.status;
     } catch {
-      // Refused, reset or too slow: no answer, whatever the cause.
+      // Refused, reset or timed out: no response.
       return undefined;
     }
   }
 }
 
-/** What has become of an event's delivery after a try that was answered with `status`, at `now` in epoch milliseconds. */
+/** The delivery state after an attempt with this `status`. `now` in epoch milliseconds. */
 function afterAttempt({ event, delivery }: RecordedEvent, status: number | undefined, now: number): Delivery {
   const attempts = delivery.attempts + 1;
   const tried = { attempts, ...(status !== undefined && { lastStatus: status }) };
   if (status !== undefined && status >= 200 && status < 300) return { state: 'delivered', ...tried };
-  // Sent again by hand and failed: what it had come to stays.
+  // A failed resend doesn't change the state.
   if (delivery.state !== 'pending') return { state: delivery.state, ...tried };
   const next = now + waitAfter(attempts);
   if (next > event.created * 1000 + GIVE_UP_AFTER) return { state: 'failed', ...tried };

@@ -1,25 +1,27 @@
 import { Alert, Button } from '@aws-amplify/ui-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { buttonLook } from '../button.tsx';
-import { noticeLook } from '../notice.tsx';
+import { buttonProps } from '../button.tsx';
+import { noticeProps } from '../notice.tsx';
 import styles from './account.module.css';
 
-/** What a form is doing. `message` stands above it until somebody types. */
+/** `message` shows above the form until the user types. */
 export type FormState = { kind: 'editing' } | { kind: 'sending' } | { kind: 'refused'; message: string };
 
 interface AccountFormProps {
   state: FormState;
   onSubmit: () => Promise<void>;
+  /** Called for every change of a field, to clear a refusal. */
+  onEdit: () => void;
   submit: string;
-  /** What the button says while the form is on its way. */
+  /** The button's text while the form is sent. */
   sending: string;
-  /** Whether the fields hold what the form needs. */
+  /** Whether the form can be sent. */
   ready?: boolean;
-  /** Whether `onSubmit` has a sentence for what the fields lack. Otherwise the browser says it in its own words. */
-  answersItself?: boolean;
-  /** What to do about a refusal, shown with it. */
+  /** Whether `onSubmit` itself reports missing fields, instead of the browser. */
+  reportsMissingFields?: boolean;
+  /** Shown after a refusal's message, such as a link that helps. */
   remedy?: ReactNode;
-  /** Another way to the same end, above the fields. */
+  /** Shown above the fields, such as the buttons of sign-in providers. */
   alternative?: ReactNode;
   children: ReactNode;
 }
@@ -27,23 +29,24 @@ interface AccountFormProps {
 export function AccountForm({
   state,
   onSubmit,
+  onEdit,
   submit,
   sending,
   ready = true,
-  answersItself = false,
+  reportsMissingFields = false,
   remedy,
   alternative,
   children,
 }: AccountFormProps) {
   const alert = useRef<HTMLDivElement>(null);
-  // It stands above what was pressed, and may be out of sight there.
+  // The alert is above the button, and may be out of sight.
   useEffect(() => {
     if (state.kind === 'refused') alert.current?.focus();
   }, [state]);
   return (
     <>
       {state.kind === 'refused' && (
-        <Alert {...noticeLook('wrong')} hasIcon={false} ref={alert} tabIndex={-1}>
+        <Alert {...noticeProps('danger')} hasIcon={false} ref={alert} tabIndex={-1}>
           {state.message} {remedy}
         </Alert>
       )}
@@ -51,17 +54,18 @@ export function AccountForm({
       <form
         className={styles.Form}
         noValidate
+        onInput={onEdit}
         onSubmit={(event) => {
           event.preventDefault();
           if (state.kind === 'sending' || !ready) return;
-          if (answersItself || event.currentTarget.reportValidity()) void onSubmit();
+          if (reportsMissingFields || event.currentTarget.reportValidity()) void onSubmit();
         }}
       >
         {children}
-        {/* Not disabled while sending: that would take the focus away from whoever pressed it. */}
+        {/* Not disabled while sending: a disabled button loses the focus. */}
         <Button
           type="submit"
-          {...buttonLook({ wide: true })}
+          {...buttonProps({ wide: true })}
           isDisabled={!ready}
           aria-busy={state.kind === 'sending'}
         >

@@ -1,32 +1,25 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import '../../styles/account.css';
+import { PageHeader } from '../page/page-header.tsx';
+import { PageLayout } from '../page/page-layout.tsx';
 import styles from './account.module.css';
 
 interface AccountLayoutProps {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
-  /** Where else one may want to go from here. */
+  /** Links to related pages. */
   footer?: ReactNode;
-  /** Whether it takes the place of another at the same address, and what had the focus is gone. */
-  inPlace?: boolean;
+  /** Set where this layout replaces another at the same address. */
+  takesFocus?: boolean;
 }
 
-export function AccountLayout({ title, lead, children, footer, inPlace = false }: AccountLayoutProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (inPlace) heading.current?.focus();
-  }, [inPlace]);
+export function AccountLayout({ title, lead, children, footer, takesFocus = false }: AccountLayoutProps) {
   return (
-    <div className={styles.Account}>
-      <div className={styles.Head}>
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
-        {lead && <p>{lead}</p>}
-      </div>
+    <PageLayout kind="form">
+      <PageHeader title={title} lead={lead} takesFocus={takesFocus} />
       {children}
       {footer && <div className={styles.Foot}>{footer}</div>}
-    </div>
+    </PageLayout>
   );
 }

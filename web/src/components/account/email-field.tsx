@@ -1,6 +1,6 @@
 import { TextField } from '@aws-amplify/ui-react';
 
-/** The address an account is known by; password managers keep it as the user name. */
+/** Password managers store the address as the user name. */
 export function EmailField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
     <TextField

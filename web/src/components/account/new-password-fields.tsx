@@ -8,7 +8,7 @@ interface NewPasswordFieldsProps {
   onChange: (entered: { password: string; confirmation: string }) => void;
 }
 
-/** A password and its repetition. Faults show as soon as there is something to be wrong. */
+/** A password and its repetition. Faults show as soon as the user types. */
 export function NewPasswordFields({ label, password, confirmation, onChange }: NewPasswordFieldsProps) {
   const fault = passwordFault(password, confirmation);
   const differs = confirmation !== '' && confirmation !== password;

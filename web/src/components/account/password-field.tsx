@@ -6,15 +6,15 @@ import styles from './account.module.css';
 interface PasswordFieldProps {
   label: string;
   name: string;
-  /** By which password managers tell whether to fill in a password or to make one. */
+  /** Tells password managers whether to fill in or to generate a password. */
   autoComplete: 'current-password' | 'new-password';
   value: string;
   onChange: (value: string) => void;
-  /** What is wrong with it, read out as it appears. */
+  /** What is wrong with the password. Screen readers announce it. */
   fault?: string | null;
 }
 
-/** A password, which its eye shows, with a word when Caps Lock is on. */
+/** A password with a button that reveals it, and a hint while Caps Lock is on. */
 export function PasswordField({
   label,
   name,
@@ -25,8 +25,8 @@ export function PasswordField({
 }: PasswordFieldProps) {
   const id = useId();
   const [capsLock, setCapsLock] = useState(false);
-  // Only a key event tells; the key itself tells on its way up in some systems, and on its way down in others.
-  const look = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
+  // Only key events tell. Caps Lock itself sends its state on keyup in some systems and on keydown in others.
+  const updateCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
   return (
     <div>
       <Field
@@ -44,11 +44,11 @@ export function PasswordField({
         }
         aria-describedby={fault === null ? `${id}-caps` : `${id}-fault ${id}-caps`}
         onChange={(event) => onChange(event.target.value)}
-        onKeyDown={look}
-        onKeyUp={look}
+        onKeyDown={updateCapsLock}
+        onKeyUp={updateCapsLock}
         onBlur={() => setCapsLock(false)}
       />
-      {/* It stands there before it speaks: what comes with its words is not read out everywhere. */}
+      {/* Always rendered: some screen readers don't announce a live region that appears with its text. */}
       <output>
         <span id={`${id}-caps`} className={styles.Hint}>
           {capsLock && 'Caps Lock is on'}

@@ -1,4 +1,4 @@
-/** Google's mark in its four colours, on white as Google asks. */
+/** Google's mark. Google's brand guidelines ask for its four colours on white. */
 export function GoogleMark() {
   return (
     <svg viewBox="-3 -3 24 24" width="24" height="24" aria-hidden="true">
@@ -20,7 +20,7 @@ export function GoogleMark() {
   );
 }
 
-/** GitHub's mark, in the ink of the text beside it. */
+/** GitHub's mark in the colour of the text. */
 export function GitHubMark() {
   return (
     <svg viewBox="-2 -2 20 20" width="24" height="24" fill="currentColor" aria-hidden="true">

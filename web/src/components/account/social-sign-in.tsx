@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { usePageRestored } from '../../app/page-restored.ts';
 import { inAppPath } from '../../session/from-path.ts';
-import { useOrigin } from '../../session/origin.ts';
-import type { Provider } from '../../session/provider-return.ts';
-import { signInWith } from '../../session/provider-sign-in.ts';
+import { useOrigin } from '../../session/use-origin.ts';
+import type { Provider } from '../../oauth/providers.ts';
+import { signInWithProvider } from '../../session/provider-sign-in.ts';
 import { Button } from '../button.tsx';
 import { GitHubMark, GoogleMark } from './provider-marks.tsx';
 import styles from './social-sign-in.module.css';
@@ -13,27 +14,22 @@ const PROVIDERS: readonly { name: Provider; mark: ReactNode }[] = [
 ];
 
 interface SocialSignInProps {
-  /** What was refused before is no longer so. */
+  /** Called when a sign-in begins, to clear an earlier refusal. */
   onBegin: () => void;
   onRefused: (message: string) => void;
 }
 
-/** Signs in, or up, by an account elsewhere: to a provider that is the same thing. */
+/** Signs in through a provider. A new user is signed up by the same step. */
 export function SocialSignIn({ onBegin, onRefused }: SocialSignInProps) {
   const { from } = useOrigin();
   const [leaving, setLeaving] = useState<Provider | null>(null);
 
-  // Whoever turns back before the provider has answered may find this page as they left it.
-  useEffect(() => {
-    const stay = () => setLeaving(null);
-    addEventListener('pageshow', stay);
-    return () => removeEventListener('pageshow', stay);
-  }, []);
+  usePageRestored(() => setLeaving(null));
 
   const leave = async (provider: Provider) => {
     onBegin();
     setLeaving(provider);
-    const { message } = await signInWith(provider, inAppPath(from));
+    const { message } = await signInWithProvider(provider, inAppPath(from));
     setLeaving(null);
     onRefused(message);
   };

@@ -10,7 +10,7 @@ interface CardFormProps {
 
 const guard = oneFormAtATime();
 
-/** Stripe's own form, in a frame of Stripe's. When it is done it goes to the return page. */
+/** Stripe's embedded form. After the payment it redirects to the return page. */
 export function CardForm({ stripe, clientSecret }: CardFormProps) {
   const [guarded] = useState(() => guard(stripe));
   const [options] = useState({ clientSecret });

@@ -1,21 +1,26 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
 import { refusals } from '../../../../schemas/refusal.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { usePageRestored } from '../../app/page-restored.ts';
 import { type User, useSession } from '../../session/session.ts';
 import { Button, ButtonLink } from '../button.tsx';
 import { Message } from '../message.tsx';
 import { Notice } from '../notice.tsx';
+import { PageHeader } from '../page/page-header.tsx';
+import { PageLayout } from '../page/page-layout.tsx';
 import { Spinner } from '../spinner.tsx';
 import { CardForm } from './card-form.tsx';
 import styles from './checkout.module.css';
-import { type OpenedCheckout, openCheckout } from './open-checkout.ts';
+import { openCheckout } from './open-checkout.ts';
 
-/** The checkout of the plan that the address names. `cancel` is what leads out of it. */
+/** The checkout of the plan in the query. `cancel` is the link that leaves it. */
 export function Checkout({ cancel }: { cancel: ReactNode }) {
   const [query] = useSearchParams();
   const session = useSession();
-  useFreshAfterReturn();
+  // Stripe redirects away after the payment. A restored page would show a form that is used up.
+  usePageRestored(() => location.reload());
   const planName = (query.get('plan') || 'plus').toLowerCase();
   if (session.kind !== 'signed-in') return null;
   if (planName === 'plus') return <Purchase planName={planName} user={session.user} cancel={cancel} />;
@@ -24,7 +29,7 @@ export function Checkout({ cancel }: { cancel: ReactNode }) {
       title="Complete Your Purchase"
       actions={<ButtonLink to="/pricing">Return to Pricing</ButtonLink>}
     >
-      <Notice tone="wrong">{refusals['unknown-plan'].sentence}</Notice>
+      <Notice tone="danger">{refusals['unknown-plan'].sentence}</Notice>
     </Message>
   );
 }
@@ -36,28 +41,28 @@ interface PurchaseProps {
 }
 
 function Purchase({ planName, user, cancel }: PurchaseProps) {
-  const state = useOpenedCheckout(planName, user);
-  if (state.kind === 'failed') return <Failed reason={state.reason} />;
-  if (state.kind === 'elsewhere') return <Elsewhere sentence={state.sentence} />;
+  const { state } = useLoad(`${planName} ${user.id}`, () => openCheckout(planName, user));
+  const checkout = state.kind === 'loaded' ? state.value : state;
+  if (checkout.kind === 'failed') return <Failed reason={checkout.reason} />;
+  if (checkout.kind === 'nothing-to-buy') return <NothingToBuy sentence={checkout.sentence} />;
   const plan = plans[planName];
   return (
-    <div className={styles.Checkout}>
-      <header className={styles.Head}>
-        <h1>Complete Your Purchase</h1>
+    <PageLayout className={styles.Checkout}>
+      <PageHeader title="Complete Your Purchase" className={styles.Head}>
         <p className={styles.Lead}>You're upgrading to {plan.name}</p>
         <p>
           {plan.price} {plan.period}, billed to <strong>{user.email}</strong>
         </p>
-      </header>
+      </PageHeader>
       <div className={styles.Frame}>
-        {state.kind === 'paying' ? (
-          <CardForm stripe={state.stripe} clientSecret={state.clientSecret} />
+        {checkout.kind === 'paying' ? (
+          <CardForm stripe={checkout.stripe} clientSecret={checkout.clientSecret} />
         ) : (
           <Spinner>Loading checkout...</Spinner>
         )}
       </div>
       {cancel}
-    </div>
+    </PageLayout>
   );
 }
 
@@ -74,14 +79,14 @@ function Failed({ reason }: { reason: string }) {
         </>
       }
     >
-      <Notice tone="wrong">Failed to create checkout session</Notice>
+      <Notice tone="danger">Failed to create checkout session</Notice>
       <p>{reason} Nothing has been charged.</p>
     </Message>
   );
 }
 
-/** For whoever has Plus already. Pricing shows what they can do about it. */
-function Elsewhere({ sentence }: { sentence: string }) {
+/** For users who have Plus already. The pricing page shows their options. */
+function NothingToBuy({ sentence }: { sentence: string }) {
   return (
     <Message
       title="Nothing to buy"
@@ -94,35 +99,7 @@ function Elsewhere({ sentence }: { sentence: string }) {
         </>
       }
     >
-      <Notice tone="wrong">{sentence}</Notice>
+      <Notice tone="danger">{sentence}</Notice>
     </Message>
   );
-}
-
-function useOpenedCheckout(planName: string, user: User): OpenedCheckout | { kind: 'opening' } {
-  const [state, setState] = useState<OpenedCheckout | { kind: 'opening' }>({ kind: 'opening' });
-  useEffect(() => {
-    let current = true;
-    void openCheckout(planName, user).then((next) => {
-      if (current) setState(next);
-    });
-    return () => {
-      current = false;
-    };
-  }, [planName, user]);
-  return state;
-}
-
-/**
- * Stripe leaves the page when it has been paid, and whoever goes back may get it as it was, out of the browser's memory: a
- * form that is no good any more.
- */
-function useFreshAfterReturn(): void {
-  useEffect(() => {
-    const look = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) location.reload();
-    };
-    addEventListener('pageshow', look);
-    return () => removeEventListener('pageshow', look);
-  }, []);
 }

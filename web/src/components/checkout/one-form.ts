@@ -1,6 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js';
 
-/** A Stripe that is used by one card form on the page, and knows whether that is still there. */
+/** A Stripe instance for one card form, told when that form mounts and unmounts. */
 interface GuardedStripe {
   stripe: Stripe;
   enter: () => void;
@@ -8,9 +8,9 @@ interface GuardedStripe {
 }
 
 /**
- * Stripe allows one form per document, and counts one that is still being made. The provider forgets such a form when the
- * page is left, and Stripe then refuses the next one. What this resolves with makes Stripes that destroy a form
- * nobody waits for any more, and make the next when that has happened.
+ * Stripe allows one embedded form per document, forms under construction included. Stripe's React provider
+ * doesn't destroy a form that is constructed after its page was left, and Stripe then refuses the next
+ * form. The guards made here destroy such a form and construct the next form afterwards.
  */
 export function oneFormAtATime(): (stripe: Stripe) => GuardedStripe {
   let earlier: Promise<unknown> = Promise.resolve();

@@ -5,14 +5,14 @@ import { stripe } from './stripe.ts';
 
 export type OpenedCheckout =
   | { kind: 'paying'; stripe: Stripe; clientSecret: string }
-  /** There is nothing to buy, and another way on. */
-  | { kind: 'elsewhere'; sentence: string }
-  /** `reason`: what a person can make of it. */
+  /** The user is subscribed, or can renew instead. */
+  | { kind: 'nothing-to-buy'; sentence: string }
+  /** `reason` is a sentence for the user. */
   | { kind: 'failed'; reason: string };
 
 let opening: { key: string; checkout: Promise<OpenedCheckout> } | undefined;
 
-/** Opens the checkout. Asking again while it opens joins in: one visit asks for one session. */
+/** Opens a Checkout Session. Concurrent calls share one request, so that a visit opens one session. */
 export function openCheckout(planName: string, user: User): Promise<OpenedCheckout> {
   const key = `${user.id} ${planName}`;
   if (opening?.key === key) return opening.checkout;
@@ -23,7 +23,7 @@ export function openCheckout(planName: string, user: User): Promise<OpenedChecko
   return checkout;
 }
 
-// The secret is asked for before the form is mounted: a form that is refused its secret stays an empty box.
+// The client secret is fetched before the form is mounted: without a secret the form stays an empty box.
 async function open(planName: string, user: User): Promise<OpenedCheckout> {
   const [loaded, answer] = await Promise.all([
     stripe().catch(() => null),
@@ -31,7 +31,7 @@ async function open(planName: string, user: User): Promise<OpenedCheckout> {
   ]);
   if (!answer.ok) {
     return answer.code === 'already-subscribed' || answer.code === 'renew-instead'
-      ? { kind: 'elsewhere', sentence: answer.sentence }
+      ? { kind: 'nothing-to-buy', sentence: answer.sentence }
       : { kind: 'failed', reason: answer.sentence };
   }
   return loaded

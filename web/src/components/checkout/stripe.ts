@@ -1,11 +1,11 @@
-// The pure entry asks for Stripe's script when told to, the other one as soon as it is imported.
+// The pure entry loads Stripe's script when called, the default entry on import.
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { Stripe } from '@stripe/stripe-js';
 import { siteConfig } from '../../app/site-config.ts';
 
 let loading: Promise<Stripe> | undefined;
 
-/** Stripe.js with the stack's key. Rejects if it can't be had; asking again tries again. */
+/** Stripe.js with the stack's key. Rejects if it can't be loaded; the next call tries again. */
 export function stripe(): Promise<Stripe> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;

@@ -7,7 +7,7 @@ interface NavigationLinkProps {
   children: string;
 }
 
-/** Marks itself where it leads to the page that is open. A part of a page is no place to be, so it never does. */
+/** Marks the current page. Links to a part of a page are never marked. */
 export function NavigationLink({ className = '', ...props }: NavigationLinkProps) {
   const Element = props.to.includes('#') ? Link : NavLink;
   return <Element className={className} {...props} />;

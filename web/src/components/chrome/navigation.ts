@@ -6,11 +6,11 @@ interface Entry {
   to: string;
 }
 
-/** What leads to a page is listed once that page is there. */
+/** Entries whose page exists. */
 const existing = (entries: readonly Entry[]): readonly Entry[] =>
   entries.filter(({ to }) => hasPage(to.replace(/#.*/, '')));
 
-/** What the bar and the sidebar list (specification, section 2). */
+/** The links of the top bar and the sidebar. */
 export const navigation = existing([
   { label: 'Features', to: '/#features' },
   { label: 'Demo', to: '/demo' },
@@ -19,7 +19,7 @@ export const navigation = existing([
   { label: 'Pricing', to: '/pricing' },
 ]);
 
-/** The pages in the footer's columns; contact, data requests and the download are no pages. */
+/** The page links of the footer's columns. Contact, data requests and the download are no pages. */
 export const footerPages = {
   product: existing([
     { label: 'Features', to: '/#features' },

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Dialog } from '../dialog.tsx';
 import { NavigationLink } from './navigation-link.tsx';
@@ -8,32 +8,33 @@ import styles from './sidebar.module.css';
 interface SidebarProps {
   open: boolean;
   onClose: () => void;
-  /** What stands below the pages. */
+  /** Shown below the links. */
   children: ReactNode;
 }
 
-// Specification, section 9: up to 900 px the bar is a menu.
+// Up to 900 px the top bar shows a menu button instead of links.
 const WIDE = '(min-width: 901px)';
 
-/** The navigation of narrow windows. It closes once it has led somewhere, and when the window gets wide. */
+/** The navigation of narrow windows. Closes on navigation and when the window becomes wide. */
 export function Sidebar({ open, onClose, children }: SidebarProps) {
   const title = useId();
   const { key } = useLocation();
+  const close = useEffectEvent(onClose);
 
   useEffect(() => {
-    onClose();
-    // Whoever opens it passes a function of its own each time; only the route closes it.
+    close();
+    // The effect doesn't read the key: a new key is a navigation.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [key]);
 
   useEffect(() => {
     const wide = matchMedia(WIDE);
     const closeIfWide = () => {
-      if (wide.matches) onClose();
+      if (wide.matches) close();
     };
     wide.addEventListener('change', closeIfWide);
     return () => wide.removeEventListener('change', closeIfWide);
-  });
+  }, []);
 
   return (
     <Dialog open={open} onClose={onClose} labelledBy={title} className={styles.Sidebar}>

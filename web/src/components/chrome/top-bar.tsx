@@ -10,7 +10,7 @@ import { Sidebar } from './sidebar.tsx';
 import { SignOutButton } from '../sign-out-button.tsx';
 import styles from './top-bar.module.css';
 
-// Specification, section 9.
+// Pixels.
 const SCROLLED_PAST = 50;
 
 export function TopBar() {
@@ -53,8 +53,9 @@ export function TopBar() {
 }
 
 /**
- * Both variants stand in every page, since the HTML is the same for everybody, and an attribute of the document picks one
- * before the first paint. While a remembered session loads, its holder is taken to be signed in: that is nearly always so.
+ * Every page contains both variants, since its HTML is the same for every user, and an attribute of the
+ * document shows one of them before the first paint. A remembered session counts as signed in while it
+ * loads, which is nearly always right.
  */
 function AccountLinks() {
   return (
@@ -75,11 +76,11 @@ function AccountLinks() {
   );
 }
 
-/** Keeps `data-session` of the document, by which base.css shows what is for visitors or for account holders. */
+/** Updates the document's `data-session`, by which base.css shows content for visitors or account holders. */
 function useSessionAttribute(): void {
   const { kind } = useSession();
   useEffect(() => {
-    // Hydrating, the hook answers as the server did, which knows nobody.
+    // During hydration the hook returns the server's value, which knows no session.
     if (kind !== currentSession().kind) return;
     document.documentElement.dataset['session'] =
       kind === 'signed-in' || kind === 'loading' ? 'holder' : 'visitor';
@@ -89,10 +90,10 @@ function useSessionAttribute(): void {
 function useScrolled(): boolean {
   const [scrolled, setScrolled] = useState(false);
   useEffect(() => {
-    const look = () => setScrolled(window.scrollY > SCROLLED_PAST);
-    look();
-    addEventListener('scroll', look, { passive: true });
-    return () => removeEventListener('scroll', look);
+    const update = () => setScrolled(window.scrollY > SCROLLED_PAST);
+    update();
+    addEventListener('scroll', update, { passive: true });
+    return () => removeEventListener('scroll', update);
   }, []);
   return scrolled;
 }

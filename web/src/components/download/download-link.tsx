@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { product } from '../../../../schemas/product.ts';
-import { buttonLook, type Look } from '../button.tsx';
+import { buttonProps, type ButtonVariant } from '../button.tsx';
 import { DownloadPopup } from './download-popup.tsx';
 
-/** Starts the download and says what to do with it. `plain` is a link among links, without the look of a button. */
-export function DownloadLink({ plain = false, ...look }: Look & { plain?: boolean }) {
+/** Starts the download and shows what to do next. `plain` is a link without the look of a button. */
+export function DownloadLink({ plain = false, ...variant }: ButtonVariant & { plain?: boolean }) {
   const [started, setStarted] = useState(false);
   return (
     <>
-      {/* In a tab of its own, which closes itself once the download starts: this page, and the steps on it, stay. */}
+      {/* The new tab closes itself once the download starts, and this page stays with its steps. */}
       <a
-        {...(plain ? {} : buttonLook(look))}
+        {...(plain ? {} : buttonProps(variant))}
         href={product.downloadUrl}
         target="_blank"
         rel="noopener noreferrer"

@@ -17,7 +17,7 @@ const steps = [
 export function DownloadPopup({ open, onClose }: { open: boolean; onClose: () => void }) {
   const title = useId();
   return (
-    <Dialog open={open} onClose={onClose} labelledBy={title} className={styles.Popup}>
+    <Dialog open={open} onClose={onClose} labelledBy={title}>
       <div className={styles.Content}>
         <h2 id={title}>Download Started!</h2>
         <ol className={styles.Steps}>

@@ -2,28 +2,29 @@ import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { LegalDocument } from '../../../../schemas/legal.ts';
 import { longDate } from '../../plan/long-date.ts';
+import { PageHeader } from '../page/page-header.tsx';
+import { PageLayout } from '../page/page-layout.tsx';
 import { Prose } from '../prose.tsx';
 import styles from './legal-page.module.css';
 import { useSectionInView } from './section-in-view.ts';
 
-/** A legal document with its table of contents, which marks the section that is being read. */
+/** A legal document with a table of contents that marks the section in view. */
 export function LegalPage({ document }: { document: LegalDocument }) {
   const { title, effective, version, content, sections } = document;
   const current = useSectionInView(sections.map(({ slug }) => slug));
   const menu = useRef<HTMLDetailsElement>(null);
   const reading = sections.findIndex(({ slug }) => slug === current);
   return (
-    <div className={styles.Legal}>
-      <header className={styles.Head}>
-        <h1>{title}</h1>
+    <PageLayout className={styles.Legal}>
+      <PageHeader title={title} className={styles.Head}>
         <p className={styles.Facts}>
           Effective <time dateTime={effective}>{longDate(effective, 'UTC')}</time>
           <span>Version {version}</span>
         </p>
         <Prose html={content} size="large" />
-      </header>
+      </PageHeader>
 
-      {/* In a narrow window the contents fold into a line that says where one is. */}
+      {/* In a narrow window the contents fold into a line with the section in view. */}
       <details className={styles.Folded} ref={menu}>
         <summary>
           Contents
@@ -56,7 +57,7 @@ export function LegalPage({ document }: { document: LegalDocument }) {
           </section>
         ))}
       </div>
-    </div>
+    </PageLayout>
   );
 }
 

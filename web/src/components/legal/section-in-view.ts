@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 
-// A section is being read once its heading has come into the upper third of the window.
+// A section counts as in view once its heading is in the upper third of the window.
 const READING_LINE = 1 / 3;
 
-/** Which of the elements with these ids is being read; null above the first of them. */
+/** The id of the section in view; null above the first section. */
 export function useSectionInView(ids: readonly string[]): string | null {
   const [current, setCurrent] = useState<string | null>(null);
   const joined = ids.join(' ');
   useEffect(() => {
-    const look = () => setCurrent(sectionInView(joined.split(' ')));
-    look();
-    addEventListener('scroll', look, { passive: true });
-    addEventListener('resize', look);
+    const update = () => setCurrent(sectionInView(joined.split(' ')));
+    update();
+    addEventListener('scroll', update, { passive: true });
+    addEventListener('resize', update);
     return () => {
-      removeEventListener('scroll', look);
-      removeEventListener('resize', look);
+      removeEventListener('scroll', update);
+      removeEventListener('resize', update);
     };
   }, [joined]);
   return current;
@@ -22,7 +22,7 @@ export function useSectionInView(ids: readonly string[]): string | null {
 
 function sectionInView(ids: readonly string[]): string | null {
   const { scrollTop, scrollHeight } = document.documentElement;
-  // The last sections never get as far up as the line: at the end of the page the end is what is read.
+  // The last sections may be too short to reach the line, so at the end of the page the last section counts.
   const isAtEnd = scrollTop > 0 && scrollTop + innerHeight >= scrollHeight - 1;
   return isAtEnd ? (ids.at(-1) ?? null) : (ids.findLast(isRead) ?? null);
 }

@@ -1,8 +1,9 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SessionStatus } from '../../../../schemas/checkout.ts';
 import { plans, product } from '../../../../schemas/product.ts';
 import { call } from '../../api/call.ts';
+import { useLoad } from '../../api/use-load.ts';
 import { longDate } from '../../plan/long-date.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 import { useSession } from '../../session/session.ts';
@@ -12,34 +13,38 @@ import { Spinner } from '../spinner.tsx';
 import { type Payment, readPayment } from './read-payment.ts';
 import styles from './payment.module.css';
 
-/** A button that leads to another page of the site, in the way of the page it stands on. */
-export type Way = ComponentType<{ to: string; tone?: 'primary' | 'secondary'; children: ReactNode }>;
+/** A link that looks like a button: the router's, or a plain link that loads the page. */
+export type LinkComponent = ComponentType<{
+  to: string;
+  tone?: 'primary' | 'secondary';
+  children: ReactNode;
+}>;
 
 interface PaymentResultProps {
-  way: Way;
-  /** Asked for once more after this, in milliseconds, if no user was present; not at all where it is absent. */
+  link: LinkComponent;
+  /** Milliseconds after which a request without a user is retried once. Absent: no retry. */
   retryAfter?: number;
 }
 
-/** What has become of the payment whose session the address names. */
-export function PaymentResult({ way: Way, retryAfter }: PaymentResultProps) {
+/** The result of the payment whose Checkout Session is in the query. */
+export function PaymentResult({ link: Link, retryAfter }: PaymentResultProps) {
   const [query] = useSearchParams();
   const payment = usePayment(query.get('session_id'), retryAfter);
   if (payment.kind === 'loading') return <Spinner />;
-  if (payment.kind === 'read') return <Read status={payment.status} way={Way} />;
+  if (payment.kind === 'read') return <Read status={payment.status} link={Link} />;
   return (
     <Message
       title="Something went wrong"
       actions={
         <>
-          {payment.signedOut && <Way to="/login">Sign In</Way>}
-          <Way to="/pricing" tone={payment.signedOut ? 'secondary' : 'primary'}>
+          {payment.signedOut && <Link to="/login">Sign In</Link>}
+          <Link to="/pricing" tone={payment.signedOut ? 'secondary' : 'primary'}>
             Return to Pricing
-          </Way>
+          </Link>
         </>
       }
     >
-      <Notice tone="wrong">{payment.message}</Notice>
+      <Notice tone="danger">{payment.message}</Notice>
       {payment.signedOut && <p>You are not signed in. Only the account that has paid sees its payment.</p>}
       <p>
         Please try again or <Support /> if the problem persists.
@@ -49,33 +54,26 @@ export function PaymentResult({ way: Way, retryAfter }: PaymentResultProps) {
 }
 
 function usePayment(sessionId: string | null, retryAfter: number | undefined): Payment {
-  const [payment, setPayment] = useState<Payment>({ kind: 'loading' });
-  // Whoever signs in meanwhile, here or in another tab, is asked for at once.
+  // A new key reads again when the user signs in, here or in another tab.
   const { kind: session } = useSession();
-  useEffect(() => {
-    if (session === 'loading') return undefined;
-    const leaving = new AbortController();
-    void readPayment(sessionId, { call, retryAfter, signal: leaving.signal }).then((read) => {
-      if (!leaving.signal.aborted) setPayment(read);
-    });
-    return () => leaving.abort();
-  }, [sessionId, retryAfter, session]);
-  return payment;
+  const key = session === 'loading' ? null : `${session} ${sessionId}`;
+  const { state } = useLoad(key, (signal) => readPayment(sessionId, { call, retryAfter, signal }));
+  return state.kind === 'loaded' ? state.value : state;
 }
 
-function Read({ status, way: Way }: { status: SessionStatus; way: Way }) {
+function Read({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
   if (status.status === 'complete') {
-    return status.refunded ? <Refunded way={Way} /> : <Success status={status} way={Way} />;
+    return status.refunded ? <Refunded link={Link} /> : <Success status={status} link={Link} />;
   }
   if (status.status === 'open') {
     return (
-      <Message title="Payment Pending" actions={<Way to="/checkout">Return to Checkout</Way>}>
+      <Message title="Payment Pending" actions={<Link to="/checkout">Return to Checkout</Link>}>
         <p>Your payment is not complete yet. Nothing has been charged.</p>
       </Message>
     );
   }
   return (
-    <Message title="Payment Status Unknown" actions={<Way to="/pricing">Return to Pricing</Way>}>
+    <Message title="Payment Status Unknown" actions={<Link to="/pricing">Return to Pricing</Link>}>
       <p>
         We couldn't determine the status of your payment. Please check your email for confirmation or{' '}
         <Support />.
@@ -86,26 +84,26 @@ function Read({ status, way: Way }: { status: SessionStatus; way: Way }) {
 
 const Support = () => <a href={`mailto:${product.supportEmail}`}>contact support</a>;
 
-/** For a payment that somebody who had paid already made once more. */
-function Refunded({ way: Way }: { way: Way }) {
+/** For the second payment of a user who was on Plus already. */
+function Refunded({ link: Link }: { link: LinkComponent }) {
   return (
-    <Message title="Payment Refunded" actions={<Ways way={Way} />}>
+    <Message title="Payment Refunded" actions={<NextSteps link={Link} />}>
       <Notice>You were already on {plans.plus.name}, so this second payment has been refunded.</Notice>
       <p>Your bank may take some days to show it. Nothing else about your plan has changed.</p>
     </Message>
   );
 }
 
-function Success({ status, way: Way }: { status: SessionStatus; way: Way }) {
-  // Only to say whether it has arrived: where it can't be read, nothing is lost.
+function Success({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
+  // Only chooses the wording, so a plan that can't be read does no harm.
   const { state } = usePlan();
   const arrived = state.kind === 'known' && state.plan.plan === 'plus';
   return (
-    <Message title="Payment Successful!" actions={<Ways way={Way} />}>
+    <Message title="Payment Successful!" actions={<NextSteps link={Link} />}>
       {status.subscription_status === 'canceled' ? (
         <Notice>The subscription that this payment began has ended.</Notice>
       ) : (
-        <Notice tone="well">
+        <Notice tone="success">
           {state.kind === 'known' && !arrived
             ? `We have your payment. It may take a moment until ${plans.plus.name} shows on every page.`
             : `Your account has been upgraded to ${plans.plus.name}.`}
@@ -128,13 +126,13 @@ function Success({ status, way: Way }: { status: SessionStatus; way: Way }) {
   );
 }
 
-function Ways({ way: Way }: { way: Way }) {
+function NextSteps({ link: Link }: { link: LinkComponent }) {
   return (
     <>
-      <Way to="/dashboard">Go to Dashboard</Way>
-      <Way to="/pricing" tone="secondary">
+      <Link to="/dashboard">Go to Dashboard</Link>
+      <Link to="/pricing" tone="secondary">
         See Your Plan
-      </Way>
+      </Link>
     </>
   );
 }

@@ -1,30 +1,30 @@
 import type { SessionStatus } from '../../../../schemas/checkout.ts';
 import type { Call } from '../../api/client.ts';
 
-/** What is known of a payment. `signedOut`: nobody is signed in whose payment it could be. */
+/** `signedOut`: the request failed because no user is signed in. */
 export type Payment =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string; signedOut: boolean }
   | { kind: 'read'; status: SessionStatus };
 
-interface Reading {
+interface ReadOptions {
   call: Call;
-  /** Asked for once more after this, in milliseconds, if no user was present; not at all where it is absent. */
+  /** Milliseconds after which a request without a user is retried once. Absent: no retry. */
   retryAfter?: number | undefined;
   signal: AbortSignal;
 }
 
-/** Asks what has become of the payment of a Checkout Session; `sessionId` as it stands in the address. */
+/** Reads the status of a Checkout Session. `sessionId` comes from the query. */
 export async function readPayment(
   sessionId: string | null,
-  { call: ask, retryAfter, signal }: Reading,
+  { call, retryAfter, signal }: ReadOptions,
 ): Promise<Payment> {
   if (!sessionId) return { kind: 'failed', message: 'No session ID found', signedOut: false };
-  const look = () => ask('session-status', { query: { session_id: sessionId } });
-  let answer = await look();
+  const request = () => call('session-status', { query: { session_id: sessionId } });
+  let answer = await request();
   if (!answer.ok && answer.code === 'not-signed-in' && retryAfter !== undefined) {
     await pause(retryAfter, signal);
-    if (!signal.aborted) answer = await look();
+    if (!signal.aborted) answer = await request();
   }
   return answer.ok
     ? { kind: 'read', status: answer.value }

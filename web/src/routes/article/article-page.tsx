@@ -4,6 +4,8 @@ import { texts } from 'virtual:content/article-texts';
 import { ArticleDrawing } from '../../components/article-drawing.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { longDate } from '../../plan/long-date.ts';
 import styles from './article.module.css';
@@ -12,7 +14,7 @@ const loaded = new Map<number, string>();
 
 const articleAt = (path: string) => articles.find(({ id }) => path === `/articles/${id}`);
 
-/** Fetches the text of the article at an address, so that the page can be drawn without waiting. */
+/** Loads the text of the article at an address, so that the page renders without suspending. */
 export async function prepare(path: string): Promise<void> {
   const article = articleAt(path);
   const answer = article && (await texts[article.id]?.());
@@ -37,14 +39,16 @@ export default function ArticlePage() {
   }
   const { title, excerpt, author, authorBio, category, date, readTime, image } = article;
   return (
-    <article className={styles.Article}>
-      <header className={styles.Head}>
-        <p className={styles.Facts}>
-          {category} · <time dateTime={date}>{longDate(date, 'UTC')}</time> · {readTime}
-        </p>
-        <h1>{title}</h1>
-        <p className={styles.Excerpt}>{excerpt}</p>
-      </header>
+    <PageLayout as="article" className={styles.Article}>
+      <PageHeader
+        facts={
+          <p className={styles.Facts}>
+            {category} · <time dateTime={date}>{longDate(date, 'UTC')}</time> · {readTime}
+          </p>
+        }
+        title={title}
+        lead={<span className={styles.Excerpt}>{excerpt}</span>}
+      />
       <ArticleDrawing name={image} />
       <Prose html={text} size="large" />
       <footer className={styles.Foot}>
@@ -55,6 +59,6 @@ export default function ArticlePage() {
         </p>
         {back}
       </footer>
-    </article>
+    </PageLayout>
   );
 }

@@ -5,6 +5,8 @@ import type { ArticleSummary } from '../../../../schemas/article.ts';
 import { articleCategories } from '../../../../schemas/categories.ts';
 import { ArticleDrawing } from '../../components/article-drawing.tsx';
 import { FilterButtons } from '../../components/filter-buttons.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import { longDate } from '../../plan/long-date.ts';
 import styles from './articles.module.css';
 
@@ -16,13 +18,12 @@ export default function ArticlesPage() {
   const [chosen, setChosen] = useState<(typeof filters)[number]>(ALL);
   const shown = listed.filter(({ category }) => chosen === ALL || category === chosen);
   return (
-    <div className={styles.Articles}>
-      <header className={styles.Head}>
-        <h1>Articles</h1>
-        <p>What we think about while we make this, written out.</p>
-      </header>
+    <PageLayout>
+      <PageHeader title="Articles" lead="What we think about while we make this, written out." />
       <FilterButtons label="Category" options={filters} chosen={chosen} onChoose={setChosen} />
-      <output className="heard">{shown.length === 1 ? '1 article' : `${shown.length} articles`}</output>
+      <output className="visuallyHidden">
+        {shown.length === 1 ? '1 article' : `${shown.length} articles`}
+      </output>
       {shown.length === 0 ? (
         <p className={styles.Empty}>Nothing has been written under {chosen} yet.</p>
       ) : (
@@ -32,7 +33,7 @@ export default function ArticlesPage() {
           ))}
         </ul>
       )}
-    </div>
+    </PageLayout>
   );
 }
 

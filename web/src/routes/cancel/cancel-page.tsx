@@ -7,14 +7,14 @@ import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { longDate } from '../../plan/long-date.ts';
-import { type Cancellable, cancellable } from '../../plan/standing.ts';
+import { type Cancellable, cancellable } from '../../plan/plan-status.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 
 export default function CancelPage() {
   const { state, reload } = usePlan();
   if (state.kind === 'visitor' || state.kind === 'loading') return <Spinner>Loading your plan...</Spinner>;
   if (state.kind === 'known') return <Cancellation of={cancellable(state.plan)} />;
-  // Taking a payer for Free would tell them here that there is nothing to cancel.
+  // Assuming Free would tell a paying user that there is nothing to cancel.
   return (
     <Message
       title="Something went wrong"
@@ -27,12 +27,12 @@ export default function CancelPage() {
         </>
       }
     >
-      <Notice tone="wrong">{state.sentence}</Notice>
+      <Notice tone="danger">{state.sentence}</Notice>
     </Message>
   );
 }
 
-// Where the server has no sentence of its own.
+// For a failure without an answer from the server.
 const FAILED = 'Subscription cancellation failed';
 
 type State =
@@ -45,7 +45,7 @@ type State =
 
 function Cancellation({ of: subscription }: { of: Cancellable }) {
   const [state, setState] = useState<State>({ kind: 'asking' });
-  // What was given by hand was paid by nobody, and there is nothing of it to renew.
+  // A complimentary plan has no subscription that could be renewed.
   const paid = subscription.kind === 'subscription';
 
   if (state.kind === 'cancelled') return <Cancelled until={state.until} renewable={paid} />;
@@ -53,7 +53,7 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
   if (subscription.kind === 'nothing') {
     return (
       <Message title="Nothing to cancel" actions={<ButtonLink to="/pricing">Return to Pricing</ButtonLink>}>
-        <Notice tone="wrong">No active subscription found</Notice>
+        <Notice tone="danger">No active subscription found</Notice>
       </Message>
     );
   }
@@ -67,9 +67,9 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
       const { ended, current_period_end: until } = answer.value;
       return setState(ended ? { kind: 'ended' } : { kind: 'cancelled', until });
     }
-    // In another tab, or by a first try whose answer got lost: it is what was asked for.
-    const done = DONE.has(answer.code) ? await outcome() : null;
-    if (done) return setState(done);
+    // Cancelled in another tab, or by an earlier try whose answer got lost.
+    const earlier = ALREADY_CANCELLED.has(answer.code) ? await earlierCancellation() : null;
+    if (earlier) return setState(earlier);
     const unanswered = answer.code === 'unreachable' || answer.code === 'unreadable';
     setState({ kind: 'refused', sentence: unanswered ? FAILED : answer.sentence });
   };
@@ -96,16 +96,19 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
         . After that your account is on {plans.free.name}, with {plans.free.features[0]}
         {paid && ', and you are not charged again'}.
       </p>
-      {state.kind === 'refused' && <Notice tone="wrong">{state.sentence}</Notice>}
+      {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
     </Message>
   );
 }
 
-/** What a cancellation finds where there has been one. */
-const DONE: ReadonlySet<string> = new Set<RefusalCode>(['already-cancelled', 'no-active-subscription']);
+/** The refusals of a subscription that is cancelled already. */
+const ALREADY_CANCELLED: ReadonlySet<string> = new Set<RefusalCode>([
+  'already-cancelled',
+  'no-active-subscription',
+]);
 
-/** What the plan says of an earlier cancellation; null where it tells of none, or can't be read. */
-async function outcome(): Promise<State | null> {
+/** The result of an earlier cancellation, from the plan; null if there was none or the plan can't be read. */
+async function earlierCancellation(): Promise<State | null> {
   const answer = await call('plan');
   if (!answer.ok) return null;
   const { plan, planExpiresAt } = answer.value;
@@ -115,7 +118,7 @@ async function outcome(): Promise<State | null> {
 
 function Ended() {
   return (
-    <Message title="Subscription Cancelled" actions={<WaysOn />}>
+    <Message title="Subscription Cancelled" actions={<NextSteps />}>
       <p>
         {plans.plus.name} has ended. Your account is on {plans.free.name}, and you are not charged again.
       </p>
@@ -126,7 +129,7 @@ function Ended() {
 function Cancelled({ until, renewable }: { until: number; renewable: boolean }) {
   const end = new Date(until * 1000);
   return (
-    <Message title="Subscription Cancelled" actions={<WaysOn />}>
+    <Message title="Subscription Cancelled" actions={<NextSteps />}>
       <p>
         You keep {plans.plus.name} until <time dateTime={end.toISOString()}>{longDate(end)}</time>. After that
         your account is on {plans.free.name}.
@@ -138,7 +141,7 @@ function Cancelled({ until, renewable }: { until: number; renewable: boolean }) 
   );
 }
 
-function WaysOn() {
+function NextSteps() {
   return (
     <>
       <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>

@@ -2,5 +2,5 @@ import { ButtonLink } from '../../components/button.tsx';
 import { PaymentResult } from '../../components/payment/payment-result.tsx';
 
 export default function CheckoutReturnPage() {
-  return <PaymentResult way={ButtonLink} />;
+  return <PaymentResult link={ButtonLink} />;
 }

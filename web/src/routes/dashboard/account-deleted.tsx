@@ -1,28 +1,27 @@
 import { useId } from 'react';
 import { plans, product } from '../../../../schemas/product.ts';
-import { buttonLook } from '../../components/button.tsx';
+import { buttonProps } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Mark } from '../../components/mark.tsx';
 import styles from './dashboard.module.css';
 
-/** What there is to tell about an account that is gone. */
-export interface Farewell {
-  /** Where whoever has read it goes on to. */
+export interface DeletedAccount {
+  /** Address of the next page. */
   leaveTo: string;
   email: string;
   hadPlus: boolean;
-  /** Whether the mail about it went out; null where that was not to be learned. */
+  /** Whether the confirming mail was sent; null if that is unknown. */
   mailSent: boolean | null;
 }
 
-/** The last page of an account. It stands over everything else: there is nobody any more whom the rest could be for. */
-export function AccountDeleted({ leaveTo, email, hadPlus, mailSent }: Farewell) {
+/** The last page of an account, shown over the whole site: its user no longer exists. */
+export function AccountDeleted({ leaveTo, email, hadPlus, mailSent }: DeletedAccount) {
   const title = useId();
-  // By a fresh load, so that nothing of the person stays in this tab's memory.
+  // A page load, so that no user data stays in this tab's memory.
   const leave = () => location.assign(leaveTo);
   return (
-    <Dialog open onClose={leave} labelledBy={title} className={styles.Farewell}>
-      <div className={styles.FarewellText}>
+    <Dialog open onClose={leave} labelledBy={title} className={styles.Deleted}>
+      <div className={styles.DeletedText}>
         <Mark />
         <h1 id={title}>Your account is deleted</h1>
         <p>{email} is no longer known here, and this browser has forgotten it too.</p>
@@ -36,7 +35,7 @@ export function AccountDeleted({ leaveTo, email, hadPlus, mailSent }: Farewell) 
         )}
         <p>Receipts of what you have paid stay at Stripe, as the law demands.</p>
         <div>
-          <a href={leaveTo} {...buttonLook()}>
+          <a href={leaveTo} {...buttonProps()}>
             Go to Home Page
           </a>
         </div>

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import styles from './dashboard.module.css';
 
-/** What there is to know about one thing. */
 export function Card({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

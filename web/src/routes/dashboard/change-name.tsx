@@ -3,15 +3,15 @@ import { useId, useState } from 'react';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { nameFault } from '../../session/name-fault.ts';
-import { changeName } from '../../session/own-account.ts';
+import { changeName } from '../../session/change-name.ts';
 import type { User } from '../../session/session.ts';
 import { Setting } from './setting.tsx';
-import { useProvider } from './use-provider.ts';
+import { providerName } from './provider-name.ts';
 
 export function ChangeName({ user }: { user: User }) {
   const faultId = useId();
-  const provider = useProvider(user);
-  // Null while nobody has typed: then the name is the session's, which another tab may change.
+  const provider = providerName(user);
+  // Null until the user types: the session's name, which another tab may change, shows until then.
   const [entered, setEntered] = useState<string | null>(null);
   const [state, setState] = useState<FormState | { kind: 'done' }>({ kind: 'editing' });
   const name = entered ?? user.name ?? '';
@@ -36,6 +36,7 @@ export function ChangeName({ user }: { user: User }) {
       <AccountForm
         state={state.kind === 'done' ? { kind: 'editing' } : state}
         onSubmit={submit}
+        onEdit={() => setState({ kind: 'editing' })}
         submit="Change Name"
         sending="Changing..."
         ready={fault === null}
@@ -53,13 +54,10 @@ export function ChangeName({ user }: { user: User }) {
             </span>
           }
           {...(fault !== null && { 'aria-describedby': faultId })}
-          onChange={(event) => {
-            setEntered(event.target.value);
-            setState({ kind: 'editing' });
-          }}
+          onChange={(event) => setEntered(event.target.value)}
         />
       </AccountForm>
-      {state.kind === 'done' && <Notice tone="well">Your name is changed.</Notice>}
+      {state.kind === 'done' && <Notice tone="success">Your name is changed.</Notice>}
     </Setting>
   );
 }

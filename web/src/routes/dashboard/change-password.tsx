@@ -4,16 +4,16 @@ import { NewPasswordFields } from '../../components/account/new-password-fields.
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { passwordFault } from '../../session/credentials.ts';
-import { changePassword } from '../../session/own-account.ts';
+import { changePassword } from '../../session/password.ts';
 import type { User } from '../../session/session.ts';
 import { Setting } from './setting.tsx';
-import { useProvider } from './use-provider.ts';
+import { providerName } from './provider-name.ts';
 import { UserNameField } from './user-name-field.tsx';
 
 const TITLE = 'Your password';
 
 export function ChangePassword({ user }: { user: User }) {
-  const provider = useProvider(user);
+  const provider = providerName(user);
   return user.hasPassword ? (
     <Setting
       title={TITLE}
@@ -35,10 +35,7 @@ function PasswordForm({ email }: { email: string }) {
   const [entered, setEntered] = useState(EMPTY);
   const [state, setState] = useState<FormState | Done>({ kind: 'editing' });
   const { current, password, confirmation } = entered;
-  const edit = (change: Partial<typeof EMPTY>) => {
-    setEntered({ ...entered, ...change });
-    setState({ kind: 'editing' });
-  };
+  const edit = (change: Partial<typeof EMPTY>) => setEntered({ ...entered, ...change });
 
   const submit = async () => {
     setState({ kind: 'sending' });
@@ -52,6 +49,7 @@ function PasswordForm({ email }: { email: string }) {
       <AccountForm
         state={state.kind === 'done' ? { kind: 'editing' } : state}
         onSubmit={submit}
+        onEdit={() => setState({ kind: 'editing' })}
         submit="Change Password"
         sending="Changing..."
         ready={confirmation === '' || passwordFault(password, confirmation) === null}
@@ -68,17 +66,17 @@ function PasswordForm({ email }: { email: string }) {
           label="New password"
           password={password}
           confirmation={confirmation}
-          onChange={(change) => edit(change)}
+          onChange={edit}
         />
       </AccountForm>
       {state.kind === 'done' &&
         (state.sessionsEnded ? (
-          <Notice tone="well">
+          <Notice tone="success">
             Your password is changed. Every other session was ended; a device that is in use at this moment
             may take fifteen minutes to notice.
           </Notice>
         ) : (
-          <Notice tone="wrong">
+          <Notice tone="danger">
             Your password is changed, but we could not make sure that every other session was ended. Press
             Sign Out Everywhere below to end them.
           </Notice>

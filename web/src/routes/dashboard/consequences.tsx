@@ -1,11 +1,11 @@
 import { plans, product } from '../../../../schemas/product.ts';
 import { longDate } from '../../plan/long-date.ts';
-import { type PlanState, standingOf } from '../../plan/standing.ts';
+import { type PlanState, planStatusOf } from '../../plan/plan-status.ts';
 import styles from './dashboard.module.css';
 
 const UNKNOWN = 'Your plan. A subscription ends at once, and what you have paid is not refunded.';
 
-/** What goes with an account, and what stays. */
+/** What a deletion removes, and what stays. */
 export function Consequences({ email, state }: { email: string; state: PlanState }) {
   return (
     <div className={styles.Consequences}>
@@ -31,16 +31,16 @@ export function Consequences({ email, state }: { email: string; state: PlanState
 
 function planOf(state: PlanState): string {
   const { name } = plans.plus;
-  const standing = standingOf(state);
-  // Where the plan couldn't be read the page shows Free, and here that could be taken for a promise.
+  const status = planStatusOf(state);
+  // A plan that couldn't be read shows as Free elsewhere. Here that would be a false promise.
   if (state.kind === 'assumed') return UNKNOWN;
-  switch (standing.kind) {
+  switch (status.kind) {
     case 'free':
       return `Your ${plans.free.name} plan.`;
     case 'plus':
       return `Your ${name} subscription. It ends at once, and what you have paid is not refunded.`;
     case 'ending':
-      return `Your ${name} plan. It ends at once and not on ${longDate(standing.on)}, and what you have paid is not refunded.`;
+      return `Your ${name} plan. It ends at once and not on ${longDate(status.on)}, and what you have paid is not refunded.`;
     default:
       return UNKNOWN;
   }

@@ -1,11 +1,13 @@
 import { useState } from 'react';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import { SignOutButton } from '../../components/sign-out-button.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
-import { standingOf } from '../../plan/standing.ts';
+import { planStatusOf } from '../../plan/plan-status.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 import { type User, useSession } from '../../session/session.ts';
 import '../../styles/account.css';
-import { AccountDeleted, type Farewell } from './account-deleted.tsx';
+import { AccountDeleted, type DeletedAccount } from './account-deleted.tsx';
 import { ChangeName } from './change-name.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -20,15 +22,15 @@ import styles from './dashboard.module.css';
 
 export default function DashboardPage() {
   const session = useSession();
-  const [farewell, setFarewell] = useState<Farewell | null>(null);
-  if (farewell) return <AccountDeleted {...farewell} />;
+  const [deleted, setDeleted] = useState<DeletedAccount | null>(null);
+  if (deleted) return <AccountDeleted {...deleted} />;
   if (session.kind !== 'signed-in') return null;
-  return <Dashboard user={session.user} onDeleted={setFarewell} />;
+  return <Dashboard user={session.user} onDeleted={setDeleted} />;
 }
 
 interface DashboardProps {
   user: User;
-  onDeleted: (farewell: Farewell) => void;
+  onDeleted: (account: DeletedAccount) => void;
 }
 
 function Dashboard({ user, onDeleted }: DashboardProps) {
@@ -37,16 +39,15 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
   const name = user.name ?? 'User';
 
   return (
-    <div className={styles.Dashboard}>
-      <header className={styles.Head}>
-        <h1>Welcome, {name}</h1>
+    <PageLayout className={styles.Dashboard}>
+      <PageHeader title={`Welcome, ${name}`} className={styles.Head}>
         <SignOutButton tone="secondary" />
-      </header>
+      </PageHeader>
       {state.kind === 'assumed' && <UnreadPlan sentence={state.sentence} onRetry={reload} />}
       <PaymentDue billing={billing} />
       <div className={styles.Cards}>
         <ProfileCard name={name} email={user.email} state={state} />
-        <PlanCard standing={standingOf(state)} />
+        <PlanCard status={planStatusOf(state)} />
       </div>
       <Invoices billing={billing} onRetry={readBillingAgain} />
       <div className={styles.Settings}>
@@ -56,6 +57,6 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
         <ExportData />
         <DeleteAccount user={user} plan={state} onDeleted={onDeleted} />
       </div>
-    </div>
+    </PageLayout>
   );
 }

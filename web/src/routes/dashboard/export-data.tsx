@@ -9,10 +9,10 @@ type State =
   | { kind: 'idle' }
   | { kind: 'collecting' }
   | { kind: 'refused'; sentence: string }
-  /** `name` of the file. */
+  /** `name` is the file's. */
   | { kind: 'done'; name: string };
 
-// Safari reads a blob some time after the click that asks for it has returned.
+// Milliseconds. Safari reads a blob some time after the click.
 const UNTIL_READ = 60_000;
 
 export function ExportData() {
@@ -33,11 +33,13 @@ export function ExportData() {
       title="Your data"
       about="Everything we hold about you, in one file: account, plan, subscriptions, invoices, and your place on the waitlist."
     >
-      {state.kind === 'refused' && <Notice tone="wrong">{state.sentence}</Notice>}
+      {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
       <Button tone="secondary" aria-busy={state.kind === 'collecting'} onClick={() => void collect()}>
         {state.kind === 'collecting' ? 'Collecting your data...' : 'Export My Data'}
       </Button>
-      {state.kind === 'done' && <Notice tone="well">Your data is in {state.name}, in your downloads.</Notice>}
+      {state.kind === 'done' && (
+        <Notice tone="success">Your data is in {state.name}, in your downloads.</Notice>
+      )}
     </Setting>
   );
 }

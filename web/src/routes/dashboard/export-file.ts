@@ -1,7 +1,7 @@
 import type { AccountExport } from '../../../../schemas/account.ts';
 import { product } from '../../../../schemas/product.ts';
 
-/** A file to keep what we hold of somebody in, named after the day it is by the reader's own calendar. */
+/** The exported data as a file, named after today's date in the user's time zone. */
 export function exportFile(data: AccountExport, now: Date): { name: string; content: string } {
   const [year, month, day] = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) =>
     String(part).padStart(2, '0'),

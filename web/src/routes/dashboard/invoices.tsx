@@ -6,20 +6,20 @@ import { Notice } from '../../components/notice.tsx';
 import { longDate } from '../../plan/long-date.ts';
 import { Card } from './card.tsx';
 import styles from './invoices.module.css';
-import { moneyOf, statusOf } from './invoices-in-words.ts';
+import { formatAmount, statusText } from './invoice-text.ts';
 import type { Billing } from './use-billing.ts';
 
-// A year of them.
+// A year of monthly invoices.
 const SHOWN_AT_FIRST = 12;
 
-/** What was billed, and Stripe's papers of it. */
+/** The invoices, with links to their documents at Stripe. */
 export function Invoices({ billing, onRetry }: { billing: Billing; onRetry: () => void }) {
   return (
     <Card title="Invoices and receipts">
       {billing.kind === 'loading' && <output>Loading your invoices...</output>}
       {billing.kind === 'unread' && (
         <>
-          <Notice tone="wrong">We couldn't read your invoices just now. {billing.sentence}</Notice>
+          <Notice tone="danger">We couldn't read your invoices just now. {billing.sentence}</Notice>
           <div>
             <Button tone="secondary" onClick={onRetry}>
               Try Again
@@ -43,7 +43,7 @@ function List({ invoices }: { invoices: readonly Invoice[] }) {
     <>
       <ul className={styles.Invoices}>
         {invoices.slice(0, all ? undefined : SHOWN_AT_FIRST).map((invoice) => (
-          <Entry key={invoice.number ?? invoice.date} invoice={invoice} />
+          <Row key={invoice.number ?? invoice.date} invoice={invoice} />
         ))}
       </ul>
       {!all && invoices.length > SHOWN_AT_FIRST && (
@@ -57,30 +57,30 @@ function List({ invoices }: { invoices: readonly Invoice[] }) {
   );
 }
 
-function Entry({ invoice }: { invoice: Invoice }) {
+function Row({ invoice }: { invoice: Invoice }) {
   const { number, date, amount, currency, status, hosted_invoice_url: page, invoice_pdf: pdf } = invoice;
   const name = number ?? `of ${longDate(date)}`;
   return (
     <li className={styles.Invoice}>
       <time dateTime={date}>{longDate(date)}</time>
-      <span className={styles.Amount}>{moneyOf(amount, currency)}</span>
+      <span className={styles.Amount}>{formatAmount(amount, currency)}</span>
       <span className={styles.Status} data-due={status === 'open'}>
-        {statusOf(invoice)}
+        {statusText(invoice)}
       </span>
-      <span className={styles.Papers}>
-        {page && <Paper href={page} label={status === 'paid' ? 'Receipt' : 'Invoice'} name={name} />}
-        {pdf && <Paper href={pdf} label="PDF" name={name} />}
+      <span className={styles.Documents}>
+        {page && <DocumentLink href={page} label={status === 'paid' ? 'Receipt' : 'Invoice'} name={name} />}
+        {pdf && <DocumentLink href={pdf} label="PDF" name={name} />}
       </span>
     </li>
   );
 }
 
-/** Stripe's page opens in a tab of its own, which learns nothing of this one. */
-function Paper({ href, label, name }: { href: string; label: string; name: string }) {
+/** Opens in a new tab, which can't access this one. */
+function DocumentLink({ href, label, name }: { href: string; label: string; name: string }) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
       {label}
-      <span className="heard"> {name} (opens in a new tab)</span>
+      <span className="visuallyHidden"> {name} (opens in a new tab)</span>
     </a>
   );
 }

@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { plans } from '../../../../schemas/product.ts';
 import { call } from '../../api/call.ts';
-import { Button, buttonLook } from '../../components/button.tsx';
+import { usePageRestored } from '../../app/page-restored.ts';
+import { Button, buttonProps } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useStillHere } from '../../start/still-here.ts';
+import { useIsMounted } from '../../start/use-is-mounted.ts';
 import styles from './payment-due.module.css';
 import type { Billing } from './use-billing.ts';
 
-/** What to do about a payment that failed, for as long as Stripe tries it again. */
+/** What to do about a failed payment while Stripe retries it. */
 export function PaymentDue({ billing }: { billing: Billing }) {
   if (billing.kind !== 'known' || billing.overview.subscription?.status !== 'past_due') return null;
   const unpaid = billing.overview.invoices.find(({ status }) => status === 'open');
@@ -16,25 +17,18 @@ export function PaymentDue({ billing }: { billing: Billing }) {
 
 type State = { kind: 'idle' } | { kind: 'leaving' } | { kind: 'refused'; sentence: string };
 
-/** `payAt`: Stripe's page of the unpaid invoice. */
+/** `payAt` is the address of the unpaid invoice at Stripe. */
 function Due({ payAt }: { payAt: string | null }) {
   const [state, setState] = useState<State>({ kind: 'idle' });
-  const stillHere = useStillHere();
+  const isMounted = useIsMounted();
 
-  // Whoever goes back from Stripe's page may get this one out of the browser's memory, as it was when they left.
-  useEffect(() => {
-    const look = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) setState({ kind: 'idle' });
-    };
-    addEventListener('pageshow', look);
-    return () => removeEventListener('pageshow', look);
-  }, []);
+  usePageRestored(() => setState({ kind: 'idle' }));
 
-  const giveCard = async () => {
+  const updateCard = async () => {
     if (state.kind === 'leaving') return;
     setState({ kind: 'leaving' });
     const answer = await call('update-card', { body: {} });
-    if (!stillHere()) return;
+    if (!isMounted()) return;
     if (answer.ok) location.assign(answer.value.url);
     else setState({ kind: 'refused', sentence: answer.sentence });
   };
@@ -46,15 +40,15 @@ function Due({ payAt }: { payAt: string | null }) {
         You keep {plans.plus.name} while Stripe tries again over the coming days. Give a new card so that you
         don't lose it: the next try charges it. Or pay the invoice yourself at once.
       </p>
-      {state.kind === 'refused' && <Notice tone="wrong">{state.sentence}</Notice>}
+      {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
       <div className={styles.Actions}>
-        <Button aria-busy={state.kind === 'leaving'} onClick={() => void giveCard()}>
+        <Button aria-busy={state.kind === 'leaving'} onClick={() => void updateCard()}>
           {state.kind === 'leaving' ? 'Opening Stripe...' : 'Update Card'}
         </Button>
         {payAt && (
-          <a {...buttonLook({ tone: 'secondary' })} href={payAt} target="_blank" rel="noopener noreferrer">
+          <a {...buttonProps({ tone: 'secondary' })} href={payAt} target="_blank" rel="noopener noreferrer">
             Pay Invoice
-            <span className="heard"> (opens in a new tab)</span>
+            <span className="visuallyHidden"> (opens in a new tab)</span>
           </a>
         )}
       </div>

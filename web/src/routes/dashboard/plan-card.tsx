@@ -2,20 +2,20 @@ import { plans } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { FeatureList } from '../../components/feature-list.tsx';
 import { longDate } from '../../plan/long-date.ts';
-import type { Standing } from '../../plan/standing.ts';
+import type { PlanStatus } from '../../plan/plan-status.ts';
 import { Card } from './card.tsx';
 import styles from './dashboard.module.css';
 
-/** The plan as it stands, what it holds, and the way to the other. */
-export function PlanCard({ standing }: { standing: Standing }) {
-  if (standing.kind === 'loading' || standing.kind === 'visitor') {
+/** The current plan, its features, and a link to change it. */
+export function PlanCard({ status }: { status: PlanStatus }) {
+  if (status.kind === 'loading' || status.kind === 'visitor') {
     return (
       <Card title="Your plan">
         <output>Loading your plan...</output>
       </Card>
     );
   }
-  const plan = standing.kind === 'free' ? plans.free : plans.plus;
+  const plan = status.kind === 'free' ? plans.free : plans.plus;
   return (
     <Card title="Your plan">
       <p className={styles.Plan}>
@@ -24,9 +24,9 @@ export function PlanCard({ standing }: { standing: Standing }) {
           {plan.price} {plan.period}
         </span>
       </p>
-      {standing.kind === 'ending' && (
+      {status.kind === 'ending' && (
         <p>
-          Expires on <time dateTime={standing.on}>{longDate(standing.on)}</time>, then Free.
+          Expires on <time dateTime={status.on}>{longDate(status.on)}</time>, then Free.
         </p>
       )}
       <FeatureList features={plan.features} />

@@ -1,14 +1,13 @@
 import { plans } from '../../../../schemas/product.ts';
 import { longDate } from '../../plan/long-date.ts';
-import { type PlanState, standingOf } from '../../plan/standing.ts';
+import { type PlanState, planStatusOf } from '../../plan/plan-status.ts';
 import { Card } from './card.tsx';
 import styles from './dashboard.module.css';
 
-/** Who the account belongs to, and since when. */
 export function ProfileCard({ name, email, state }: { name: string; email: string; state: PlanState }) {
-  const standing = standingOf(state);
-  const loading = standing.kind === 'loading' || standing.kind === 'visitor';
-  const paying = standing.kind === 'plus' || standing.kind === 'ending';
+  const status = planStatusOf(state);
+  const loading = status.kind === 'loading' || status.kind === 'visitor';
+  const paying = status.kind === 'plus' || status.kind === 'ending';
   const known = state.kind === 'known' ? state.plan : null;
   return (
     <Card title="Profile">
@@ -39,5 +38,5 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
 const dateOr = (date: string | null | undefined, loading: boolean) =>
   date ? <time dateTime={date}>{longDate(date)}</time> : loading ? '…' : 'N/A';
 
-/** As people count letters: an accent or an emoji made of several characters stays whole. */
+/** The first grapheme: an accented letter or an emoji of several code points stays whole. */
 const firstLetter = (name: string) => Array.from(new Intl.Segmenter().segment(name))[0]?.segment ?? '';

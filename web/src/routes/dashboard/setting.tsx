@@ -3,14 +3,14 @@ import styles from './dashboard.module.css';
 
 interface SettingProps {
   title: string;
-  /** What it does, and what it leaves alone. */
+  /** What the setting changes, and what it doesn't. */
   about: ReactNode;
-  /** What an address can lead to it by. */
+  /** Id for links to this setting. */
   anchor?: string;
   children?: ReactNode;
 }
 
-/** One thing that can be done to the account. */
+/** A section of the dashboard with one action on the account. */
 export function Setting({ title, about, anchor, children }: SettingProps) {
   const id = useId();
   return (

@@ -1,20 +1,20 @@
 import { useState } from 'react';
-import { signInAgain } from '../../session/own-account.ts';
+import { signInAgain } from '../../session/sign-in-again.ts';
 import type { User } from '../../session/session.ts';
-import { useProvider } from './use-provider.ts';
+import { providerName } from './provider-name.ts';
 import styles from './dashboard.module.css';
 
-/** The way out and in again for whoever has no password to prove themselves with. */
+/** Lets a user without a password confirm their identity by signing in again. */
 export function SignInAgain({ user }: { user: User }) {
-  const provider = useProvider(user);
+  const provider = providerName(user);
   const [leaving, setLeaving] = useState(false);
   const leave = () => {
     if (leaving) return;
     setLeaving(true);
-    void signInAgain('/dashboard#delete-account').catch(() => setLeaving(false));
+    void signInAgain(user, '/dashboard#delete-account').catch(() => setLeaving(false));
   };
   return (
-    <button type="button" className={styles.InText} aria-busy={leaving} onClick={leave}>
+    <button type="button" className={styles.TextButton} aria-busy={leaving} onClick={leave}>
       Sign in again with {provider}
     </button>
   );

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { signOutEverywhere } from '../../session/own-account.ts';
+import { signOutEverywhere } from '../../session/sign-out-everywhere.ts';
 import { Setting } from './setting.tsx';
 import styles from './dashboard.module.css';
 
@@ -20,7 +20,7 @@ export function SignOutEverywhere() {
     if (state.kind === 'leaving') return;
     setState({ kind: 'leaving' });
     const outcome = await signOutEverywhere();
-    // Otherwise the browser is on its way to the home page.
+    // On success the browser is already loading the home page.
     if (outcome.kind === 'refused') setState(outcome);
   };
 
@@ -32,15 +32,10 @@ export function SignOutEverywhere() {
       <Button tone="secondary" onClick={() => setState({ kind: 'asking' })}>
         Sign Out Everywhere
       </Button>
-      <Dialog
-        open={state.kind !== 'idle'}
-        onClose={() => setState({ kind: 'idle' })}
-        labelledBy={title}
-        className={styles.Dialog}
-      >
+      <Dialog open={state.kind !== 'idle'} onClose={() => setState({ kind: 'idle' })} labelledBy={title}>
         <div className={styles.Asked}>
           <h2 id={title}>Sign out everywhere?</h2>
-          {state.kind === 'refused' && <Notice tone="wrong">{state.message}</Notice>}
+          {state.kind === 'refused' && <Notice tone="danger">{state.message}</Notice>}
           <p>
             You are signed out here and on every other device. One that is in use at this moment may take
             fifteen minutes to notice.

@@ -1,58 +1,41 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { BillingOverview } from '../../../../schemas/billing.ts';
 import { call } from '../../api/call.ts';
+import { useLoad } from '../../api/use-load.ts';
 
 export type Billing =
   | { kind: 'loading' }
   | { kind: 'known'; overview: BillingOverview }
   | { kind: 'unread'; sentence: string };
 
-interface Read {
-  userId: string;
-  /** Which reading it came from. */
-  reading: number;
-  billing: Billing;
-}
+const LOADING: Billing = { kind: 'loading' };
 
 /**
- * What a person pays and has paid, read when the dashboard opens and when they come back to it: cards are changed and invoices
- * paid on pages of Stripe's. `reload` reads it once more.
+ * The user's subscription and invoices. While a payment is due they are read again when the user comes back
+ * to the page, since cards are changed and invoices paid on Stripe's pages.
  */
 export function useBilling(userId: string): { billing: Billing; reload: () => void } {
-  const [reading, setReading] = useState(0);
-  const [read, setRead] = useState<Read | null>(null);
+  const { state, reload } = useLoad(userId, readBilling);
+  // A known overview still shows while it is read again. After a failure, that it loads shows.
+  const isShown = state.kind === 'loaded' && (!state.reloading || state.value.kind === 'known');
+  const billing = isShown ? state.value : LOADING;
 
+  const isDue = billing.kind === 'known' && billing.overview.subscription?.status === 'past_due';
   useEffect(() => {
-    let current = true;
-    void call('billing').then((answer) => {
-      if (!current) return;
-      setRead({
-        userId,
-        reading,
-        billing: answer.ok
-          ? { kind: 'known', overview: answer.value }
-          : { kind: 'unread', sentence: answer.sentence },
-      });
-    });
-    return () => {
-      current = false;
-    };
-  }, [userId, reading]);
-
-  const reload = useCallback(() => setReading((count) => count + 1), []);
-
-  // What is owed may be paid by now; what isn't known or not owed doesn't change meanwhile.
-  const owing = read?.billing.kind === 'known' && read.billing.overview.subscription?.status === 'past_due';
-  useEffect(() => {
-    if (!owing) return undefined;
-    const look = () => {
+    if (!isDue) return undefined;
+    const reloadIfVisible = () => {
       if (document.visibilityState === 'visible') reload();
     };
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, [owing, reload]);
+    document.addEventListener('visibilitychange', reloadIfVisible);
+    return () => document.removeEventListener('visibilitychange', reloadIfVisible);
+  }, [isDue, reload]);
 
-  // While it is read anew, what was known stands.
-  const shown = read?.userId === userId && (read.reading === reading || read.billing.kind === 'known');
-  return { billing: shown ? read.billing : { kind: 'loading' }, reload };
+  return { billing, reload };
+}
+
+async function readBilling(): Promise<Billing> {
+  const answer = await call('billing');
+  return answer.ok
+    ? { kind: 'known', overview: answer.value }
+    : { kind: 'unread', sentence: answer.sentence };
 }

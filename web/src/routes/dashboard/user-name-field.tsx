@@ -1,4 +1,4 @@
-/** Tells a password manager whose password a form is about. Nobody else sees it. */
+/** A hidden field that tells password managers which account a form belongs to. */
 export function UserNameField({ email }: { email: string }) {
   return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />;
 }

@@ -1,7 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
 import { product } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
+import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import styles from './demo.module.css';
 import { Keys, Letter, Overlay, Picture } from './picture.tsx';
 
@@ -104,14 +107,11 @@ export default function DemoPage() {
     window.scrollTo(0, 0);
   }, []);
   return (
-    <div className={styles.Demo}>
-      <header className={styles.Head}>
-        <h1>Complete Product Walkthrough</h1>
-        <p>
-          From the first selection to the last word, in seven pictures. They are drawings of the app, so you
-          can look at each for as long as you like.
-        </p>
-      </header>
+    <PageLayout className={styles.Demo}>
+      <PageHeader
+        title="Complete Product Walkthrough"
+        lead="From the first selection to the last word, in seven pictures. They are drawings of the app, so you can look at each for as long as you like."
+      />
       <ol className={styles.Steps}>
         {steps.map(({ title, text, alt, picture }) => (
           <li key={title} className={styles.Step}>
@@ -123,16 +123,22 @@ export default function DemoPage() {
           </li>
         ))}
       </ol>
-      <section className={styles.Closing} aria-labelledby="closing">
-        <h2 id="closing">Now with your own words</h2>
-        <div>
-          <DownloadLink size="large" />
-          <ButtonLink to="/help" tone="secondary" size="large">
-            Getting Started
-          </ButtonLink>
-        </div>
-      </section>
-    </div>
+      <CallToAction
+        aria-labelledby="closing"
+        actions={
+          <>
+            <DownloadLink size="large" />
+            <ButtonLink to="/help" tone="secondary" size="large">
+              Getting Started
+            </ButtonLink>
+          </>
+        }
+      >
+        <h2 id="closing" className={styles.Closing}>
+          Now with your own words
+        </h2>
+      </CallToAction>
+    </PageLayout>
   );
 }
 

@@ -8,11 +8,11 @@ import { ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { confirmEmail } from '../../session/account.ts';
-import { useOrigin } from '../../session/origin.ts';
+import { confirmEmail } from '../../session/sign-in.ts';
+import { useOrigin } from '../../session/use-origin.ts';
 import { Resend } from './resend.tsx';
 
-// Specification, section 9.
+// Milliseconds that the spinner shows.
 const LOADING = 500;
 
 export default function EmailConfirmationPage() {
@@ -43,7 +43,7 @@ export default function EmailConfirmationPage() {
 
 interface ConfirmationProps {
   email: string;
-  /** What the link in the e-mail carried; empty for whoever came another way. */
+  /** The code in the mail's link; empty if the user didn't open the link. */
   linkCode: string;
   fromSignIn: boolean;
 }
@@ -54,7 +54,7 @@ function Confirmation({ email, linkCode, fromSignIn }: ConfirmationProps) {
   const [code, setCode] = useState(linkCode);
   const [state, setState] = useState<FormState>({ kind: 'editing' });
 
-  // Only ever on a press: mail scanners open links, and one of them must not confirm an address for whoever typed it.
+  // Needs a click: mail scanners open links, and must not confirm an address that a stranger has typed.
   const confirm = async () => {
     setState({ kind: 'sending' });
     const outcome = await confirmEmail(email, code);
@@ -93,7 +93,13 @@ function Confirmation({ email, linkCode, fromSignIn }: ConfirmationProps) {
         <li>Press the link in it, or type its code below.</li>
         <li>Press Confirm Email, then sign in.</li>
       </ol>
-      <AccountForm state={state} onSubmit={confirm} submit="Confirm Email" sending="Confirming...">
+      <AccountForm
+        state={state}
+        onSubmit={confirm}
+        onEdit={() => setState({ kind: 'editing' })}
+        submit="Confirm Email"
+        sending="Confirming..."
+      >
         <TextField
           label="Confirmation code"
           name="code"
@@ -101,10 +107,7 @@ function Confirmation({ email, linkCode, fromSignIn }: ConfirmationProps) {
           inputMode="numeric"
           isRequired
           value={code}
-          onChange={(event) => {
-            setCode(event.target.value);
-            setState({ kind: 'editing' });
-          }}
+          onChange={(event) => setCode(event.target.value)}
         />
       </AccountForm>
     </AccountLayout>

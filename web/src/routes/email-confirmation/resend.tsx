@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { resendConfirmation } from '../../session/account.ts';
+import { resendConfirmation } from '../../session/sign-in.ts';
 
 type Resending =
   | { kind: 'idle' }
@@ -9,7 +9,7 @@ type Resending =
   | { kind: 'sent' }
   | { kind: 'refused'; message: string };
 
-// Specification, section 9.
+// Milliseconds that the success message shows.
 const SENT_SHOWS = 3_000;
 
 export function Resend({ email }: { email: string }) {
@@ -29,7 +29,7 @@ export function Resend({ email }: { email: string }) {
 
   return (
     <>
-      {/* Not disabled while sending: that would take the focus away from whoever pressed it. */}
+      {/* Not disabled while sending: a disabled button loses the focus. */}
       <Button
         tone="secondary"
         wide
@@ -40,11 +40,11 @@ export function Resend({ email }: { email: string }) {
       >
         {state.kind === 'sending' ? 'Sending...' : 'Resend confirmation email'}
       </Button>
-      {/* It stands there before it speaks: what comes with its words is not read out everywhere. */}
+      {/* Always rendered: some screen readers don't announce a live region that appears with its text. */}
       <div aria-live="polite">
-        {state.kind === 'sent' && <Notice tone="well">Confirmation email sent!</Notice>}
+        {state.kind === 'sent' && <Notice tone="success">Confirmation email sent!</Notice>}
       </div>
-      {state.kind === 'refused' && <Notice tone="wrong">{state.message}</Notice>}
+      {state.kind === 'refused' && <Notice tone="danger">{state.message}</Notice>}
     </>
   );
 }

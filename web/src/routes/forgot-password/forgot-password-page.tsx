@@ -3,8 +3,8 @@ import { Link, useLocation } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
-import { requestPasswordReset } from '../../session/account.ts';
-import { useOrigin } from '../../session/origin.ts';
+import { requestPasswordReset } from '../../session/sign-in.ts';
+import { useOrigin } from '../../session/use-origin.ts';
 
 type State = FormState | { kind: 'sent' };
 
@@ -28,10 +28,10 @@ export default function ForgotPasswordPage() {
   );
   if (state.kind === 'sent') {
     return (
-      // A page of its own to whoever listens: it starts over, with its heading.
+      // The key remounts the layout, so that the focus moves to the new heading.
       <AccountLayout
         key="sent"
-        inPlace
+        takesFocus
         title="Check your email"
         lead={
           <output>
@@ -51,20 +51,20 @@ export default function ForgotPasswordPage() {
       lead="Type the e-mail address of your account, and we send you a link to choose a new one."
       footer={back}
     >
-      <AccountForm state={state} onSubmit={submit} submit="Send Link" sending="Sending...">
-        <EmailField
-          value={email}
-          onChange={(value) => {
-            setEmail(value);
-            setState({ kind: 'editing' });
-          }}
-        />
+      <AccountForm
+        state={state}
+        onSubmit={submit}
+        onEdit={() => setState({ kind: 'editing' })}
+        submit="Send Link"
+        sending="Sending..."
+      >
+        <EmailField value={email} onChange={setEmail} />
       </AccountForm>
     </AccountLayout>
   );
 }
 
-/** What was typed on the sign-in page already, or nothing. */
+/** The address that the user has typed on the sign-in page, or an empty text. */
 function useTypedEmail(): string {
   const { state } = useLocation() as { state: unknown };
   return typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'

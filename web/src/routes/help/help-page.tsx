@@ -2,34 +2,33 @@ import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { help } from 'virtual:content/help';
 import { type HelpTabId, helpTabs } from '../../../../schemas/categories.ts';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import { useHydrated } from '../../start/hydrated.ts';
 import styles from './help.module.css';
 import { Topics } from './topics.tsx';
 
 const FIRST = helpTabs[0].id;
 
-/** The tab an address asks for: `/help#faq`. */
+/** The tab that an address names, as in `/help#faq`. */
 const tabIn = (hash: string): HelpTabId | undefined => helpTabs.find(({ id }) => hash === `#${id}`)?.id;
 
 export default function HelpPage() {
   const { key, hash } = useLocation();
-  // A server never sees what comes after the #; the first render in the browser has to come to the same.
+  // The server never sees the hash, and the first render in the browser has to match the server's.
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState<{ tab: HelpTabId; at: string } | null>(null);
   const addressed = (hydrated ? tabIn(hash) : undefined) ?? FIRST;
-  // What was chosen holds until the address leads somewhere else.
+  // The user's choice holds until the next navigation.
   const selected = chosen?.at === key ? chosen.tab : addressed;
   const choose = (tab: HelpTabId) => {
     setChosen({ tab, at: key });
-    // Beside the router, which would take the reader and the focus to the panel. An arrow key only looks around.
+    // Not through the router, which would scroll to the panel and move the focus there.
     history.replaceState(history.state, '', `#${tab}`);
   };
   return (
-    <div className={styles.Help} data-ready={hydrated}>
-      <header className={styles.Head}>
-        <h1>Help</h1>
-        <p>How to begin, what to press, and whom to ask.</p>
-      </header>
+    <PageLayout className={styles.Help} data-ready={hydrated}>
+      <PageHeader title="Help" lead="How to begin, what to press, and whom to ask." />
       <Tabs selected={selected} onChoose={choose} />
       {helpTabs.map(({ id }) => (
         <section
@@ -43,7 +42,7 @@ export default function HelpPage() {
           <Topics tab={id} topics={help[id]} />
         </section>
       ))}
-    </div>
+    </PageLayout>
   );
 }
 
@@ -64,7 +63,7 @@ function Tabs({ selected, onChoose }: { selected: HelpTabId; onChoose: (tab: Hel
     list.current?.querySelector<HTMLElement>(`#${next.id}-tab`)?.focus();
   };
   const press = (event: MouseEvent, tab: HelpTabId) => {
-    // With a key held down it is a link like any other, to be opened elsewhere.
+    // With a modifier key the browser opens the link in a new tab or window.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     onChoose(tab);

@@ -1,11 +1,11 @@
 import { product } from '../../../../schemas/product.ts';
 import type { HelpTabId } from '../../../../schemas/categories.ts';
 import type { HelpTopic } from '../../../../schemas/help.ts';
-import { buttonLook } from '../../components/button.tsx';
+import { buttonProps } from '../../components/button.tsx';
 import { Prose } from '../../components/prose.tsx';
 import styles from './help.module.css';
 
-/** What stands under a tab: steps, shortcuts, questions that open, or ways to get in touch. */
+/** A tab's content: steps, shortcuts, questions that unfold, or contact details. */
 export function Topics({ tab, topics }: { tab: HelpTabId; topics: readonly HelpTopic[] }) {
   switch (tab) {
     case 'getting-started':
@@ -49,7 +49,7 @@ export function Topics({ tab, topics }: { tab: HelpTabId; topics: readonly HelpT
               <Prose html={content} />
             </section>
           ))}
-          <a {...buttonLook()} href={`mailto:${product.supportEmail}`}>
+          <a {...buttonProps()} href={`mailto:${product.supportEmail}`}>
             Contact Support
           </a>
         </div>

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { product } from '../../../../schemas/product.ts';
-import { buttonLook } from '../../components/button.tsx';
+import { buttonProps } from '../../components/button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 
-/** Hands what a sign-in came back with to the desktop app: the query as it came, to the app's own address and to nothing else. */
+/** Passes the query of a finished sign-in to the desktop app, unchanged and to its fixed address alone. */
 export default function HitsPage() {
   const { search } = useLocation();
   const app = `${product.desktopCallback}${search}`;
@@ -18,14 +18,14 @@ export default function HitsPage() {
       title="Authentication Complete"
       actions={
         <>
-          <a {...buttonLook()} href={app}>
+          <a {...buttonProps()} href={app}>
             Open {product.name}
           </a>
           <DownloadLink tone="secondary" />
         </>
       }
     >
-      <Notice tone="well">{product.name} opens by itself. You can close this tab then.</Notice>
+      <Notice tone="success">{product.name} opens by itself. You can close this tab then.</Notice>
       <p>
         If it doesn't open, press Open {product.name}. If it isn't on this Mac yet, download it, start it, and
         sign in again from there.

@@ -3,7 +3,7 @@ import styles from './closing.module.css';
 import { closingScript } from './demos/closing-script.ts';
 import { useDemo } from './demos/use-demo.ts';
 
-/** The last word, selected as it comes into sight. */
+/** The end of the page. Its last words are selected as they scroll into view. */
 export function Closing({ children }: { children: ReactNode }) {
   const { figure, state } = useDemo(closingScript, 'once');
   return (

@@ -22,7 +22,7 @@ const facts = [
   },
 ] as const;
 
-/** What the product does, put the way a dictionary would, with a drawing that moves beside each entry. */
+/** The features in the style of a dictionary, with an animated drawing beside each entry. */
 export function Features() {
   return (
     <section id="features" className={styles.Features} aria-labelledby="features-title">

@@ -3,7 +3,7 @@ import styles from './figure.module.css';
 const commands = ['Say it plainly', 'Summarize', 'Explain'] as const;
 const contexts = ['Detail', 'Deep'] as const;
 
-/** A selected sentence with the commands over it: a drawing of the app, not the app. */
+/** A drawing of the app: a selected sentence with the commands over it. */
 export function Figure() {
   return (
     <figure

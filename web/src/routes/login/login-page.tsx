@@ -6,9 +6,9 @@ import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { signIn } from '../../session/account.ts';
-import { localStore } from '../../session/browser-storage.ts';
-import { useOrigin } from '../../session/origin.ts';
+import { signIn } from '../../session/sign-in.ts';
+import { persistentStorage } from '../../session/browser-storage.ts';
+import { useOrigin } from '../../session/use-origin.ts';
 import { currentSession, setSession } from '../../session/session.ts';
 
 export default function LoginPage() {
@@ -18,7 +18,8 @@ export default function LoginPage() {
   const [email, setEmail] = useState(confirmed ?? '');
   const [password, setPassword] = useState('');
   const [state, setState] = useState<FormState>(refusedElsewhere);
-  // Said once: whoever leaves this page and returns to it is beyond that.
+  const clearRefusal = () => setState({ kind: 'editing' });
+  // The refusal shows once, and not again when the user returns to this page.
   useEffect(() => {
     if (currentSession().kind === 'signed-out') setSession({ kind: 'signed-out' });
   }, []);
@@ -28,7 +29,7 @@ export default function LoginPage() {
     const outcome = await signIn(email, password);
     switch (outcome.kind) {
       case 'signed-in':
-        // The page is for visitors only: whoever isn't one any more is sent on.
+        // The page guard redirects signed-in users.
         return;
       case 'confirmation-required': {
         const query = new URLSearchParams({ email: email.trim(), source: 'signin' });
@@ -52,43 +53,30 @@ export default function LoginPage() {
       }
     >
       {confirmed && state.kind !== 'refused' && (
-        <Notice tone="well">Your e-mail address is confirmed. Sign in to go on.</Notice>
+        <Notice tone="success">Your e-mail address is confirmed. Sign in to go on.</Notice>
       )}
-      {!localStore() && (
-        <Notice>
-          Your browser doesn't let this site store data. You can sign in with your password, and stay signed
-          in until you reload or close this page.
-        </Notice>
-      )}
+      {!persistentStorage() && <StorageNotice />}
       <AccountForm
         state={state}
         onSubmit={submit}
+        onEdit={clearRefusal}
         submit="Sign In"
         sending="Signing in..."
-        answersItself={email.trim() === '' || password === ''}
+        reportsMissingFields={email.trim() === '' || password === ''}
         alternative={
           <SocialSignIn
-            onBegin={() => setState({ kind: 'editing' })}
+            onBegin={clearRefusal}
             onRefused={(message) => setState({ kind: 'refused', message })}
           />
         }
       >
-        <EmailField
-          value={email}
-          onChange={(value) => {
-            setEmail(value);
-            setState({ kind: 'editing' });
-          }}
-        />
+        <EmailField value={email} onChange={setEmail} />
         <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"
           value={password}
-          onChange={(value) => {
-            setPassword(value);
-            setState({ kind: 'editing' });
-          }}
+          onChange={setPassword}
         />
         <p>
           <Link to="/forgot-password" state={{ ...origin, email }}>
@@ -100,7 +88,16 @@ export default function LoginPage() {
   );
 }
 
-/** Why the session ended, or what came of a sign-in at a provider. */
+function StorageNotice() {
+  return (
+    <Notice>
+      Your browser doesn't let this site store data. You can sign in with your password, and stay signed in
+      until you reload or close this page.
+    </Notice>
+  );
+}
+
+/** Shows why the session ended or why a provider sign-in failed. */
 function refusedElsewhere(): FormState {
   const session = currentSession();
   return session.kind === 'signed-out' && session.refusal !== undefined
@@ -108,7 +105,7 @@ function refusedElsewhere(): FormState {
     : { kind: 'editing' };
 }
 
-/** The address that was confirmed on the page somebody comes from, or null. */
+/** The address that the user has confirmed on the page before, or null. */
 function useConfirmedEmail(): string | null {
   const { state } = useLocation() as { state: unknown };
   return typeof state === 'object' &&

@@ -3,7 +3,7 @@ import { ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import styles from './not-found.module.css';
 
-const ways = [
+const links = [
   { to: '/articles', label: 'the articles' },
   { to: '/templates', label: 'the templates' },
   { to: '/help', label: 'help' },
@@ -25,9 +25,9 @@ export default function NotFoundPage() {
         </p>
         <p>
           From here you can also go to{' '}
-          {ways.map(({ to, label }, index) => (
+          {links.map(({ to, label }, index) => (
             <span key={to}>
-              {index > 0 && (index === ways.length - 1 ? ' or ' : ', ')}
+              {index > 0 && (index === links.length - 1 ? ' or ' : ', ')}
               <PageLink to={to}>{label}</PageLink>
             </span>
           ))}

@@ -1,16 +1,16 @@
 import { useNavigate } from 'react-router-dom';
-import { arrive, finish } from '../../relay/relay.ts';
+import { finishSignIn, takeCallback } from '../../relay/relay.ts';
 import { RelayStatus } from '../../relay/relay-status.tsx';
-import { callbackPath } from '../../relay/request.ts';
+import { callbackPath } from '../../relay/app-request.ts';
 import { useOutcome } from '../../relay/use-outcome.ts';
 
-/** Where providers send people back to, and from where apps get their tokens. */
+/** The redirect address of providers, from which the tokens go on to the app. */
 export default function OAuthCallbackPage() {
   const navigate = useNavigate();
   const state = useOutcome(() => {
-    const arrival = arrive();
-    void navigate(callbackPath(arrival.request), { replace: true });
-    return finish(arrival);
+    const callback = takeCallback();
+    void navigate(callbackPath(callback.request), { replace: true });
+    return finishSignIn(callback);
   });
   return <RelayStatus state={state} />;
 }

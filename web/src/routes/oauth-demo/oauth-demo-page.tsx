@@ -1,23 +1,25 @@
 import { TextField } from '@aws-amplify/ui-react';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { isRegistered } from '../../../../schemas/relay-address.ts';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { isRelayProvider, type RelayProvider } from '../../relay/providers.ts';
-import { begin, canKeepFlow } from '../../relay/relay.ts';
-import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/way-out.ts';
+import { beginSignIn, canStoreFlow } from '../../relay/relay.ts';
+import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/outcome.ts';
+import { usePageRestored } from '../../app/page-restored.ts';
+import { useLoad } from '../../api/use-load.ts';
 import { siteConfig } from '../../app/site-config.ts';
 import { ProviderChoice } from './provider-choice.tsx';
 import { Received, receivedOf } from './received.tsx';
 
-/** Starts the relay as an app would, and is the app that gets the answer where no other is named. */
+/** Starts the relay as an app would, and receives its answer unless another address is given. */
 export default function OAuthDemoPage() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const [received] = useState(() => receivedOf(query));
 
-  // Out of the address bar at once, as an app should do with tokens.
+  // Removes the tokens from the address bar at once, as an app should.
   const carried = receivedOf(query) !== null;
   useLayoutEffect(() => {
     if (carried) void navigate('/oauth/demo', { replace: true });
@@ -44,39 +46,31 @@ interface Asked {
 }
 
 function Starter(prefilled: { provider: string | null; state: string | null }) {
-  const registered = useRegistered();
+  const { state: loaded } = useLoad('relay-addresses', readRegistered);
+  const registered = loaded.kind === 'loaded' ? loaded.value : null;
   const [asked, setAsked] = useState<Asked>(() => ({
     provider: isRelayProvider(prefilled.provider) ? prefilled.provider : 'google',
     redirectUri: `${location.origin}/oauth/demo`,
     appState: prefilled.state ?? '',
   }));
   const [state, setState] = useState<FormState>({ kind: 'editing' });
-  const edit = (change: Partial<Asked>) => {
-    setAsked({ ...asked, ...change });
-    setState({ kind: 'editing' });
-  };
+  const clearRefusal = () => setState({ kind: 'editing' });
+  const edit = (change: Partial<Asked>) => setAsked({ ...asked, ...change });
   const { provider, redirectUri, appState } = asked;
   const empty = redirectUri.trim() === '';
   const unregistered = !empty && registered !== null && !isRegistered(redirectUri, registered);
 
-  // Whoever comes back from the provider by the browser's own button finds the page as they left it.
-  useEffect(() => {
-    const back = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) setState({ kind: 'editing' });
-    };
-    addEventListener('pageshow', back);
-    return () => removeEventListener('pageshow', back);
-  }, []);
+  usePageRestored(clearRefusal);
 
   const submit = async () => {
-    if (!canKeepFlow()) return setState({ kind: 'refused', message: STORAGE_NEEDED });
+    if (!canStoreFlow()) return setState({ kind: 'refused', message: STORAGE_NEEDED });
     setState({ kind: 'sending' });
     try {
       const { relayAddresses } = await siteConfig();
       if (!isRegistered(redirectUri, relayAddresses)) {
         return setState({ kind: 'refused', message: NOT_REGISTERED });
       }
-      return location.assign(await begin({ provider, redirectUri, appState: appState || null }));
+      return location.assign(await beginSignIn({ provider, redirectUri, appState: appState || null }));
     } catch {
       return setState({ kind: 'refused', message: 'The sign-in could not be started. Please try again.' });
     }
@@ -86,6 +80,7 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
     <AccountForm
       state={state}
       onSubmit={submit}
+      onEdit={clearRefusal}
       submit="Start OAuth Flow"
       sending="Start OAuth Flow"
       ready={!empty && state.kind !== 'sending'}
@@ -115,19 +110,12 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
   );
 }
 
-/** Where the relay may send tokens; null until it is known. */
-function useRegistered(): readonly string[] | null {
-  const [registered, setRegistered] = useState<readonly string[] | null>(null);
-  useEffect(() => {
-    let current = true;
-    siteConfig().then(
-      ({ relayAddresses }) => current && setRegistered(relayAddresses),
-      // Said when the form is sent.
-      () => undefined,
-    );
-    return () => {
-      current = false;
-    };
-  }, []);
-  return registered;
-}
+/**
+ * The addresses to which the relay may send tokens; null if they can't be loaded, which sending the form
+ * reports.
+ */
+const readRegistered = (): Promise<readonly string[] | null> =>
+  siteConfig().then(
+    ({ relayAddresses }) => relayAddresses,
+    () => null,
+  );

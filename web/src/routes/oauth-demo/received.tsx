@@ -4,7 +4,7 @@ import { Notice } from '../../components/notice.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import styles from './oauth-demo.module.css';
 
-/** Parameters an app may get, in the order they are shown, and whether one had better not be seen over a shoulder. */
+/** Parameters that an app may get, in the order shown. Secret values are masked. */
 const PARAMETERS = {
   access_token: { secret: true },
   refresh_token: { secret: true },
@@ -19,7 +19,7 @@ interface Parameter {
   secret: boolean;
 }
 
-/** What an app at this address would have received. Null for a query that isn't the relay's answer. */
+/** The parameters in the relay's answer; null for another query. */
 export function receivedOf(query: URLSearchParams): Parameter[] | null {
   if (!query.has('access_token') && !query.has('error')) return null;
   return Object.entries(PARAMETERS).flatMap(([name, { secret }]) => {
@@ -34,9 +34,9 @@ export function Received({ received }: { received: readonly Parameter[] }) {
     <section className={styles.Received} aria-labelledby="received">
       <h2 id="received">What your app received</h2>
       {failed ? (
-        <Notice tone="wrong">The sign-in failed, and the app was told so.</Notice>
+        <Notice tone="danger">The sign-in failed, and the app was told so.</Notice>
       ) : (
-        <Notice tone="well">
+        <Notice tone="success">
           The sign-in worked. The tokens are the app's own, and are kept nowhere here.
         </Notice>
       )}

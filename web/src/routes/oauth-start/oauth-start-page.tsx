@@ -1,8 +1,10 @@
-import { start } from '../../relay/relay.ts';
+import { startSignIn } from '../../relay/relay.ts';
 import { RelayStatus } from '../../relay/relay-status.tsx';
 import { useOutcome } from '../../relay/use-outcome.ts';
 
-/** Where other apps begin: `?provider=google|github&redirect_uri=…&state=…`. It goes on to the provider at once. */
+/**
+ * Apps start here with `?provider=google|github&redirect_uri=…&state=…`. Redirects to the provider at once.
+ */
 export default function OAuthStartPage() {
-  return <RelayStatus state={useOutcome(start)} />;
+  return <RelayStatus state={useOutcome(startSignIn)} />;
 }

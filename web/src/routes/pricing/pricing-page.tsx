@@ -2,15 +2,18 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { limits, plans } from '../../../../schemas/product.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
 import { useHydrated } from '../../start/hydrated.ts';
 import { longDate } from '../../plan/long-date.ts';
-import { type Standing, standingOf } from '../../plan/standing.ts';
+import { type PlanStatus, planStatusOf } from '../../plan/plan-status.ts';
 import { usePlan } from '../../plan/use-plan.ts';
-import { useStillHere } from '../../start/still-here.ts';
+import { useIsMounted } from '../../start/use-is-mounted.ts';
 import { type CardState, PlanCard } from './plan-card.tsx';
 import styles from './pricing.module.css';
 
@@ -18,40 +21,39 @@ const CHECKOUT = '/checkout?plan=plus';
 
 export default function PricingPage() {
   const { state, reload } = usePlan();
-  const standing = standingOf(state);
+  const status = planStatusOf(state);
   const hydrated = useHydrated();
   return (
-    <div className={styles.Pricing}>
-      <header className={styles.Head}>
-        <h1>
-          Start free. <span className={styles.Later}>Pay when you write all day.</span>
-        </h1>
-        <p>
-          {plans.plus.name} is billed monthly and renews by itself until you cancel. You can cancel at any
-          time, here on this page.
-        </p>
-      </header>
-      {/* The HTML is written for a visitor, and an account holder waits from the first paint. */}
-      {(standing.kind === 'loading' || !hydrated) && (
+    <PageLayout className={styles.Pricing}>
+      <PageHeader
+        title={
+          <>
+            Start free. <span className={styles.Later}>Pay when you write all day.</span>
+          </>
+        }
+        lead={`${plans.plus.name} is billed ${plans.plus.interval}ly and renews by itself until you cancel. You can cancel at any time, here on this page.`}
+      />
+      {/* The HTML is the visitor's. Account holders see the spinner from the first paint. */}
+      {(status.kind === 'loading' || !hydrated) && (
         <div data-for="holder">
           <Spinner>Loading your plan...</Spinner>
         </div>
       )}
-      {standing.kind !== 'loading' && (
-        <div data-for={standing.kind === 'visitor' ? 'visitor' : 'holder'}>
+      {status.kind !== 'loading' && (
+        <div data-for={status.kind === 'visitor' ? 'visitor' : 'holder'}>
           {state.kind === 'assumed' && <UnreadPlan sentence={state.sentence} onRetry={reload} />}
-          <Cards standing={standing} onRenewed={reload} />
-          <BottomCall standing={standing} />
+          <Cards status={status} onRenewed={reload} />
+          <BottomCall status={status} />
         </div>
       )}
-    </div>
+    </PageLayout>
   );
 }
 
-type Shown = Exclude<Standing, { kind: 'loading' }>;
+type LoadedPlanStatus = Exclude<PlanStatus, { kind: 'loading' }>;
 
-function Cards({ standing, onRenewed }: { standing: Shown; onRenewed: () => void }) {
-  const { free, plus } = cardsFor(standing, onRenewed);
+function Cards({ status, onRenewed }: { status: LoadedPlanStatus; onRenewed: () => void }) {
+  const { free, plus } = cardsFor(status, onRenewed);
   return (
     <div className={styles.Cards}>
       <PlanCard plan={plans.free} {...free} />
@@ -60,10 +62,10 @@ function Cards({ standing, onRenewed }: { standing: Shown; onRenewed: () => void
   );
 }
 
-/** What each card says to somebody who stands there, beside what the plan is. */
-function cardsFor(standing: Shown, onRenewed: () => void): { free: CardState; plus: CardState } {
+/** The badge, note and button of each card. */
+function cardsFor(status: LoadedPlanStatus, onRenewed: () => void): { free: CardState; plus: CardState } {
   const download = <DownloadLink tone="secondary" wide />;
-  if (standing.kind === 'visitor') {
+  if (status.kind === 'visitor') {
     const signIn = (
       <ButtonLink to="/login" state={{ from: '/pricing' }} wide>
         Sign in to Upgrade
@@ -71,7 +73,7 @@ function cardsFor(standing: Shown, onRenewed: () => void): { free: CardState; pl
     );
     return { free: { action: download }, plus: { action: signIn } };
   }
-  if (standing.kind === 'free') {
+  if (status.kind === 'free') {
     const upgrade = (
       <ButtonLink to={CHECKOUT} wide>
         Upgrade to {plans.plus.name}
@@ -79,7 +81,7 @@ function cardsFor(standing: Shown, onRenewed: () => void): { free: CardState; pl
     );
     return { free: { badge: 'Current Plan', action: download }, plus: { action: upgrade } };
   }
-  if (standing.kind === 'plus') {
+  if (status.kind === 'plus') {
     const cancel = (
       <ButtonLink to="/cancel" tone="secondary" wide>
         Cancel Subscription
@@ -87,7 +89,7 @@ function cardsFor(standing: Shown, onRenewed: () => void): { free: CardState; pl
     );
     return { free: {}, plus: { badge: 'Current Plan', action: cancel } };
   }
-  const date = <time dateTime={standing.on}>{longDate(standing.on)}</time>;
+  const date = <time dateTime={status.on}>{longDate(status.on)}</time>;
   return {
     free: { note: <>Your plan will switch to Free on {date}.</> },
     plus: {
@@ -102,7 +104,7 @@ type Renewal = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; sente
 
 function RenewButton({ onRenewed }: { onRenewed: () => void }) {
   const navigate = useNavigate();
-  const stillHere = useStillHere();
+  const isMounted = useIsMounted();
   const [renewal, setRenewal] = useState<Renewal>({ kind: 'idle' });
   const renew = async () => {
     setRenewal({ kind: 'sending' });
@@ -112,15 +114,15 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
     if (answer.code !== 'nothing-to-renew') {
       return setRenewal({ kind: 'refused', sentence: answer.sentence });
     }
-    // Either another tab has renewed it, or it has ended for good: then Plus is there to be bought again.
+    // Another tab has renewed the plan, or it has ended and Plus can be bought again.
     const plan = await call('plan');
-    const renewed = plan.ok && standingOf({ kind: 'known', plan: plan.value }).kind === 'plus';
-    if (!stillHere()) return undefined;
+    const renewed = plan.ok && planStatusOf({ kind: 'known', plan: plan.value }).kind === 'plus';
+    if (!isMounted()) return undefined;
     return renewed ? onRenewed() : navigate(CHECKOUT);
   };
   return (
     <>
-      {renewal.kind === 'refused' && <Notice tone="wrong">{renewal.sentence}</Notice>}
+      {renewal.kind === 'refused' && <Notice tone="danger">{renewal.sentence}</Notice>}
       <Button wide disabled={renewal.kind === 'sending'} onClick={() => void renew()}>
         Renew Plan
       </Button>
@@ -128,31 +130,33 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
   );
 }
 
-function BottomCall({ standing }: { standing: Shown }) {
-  if (standing.kind === 'plus' || standing.kind === 'ending') return null;
-  return (
-    <section className={styles.BottomCall}>
-      {standing.kind === 'visitor' ? (
+function BottomCall({ status }: { status: LoadedPlanStatus }) {
+  if (status.kind === 'plus' || status.kind === 'ending') return null;
+  return status.kind === 'visitor' ? (
+    <CallToAction
+      actions={
         <>
-          <h2>Try it on the next thing you read</h2>
-          <div>
-            <DownloadLink />
-            <ButtonLink to="/login" tone="secondary">
-              Sign In
-            </ButtonLink>
-          </div>
+          <DownloadLink />
+          <ButtonLink to="/login" tone="secondary">
+            Sign In
+          </ButtonLink>
         </>
-      ) : (
+      }
+    >
+      <h2>Try it on the next thing you read</h2>
+    </CallToAction>
+  ) : (
+    <CallToAction
+      actions={
         <>
-          <h2>More than {limits.freeRequestsPerDay} requests a day?</h2>
-          <div>
-            <ButtonLink to={CHECKOUT}>Get Plus Plan</ButtonLink>
-            <ButtonLink to="/dashboard" tone="secondary">
-              Go to Dashboard
-            </ButtonLink>
-          </div>
+          <ButtonLink to={CHECKOUT}>Get Plus Plan</ButtonLink>
+          <ButtonLink to="/dashboard" tone="secondary">
+            Go to Dashboard
+          </ButtonLink>
         </>
-      )}
-    </section>
+      }
+    >
+      <h2>More than {limits.freeRequestsPerDay} requests a day?</h2>
+    </CallToAction>
   );
 }

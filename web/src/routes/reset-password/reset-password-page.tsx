@@ -4,11 +4,11 @@ import { AccountForm, type FormState } from '../../components/account/account-fo
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { resetPassword, signIn } from '../../session/account.ts';
+import { resetPassword, signIn } from '../../session/sign-in.ts';
 import { passwordFault } from '../../session/credentials.ts';
-import { HOME_OF_MEMBERS } from '../../session/from-path.ts';
+import { ACCOUNT_HOME } from '../../session/from-path.ts';
 
-/** What the link carries under the names the specification gives: a one-time code and an opaque user name. */
+/** From the link's query: `access_token` is a one-time code, `refresh_token` an opaque user name. */
 interface ResetLink {
   code: string;
   userName: string;
@@ -21,7 +21,7 @@ export default function ResetPasswordPage() {
   const navigate = useNavigate();
   const [link] = useState(() => linkOf(query));
 
-  // Out of the address bar at once: nobody should copy it, see it or find it in the history.
+  // Removes the code from the address bar and the history at once.
   const carried = query.size > 0;
   useLayoutEffect(() => {
     if (carried) void navigate('/reset-password', { replace: true });
@@ -31,7 +31,7 @@ export default function ResetPasswordPage() {
     <NewPassword link={link} />
   ) : (
     <AccountLayout title="Choose a new password" footer={<p>{askAgain}</p>}>
-      <Notice tone="wrong">Invalid reset password link</Notice>
+      <Notice tone="danger">Invalid reset password link</Notice>
     </AccountLayout>
   );
 }
@@ -42,7 +42,7 @@ function linkOf(query: URLSearchParams): ResetLink | null {
   return code && userName ? { code, userName } : null;
 }
 
-// Specification, section 9.
+// Milliseconds that the success message shows.
 const REDIRECT = 2_000;
 
 function NewPassword({ link }: { link: ResetLink }) {
@@ -53,7 +53,7 @@ function NewPassword({ link }: { link: ResetLink }) {
 
   useEffect(() => {
     if (state.kind !== 'done') return undefined;
-    const timer = setTimeout(() => void navigate(HOME_OF_MEMBERS, { replace: true }), REDIRECT);
+    const timer = setTimeout(() => void navigate(ACCOUNT_HOME, { replace: true }), REDIRECT);
     return () => clearTimeout(timer);
   }, [state, navigate]);
 
@@ -61,7 +61,7 @@ function NewPassword({ link }: { link: ResetLink }) {
     setState({ kind: 'sending' });
     const outcome = await resetPassword(link.userName, link.code, password);
     if (outcome.kind === 'refused') return setState(outcome);
-    // Should it fail, the dashboard asks to sign in.
+    // If the sign-in fails, the dashboard asks for it.
     await signIn(link.userName, password);
     setState({ kind: 'done' });
   };
@@ -69,11 +69,12 @@ function NewPassword({ link }: { link: ResetLink }) {
   return (
     <AccountLayout title="Choose a new password">
       {state.kind === 'done' ? (
-        <Notice tone="well">Password updated successfully! Redirecting...</Notice>
+        <Notice tone="success">Password updated successfully! Redirecting...</Notice>
       ) : (
         <AccountForm
           state={state}
           onSubmit={submit}
+          onEdit={() => setState({ kind: 'editing' })}
           submit="Update Password"
           sending="Updating..."
           ready={passwordFault(password, confirmation) === null}
@@ -83,10 +84,7 @@ function NewPassword({ link }: { link: ResetLink }) {
             label="New password"
             password={password}
             confirmation={confirmation}
-            onChange={(next) => {
-              setEntered(next);
-              setState({ kind: 'editing' });
-            }}
+            onChange={setEntered}
           />
         </AccountForm>
       )}

@@ -1,25 +1,25 @@
 import type { ComponentProps } from 'react';
-import { buttonLook } from '../../components/button.tsx';
+import { buttonProps } from '../../components/button.tsx';
 import { SomethingWentWrong } from '../../components/error-boundary.tsx';
-import { PaymentResult, type Way } from '../../components/payment/payment-result.tsx';
+import { PaymentResult, type LinkComponent } from '../../components/payment/payment-result.tsx';
 import { useSession } from '../../session/session.ts';
 
-// Specification, section 4: once, if no user was present.
+// Milliseconds. The request is retried once if no user was present.
 const RETRY_AFTER = 2_000;
 
 /**
- * The result of a payment at an address that older links know. It leads on by whole page loads, and deals itself with
- * whoever isn't signed in: the other return page sends them to sign in.
+ * The result of a payment at the address of older links. Its links load whole pages. It handles signed-out
+ * users itself, whom the other return page redirects to the sign-in page.
  */
 export default function ReturnPage() {
   const session = useSession();
   if (session.kind === 'unreachable') return <SomethingWentWrong />;
-  return <PaymentResult way={PageLoad} retryAfter={RETRY_AFTER} />;
+  return <PaymentResult link={PageLoad} retryAfter={RETRY_AFTER} />;
 }
 
-function PageLoad({ to, tone = 'primary', children }: ComponentProps<Way>) {
+function PageLoad({ to, tone = 'primary', children }: ComponentProps<LinkComponent>) {
   return (
-    <a {...buttonLook({ tone })} href={to}>
+    <a {...buttonProps({ tone })} href={to}>
       {children}
     </a>
   );

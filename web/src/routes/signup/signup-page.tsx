@@ -8,10 +8,10 @@ import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { PageLink } from '../../components/page-link.tsx';
-import { signIn, signUp } from '../../session/account.ts';
+import { signIn, signUp } from '../../session/sign-in.ts';
 import { passwordFault } from '../../session/credentials.ts';
 import { LONGEST_NAME } from '../../session/name-fault.ts';
-import { useOrigin } from '../../session/origin.ts';
+import { useOrigin } from '../../session/use-origin.ts';
 import styles from '../../components/account/account.module.css';
 
 export default function SignupPage() {
@@ -19,10 +19,8 @@ export default function SignupPage() {
   const origin = useOrigin();
   const [account, setAccount] = useState({ name: '', email: '', password: '', confirmation: '' });
   const [state, setState] = useState<FormState>({ kind: 'editing' });
-  const edit = (change: Partial<typeof account>) => {
-    setAccount({ ...account, ...change });
-    setState({ kind: 'editing' });
-  };
+  const clearRefusal = () => setState({ kind: 'editing' });
+  const edit = (change: Partial<typeof account>) => setAccount({ ...account, ...change });
   const { name, email, password, confirmation } = account;
 
   const submit = async () => {
@@ -59,13 +57,14 @@ export default function SignupPage() {
       <AccountForm
         state={state}
         onSubmit={submit}
+        onEdit={clearRefusal}
         submit="Create Account"
         sending="Creating your account..."
         ready={confirmation === '' || passwordFault(password, confirmation) === null}
-        answersItself={email.trim() === '' || password === ''}
+        reportsMissingFields={email.trim() === '' || password === ''}
         alternative={
           <SocialSignIn
-            onBegin={() => setState({ kind: 'editing' })}
+            onBegin={clearRefusal}
             onRefused={(message) => setState({ kind: 'refused', message })}
           />
         }
@@ -80,12 +79,7 @@ export default function SignupPage() {
           onChange={(event) => edit({ name: event.target.value })}
         />
         <EmailField value={email} onChange={(value) => edit({ email: value })} />
-        <NewPasswordFields
-          label="Password"
-          password={password}
-          confirmation={confirmation}
-          onChange={(entered) => edit(entered)}
-        />
+        <NewPasswordFields label="Password" password={password} confirmation={confirmation} onChange={edit} />
         <p className={styles.Small}>
           By creating an account you agree to the <PageLink to="/terms">Terms of Service</PageLink> and the{' '}
           <PageLink to="/privacy">Privacy Policy</PageLink>.

@@ -1,7 +1,7 @@
 import { ButtonLink } from '../../components/button.tsx';
 import { Checkout } from '../../components/checkout/checkout.tsx';
 
-/** The checkout at an address that older links and bookmarks know. */
+/** The checkout at the address of older links and bookmarks. */
 export default function StripeCheckoutPage() {
   return (
     <Checkout

@@ -3,8 +3,11 @@ import { templates } from 'virtual:content/templates';
 import { templateCategories } from '../../../../schemas/categories.ts';
 import { product } from '../../../../schemas/product.ts';
 import type { Template } from '../../../../schemas/template.ts';
-import { Button, buttonLook } from '../../components/button.tsx';
+import { Button, buttonProps } from '../../components/button.tsx';
+import { CallToAction } from '../../components/call-to-action.tsx';
 import { FilterButtons } from '../../components/filter-buttons.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import { TemplateView } from './template-view.tsx';
 import styles from './templates.module.css';
 
@@ -21,33 +24,34 @@ export default function TemplatesPage() {
     return <TemplateView template={state.template} onBack={() => setState({ kind: 'list' })} />;
   }
   return (
-    <div className={styles.Templates}>
-      <header className={styles.Head}>
-        <h1>Ready-to-use templates</h1>
-        <p>
-          A template is a set of commands and contexts that somebody has found to work well together. Take one
-          over as it is, and change it until it is yours.
-        </p>
-      </header>
+    <PageLayout>
+      <PageHeader
+        title="Ready-to-use templates"
+        lead="A template is a set of commands and contexts that somebody has found to work well together. Take one over as it is, and change it until it is yours."
+      />
       <FilterButtons label="Category" options={filters} chosen={filter} onChoose={setFilter} />
       <Gallery filter={filter} onUse={(template) => setState({ kind: 'template', template })} />
-      <section className={styles.Contribute} aria-labelledby="contribute">
+      <CallToAction
+        aria-labelledby="contribute"
+        actions={
+          <>
+            <FormLink tone="primary">Contribute</FormLink>
+            <FormLink tone="secondary">Upload Template</FormLink>
+          </>
+        }
+      >
         <div>
           <h2 id="contribute">Have one that works?</h2>
           <p>Pass it on. A form asks for what others need to know about it.</p>
         </div>
-        <div className={styles.Actions}>
-          <FormLink tone="primary">Contribute</FormLink>
-          <FormLink tone="secondary">Upload Template</FormLink>
-        </div>
-      </section>
-    </div>
+      </CallToAction>
+    </PageLayout>
   );
 }
 
 function FormLink({ tone, children }: { tone: 'primary' | 'secondary'; children: string }) {
   return (
-    <a {...buttonLook({ tone })} href={product.templateFormUrl} target="_blank" rel="noopener noreferrer">
+    <a {...buttonProps({ tone })} href={product.templateFormUrl} target="_blank" rel="noopener noreferrer">
       {children}
     </a>
   );
@@ -58,7 +62,7 @@ const categoriesOf = ({ category, categories }: Template): readonly string[] =>
 
 function Gallery({ filter, onUse }: { filter: Filter; onUse: (template: Template) => void }) {
   const shown = templates.filter((template) => filter === ALL || categoriesOf(template).includes(filter));
-  // What changes is read out.
+  // An output, so that screen readers announce it.
   if (shown.length === 0) {
     return (
       <output className={styles.Empty}>

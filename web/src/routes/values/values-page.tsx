@@ -1,6 +1,9 @@
 import { limits, plans, product } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
+import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import styles from './values.module.css';
 
 const values = [
@@ -38,14 +41,12 @@ const values = [
 
 export default function ValuesPage() {
   return (
-    <div className={styles.Values}>
-      <header className={styles.Head}>
-        <h1>Our Values</h1>
-        <p>
-          {product.name} promises one thing: {product.tagline}. Three values keep that from being a slogan.
-          Under each of them stands what follows from it, so that you can hold us to it.
-        </p>
-      </header>
+    <PageLayout className={styles.Values}>
+      <PageHeader
+        className={styles.Head}
+        title="Our Values"
+        lead={`${product.name} promises one thing: ${product.tagline}. Three values keep that from being a slogan. Under each of them stands what follows from it, so that you can hold us to it.`}
+      />
       {values.map(({ name, saying, text, follows }) => (
         <section key={name} className={styles.Value} aria-labelledby={idOf(name)}>
           <h2 id={idOf(name)}>{name}</h2>
@@ -60,16 +61,22 @@ export default function ValuesPage() {
           </div>
         </section>
       ))}
-      <section className={styles.Closing} aria-label="What to do next">
-        <p>The wording that binds us is in the policy. The rest you find out by using it.</p>
-        <div>
-          <DownloadLink />
-          <ButtonLink to="/privacy" tone="secondary">
-            Read the Privacy Policy
-          </ButtonLink>
-        </div>
-      </section>
-    </div>
+      <CallToAction
+        aria-label="What to do next"
+        actions={
+          <>
+            <DownloadLink />
+            <ButtonLink to="/privacy" tone="secondary">
+              Read the Privacy Policy
+            </ButtonLink>
+          </>
+        }
+      >
+        <p className={styles.Closing}>
+          The wording that binds us is in the policy. The rest you find out by using it.
+        </p>
+      </CallToAction>
+    </PageLayout>
   );
 }
 

@@ -2,11 +2,10 @@ import { refusals } from '../../../../schemas/refusal.ts';
 
 type Outcome = { kind: 'success' } | { kind: 'error'; sentence: string };
 
-// Specification, section 8.
 const FAILED = 'Failed to add to waitlist. Please try again.';
 const UNREACHABLE = 'Network error. Please try again.';
 
-/** Puts somebody on the waitlist. What makes the call loads when it is made. */
+/** Adds an entry to the waitlist. The API client loads with the first call. */
 export async function join(entry: { name: string; email: string }): Promise<Outcome> {
   try {
     const { callAnonymously } = await import('../../api/call-anonymously.ts');

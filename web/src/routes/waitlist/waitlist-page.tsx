@@ -1,8 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { product } from '../../../../schemas/product.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { PageLayout } from '../../components/page/page-layout.tsx';
 import { join } from './join.ts';
 import styles from './waitlist.module.css';
 
@@ -24,17 +26,15 @@ export default function WaitlistPage() {
 
   if (state.kind === 'success') return <Joined email={state.email} />;
   return (
-    <div className={styles.Waitlist}>
-      <header className={styles.Head}>
-        <h1>Windows Waitlist</h1>
-        <p>
-          {product.name} runs on Mac for now. Leave your name and your e-mail address, and hear from us when
-          it runs on Windows.
-        </p>
-      </header>
+    <PageLayout kind="form">
+      <PageHeader
+        title="Windows Waitlist"
+        lead={`${product.name} runs on Mac for now. Leave your name and your e-mail address, and hear from us when it runs on Windows.`}
+      />
       {/*
-       * The fields keep what they hold themselves, so what is typed before the script has come stays. The method keeps the
-       * browser from sending the form by itself, which would put name and address into the page's address.
+       * Uncontrolled fields keep what is typed before hydration. The method keeps the browser from
+       * submitting the form itself before then, which would put name and email address into the page's
+       * address.
        */}
       <form
         method="dialog"
@@ -47,7 +47,7 @@ export default function WaitlistPage() {
           if (state.kind === 'error') setState({ kind: 'idle' });
         }}
       >
-        {state.kind === 'error' && <Notice tone="wrong">{state.sentence}</Notice>}
+        {state.kind === 'error' && <Notice tone="danger">{state.sentence}</Notice>}
         <label className={styles.Field}>
           Name
           <input type="text" name="name" autoComplete="name" required />
@@ -56,24 +56,18 @@ export default function WaitlistPage() {
           Email
           <input type="email" name="email" autoComplete="email" required />
         </label>
-        {/* Not disabled while submitting: that would take the focus away from whoever pressed it. */}
+        {/* Not disabled while submitting: a disabled button loses the focus. */}
         <Button type="submit" wide aria-busy={state.kind === 'submitting'}>
           {state.kind === 'submitting' ? 'Joining...' : 'Join the Waitlist'}
         </Button>
       </form>
-    </div>
+    </PageLayout>
   );
 }
 
-/** Takes the place of the form, and for its heading the focus that was there, so that it is read out. */
 function Joined({ email }: { email: string }) {
-  useEffect(() => {
-    const heading = document.querySelector<HTMLElement>('main h1');
-    heading?.setAttribute('tabindex', '-1');
-    heading?.focus();
-  }, []);
   return (
-    <Message title="You're on the list!" actions={<ButtonLink to="/">Back to Home</ButtonLink>}>
+    <Message takesFocus title="You're on the list!" actions={<ButtonLink to="/">Back to Home</ButtonLink>}>
       <p>
         Thank you. We write to <strong>{email}</strong> when {product.name} runs on Windows, and about nothing
         else.

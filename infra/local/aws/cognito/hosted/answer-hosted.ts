@@ -15,12 +15,12 @@ import { userInfo } from './user-info.ts';
 
 interface Hosted {
   methods: readonly ('GET' | 'POST')[];
-  /** `page`: people come here. `script`: pages of any origin call it. */
+  /** `page`: users navigate here. `script`: scripts of any origin call it. */
   for: 'page' | 'script';
   endpoint: Endpoint;
 }
 
-/** What a pool's domain serves. */
+/** The endpoints of a pool's domain. */
 const hosted = new Map<string, Hosted>([
   ['/oauth2/authorize', { methods: ['GET'], for: 'page', endpoint: authorize }],
   ['/oauth2/idpresponse', { methods: ['GET'], for: 'page', endpoint: idpResponse }],
@@ -33,7 +33,7 @@ const hosted = new Map<string, Hosted>([
 
 export const isHosted = (path: string): boolean => hosted.has(path);
 
-/** `path` is one for which `isHosted`. */
+/** Requires `isHosted(path)`. */
 export async function answerHosted(
   parts: Parts,
   path: string,
@@ -48,10 +48,10 @@ export async function answerHosted(
 
 async function answerOf(
   parts: Parts,
-  { methods, for: whom, endpoint }: Hosted,
+  { methods, for: audience, endpoint }: Hosted,
   request: IncomingMessage,
 ): Promise<Answer> {
-  if (request.method === 'OPTIONS' && whom === 'script') return preflight(methods);
+  if (request.method === 'OPTIONS' && audience === 'script') return preflight(methods);
   if (!methods.some((method) => method === request.method)) {
     return { status: 405, headers: { allow: methods.join(', ') }, body: '' };
   }
@@ -78,7 +78,9 @@ async function answerOf(
   }
 }
 
-/** Any page may call; unlike the API's, these calls may carry the Authorization header, which a star leaves out. */
+/**
+ * Allows any origin. Unlike API calls, these may carry the Authorization header, which `*` doesn't include.
+ */
 const preflight = (methods: Hosted['methods']): Answer => ({
   status: 200,
   headers: {

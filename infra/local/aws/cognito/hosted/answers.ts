@@ -1,12 +1,14 @@
-import { html, type Html } from '../../../base/html.ts';
+import { document, html, type Html } from '../../../base/html.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
 import type { Answer } from './endpoint.ts';
 import type { OAuthError } from './oauth-error.ts';
 
-/** Of the session that answers for the person, and of the way to a provider and back. */
+/** `cognito` identifies the hosted session; `csrf-state` a redirect to an identity provider. */
 export type CookieName = 'cognito' | 'csrf-state';
 
-/** `lifetime` in seconds; 0 takes the cookie away. Not `Secure`, as Cognito's is: here is plain http. */
+/**
+ * `lifetime` in seconds; 0 deletes the cookie. Not `Secure` like Cognito's, since the stand-in is plain http.
+ */
 export const cookie = (name: CookieName, value: string, lifetime: number): string =>
   `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${lifetime}`;
 
@@ -16,8 +18,8 @@ export const redirect = (to: string | URL, cookies: string[] = []): Answer => ({
   body: '',
 });
 
-/** Back to the client, which gets its `state` again. */
-export function returnTo(
+/** Redirects to the client with its `state`. */
+export function redirectToClient(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   parameters: Record<string, string>,
   cookies: string[] = [],
@@ -28,12 +30,12 @@ export function returnTo(
   return redirect(address, cookies);
 }
 
-export const returnError = (
+export const redirectWithError = (
   request: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   { code, description }: OAuthError,
   cookies: string[] = [],
 ): Answer =>
-  returnTo(request, { ...(description && { error_description: description }), error: code }, cookies);
+  redirectToClient(request, { ...(description && { error_description: description }), error: code }, cookies);
 
 export const json = (status: number, body: object, headers: Record<string, string> = {}): Answer => ({
   status,
@@ -48,19 +50,11 @@ export const page = (status: number, title: string, body: Html): Answer => ({
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   },
-  body: html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title}</title>
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html>`.source,
+  body: document({
+    title,
+    body: html`<main>
+      <h1>${title}</h1>
+      ${body}
+    </main>`,
+  }),
 });

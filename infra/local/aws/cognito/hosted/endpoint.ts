@@ -1,10 +1,10 @@
 import type { Parts } from '../parts.ts';
 import { OAuthError, PageError } from './oauth-error.ts';
 
-export interface Asked {
+export interface HostedRequest {
   parts: Parts;
   query: URLSearchParams;
-  /** Empty where the body isn't a form. */
+  /** Empty if the body isn't a form. */
   form: URLSearchParams;
   cookies: ReadonlyMap<string, string>;
   authorization: string | undefined;
@@ -16,9 +16,9 @@ export interface Answer {
   body: string;
 }
 
-export type Endpoint = (asked: Asked) => Answer | Promise<Answer>;
+export type Endpoint = (request: HostedRequest) => Answer | Promise<Answer>;
 
-/** Undefined where it is absent or empty; refused where it is there twice (RFC 6749, 3.1). */
+/** Undefined if absent or empty. Refused if repeated (RFC 6749, 3.1). */
 export function parameter(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name);
   if (values.length > 1)
@@ -26,14 +26,14 @@ export function parameter(parameters: URLSearchParams, name: string): string | u
   return values[0] || undefined;
 }
 
-export function needed(parameters: URLSearchParams, name: string): string {
+export function requiredParameter(parameters: URLSearchParams, name: string): string {
   const value = parameter(parameters, name);
   if (value === undefined) throw new OAuthError('invalid_request');
   return value;
 }
 
-/** Of a page that can't send its errors anywhere yet. */
-export function neededByPage(query: URLSearchParams, name: string): string {
+/** For pages that have no validated redirect address to send an error to. */
+export function requiredPageParameter(query: URLSearchParams, name: string): string {
   const values = query.getAll(name);
   if (values.length === 1 && values[0]) return values[0];
   throw new PageError(`Required String parameter '${name}' is not present`);

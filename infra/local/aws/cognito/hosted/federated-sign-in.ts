@@ -7,7 +7,9 @@ import type { IdentityProvider } from './identity-provider.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { Profile } from './provider-client.ts';
 
-/** The user for whom a provider has vouched: who they were the last time, or a new one. Their attributes are the provider's. */
+/**
+ * Returns the user of a provider's account, or creates the user. The attributes follow the provider's claims.
+ */
 export async function federatedSignIn(
   parts: Parts,
   client: UserPoolClient,
@@ -15,18 +17,16 @@ export async function federatedSignIn(
   profile: Profile,
 ): Promise<User> {
   const { pool } = client;
-  const attributes = mapped(provider, profile);
+  const attributes = mappedAttributes(provider, profile);
   checkAttributes(pool, 'administrator', attributes);
   const known = parts.users.byIdentity(pool, { providerName: provider.name, userId: profile.id });
-  const user = known
-    ? returned(parts, pool, known, attributes)
-    : await arrived(parts, client, provider, profile.id, attributes);
-  await parts.triggers.postAuthentication({ client, user, metadata: undefined });
-  return user;
+  return known
+    ? updateUser(parts, pool, known, attributes)
+    : await createUser(parts, client, provider, profile.id, attributes);
 }
 
-/** A linked user's too: Cognito writes over what they were before. */
-function returned(
+/** Overwrites a linked user's attributes too, as Cognito does. */
+function updateUser(
   { clock, users }: Parts,
   pool: UserPool,
   known: User,
@@ -43,7 +43,7 @@ function returned(
   return user;
 }
 
-async function arrived(
+async function createUser(
   { clock, triggers, users }: Parts,
   client: UserPoolClient,
   { name: providerName, type: providerType }: IdentityProvider,
@@ -65,7 +65,7 @@ async function arrived(
     attributes: { ...attributes, 'cognito:email_alias': '', 'cognito:phone_number_alias': '' },
     validationData: {},
   });
-  // The trigger may have linked the account, which takes the name this sign-in was going to have.
+  // If the trigger has linked the account, it belongs to the linked user now.
   if (users.byIdentity(pool, { providerName, userId })) {
     throw new OAuthError('invalid_request', `Already found an entry for username ${username}`);
   }
@@ -86,8 +86,11 @@ async function arrived(
   return user;
 }
 
-/** What the provider says, under the pool's names. An address that it doesn't call verified isn't. */
-function mapped({ mapping }: IdentityProvider, { claims }: Profile): Record<string, string> {
+/**
+ * The provider's claims under the pool's attribute names. Without a claim that says so, an address isn't
+ * verified.
+ */
+function mappedAttributes({ mapping }: IdentityProvider, { claims }: Profile): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const [attribute, claim] of Object.entries(mapping)) {
     const value = claims[claim];

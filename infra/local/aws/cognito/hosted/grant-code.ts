@@ -2,14 +2,14 @@ import { CognitoError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import type { UserPoolClient } from '../pools.ts';
 import type { User } from '../users.ts';
-import { returnTo } from './answers.ts';
+import { redirectToClient } from './answers.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
 import type { Answer } from './endpoint.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** Back to the client with a code for the tokens of `user`. */
-export async function grantCode(
-  { authorizationCodes, triggers }: Parts,
+/** Redirects to the client with an authorization code for the tokens of `user`. */
+export function grantCode(
+  { authorizationCodes }: Parts,
   {
     client,
     request,
@@ -24,10 +24,7 @@ export async function grantCode(
     authTime: number;
     cookies?: string[];
   },
-): Promise<Answer> {
-  const overrides = await told(
-    triggers.preTokenGeneration('TokenGeneration_HostedAuth', { client, user, metadata: undefined }),
-  );
+): Answer {
   const { clientId, redirectUri, scopes, nonce, challenge } = request;
   const code = authorizationCodes.issue({
     clientId,
@@ -38,18 +35,17 @@ export async function grantCode(
     poolId: client.pool.id,
     username: user.username,
     authTime,
-    overrides,
   });
-  return returnTo(request, { code }, cookies);
+  return redirectToClient(request, { code }, cookies);
 }
 
-/** What a trigger or the pool refuses on the way, as the client is told. */
-export async function told<T>(work: Promise<T>): Promise<T> {
+/** Turns a trigger's or the pool's refusal into the OAuth error that the client gets. */
+export async function orOAuthError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof CognitoError)) throw error;
-    // The space at the end is Cognito's.
+    // Cognito appends this space.
     const end = error.type === 'UserLambdaValidationException' ? ' ' : '';
     throw new OAuthError('invalid_request', `${error.message}${end}`);
   }

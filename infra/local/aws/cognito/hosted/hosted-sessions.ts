@@ -4,21 +4,21 @@ import type { Collection, Store } from '../../../base/store.ts';
 import { hashOf } from '../hash.ts';
 import type { User } from '../users.ts';
 
-/** Somebody whom an identity provider has just vouched for, in one browser. */
+/** A sign-in by an identity provider in one browser. */
 export interface HostedSession {
   poolId: string;
   username: string;
   providerName: string;
-  /** Epoch seconds: when the provider vouched. */
+  /** Epoch seconds of the sign-in at the provider. */
   authTime: number;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
 
-// "Managed login session duration": an hour, which nothing changes.
+// "Managed login session duration": an hour, not configurable.
 const HOUR = 60 * 60 * 1000;
 
-/** What the browser's cookie `cognito` stands for: a second sign-in within the hour asks nobody anything. */
+/** Sessions by the browser's cookie `cognito`. A second sign-in within the hour skips the provider. */
 export class HostedSessions {
   readonly #clock: Clock;
   readonly #sessions: Collection<HostedSession & { hash: string }>;
@@ -28,7 +28,7 @@ export class HostedSessions {
     this.#sessions = store.collection('cognito/hosted-sessions');
   }
 
-  /** Answers with the cookie's value. */
+  /** Returns the session and the cookie's value. */
   start(user: User, providerName: string): { cookie: string; session: HostedSession } {
     const now = this.#clock.now().getTime();
     for (const old of this.#sessions.list()) if (old.expiresAt <= now) this.#sessions.delete(old.hash);

@@ -1,6 +1,6 @@
 import type { IdentityProviderSettings } from '../settings.ts';
 
-/** Where Google answers: absolute addresses, and the issuer that its ID tokens name. */
+/** Google's endpoints as absolute addresses, and the issuer of its ID tokens. */
 export interface GoogleAddresses {
   authorize: string;
   token: string;
@@ -9,17 +9,17 @@ export interface GoogleAddresses {
   issuer: string;
 }
 
-/** Somebody else who vouches for people, by OpenID Connect. */
+/** An external OpenID Connect provider. */
 export interface IdentityProvider {
   name: string;
   type: 'Google' | 'OIDC';
   client: { id: string; secret: string };
   /** Separated by spaces. */
   scopes: string;
-  /** Undefined where nobody has said where Google is. */
+  /** Undefined if Google's addresses are not configured. */
   addresses: GoogleAddresses | undefined;
   userInfoMethod: 'GET' | 'POST';
-  /** The pool's attribute to the provider's claim. */
+  /** Maps the pool's attributes to the provider's claims. */
   mapping: Record<string, string>;
 }
 

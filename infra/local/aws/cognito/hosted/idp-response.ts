@@ -1,11 +1,11 @@
-import { cookie, returnError } from './answers.ts';
+import { cookie, redirectWithError } from './answers.ts';
 import { type Endpoint, parameter } from './endpoint.ts';
 import { federatedSignIn } from './federated-sign-in.ts';
-import { grantCode, told } from './grant-code.ts';
+import { grantCode, orOAuthError } from './grant-code.ts';
 import { hostedClient } from './hosted-client.ts';
 import { OAuthError, PageError } from './oauth-error.ts';
 
-/** Where a provider sends people back to. */
+/** The redirect address for identity providers. */
 export const idpResponse: Endpoint = async ({ cookies, parts, query }) => {
   const [state = ''] = query.getAll('state');
   const request = parts.authorizationRequests.take(state, cookies.get('csrf-state'));
@@ -23,13 +23,13 @@ export const idpResponse: Endpoint = async ({ cookies, parts, query }) => {
       );
     }
     const profile = await parts.providerClient.profile(provider, code, request.providerNonce);
-    const user = await told(federatedSignIn(parts, client, provider, profile));
+    const user = await orOAuthError(federatedSignIn(parts, client, provider, profile));
     const { cookie: value, session } = parts.hostedSessions.start(user, provider.name);
     const cookies = [...arrived, cookie('cognito', value, 60 * 60)];
-    return await grantCode(parts, { client, request, user, authTime: session.authTime, cookies });
+    return grantCode(parts, { client, request, user, authTime: session.authTime, cookies });
   } catch (error) {
-    if (error instanceof OAuthError) return returnError(request, error, arrived);
+    if (error instanceof OAuthError) return redirectWithError(request, error, arrived);
     console.error(error);
-    return returnError(request, new OAuthError('server_error'), arrived);
+    return redirectWithError(request, new OAuthError('server_error'), arrived);
   }
 };

@@ -1,4 +1,4 @@
-/** The errors of RFC 6749, 4.1.2.1 and 5.2, of RFC 7009 and RFC 6750, as far as Cognito uses them. */
+/** Error codes of RFC 6749 (4.1.2.1 and 5.2), RFC 7009 and RFC 6750 that Cognito uses. */
 export type OAuthErrorCode =
   | 'access_denied'
   | 'invalid_client'
@@ -11,12 +11,12 @@ export type OAuthErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_token_type';
 
-/** A refusal that the client is told: in its redirect address, or in the answer's body. */
+/** A refusal that the client gets, in its redirect address or in the response body. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
-  /** Empty where Cognito says no more than the code. */
+  /** Empty if Cognito gives only the code. */
   readonly description: string;
-  /** Of an answer to a call; redirects have their own. */
+  /** Status of a response to a call. Redirects are always 302. */
   readonly status: number;
 
   constructor(code: OAuthErrorCode, description = '', status = 400) {
@@ -27,5 +27,5 @@ export class OAuthError extends Error {
   }
 }
 
-/** A refusal for the person alone, since nobody knows whether the address that a client gave is the client's. */
+/** A refusal shown to the user, because the client's redirect address is not validated. */
 export class PageError extends Error {}

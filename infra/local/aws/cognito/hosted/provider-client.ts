@@ -4,9 +4,9 @@ import type { Clock } from '../../../base/clock.ts';
 import type { GoogleAddresses, IdentityProvider } from './identity-provider.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** Somebody as a provider knows them. */
+/** An account as the provider describes it. */
 export interface Profile {
-  /** The provider's own id of the account. */
+  /** The provider's own id for the account. */
   id: string;
   claims: Record<string, unknown>;
 }
@@ -16,10 +16,10 @@ const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 const Claims = z.looseObject({ sub: z.string().check(z.minLength(1)) });
 const Refusal = z.object({ error: z.string(), error_description: z.optional(z.string()) });
 
-// Longer than a provider takes that is well, and short enough for somebody who waits.
-const PATIENCE = 5000;
+// Milliseconds. Longer than a healthy provider takes, and short enough for a waiting user.
+const TIMEOUT = 5000;
 
-/** What Cognito asks of identity providers behind the person's back. Failures are `OAuthError`s in its words. */
+/** Calls identity providers from the server side. Failures are `OAuthError`s in Cognito's words. */
 export class ProviderClient {
   readonly #clock: Clock;
   readonly #origin: string;
@@ -29,15 +29,17 @@ export class ProviderClient {
     this.#origin = origin;
   }
 
-  /** Of whom `code` is for. `nonce` is the one the person was sent with. */
+  /**
+   * The profile of the account that `code` belongs to. `nonce` is the nonce of the redirect to the provider.
+   */
   async profile(provider: IdentityProvider, code: string, nonce: string): Promise<Profile> {
     const { addresses } = provider;
-    if (!addresses) throw failed(`The local Cognito was not told where ${provider.name} answers.`);
+    if (!addresses) throw failed(`The local Cognito has no addresses for ${provider.name}.`);
     const { access_token, id_token } = await this.#tokens(provider, addresses, code);
     const claimed = await this.#identity(provider, addresses, id_token);
     if (claimed['nonce'] !== nonce) throw failed('Bad id_token nonce');
     const described = await this.#userInfo(provider, addresses, access_token);
-    // OpenID Connect Core, 5.3.2: of somebody else it must not be used.
+    // OpenID Connect Core, 5.3.2: the response must not be used if `sub` differs.
     if (described.sub !== claimed.sub) throw failed('Bad userInfo sub');
     return { id: claimed.sub, claims: { ...claimed, ...described } };
   }
@@ -60,7 +62,7 @@ export class ProviderClient {
     });
     const body = await jsonOf(response);
     if (!response.ok) {
-      // "Managed login and federation error responses": an error that conforms to OAuth is passed on behind name and status.
+      // "Managed login and federation error responses": an OAuth error is passed on after name and status.
       const { error = 'error getting token', error_description } = Refusal.safeParse(body).data ?? {};
       throw failed(
         [`${provider.name} Error -`, response.status, error, error_description].filter(Boolean).join(' '),
@@ -119,14 +121,14 @@ const failed = (description: string): OAuthError => new OAuthError('invalid_requ
 
 async function call(address: string, timeout: string, init: RequestInit = {}): Promise<Response> {
   try {
-    return await fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
+    return await fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
   } catch (error) {
     const late = error instanceof DOMException && error.name === 'TimeoutError';
     throw failed(late ? timeout : 'Connection reset');
   }
 }
 
-/** Undefined where the body is none, which the caller's schema refuses. */
+/** Undefined if the body isn't JSON. The caller's schema refuses that. */
 async function jsonOf(response: Response): Promise<unknown> {
   try {
     return await response.json();

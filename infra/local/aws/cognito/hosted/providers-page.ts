@@ -3,7 +3,7 @@ import type { UserPoolClient } from '../pools.ts';
 import { page } from './answers.ts';
 import type { Answer } from './endpoint.ts';
 
-/** Who may vouch for the person. Cognito's own page takes passwords as well; here that is the application's own to do. */
+/** Offers the client's identity providers. Cognito's page also takes passwords; here the site does that. */
 export function providersPage({ settings }: UserPoolClient, query: URLSearchParams): Answer {
   const names = settings.SupportedIdentityProviders.filter((name) => name !== 'COGNITO');
   const address = (name: string): string => {

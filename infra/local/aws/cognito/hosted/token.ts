@@ -4,14 +4,14 @@ import type { Parts } from '../parts.ts';
 import type { UserPoolClient } from '../pools.ts';
 import type { IssuedTokens } from '../tokens.ts';
 import { json } from './answers.ts';
-import { type Endpoint, needed, parameter } from './endpoint.ts';
+import { type Endpoint, requiredParameter, parameter } from './endpoint.ts';
 import { publicClient } from './hosted-client.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** Tokens for a code, or for a refresh token. */
+/** Exchanges a code or a refresh token for tokens. */
 export const token: Endpoint = async ({ authorization, form, parts }) => {
-  const grantType = needed(form, 'grant_type');
-  // Machines sign in with a secret, which no client has here.
+  const grantType = requiredParameter(form, 'grant_type');
+  // This grant needs a client secret, which no client here has.
   if (grantType === 'client_credentials') throw new OAuthError('unauthorized_client');
   const grant = grants.get(grantType);
   if (!grant) throw new OAuthError('unsupported_grant_type');
@@ -19,7 +19,7 @@ export const token: Endpoint = async ({ authorization, form, parts }) => {
   if (!client.settings.AllowedOAuthFlowsUserPoolClient) throw new OAuthError('unauthorized_client');
   const { issued, scopes } = await grant(parts, client, form);
   return json(200, {
-    // Somebody who signed in by the API has an ID token whatever their access token is good for.
+    // A sign-in by the API returns an ID token whatever the access token's scopes are.
     ...(!scopes || scopes.includes('openid') ? { id_token: issued.idToken } : {}),
     access_token: issued.accessToken,
     ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
@@ -30,46 +30,46 @@ export const token: Endpoint = async ({ authorization, form, parts }) => {
 
 interface Grant {
   issued: IssuedTokens;
-  /** Undefined of a sign-in by the API. */
+  /** Undefined for a sign-in by the API. */
   scopes: string[] | undefined;
 }
 
-function exchange(
+async function exchange(
   { authorizationCodes, tokens, users }: Parts,
   client: UserPoolClient,
   form: URLSearchParams,
-): Grant {
-  const code = needed(form, 'code');
-  const redirectUri = needed(form, 'redirect_uri');
+): Promise<Grant> {
+  const code = requiredParameter(form, 'code');
+  const redirectUri = requiredParameter(form, 'redirect_uri');
   const verifier = parameter(form, 'code_verifier');
-  const granted = authorizationCodes.take(code, client.id);
-  if (!granted || granted.redirectUri !== redirectUri || !isVerified(granted.challenge, verifier)) {
+  const codeGrant = authorizationCodes.take(code, client.id);
+  if (!codeGrant || codeGrant.redirectUri !== redirectUri || !isVerified(codeGrant.challenge, verifier)) {
     throw new OAuthError('invalid_grant');
   }
-  const user = users.get(client.pool, granted.username);
+  const user = users.get(client.pool, codeGrant.username);
   if (!user) throw new OAuthError('invalid_grant');
-  return { issued: tokens.redeem(client, user, granted), scopes: granted.scopes };
+  return { issued: await tokens.redeem(client, user, codeGrant), scopes: codeGrant.scopes };
 }
 
-/** RFC 7636, 4.6; a verifier without a challenge is as wrong as the other way round (RFC 9700, 2.1.1). */
+/** RFC 7636, 4.6. A verifier without a challenge is refused too (RFC 9700, 2.1.1). */
 function isVerified(challenge: string | undefined, verifier: string | undefined): boolean {
   if (challenge === undefined || verifier === undefined) return challenge === verifier;
   // RFC 7636, 4.1.
   if (!/^[\w.~-]{43,128}$/.test(verifier)) return false;
-  const proved = createHash('sha256').update(verifier).digest();
-  return timingSafeEqual(proved, Buffer.from(challenge, 'base64url'));
+  const expected = createHash('sha256').update(verifier).digest();
+  return timingSafeEqual(expected, Buffer.from(challenge, 'base64url'));
 }
 
-/** With rotation too: the new refresh token comes along. */
+/** Returns the new refresh token if the client rotates. */
 async function refresh(
   { sessions, tokens }: Parts,
   client: UserPoolClient,
   form: URLSearchParams,
 ): Promise<Grant> {
-  const refreshToken = needed(form, 'refresh_token');
+  const refreshToken = requiredParameter(form, 'refresh_token');
   try {
     const { scopes } = sessions.present(client, refreshToken);
-    return { issued: await tokens.refresh(client, refreshToken, undefined), scopes };
+    return { issued: await tokens.refresh(client, refreshToken), scopes };
   } catch (error) {
     if (error instanceof CognitoError) throw new OAuthError('invalid_grant');
     throw error;
@@ -78,7 +78,7 @@ async function refresh(
 
 const grants = new Map<
   string,
-  (parts: Parts, client: UserPoolClient, form: URLSearchParams) => Grant | Promise<Grant>
+  (parts: Parts, client: UserPoolClient, form: URLSearchParams) => Promise<Grant>
 >([
   ['authorization_code', exchange],
   ['refresh_token', refresh],

@@ -3,14 +3,14 @@ import { readableAttributes } from '../readable-attributes.ts';
 import { json } from './answers.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
 
-/** Who the bearer of an access token is, in texts alone. */
-export const userInfo: Endpoint = ({ authorization, parts }) => {
+/** Claims about the bearer of an access token. All values are strings. */
+export const userInfo: Endpoint = async ({ authorization, parts }) => {
   const [, token] = /^Bearer ([\w.=-]+)$/i.exec(authorization ?? '') ?? [];
   if (token === undefined) {
     return refused(400, 'invalid_request', 'Bad OAuth2 request at UserInfo Endpoint');
   }
   try {
-    const { session, user } = parts.tokens.bearer(token, 'openid');
+    const { session, user } = await parts.tokens.bearer(token, 'openid');
     const client = parts.pools.client(session.clientId);
     const { identities: _, ...shown } = readableAttributes(client, user, session.scopes);
     return json(200, { ...shown, username: user.username });

@@ -16,7 +16,7 @@ const Provider = z.object({
 // "Linking federated users to an existing user profile".
 const MOST_IDENTITIES = 5;
 
-/** Lets an account at an identity provider, which hasn't signed in here before, sign in as the given user. */
+/** Links a provider's account that hasn't signed in yet to an existing user. */
 export const adminLinkProviderForUser = operation({
   caller: 'signed',
   request: z.object({ UserPoolId: member.UserPoolId, DestinationUser: Provider, SourceUser: Provider }),
@@ -28,7 +28,7 @@ export const adminLinkProviderForUser = operation({
     }
     const provider = pools.provider(pool.id, SourceUser.ProviderName);
     if (!provider) throw invalid('Invalid SourceUser: its provider is none of the pool.');
-    const user = destination(parts, pool, DestinationUser);
+    const user = destinationUser(parts, pool, DestinationUser);
     const source = { providerName: provider.name, userId: SourceUser.ProviderAttributeValue };
     const holder = users.byIdentity(pool, source);
     if (holder?.username === user.username) {
@@ -55,8 +55,10 @@ export const adminLinkProviderForUser = operation({
   },
 });
 
-/** Somebody with a password by the user name, anybody else by the provider and its id of them. */
-function destination(
+/**
+ * A user with a password is named by user name, any other user by the provider and its id for the account.
+ */
+function destinationUser(
   { users }: Parts,
   pool: UserPool,
   { ProviderName, ProviderAttributeValue }: z.infer<typeof Provider>,

@@ -4,8 +4,8 @@ import { administrator } from '../delivery.ts';
 import { attributeRecord, member, operation } from '../operation.ts';
 
 /**
- * A new e-mail is there at once where the pool doesn't keep the old one, or where the same call says that the new one is
- * verified. Otherwise it waits for its code, as in a change by the user.
+ * A new email address is written at once if the pool doesn't keep the old address until verification, or if
+ * the same call sets `email_verified`. Otherwise the address waits for its code.
  */
 export const adminUpdateUserAttributes = operation({
   caller: 'signed',

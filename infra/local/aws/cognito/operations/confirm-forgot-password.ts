@@ -18,7 +18,7 @@ export const confirmForgotPassword = operation({
   run: async ({ attempts, clock, codes, pools, triggers, users }, request) => {
     const client = pools.client(request.ClientId);
     const { pool } = client;
-    // Before the code, so that a password the policy refuses doesn't use it up.
+    // Checked before the code, so that a refused password doesn't use up the code.
     checkPolicy(pool, request.Password);
     const user = users.find(pool, request.Username);
     const guessed = guessedName(pool, user, request.Username);
@@ -35,7 +35,7 @@ export const confirmForgotPassword = operation({
       modifiedAt: clock.now().toISOString(),
     };
     users.put(changed);
-    attempts.passwordHeld(guessed);
+    attempts.passwordAccepted(guessed);
     await triggers.postConfirmation('PostConfirmation_ConfirmForgotPassword', {
       client,
       user: changed,

@@ -34,7 +34,7 @@ export const confirmSignUp = operation({
       modifiedAt: clock.now().toISOString(),
     };
     users.put(confirmed);
-    // A function that fails here fails the call, and the user stays confirmed: that is how Cognito does it.
+    // If the function throws, the call fails and the user stays confirmed, as in Cognito.
     await triggers.postConfirmation('PostConfirmation_ConfirmSignUp', {
       client,
       user: confirmed,

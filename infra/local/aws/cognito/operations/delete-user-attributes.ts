@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { checkAttributes } from '../attributes.ts';
 import { member, operation } from '../operation.ts';
-import { keepRequired } from './required-attributes.ts';
+import { checkNotRequired } from './required-attributes.ts';
 
-/** Attributes the user doesn't have are no error. */
+/** Removing an attribute that the user doesn't have is not an error. */
 export const deleteUserAttributes = operation({
   request: z.object({
     AccessToken: member.Token,
@@ -16,9 +16,9 @@ export const deleteUserAttributes = operation({
         ),
     ),
   }),
-  run: ({ clock, pools, tokens, users }, { AccessToken, UserAttributeNames }) => {
-    const { pool, user, session } = tokens.bearer(AccessToken);
-    keepRequired(pool, UserAttributeNames);
+  run: async ({ clock, pools, tokens, users }, { AccessToken, UserAttributeNames }) => {
+    const { pool, user, session } = await tokens.bearer(AccessToken);
+    checkNotRequired(pool, UserAttributeNames);
     const emptied = Object.fromEntries(UserAttributeNames.map((name) => [name, '']));
     checkAttributes(pool, pools.client(session.clientId), emptied);
     const kept = Object.entries(user.attributes).filter(([name]) => !UserAttributeNames.includes(name));

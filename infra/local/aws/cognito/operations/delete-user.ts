@@ -5,7 +5,7 @@ import type { User } from '../users.ts';
 
 export const deleteUser = operation({
   request: z.object({ AccessToken: member.Token }),
-  run: (parts, { AccessToken }) => remove(parts, parts.tokens.bearer(AccessToken).user),
+  run: async (parts, { AccessToken }) => remove(parts, (await parts.tokens.bearer(AccessToken)).user),
 });
 
 export const adminDeleteUser = operation({

@@ -6,9 +6,9 @@ import type { Parts } from '../parts.ts';
 const DEVICE_KEY = 'Member must satisfy regular expression pattern: [\\w-]+_[0-9a-f-]+';
 const DeviceKey = z.string().check(z.regex(/^[\w-]+_[0-9a-f-]+$/, DEVICE_KEY));
 
-/** Where the pool remembers no devices. The reference gives the type of this refusal; the words are ours. */
-function refuse({ tokens }: Parts, { AccessToken }: { AccessToken: string }): never {
-  tokens.bearer(AccessToken);
+/** Pools here remember no devices. The error type is from the API reference; the message is not Cognito's. */
+async function refuse({ tokens }: Parts, { AccessToken }: { AccessToken: string }): Promise<never> {
+  await tokens.bearer(AccessToken);
   throw new CognitoError(
     'InvalidUserPoolConfigurationException',
     'Device tracking is not enabled for the user pool.',

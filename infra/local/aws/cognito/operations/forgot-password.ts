@@ -1,11 +1,11 @@
 import { CognitoError } from '../errors.ts';
 import { operation } from '../operation.ts';
-import { codeAddressee, CodeRequest } from './code-addressee.ts';
+import { findCodeRecipient, CodeRequest } from './code-recipient.ts';
 
 export const forgotPassword = operation({
   request: CodeRequest,
   run: async (parts, request) => {
-    const { client, user, guessed, metadata, simulated } = codeAddressee(parts, request);
+    const { client, user, guessed, metadata, simulated } = findCodeRecipient(parts, request);
     if (user?.status === 'EXTERNAL_PROVIDER') {
       throw new CognitoError('NotAuthorizedException', 'User password cannot be reset in the current state.');
     }

@@ -8,7 +8,7 @@ export const getUserAttributeVerificationCode = operation({
     ClientMetadata: member.Metadata,
   }),
   run: async ({ attempts, delivery, pools, tokens }, request) => {
-    const { pool, user, session } = tokens.bearer(request.AccessToken);
+    const { pool, user, session } = await tokens.bearer(request.AccessToken);
     attempts.count('send:email', `${pool.id}/${user.username}`);
     const CodeDeliveryDetails = await delivery.sendCode({
       client: pools.client(session.clientId),

@@ -5,8 +5,8 @@ import { attributeList } from '../users.ts';
 
 export const getUser = operation({
   request: z.object({ AccessToken: member.Token }),
-  run: ({ pools, tokens }, { AccessToken }) => {
-    const { user, session } = tokens.bearer(AccessToken);
+  run: async ({ pools, tokens }, { AccessToken }) => {
+    const { user, session } = await tokens.bearer(AccessToken);
     const shown = readableAttributes(pools.client(session.clientId), user);
     return { Username: user.username, UserAttributes: attributeList(shown) };
   },

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { member, operation } from '../operation.ts';
-import { quietBearer } from './quiet-bearer.ts';
+import { bearerOrNotAuthorized } from './bearer-or-not-authorized.ts';
 
 export const globalSignOut = operation({
   request: z.object({ AccessToken: member.Token }),
-  run: ({ sessions, tokens }, { AccessToken }) => {
-    sessions.revokeAll(quietBearer(tokens, AccessToken));
+  run: async ({ sessions, tokens }, { AccessToken }) => {
+    sessions.revokeAll(await bearerOrNotAuthorized(tokens, AccessToken));
     return {};
   },
 });

@@ -23,7 +23,6 @@ interface Start {
   parts: Parts;
   client: UserPoolClient;
   parameters: Record<string, string>;
-  metadata: Record<string, string> | undefined;
 }
 
 export const initiateAuth = operation({
@@ -35,8 +34,7 @@ export const initiateAuth = operation({
   }),
   run: (parts, request) => {
     const client = parts.pools.client(request.ClientId);
-    const metadata = request.ClientMetadata ?? undefined;
-    const start: Start = { parts, client, parameters: request.AuthParameters, metadata };
+    const start: Start = { parts, client, parameters: request.AuthParameters };
     return flows[request.AuthFlow](start);
   },
 });
@@ -49,12 +47,12 @@ async function challengeForPassword(start: Start): Promise<unknown> {
   const { pool } = client;
   const name = requiredParameter(parameters, 'USERNAME');
   const clientPublic = requiredParameter(parameters, 'SRP_A');
-  const user = await userFor(start, name);
+  const user = userFor(start, name);
   const guessed = guessedName(pool, user, name);
   parts.attempts.checkLock(guessed);
   const username = user?.username ?? decoyUsername(pool, canonicalName(pool, name));
   const verifier = user?.password ?? decoyVerifier(pool, canonicalName(pool, name));
-  // 3072 bits, and perhaps a leading zero byte.
+  // 3072 bits, possibly with a leading zero byte.
   const isNumber = /^[0-9a-f]{1,770}$/i.test(clientPublic);
   const exchange = isNumber ? startExchange(verifier, clientPublic) : undefined;
   if (!exchange) throw invalid('Invalid SRP_A value.');
@@ -73,27 +71,27 @@ async function challengeForPassword(start: Start): Promise<unknown> {
 }
 
 async function signInWithPassword(start: Start): Promise<unknown> {
-  const { parts, client, parameters, metadata } = start;
+  const { parts, client, parameters } = start;
   if (!client.settings.ExplicitAuthFlows.includes('ALLOW_USER_PASSWORD_AUTH')) {
     throw invalid('USER_PASSWORD_AUTH flow not enabled for this client');
   }
   const name = requiredParameter(parameters, 'USERNAME');
   const password = requiredParameter(parameters, 'PASSWORD');
-  const user = checkPassword(parts, client.pool, { user: await userFor(start, name), name, password });
-  return completeSignIn(parts, client, user, metadata);
+  const user = checkPassword(parts, client.pool, { user: userFor(start, name), name, password });
+  return completeSignIn(parts, client, user);
 }
 
-/** Rotation leaves GetTokensFromRefreshToken as the only way to refresh. */
-async function refresh({ parts, client, parameters, metadata }: Start): Promise<unknown> {
+/** With rotation, GetTokensFromRefreshToken is the only way to refresh. */
+async function refresh({ parts, client, parameters }: Start): Promise<unknown> {
   const allowed = client.settings.ExplicitAuthFlows.includes('ALLOW_REFRESH_TOKEN_AUTH');
   if (!allowed || client.rotationGrace !== undefined) {
     throw invalid('REFRESH_TOKEN_AUTH is not enabled for the client.');
   }
   const token = requiredParameter(parameters, 'REFRESH_TOKEN');
-  return authenticationResult(await parts.tokens.refresh(client, token, metadata));
+  return authenticationResult(await parts.tokens.refresh(client, token));
 }
 
-/** Challenges of an application's own come from three triggers, none of which a pool here can have. */
+/** Custom challenges need three triggers, which pools here don't support. */
 async function challengeFromTriggers({ client }: Start): Promise<unknown> {
   if (!client.settings.ExplicitAuthFlows.includes('ALLOW_CUSTOM_AUTH')) {
     throw invalid('CUSTOM_AUTH is not enabled for the client.');
@@ -104,7 +102,7 @@ async function challengeFromTriggers({ client }: Start): Promise<unknown> {
   );
 }
 
-/** Passkeys and one-time passwords begin with the Essentials plan. */
+/** Passkeys and one-time passwords need the feature plan Essentials. */
 async function choiceOfFactors({ client }: Start): Promise<unknown> {
   if (!client.settings.ExplicitAuthFlows.includes('ALLOW_USER_AUTH')) {
     throw invalid('USER_AUTH flow not enabled for this client');
@@ -112,7 +110,7 @@ async function choiceOfFactors({ client }: Start): Promise<unknown> {
   throw invalid('The local Cognito has no choice-based sign-in.');
 }
 
-/** AdminInitiateAuth is the way for servers. */
+/** Servers use AdminInitiateAuth instead. */
 async function administratorsOnly(): Promise<unknown> {
   throw invalid('Initiate Auth method not supported.');
 }
@@ -128,15 +126,13 @@ const flows = {
   ADMIN_USER_PASSWORD_AUTH: administratorsOnly,
 } as const satisfies Record<(typeof FLOWS)[number], (start: Start) => Promise<unknown>>;
 
-async function userFor({ parts, client, metadata }: Start, name: string): Promise<User | undefined> {
+function userFor({ parts, client }: Start, name: string): User | undefined {
   const user = parts.users.find(client.pool, name);
   if (!user && !client.hidesUserExistence) throw userDoesNotExist();
-  const username = user?.username ?? name;
-  await parts.triggers.preAuthentication({ client, username, user, validationData: metadata });
   return user;
 }
 
-/** RFC 5054, 2.5.1.3: a name without a user has a salt and an id all the same, always the same ones. */
+/** RFC 5054, 2.5.1.3: an unknown name gets a made-up salt and id, always the same ones. */
 const decoyVerifier = (pool: UserPool, name: string): { salt: string; verifier: string } => ({
   salt: decoy(pool, 'salt', name).toString('hex', 0, 16),
   verifier: decoy(pool, 'verifier', name).toString('hex'),

@@ -5,7 +5,7 @@ import type { UserPool } from '../pools.ts';
 import { attributeList, canonicalName, visibleAttributes, type User } from '../users.ts';
 import { userSummary } from './user-summary.ts';
 
-// The most ListUsers gives at once.
+// The maximum page size of ListUsers.
 const PAGE = 60;
 
 export const listUsers = operation({
@@ -39,7 +39,8 @@ export const listUsers = operation({
     const last = page.at(-1);
     const more = last !== undefined && last !== matching.at(-1);
     const wanted = request.AttributesToGet;
-    // "Amazon Cognito returns an error if not all users in the results have set a value for the attribute you request."
+    // "Amazon Cognito returns an error if not all users in the results have set a value for the attribute you
+    // request."
     for (const name of wanted ?? []) {
       if (page.every((user) => Object.hasOwn(user.attributes, name))) continue;
       throw new CognitoError('InvalidParameterException', 'Input fails to satisfy the constraints.');
@@ -58,7 +59,7 @@ export const listUsers = operation({
 
 const FILTER = /^\s*"?([\w:]+)"?\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/;
 
-/** `attribute = "value"`, or `^=` for what it begins with. */
+/** Parses `attribute = "value"`, or `^=` for a prefix. */
 function filterOf(pool: UserPool, filter: string): (user: User) => boolean {
   if (filter.trim() === '') return () => true;
   const [, attribute, comparison, quoted] = FILTER.exec(filter) ?? [];

@@ -1,11 +1,11 @@
 import { CognitoError } from '../errors.ts';
 import { operation } from '../operation.ts';
-import { codeAddressee, CodeRequest } from './code-addressee.ts';
+import { findCodeRecipient, CodeRequest } from './code-recipient.ts';
 
 export const resendConfirmationCode = operation({
   request: CodeRequest,
   run: async (parts, request) => {
-    const { client, user, guessed, metadata, simulated } = codeAddressee(parts, request);
+    const { client, user, guessed, metadata, simulated } = findCodeRecipient(parts, request);
     if (user && user.status !== 'UNCONFIRMED') {
       throw new CognitoError('InvalidParameterException', 'User is already confirmed.');
     }

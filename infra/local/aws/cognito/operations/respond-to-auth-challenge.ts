@@ -5,7 +5,7 @@ import { member, operation } from '../operation.ts';
 import { provesPassword } from '../srp.ts';
 import { requiredParameter } from './required-parameter.ts';
 
-/** Every challenge of Cognito's. Pools here give the password's alone. */
+/** All challenges of Cognito. Pools here only issue PASSWORD_VERIFIER. */
 const CHALLENGES = [
   'SMS_MFA',
   'EMAIL_OTP',
@@ -40,9 +40,9 @@ export const respondToAuthChallenge = operation({
     ),
     ClientMetadata: member.Metadata,
   }),
-  run: async (parts, { ClientId, ChallengeName, ChallengeResponses, Session, ClientMetadata }) => {
+  run: async (parts, { ClientId, ChallengeName, ChallengeResponses, Session }) => {
     const client = parts.pools.client(ClientId);
-    // Only sessions tell which other challenge somebody stands before, and none is ever given here.
+    // Any other challenge needs a session, and none is issued here.
     if (ChallengeName !== 'PASSWORD_VERIFIER') {
       if (!Session) throw new CognitoError('InvalidParameterException', 'Missing required parameter Session');
       throw new CognitoError('NotAuthorizedException', 'Invalid session for the user.');
@@ -61,7 +61,7 @@ export const respondToAuthChallenge = operation({
       parts.attempts.passwordFailed(challenge.guessedName);
       throw incorrectUsernameOrPassword();
     }
-    parts.attempts.passwordHeld(challenge.guessedName);
-    return completeSignIn(parts, client, user, ClientMetadata ?? undefined);
+    parts.attempts.passwordAccepted(challenge.guessedName);
+    return completeSignIn(parts, client, user);
   },
 });

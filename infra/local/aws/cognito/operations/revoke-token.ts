@@ -7,12 +7,12 @@ import type { Pools, UserPoolClient } from '../pools.ts';
 export const revokeToken = operation({
   request: z.object({ ClientId: member.ClientId, Token: member.Token }),
   run: ({ pools, sessions }, { ClientId, Token }) => {
-    const client = known(pools, ClientId);
+    const client = authorizedClient(pools, ClientId);
     if (readJwt(Token)) {
       throw new CognitoError('UnsupportedTokenTypeException', 'Only refresh tokens can be revoked.');
     }
     const session = sessions.byRefreshToken(Token);
-    // RFC 7009, 2.2: a token nobody knows needs no revoking, and the answer doesn't say so.
+    // RFC 7009, 2.2: an unknown token is not an error, and the response doesn't reveal that it is unknown.
     if (!session) return {};
     if (session.clientId !== client.id) {
       throw new CognitoError('UnauthorizedException', 'The token was issued to another client.');
@@ -22,8 +22,8 @@ export const revokeToken = operation({
   },
 });
 
-/** The one operation of a client's that doesn't know ResourceNotFoundException. */
-function known(pools: Pools, clientId: string): UserPoolClient {
+/** RevokeToken is the only client operation without ResourceNotFoundException. */
+function authorizedClient(pools: Pools, clientId: string): UserPoolClient {
   try {
     return pools.client(clientId);
   } catch {

@@ -12,7 +12,7 @@ const settings = {
   EmailMfaSettings: 'EMAIL_OTP',
 } as const;
 
-/** Where the pool has no second factor, nobody has one to switch on; switching off what isn't there is no error. */
+/** The pool has no second factor, so none can be enabled. Disabling an absent factor is not an error. */
 export const setUserMfaPreference = operation({
   request: z.object({
     AccessToken: member.Token,
@@ -20,8 +20,8 @@ export const setUserMfaPreference = operation({
     SoftwareTokenMfaSettings: Preference,
     EmailMfaSettings: Preference,
   }),
-  run: ({ tokens }, request) => {
-    tokens.bearer(request.AccessToken);
+  run: async ({ tokens }, request) => {
+    await tokens.bearer(request.AccessToken);
     for (const name of ['SMSMfaSettings', 'SoftwareTokenMfaSettings', 'EmailMfaSettings'] as const) {
       if (!request[name]?.Enabled) continue;
       throw new CognitoError(

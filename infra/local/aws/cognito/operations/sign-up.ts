@@ -47,7 +47,7 @@ export const signUp = operation({
       attributes,
       validationData: request.ValidationData ? attributeRecord(request.ValidationData) : undefined,
     });
-    // While the trigger ran, somebody else may have taken the address.
+    // Another sign-up may have taken the address while the trigger ran.
     assertFree();
     const now = clock.now().toISOString();
     const user: User = {

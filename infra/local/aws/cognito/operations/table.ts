@@ -30,7 +30,7 @@ import {
   startWebAuthnRegistration,
 } from './web-authn.ts';
 
-/** Every operation, by the name it has after the dot of `X-Amz-Target`. */
+/** Every operation, by its name in the `X-Amz-Target` header. */
 export const operations = new Map<string, Operation>(
   Object.entries({
     AdminDeleteUser: adminDeleteUser,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { checkAttributes, checkEmailFree } from '../attributes.ts';
 import { attributeRecord, member, operation } from '../operation.ts';
-import { keepRequired } from './required-attributes.ts';
+import { checkNotRequired } from './required-attributes.ts';
 
 export const updateUserAttributes = operation({
   request: z.object({
@@ -10,10 +10,10 @@ export const updateUserAttributes = operation({
     ClientMetadata: member.Metadata,
   }),
   run: async ({ attempts, clock, delivery, pools, tokens, users }, request) => {
-    const { pool, user, session } = tokens.bearer(request.AccessToken);
+    const { pool, user, session } = await tokens.bearer(request.AccessToken);
     const client = pools.client(session.clientId);
     const written = attributeRecord(request.UserAttributes);
-    keepRequired(
+    checkNotRequired(
       pool,
       Object.keys(written).filter((name) => written[name] === ''),
     );

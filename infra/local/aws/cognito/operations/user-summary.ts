@@ -1,6 +1,9 @@
 import type { User } from '../users.ts';
 
-/** What administrators' calls tell of a user besides the attributes. Dates are epoch seconds, as in all JSON 1.1. */
+/**
+ * A user in the responses of administrators' calls, without attributes. Dates are epoch seconds, as in JSON
+ * 1.1.
+ */
 export const userSummary = (user: User) => ({
   Username: user.username,
   UserCreateDate: Date.parse(user.createdAt) / 1000,

@@ -8,8 +8,8 @@ export const verifyUserAttribute = operation({
     AttributeName: z.literal('email', 'Member must satisfy enum value set: [email]'),
     Code: member.ConfirmationCode,
   }),
-  run: ({ clock, codes, tokens, users }, request) => {
-    const { pool, user } = tokens.bearer(request.AccessToken);
+  run: async ({ clock, codes, tokens, users }, request) => {
+    const { pool, user } = await tokens.bearer(request.AccessToken);
     const email = codes.redeem(user, 'email', request.Code);
     checkEmailFree(users, pool, user, email);
     const attributes = { ...user.attributes, email, email_verified: 'true' };

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { CognitoError } from '../errors.ts';
 import { member, operation } from '../operation.ts';
 import type { Parts } from '../parts.ts';
-import { quietBearer } from './quiet-bearer.ts';
+import { bearerOrNotAuthorized } from './bearer-or-not-authorized.ts';
 
 /**
- * Passkeys begin with the Essentials plan, and with WEB_AUTHN among the pool's first factors. The reference gives
- * the type of this refusal; the words are ours.
+ * Passkeys need the feature plan Essentials and WEB_AUTHN among the pool's first factors. The error type is
+ * from the API reference; the message is not Cognito's.
  */
-function refuse({ tokens }: Parts, { AccessToken }: { AccessToken: string }): never {
-  quietBearer(tokens, AccessToken);
+async function refuse({ tokens }: Parts, { AccessToken }: { AccessToken: string }): Promise<never> {
+  await bearerOrNotAuthorized(tokens, AccessToken);
   throw new CognitoError('WebAuthnNotEnabledException', 'WebAuthn is not enabled for this userpool');
 }
 
@@ -22,19 +22,19 @@ export const completeWebAuthnRegistration = operation({
   run: refuse,
 });
 
-/** Nobody has any, and asking is no error. */
+/** Listing passkeys is not refused; the list is always empty. */
 export const listWebAuthnCredentials = operation({
   request: Bearer,
-  run: ({ tokens }, { AccessToken }) => {
-    quietBearer(tokens, AccessToken);
+  run: async ({ tokens }, { AccessToken }) => {
+    await bearerOrNotAuthorized(tokens, AccessToken);
     return { Credentials: [] };
   },
 });
 
 export const deleteWebAuthnCredential = operation({
   request: z.extend(Bearer, { CredentialId: z.string() }),
-  run: ({ tokens }, { AccessToken }) => {
-    quietBearer(tokens, AccessToken);
+  run: async ({ tokens }, { AccessToken }) => {
+    await bearerOrNotAuthorized(tokens, AccessToken);
     throw new CognitoError('ResourceNotFoundException', 'The requested credential does not exist.');
   },
 });

@@ -1,9 +1,10 @@
-// The card form of the checkout frame and of the billing page, and what the frame tells the page around it.
+// The card form of the checkout, billing and invoice pages. In the checkout frame it also messages the
+// embedding page.
 
 const form = document.querySelector('form');
 const embeddedIn = window.parent === window ? undefined : new URLSearchParams(location.search).get('parent');
 
-/** Only the page that made the frame hears of it. */
+/** Only the embedding page receives the message. */
 const tell = (message) => {
   if (embeddedIn) window.parent.postMessage(message, embeddedIn);
 };
@@ -18,7 +19,7 @@ const show = (element, text) => {
   element.hidden = !text;
 };
 
-/** Sets digits as people read them, while they are typed at the end. */
+/** Groups digits while they are typed at the end. */
 const group = (input, format) =>
   input?.addEventListener('input', (event) => {
     const atEnd = input.selectionStart === input.value.length;
@@ -43,7 +44,7 @@ if (form) {
 
   const become = (next) => {
     state = next;
-    // Not `disabled`, which would take the focus away from whoever pressed it.
+    // Not `disabled`, which would move the focus away from the button.
     button.setAttribute('aria-disabled', String(next !== 'idle'));
     button.textContent = next === 'busy' ? form.dataset.busy : next === 'done' ? form.dataset.done : label;
   };
@@ -87,7 +88,7 @@ if (form) {
       : (digits.slice(0, 19).match(/.{1,4}/g) ?? []).join(' '),
   );
   group(form.elements.namedItem('expiry'), (digits) => {
-    // Nobody means the fifth to begin with a 5: it is May.
+    // A first digit above 1 can only be a month without its zero.
     const four = (/^[2-9]/.test(digits) ? `0${digits}` : digits).slice(0, 4);
     return four.length < 2 ? four : `${four.slice(0, 2)} / ${four.slice(2)}`;
   });

@@ -1,5 +1,5 @@
-// window.Stripe for the local world, in the place of https://js.stripe.com/<train>/stripe.js: `loadStripe` takes it
-// where it finds it. Served with the two constants below filled in.
+// Defines window.Stripe in place of https://js.stripe.com/<train>/stripe.js; `loadStripe` uses it if it
+// exists. Served with the two constants below filled in.
 (() => {
   const ORIGIN = '{{origin}}';
   const RELEASE_TRAIN = '{{releaseTrain}}';
@@ -12,8 +12,8 @@
     throw new IntegrationError(`The local stand-in for Stripe.js has no ${name}.`);
   };
 
-  // Stripe.js allows one in a page, from the moment it is asked for until it is destroyed.
-  let standing;
+  // Stripe.js allows one Embedded Checkout per page, from its creation until it is destroyed.
+  let current;
 
   class EmbeddedCheckout {
     #frame = document.createElement('iframe');
@@ -27,7 +27,7 @@
       this.#frame.name = 'embedded-checkout';
       this.#frame.title = 'Secure payment input frame';
       this.#frame.allow = 'payment *';
-      // Until the frame says how high it is.
+      // Until the frame reports its height.
       Object.assign(this.#frame.style, {
         border: '0',
         borderRadius: '0.75rem',
@@ -63,7 +63,7 @@
       this.#destroyed = true;
       window.removeEventListener('message', this.#onMessage);
       this.#frame.remove();
-      standing = undefined;
+      current = undefined;
     }
 
     #assertAlive(action) {
@@ -74,9 +74,9 @@
   }
 
   async function createEmbeddedCheckoutPage({ clientSecret, fetchClientSecret, onComplete } = {}) {
-    if (standing) throw new IntegrationError('You cannot have multiple Embedded Checkout objects.');
+    if (current) throw new IntegrationError('You cannot have multiple Embedded Checkout objects.');
     const claim = {};
-    standing = claim;
+    current = claim;
     try {
       const secret = clientSecret ?? (await fetchClientSecret());
       if (typeof secret !== 'string' || !secret.includes('_secret_')) {
@@ -84,7 +84,7 @@
       }
       return new EmbeddedCheckout(secret, onComplete);
     } catch (error) {
-      if (standing === claim) standing = undefined;
+      if (current === claim) current = undefined;
       throw error;
     }
   }
@@ -96,12 +96,12 @@
       }
       return {
         createEmbeddedCheckoutPage,
-        // What react-stripe-js looks for to know a Stripe object.
+        // react-stripe-js checks for these to recognise a Stripe object.
         elements: absent('elements'),
         createToken: absent('createToken'),
         createPaymentMethod: absent('createPaymentMethod'),
         confirmCardPayment: absent('confirmCardPayment'),
-        // The libraries around it introduce themselves here.
+        // Wrapper libraries register here.
         _registerWrapper() {},
         registerAppInfo() {},
       };

@@ -1,12 +1,11 @@
 import type Stripe from 'stripe';
 import { orderedItems, orderedPrices } from '../catalogue.ts';
 import { expireSession, openSession } from '../checkout.ts';
-import { filterCustomer, namedCustomer } from '../customers.ts';
+import { checkCustomerFilter, existingCustomer } from '../customers.ts';
 import { invalid, missing, parameterMissing, parametersExclusive } from '../errors.ts';
-import { changed, email, integer, metadata, object, oneOf, required, text, url } from '../fields.ts';
+import { updatedMetadata, email, integer, metadata, object, oneOf, required, text, url } from '../fields.ts';
 import type { Ledger } from '../ledger.ts';
-import { lineItems } from '../line-items.ts';
-import { page, pagination, paginationByTime } from '../list.ts';
+import { page, pagination } from '../list.ts';
 import { route, type Route } from '../route.ts';
 
 // "It can be anywhere from 30 minutes to 24 hours after Checkout Session creation": Stripe's reference.
@@ -50,7 +49,7 @@ export const checkoutSessionRoutes: Route[] = [
       throw parametersExclusive('customer', 'customer_email');
     }
     if (!input.line_items) throw parameterMissing('line_items');
-    const customer = input.customer === undefined ? undefined : namedCustomer(ledger, input.customer);
+    const customer = input.customer === undefined ? undefined : existingCustomer(ledger, input.customer);
     const now = ledger.now();
     const lifetime = (input.expires_at ?? now + LONGEST) - now;
     if (lifetime < SHORTEST) {
@@ -69,14 +68,14 @@ export const checkoutSessionRoutes: Route[] = [
       customer,
       customerEmail: input.customer_email ?? null,
       clientReference: input.client_reference_id ?? null,
-      metadata: changed({}, input.metadata),
+      metadata: updatedMetadata({}, input.metadata),
       prices: orderedPrices(ledger, input.line_items, 'line_items'),
       returnUrl: input.return_url,
       redirect,
       expiresAt: now + lifetime,
       locale: input.locale ?? null,
       subscription: {
-        subscriptionMetadata: changed({}, input.subscription_data?.metadata),
+        subscriptionMetadata: updatedMetadata({}, input.subscription_data?.metadata),
         subscriptionDescription: input.subscription_data?.description ?? null,
       },
     });
@@ -86,22 +85,24 @@ export const checkoutSessionRoutes: Route[] = [
     'GET',
     '/v1/checkout/sessions',
     {
-      ...paginationByTime,
+      ...pagination,
       customer: text,
       customer_details: object({ email: required(email) }),
       status: oneOf('complete', 'expired', 'open'),
       subscription: text,
     },
     ({ ledger, input }) => {
-      filterCustomer(ledger, input.customer);
+      checkCustomerFilter(ledger, input.customer);
       const address = input.customer_details?.email;
       return page(
         ledger.sessions
           .list()
-          .filter((one) => input.customer === undefined || one.customer === input.customer)
-          .filter((one) => address === undefined || one.customer_details?.email === address)
-          .filter((one) => input.status === undefined || one.status === input.status)
-          .filter((one) => input.subscription === undefined || one.subscription === input.subscription),
+          .filter((session) => input.customer === undefined || session.customer === input.customer)
+          .filter((session) => address === undefined || session.customer_details?.email === address)
+          .filter((session) => input.status === undefined || session.status === input.status)
+          .filter(
+            (session) => input.subscription === undefined || session.subscription === input.subscription,
+          ),
         input,
         '/v1/checkout/sessions',
       );
@@ -109,18 +110,6 @@ export const checkoutSessionRoutes: Route[] = [
   ),
 
   route('GET', '/v1/checkout/sessions/:id', {}, ({ ledger, id }) => sessionInPath(ledger, id)),
-
-  route('POST', '/v1/checkout/sessions/:id', { metadata }, ({ ledger, id, input }) => {
-    const before = sessionInPath(ledger, id);
-    const session = { ...before, metadata: changed(before.metadata ?? {}, input.metadata) };
-    ledger.sessions.put(id, session);
-    return session;
-  }),
-
-  route('GET', '/v1/checkout/sessions/:id/line_items', pagination, ({ ledger, id }) => {
-    sessionInPath(ledger, id);
-    return lineItems(ledger, id);
-  }),
 
   route('POST', '/v1/checkout/sessions/:id/expire', {}, ({ ledger, id }) => {
     const session = sessionInPath(ledger, id);

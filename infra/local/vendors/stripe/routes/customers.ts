@@ -1,36 +1,36 @@
 import type Stripe from 'stripe';
-import { createCustomer, nowhere } from '../customers.ts';
+import { createCustomer, emptyAddress } from '../customers.ts';
 import { missing, missingReference } from '../errors.ts';
-import { changed, clearable, email, list, metadata, object, text } from '../fields.ts';
-import { page, paginationByTime } from '../list.ts';
+import { updatedMetadata, nullable, email, list, metadata, object, text } from '../fields.ts';
+import { page, pagination } from '../list.ts';
 import { attach, usablePaymentMethod } from '../payment-methods.ts';
 import { route, type Route } from '../route.ts';
 import { endSubscription, hasEnded } from '../subscriptions.ts';
 
 const address = object({
-  city: clearable(text),
-  country: clearable(text),
-  line1: clearable(text),
-  line2: clearable(text),
-  postal_code: clearable(text),
-  state: clearable(text),
+  city: nullable(text),
+  country: nullable(text),
+  line1: nullable(text),
+  line2: nullable(text),
+  postal_code: nullable(text),
+  state: nullable(text),
 });
 
 const details = {
-  address: clearable(address),
-  description: clearable(text),
-  email: clearable(email),
-  invoice_settings: object({ default_payment_method: clearable(text) }),
+  address: nullable(address),
+  description: nullable(text),
+  email: nullable(email),
+  invoice_settings: object({ default_payment_method: nullable(text) }),
   metadata,
-  name: clearable(text),
-  phone: clearable(text),
+  name: nullable(text),
+  phone: nullable(text),
   preferred_locales: list(text),
 } as const;
 
 export const customerRoutes: Route[] = [
   route('POST', '/v1/customers', { ...details, payment_method: text }, ({ ledger, input }) => {
     if (input.invoice_settings?.default_payment_method) {
-      // Stripe takes one that is attached in the same request; nothing here asks for that.
+      // Stripe accepts a payment method of the same request. The product doesn't use that.
       throw missingReference(
         'PaymentMethod',
         input.invoice_settings.default_payment_method,
@@ -42,13 +42,13 @@ export const customerRoutes: Route[] = [
     return customer;
   }),
 
-  route('GET', '/v1/customers', { ...paginationByTime, email: text }, ({ ledger, input }) =>
+  route('GET', '/v1/customers', { ...pagination, email: text }, ({ ledger, input }) =>
     page(
       ledger.customers
         .list()
         .filter(
-          (one): one is Stripe.Customer =>
-            !one.deleted && (input.email === undefined || one.email === input.email),
+          (customer): customer is Stripe.Customer =>
+            !customer.deleted && (input.email === undefined || customer.email === input.email),
         ),
       input,
       '/v1/customers',
@@ -72,11 +72,11 @@ export const customerRoutes: Route[] = [
     const customer = {
       ...before,
       ...rest,
-      ...(place !== undefined && { address: place && { ...nowhere, ...place } }),
+      ...(place !== undefined && { address: place && { ...emptyAddress, ...place } }),
       ...(defaultMethod !== undefined && {
         invoice_settings: { ...before.invoice_settings, default_payment_method: defaultMethod },
       }),
-      metadata: changed(before.metadata, change),
+      metadata: updatedMetadata(before.metadata, change),
     } satisfies Stripe.Customer;
     ledger.customers.put(id, customer);
     ledger.emit('customer.updated', customer, before);

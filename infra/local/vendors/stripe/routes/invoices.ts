@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
-import { filterCustomer } from '../customers.ts';
+import { checkCustomerFilter } from '../customers.ts';
 import { invalid, missing, missingReference } from '../errors.ts';
 import { flag, oneOf, text } from '../fields.ts';
 import { idOf } from '../ids.ts';
-import { markPaid, subscriptionOf } from '../invoices.ts';
+import { markPaid, subscriptionIdOf } from '../invoices.ts';
 import type { Ledger } from '../ledger.ts';
-import { page, pagination, paginationByTime } from '../list.ts';
+import { page, pagination } from '../list.ts';
 import { usablePaymentMethod } from '../payment-methods.ts';
-import { KeptRefusal, route, type Route } from '../route.ts';
+import { RecordedRefusal, route, type Route } from '../route.ts';
 import { activate, attemptPayment } from '../subscriptions.ts';
 
 export const invoiceRoutes: Route[] = [
@@ -15,22 +15,24 @@ export const invoiceRoutes: Route[] = [
     'GET',
     '/v1/invoices',
     {
-      ...paginationByTime,
+      ...pagination,
       customer: text,
       status: oneOf('draft', 'open', 'paid', 'uncollectible', 'void'),
       subscription: text,
     },
     ({ ledger, input }) => {
-      filterCustomer(ledger, input.customer);
+      checkCustomerFilter(ledger, input.customer);
       if (input.subscription !== undefined && !ledger.subscriptions.get(input.subscription)) {
         throw missingReference('subscription', input.subscription, 'subscription');
       }
       return page(
         ledger.invoices
           .list()
-          .filter((one) => input.customer === undefined || one.customer === input.customer)
-          .filter((one) => input.status === undefined || one.status === input.status)
-          .filter((one) => input.subscription === undefined || subscriptionOf(one) === input.subscription),
+          .filter((invoice) => input.customer === undefined || invoice.customer === input.customer)
+          .filter((invoice) => input.status === undefined || invoice.status === input.status)
+          .filter(
+            (invoice) => input.subscription === undefined || subscriptionIdOf(invoice) === input.subscription,
+          ),
         input,
         '/v1/invoices',
       );
@@ -38,8 +40,6 @@ export const invoiceRoutes: Route[] = [
   ),
 
   route('GET', '/v1/invoices/:id', {}, ({ ledger, id }) => invoiceInPath(ledger, id)),
-
-  route('GET', '/v1/invoices/:id/lines', pagination, ({ ledger, id }) => invoiceInPath(ledger, id).lines),
 
   route(
     'POST',
@@ -49,7 +49,7 @@ export const invoiceRoutes: Route[] = [
       const invoice = payable(invoiceInPath(ledger, id));
       if (input.paid_out_of_band) {
         markPaid(ledger, invoice);
-        const subscription = ledger.subscriptions.get(subscriptionOf(invoice));
+        const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
         if (subscription) activate(ledger, subscription);
         return invoiceInPath(ledger, id);
       }
@@ -60,21 +60,17 @@ export const invoiceRoutes: Route[] = [
       const outcome = attemptPayment(
         ledger,
         invoice,
-        { presence: input.off_session === false ? 'there' : 'away', attempt: 'asked-for' },
+        { presence: input.off_session === false ? 'on-session' : 'off-session', attempt: 'requested' },
         method,
       );
       return outcome.kind === 'paid'
         ? invoiceInPath(ledger, id)
-        : new KeptRefusal(outcome.error.type === 'card_error' ? 402 : 400, outcome.error);
+        : new RecordedRefusal(outcome.error.type === 'card_error' ? 402 : 400, outcome.error);
     },
   ),
 
   route('POST', '/v1/invoices/:id/void', {}, ({ ledger, id }) =>
-    close(ledger, invoiceInPath(ledger, id), 'void'),
-  ),
-
-  route('POST', '/v1/invoices/:id/mark_uncollectible', {}, ({ ledger, id }) =>
-    close(ledger, invoiceInPath(ledger, id), 'uncollectible'),
+    voidInvoice(ledger, invoiceInPath(ledger, id)),
   ),
 ];
 
@@ -90,23 +86,19 @@ function payable(invoice: Stripe.Invoice): Stripe.Invoice {
   return invoice;
 }
 
-function close(ledger: Ledger, before: Stripe.Invoice, status: 'void' | 'uncollectible'): Stripe.Invoice {
+function voidInvoice(ledger: Ledger, before: Stripe.Invoice): Stripe.Invoice {
   if (before.status !== 'open') {
     throw invalid(`You can only pass in open invoices. This invoice has the status ${before.status}.`);
   }
-  const now = ledger.now();
   const invoice: Stripe.Invoice = {
     ...before,
     auto_advance: false,
     next_payment_attempt: null,
-    status,
-    status_transitions: {
-      ...before.status_transitions,
-      ...(status === 'void' ? { voided_at: now } : { marked_uncollectible_at: now }),
-    },
+    status: 'void',
+    status_transitions: { ...before.status_transitions, voided_at: ledger.now() },
   };
   ledger.invoices.put(invoice.id, invoice);
   ledger.schedule('invoice', invoice.id, undefined);
-  ledger.emit(status === 'void' ? 'invoice.voided' : 'invoice.marked_uncollectible', invoice);
+  ledger.emit('invoice.voided', invoice);
   return invoice;
 }

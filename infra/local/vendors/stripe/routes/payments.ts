@@ -1,59 +1,38 @@
 import type Stripe from 'stripe';
-import { filterCustomer } from '../customers.ts';
-import { invalid, missing, missingReference, parameterMissing, parametersExclusive } from '../errors.ts';
-import { between, changed, metadata, oneOf, text } from '../fields.ts';
+import { checkCustomerFilter } from '../customers.ts';
+import { invalid, missingReference, parameterMissing, parametersExclusive } from '../errors.ts';
+import { between, updatedMetadata, metadata, oneOf, text } from '../fields.ts';
 import { idOf, newId } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
-import { page, paginationByTime } from '../list.ts';
+import { page, pagination } from '../list.ts';
 import { route, type Route } from '../route.ts';
 
 const refundReasons = oneOf('duplicate', 'fraudulent', 'requested_by_customer');
 
 export const paymentRoutes: Route[] = [
-  route('GET', '/v1/payment_intents', { ...paginationByTime, customer: text }, ({ ledger, input }) => {
-    filterCustomer(ledger, input.customer);
-    return page(
-      ledger.paymentIntents
-        .list()
-        .filter((one) => input.customer === undefined || one.customer === input.customer),
-      input,
-      '/v1/payment_intents',
-    );
-  }),
-
-  route('GET', '/v1/payment_intents/:id', {}, ({ ledger, id }) => {
-    const intent = ledger.paymentIntents.get(id);
-    if (!intent) throw missing('payment_intent', id, 'intent');
-    return intent;
-  }),
-
   route(
     'GET',
     '/v1/charges',
-    { ...paginationByTime, customer: text, payment_intent: text },
+    { ...pagination, customer: text, payment_intent: text },
     ({ ledger, input }) => {
-      filterCustomer(ledger, input.customer);
+      checkCustomerFilter(ledger, input.customer);
       return page(
         ledger.charges
           .list()
-          .filter((one) => input.customer === undefined || one.customer === input.customer)
-          .filter((one) => input.payment_intent === undefined || one.payment_intent === input.payment_intent),
+          .filter((charge) => input.customer === undefined || charge.customer === input.customer)
+          .filter(
+            (charge) => input.payment_intent === undefined || charge.payment_intent === input.payment_intent,
+          ),
         input,
         '/v1/charges',
       );
     },
   ),
 
-  route('GET', '/v1/charges/:id', {}, ({ ledger, id }) => {
-    const charge = ledger.charges.get(id);
-    if (!charge) throw missing('charge', id);
-    return charge;
-  }),
-
   route(
     'GET',
     '/v1/invoice_payments',
-    { ...paginationByTime, invoice: text, status: oneOf('open', 'paid', 'canceled') },
+    { ...pagination, invoice: text, status: oneOf('open', 'paid', 'canceled') },
     ({ ledger, input }) => {
       if (input.invoice !== undefined && !ledger.invoices.get(input.invoice)) {
         throw missingReference('invoice', input.invoice, 'invoice');
@@ -61,35 +40,13 @@ export const paymentRoutes: Route[] = [
       return page(
         ledger.invoicePayments
           .list()
-          .filter((one) => input.invoice === undefined || one.invoice === input.invoice)
-          .filter((one) => input.status === undefined || one.status === input.status),
+          .filter((payment) => input.invoice === undefined || payment.invoice === input.invoice)
+          .filter((payment) => input.status === undefined || payment.status === input.status),
         input,
         '/v1/invoice_payments',
       );
     },
   ),
-
-  // Disputes come from banks; there is no way to open one.
-  route(
-    'GET',
-    '/v1/disputes',
-    { ...paginationByTime, charge: text, payment_intent: text },
-    ({ ledger, input }) =>
-      page(
-        ledger.disputes
-          .list()
-          .filter((one) => input.charge === undefined || one.charge === input.charge)
-          .filter((one) => input.payment_intent === undefined || one.payment_intent === input.payment_intent),
-        input,
-        '/v1/disputes',
-      ),
-  ),
-
-  route('GET', '/v1/disputes/:id', {}, ({ ledger, id }) => {
-    const dispute = ledger.disputes.get(id);
-    if (!dispute) throw missing('dispute', id, 'dispute');
-    return dispute;
-  }),
 
   route(
     'POST',
@@ -131,7 +88,7 @@ export const paymentRoutes: Route[] = [
         currency: charge.currency,
         customer: charge.customer,
         customer_account: null,
-        metadata: changed({}, input.metadata),
+        metadata: updatedMetadata({}, input.metadata),
         payment_intent: charge.payment_intent,
         payment_method: charge.payment_method,
         reason: input.reason ?? null,
@@ -153,25 +110,17 @@ export const paymentRoutes: Route[] = [
     },
   ),
 
-  route('GET', '/v1/refunds/:id', {}, ({ ledger, id }) => {
-    const refund = ledger.refunds.get(id);
-    if (!refund) throw missing('refund', id);
-    return refund;
-  }),
-
-  route(
-    'GET',
-    '/v1/refunds',
-    { ...paginationByTime, charge: text, payment_intent: text },
-    ({ ledger, input }) =>
-      page(
-        ledger.refunds
-          .list()
-          .filter((one) => input.charge === undefined || one.charge === input.charge)
-          .filter((one) => input.payment_intent === undefined || one.payment_intent === input.payment_intent),
-        input,
-        '/v1/refunds',
-      ),
+  route('GET', '/v1/refunds', { ...pagination, charge: text, payment_intent: text }, ({ ledger, input }) =>
+    page(
+      ledger.refunds
+        .list()
+        .filter((refund) => input.charge === undefined || refund.charge === input.charge)
+        .filter(
+          (refund) => input.payment_intent === undefined || refund.payment_intent === input.payment_intent,
+        ),
+      input,
+      '/v1/refunds',
+    ),
   ),
 ];
 

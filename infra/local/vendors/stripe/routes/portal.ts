@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
-import { namedCustomer } from '../customers.ts';
+import { existingCustomer } from '../customers.ts';
 import { invalid, missingReference } from '../errors.ts';
-import { changed, flag, metadata, object, oneOf, required, text, url } from '../fields.ts';
+import { updatedMetadata, flag, metadata, object, oneOf, required, text, url } from '../fields.ts';
 import { newId, randomLetters } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
-import { page, paginationByTime } from '../list.ts';
+import { page, pagination } from '../list.ts';
 import { route, type Route } from '../route.ts';
 
 const feature = object({ enabled: required(flag) });
 
-// Of the flows the one that the product sends people on; the others would have to be pages too.
+// Only the flow that the product uses. Each other flow would need a page.
 const flow = object({
   type: required(oneOf('payment_method_update')),
   after_completion: object({
@@ -60,11 +60,11 @@ export const portalRoutes: Route[] = [
             trial_update_behavior: 'end_trial',
           },
         },
-        // The default is the one that somebody saves in the dashboard.
+        // The default configuration is the one saved in the dashboard.
         is_default: false,
         livemode: false,
         login_page: { enabled: false, url: null },
-        metadata: changed({}, input.metadata),
+        metadata: updatedMetadata({}, input.metadata),
         name: null,
         updated: ledger.now(),
       } satisfies Stripe.BillingPortal.Configuration;
@@ -76,13 +76,16 @@ export const portalRoutes: Route[] = [
   route(
     'GET',
     '/v1/billing_portal/configurations',
-    { ...paginationByTime, active: flag, is_default: flag },
+    { ...pagination, active: flag, is_default: flag },
     ({ ledger, input }) =>
       page(
         ledger.portalConfigurations
           .list()
-          .filter((one) => input.active === undefined || one.active === input.active)
-          .filter((one) => input.is_default === undefined || one.is_default === input.is_default),
+          .filter((configuration) => input.active === undefined || configuration.active === input.active)
+          .filter(
+            (configuration) =>
+              input.is_default === undefined || configuration.is_default === input.is_default,
+          ),
         input,
         '/v1/billing_portal/configurations',
       ),
@@ -93,7 +96,7 @@ export const portalRoutes: Route[] = [
     '/v1/billing_portal/sessions',
     { configuration: text, customer: required(text), flow_data: flow, locale: text, return_url: url },
     ({ ledger, input }) => {
-      namedCustomer(ledger, input.customer);
+      existingCustomer(ledger, input.customer);
       const secret = randomLetters(48);
       const session = {
         id: newId('bps'),
@@ -115,7 +118,7 @@ export const portalRoutes: Route[] = [
   ),
 ];
 
-/** The configuration that is named; without one the account's default, which is here as if it had been saved. */
+/** The named configuration, or the account's default, which always exists here. */
 function configurationOf(ledger: Ledger, input: { configuration?: string; flow_data?: object }): string {
   if (input.configuration === undefined) return 'bpc_local';
   const configuration = ledger.portalConfigurations.get(input.configuration);

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import { orderedItems, orderedPrices } from '../catalogue.ts';
-import { filterCustomer, namedCustomer } from '../customers.ts';
+import { checkCustomerFilter, existingCustomer } from '../customers.ts';
 import { invalid, missing, parametersExclusive, parameterMissing, StripeRefusal } from '../errors.ts';
 import {
-  changed,
-  clearable,
+  updatedMetadata,
+  nullable,
   flag,
   integer,
   metadata,
@@ -17,24 +17,24 @@ import {
 } from '../fields.ts';
 import { idOf } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
-import { page, paginationByTime } from '../list.ts';
+import { page, pagination } from '../list.ts';
 import { usablePaymentMethod } from '../payment-methods.ts';
 import { route, type Route } from '../route.ts';
 import {
   endSubscription,
   hasEnded,
   periodEnd,
-  putSubscription,
+  saveSubscription,
   startSubscription,
 } from '../subscriptions.ts';
 
-/** A moment, or one that Stripe works out from the items' periods as they are now. */
+/** A timestamp, or a keyword that Stripe resolves from the items' current periods. */
 const cancelAt: Field<number | 'min_period_end' | 'max_period_end'> = (value, name) =>
   value === 'min_period_end' || value === 'max_period_end' ? value : integer(value, name);
 
 const cancellation = object({
-  comment: clearable(text),
-  feedback: clearable(
+  comment: nullable(text),
+  feedback: nullable(
     oneOf(
       'customer_service',
       'low_quality',
@@ -49,11 +49,11 @@ const cancellation = object({
 });
 
 const changes = {
-  cancel_at: clearable(cancelAt),
+  cancel_at: nullable(cancelAt),
   cancel_at_period_end: flag,
   cancellation_details: cancellation,
-  default_payment_method: clearable(text),
-  description: clearable(text),
+  default_payment_method: nullable(text),
+  description: nullable(text),
   metadata,
 } as const;
 
@@ -83,7 +83,7 @@ export const subscriptionRoutes: Route[] = [
       payment_behavior: oneOf('allow_incomplete', 'default_incomplete', 'error_if_incomplete'),
     },
     ({ ledger, input }) => {
-      const customer = namedCustomer(ledger, input.customer);
+      const customer = existingCustomer(ledger, input.customer);
       if (!input.items) throw parameterMissing('items');
       const chosen = input.default_payment_method;
       if (chosen !== undefined) usablePaymentMethod(ledger, chosen, customer.id, 'default_payment_method');
@@ -101,10 +101,10 @@ export const subscriptionRoutes: Route[] = [
           customer: customer.id,
           prices: orderedPrices(ledger, input.items, 'items'),
           defaultMethod: chosen ?? null,
-          metadata: changed({}, input.metadata),
+          metadata: updatedMetadata({}, input.metadata),
           description: input.description ?? null,
         },
-        'away',
+        'off-session',
       );
       if (outcome.kind === 'refused' && input.payment_behavior === 'error_if_incomplete') {
         throw new StripeRefusal(402, outcome.error);
@@ -116,17 +116,18 @@ export const subscriptionRoutes: Route[] = [
   route(
     'GET',
     '/v1/subscriptions',
-    { ...paginationByTime, customer: text, price: text, status: oneOf(...statuses) },
+    { ...pagination, customer: text, price: text, status: oneOf(...statuses) },
     ({ ledger, input }) => {
-      filterCustomer(ledger, input.customer);
+      checkCustomerFilter(ledger, input.customer);
       return page(
         ledger.subscriptions
           .list()
-          .filter((one) => input.customer === undefined || one.customer === input.customer)
-          .filter((one) => hasStatus(one, input.status))
+          .filter((subscription) => input.customer === undefined || subscription.customer === input.customer)
+          .filter((subscription) => hasStatus(subscription, input.status))
           .filter(
-            (one) =>
-              input.price === undefined || one.items.data.some((item) => item.price.id === input.price),
+            (subscription) =>
+              input.price === undefined ||
+              subscription.items.data.some((item) => item.price.id === input.price),
           ),
         input,
         '/v1/subscriptions',
@@ -152,10 +153,10 @@ export const subscriptionRoutes: Route[] = [
         'default_payment_method',
       );
     }
-    const ending = cancellationAfter(ledger, before, input);
+    const cancellation = cancellationAfter(ledger, before, input);
     const subscription: Stripe.Subscription = {
       ...before,
-      ...ending,
+      ...cancellation,
       ...(input.default_payment_method !== undefined && {
         default_payment_method: input.default_payment_method,
       }),
@@ -166,12 +167,12 @@ export const subscriptionRoutes: Route[] = [
         feedback_option: null,
         reason: null,
         ...before.cancellation_details,
-        ...ending.cancellation_details,
+        ...cancellation.cancellation_details,
         ...input.cancellation_details,
       },
-      metadata: changed(before.metadata, input.metadata),
+      metadata: updatedMetadata(before.metadata, input.metadata),
     };
-    putSubscription(ledger, subscription, before);
+    saveSubscription(ledger, subscription, before);
     return subscription;
   }),
 
@@ -181,7 +182,7 @@ export const subscriptionRoutes: Route[] = [
     { cancellation_details: cancellation, invoice_now: flag, prorate: flag },
     ({ ledger, id, input }) => {
       const subscription = subscriptionInPath(ledger, id);
-      // One that has ended can still be read, but for this it is gone.
+      // An ended subscription can be read, but not canceled again.
       if (hasEnded(subscription)) throw missing('subscription', id);
       return endSubscription(ledger, subscription, 'cancellation_requested', input.cancellation_details);
     },
@@ -210,28 +211,31 @@ function subscriptionInPath(ledger: Ledger, id: string): Stripe.Subscription {
   return subscription;
 }
 
-type Ending = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end' | 'canceled_at'> & {
+type Cancellation = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end' | 'canceled_at'> & {
   cancellation_details?: { reason: 'cancellation_requested' | null };
 };
 
-/** When the subscription is to end, after this request. The flag sets the date too; a date alone leaves the flag false. */
+/**
+ * When the subscription ends after this request. The flag also sets the date; a date alone leaves the flag
+ * false.
+ */
 function cancellationAfter(
   ledger: Ledger,
   before: Stripe.Subscription,
   input: Input<typeof changes>,
-): Ending {
-  const standing: Ending = {
+): Cancellation {
+  const unchanged: Cancellation = {
     cancel_at: before.cancel_at,
     cancel_at_period_end: before.cancel_at_period_end,
     canceled_at: before.canceled_at,
   };
-  const lifted: Ending = {
+  const cleared: Cancellation = {
     cancel_at: null,
     cancel_at_period_end: false,
     canceled_at: null,
     cancellation_details: { reason: null },
   };
-  const ending = (cancel_at: number, cancel_at_period_end: boolean): Ending => ({
+  const cancellation = (cancel_at: number, cancel_at_period_end: boolean): Cancellation => ({
     cancel_at,
     cancel_at_period_end,
     canceled_at: ledger.now(),
@@ -242,17 +246,17 @@ function cancellationAfter(
     throw parametersExclusive('cancel_at', 'cancel_at_period_end');
   }
   if (input.cancel_at_period_end === true) {
-    return before.cancel_at_period_end ? standing : ending(periodEnd(before), true);
+    return before.cancel_at_period_end ? unchanged : cancellation(periodEnd(before), true);
   }
-  if (input.cancel_at_period_end === false) return before.cancel_at_period_end ? lifted : standing;
-  if (input.cancel_at === undefined) return standing;
-  if (input.cancel_at === null) return lifted;
-  if (input.cancel_at === 'min_period_end') return ending(periodEnd(before), false);
+  if (input.cancel_at_period_end === false) return before.cancel_at_period_end ? cleared : unchanged;
+  if (input.cancel_at === undefined) return unchanged;
+  if (input.cancel_at === null) return cleared;
+  if (input.cancel_at === 'min_period_end') return cancellation(periodEnd(before), false);
   if (input.cancel_at === 'max_period_end') {
-    return ending(Math.max(...before.items.data.map((item) => item.current_period_end)), false);
+    return cancellation(Math.max(...before.items.data.map((item) => item.current_period_end)), false);
   }
   if (input.cancel_at <= ledger.now()) {
     throw invalid('`cancel_at` must be a timestamp in the future.', 'cancel_at');
   }
-  return ending(input.cancel_at, false);
+  return cancellation(input.cancel_at, false);
 }

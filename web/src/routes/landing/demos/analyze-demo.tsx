@@ -5,7 +5,7 @@ import { Typed } from './typed.tsx';
 import { useDemo } from './use-demo.ts';
 import { Window } from './window.tsx';
 
-/** A text, and what somebody asks about two of its sentences. */
+/** A text, with questions about two of its sentences. */
 export function AnalyzeDemo() {
   const demo = useDemo(analyzeScript);
   const { sentence, typed } = demo.state;

@@ -1,12 +1,12 @@
 import type { Script } from './demo-clock.ts';
 
-// Specification, section 9: one character per 50 ms.
+// Milliseconds per typed character.
 const CHARACTER = 50;
-/** Between selecting a sentence and typing, and between a question and its answer. */
-const BREATH = 700;
+/** Milliseconds between selecting a sentence and typing, and between a question and its answer. */
+const PAUSE = 700;
 const READING = 5_000;
 
-/** The sentences that are asked about, one after the other. */
+/** The sentences with their questions, in the order shown. */
 export const sentences = [
   {
     text: 'Ripe bananas give off ethylene, a gas that hastens the ripening of whatever lies beside them.',
@@ -20,7 +20,7 @@ export const sentences = [
   },
 ] as const;
 
-/** How many characters of each sentence's question and answer stand there, and which sentence is selected. */
+/** Which sentence is selected, and how many characters of each question and answer are typed. */
 export interface Analysis {
   sentence: number;
   typed: readonly { question: number; answer: number }[];
@@ -33,9 +33,9 @@ interface Turn {
 }
 
 const turns = sentences.reduce<Turn[]>((before, { question, answer }) => {
-  const questionAt = (before.at(-1)?.end ?? 0) + BREATH;
-  const answerAt = questionAt + question.length * CHARACTER + BREATH;
-  return [...before, { questionAt, answerAt, end: answerAt + answer.length * CHARACTER + BREATH }];
+  const questionAt = (before.at(-1)?.end ?? 0) + PAUSE;
+  const answerAt = questionAt + question.length * CHARACTER + PAUSE;
+  return [...before, { questionAt, answerAt, end: answerAt + answer.length * CHARACTER + PAUSE }];
 }, []);
 const typing = turns.at(-1)?.end ?? 0;
 

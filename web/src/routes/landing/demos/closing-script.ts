@@ -1,6 +1,6 @@
 import type { Script } from './demo-clock.ts';
 
-// Long enough for whoever scrolls down to arrive at the words.
+// Milliseconds, long enough for scrolling to end.
 const SELECT = 500;
 
 export const closingScript: Script<{ selected: boolean }> = {

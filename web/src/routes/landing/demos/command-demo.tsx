@@ -4,7 +4,7 @@ import { commands, commandScript, passage } from './command-script.ts';
 import { DemoFrame } from './demo-frame.tsx';
 import { useDemo } from './use-demo.ts';
 
-/** One passage, two commands: what each is told, and what it makes of the passage. */
+/** A passage under two commands, with each command's description and output. */
 export function CommandDemo() {
   const demo = useDemo(commandScript);
   const group = useId();
@@ -23,7 +23,7 @@ export function CommandDemo() {
           </p>
         </blockquote>
         <fieldset className={styles.Switch}>
-          <legend className="heard">Command</legend>
+          <legend className="visuallyHidden">Command</legend>
           {commands.map(({ name }, index) => (
             <label key={name}>
               <input type="radio" name={group} checked={index === chosen} onChange={() => choose(index)} />

@@ -5,7 +5,6 @@ const STAY = 6_000;
 export const passage =
   'The tenant shall, upon no fewer than thirty days’ written notice, be entitled to terminate this agreement, provided that all sums then due have been discharged.';
 
-/** Specification, section 3: name, description, output. */
 export const commands = [
   {
     name: 'Summarize',

@@ -11,7 +11,7 @@ import {
 import { DemoFrame } from './demo-frame.tsx';
 import { useDemo } from './use-demo.ts';
 
-/** One notice in eight versions, one for each choice of contexts. */
+/** A notice in eight versions, one for each combination of contexts. */
 export function ContextDemo() {
   const demo = useDemo(contextScript);
   const id = useId();
@@ -25,14 +25,14 @@ export function ContextDemo() {
     setOwn(next);
   };
   const toggle = (context: ContextId) => choose(toggled(chosen, context));
-  // The button that was pressed is gone; the box that does the same takes the focus in its place.
+  // The pressed button disappears, so the focus moves to the matching checkbox.
   const focusBox = (index: number) => boxes.current?.querySelectorAll('input')[index]?.focus();
 
   return (
     <DemoFrame demo={demo} caption="The same notice, in any mixture of three contexts.">
       <div className={styles.Card}>
         <fieldset ref={boxes} className={styles.Choices}>
-          <legend className="heard">Contexts</legend>
+          <legend className="visuallyHidden">Contexts</legend>
           {contexts.map((context) => (
             <label key={context.id}>
               <input
@@ -48,38 +48,17 @@ export function ContextDemo() {
             </label>
           ))}
         </fieldset>
-        <div className={styles.Chosen}>
-          <ul aria-label="Chosen contexts">
-            {contexts.map((context, index) => (
-              <li key={context.id} data-chosen={chosen.has(context.id)}>
-                {context.label}
-                <button
-                  type="button"
-                  aria-label={`Remove ${context.label}`}
-                  onClick={() => {
-                    toggle(context.id);
-                    focusBox(index);
-                  }}
-                >
-                  <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
-                    <path stroke="currentColor" strokeWidth="1.5" d="m1 1 8 8m0-8-8 8" />
-                  </svg>
-                </button>
-              </li>
-            ))}
-          </ul>
-          <button
-            type="button"
-            className={styles.Clear}
-            data-shown={chosen.size > 0}
-            onClick={() => {
-              choose(new Set());
-              focusBox(0);
-            }}
-          >
-            Clear All
-          </button>
-        </div>
+        <ChosenContexts
+          chosen={chosen}
+          onRemove={(context, index) => {
+            toggle(context);
+            focusBox(index);
+          }}
+          onClear={() => {
+            choose(new Set());
+            focusBox(0);
+          }}
+        />
         <div className={styles.Versions} aria-live={own ? 'polite' : 'off'}>
           {combinations.map((key) => {
             const { title, text } = versionOf(key);
@@ -93,6 +72,38 @@ export function ContextDemo() {
         </div>
       </div>
     </DemoFrame>
+  );
+}
+
+interface ChosenContextsProps {
+  chosen: ReadonlySet<ContextId>;
+  onRemove: (context: ContextId, index: number) => void;
+  onClear: () => void;
+}
+
+function ChosenContexts({ chosen, onRemove, onClear }: ChosenContextsProps) {
+  return (
+    <div className={styles.Chosen}>
+      <ul aria-label="Chosen contexts">
+        {contexts.map((context, index) => (
+          <li key={context.id} data-chosen={chosen.has(context.id)}>
+            {context.label}
+            <button
+              type="button"
+              aria-label={`Remove ${context.label}`}
+              onClick={() => onRemove(context.id, index)}
+            >
+              <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
+                <path stroke="currentColor" strokeWidth="1.5" d="m1 1 8 8m0-8-8 8" />
+              </svg>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className={styles.Clear} data-shown={chosen.size > 0} onClick={onClear}>
+        Clear All
+      </button>
+    </div>
   );
 }
 

@@ -2,7 +2,6 @@ import type { Script } from './demo-clock.ts';
 
 const STAY = 5_000;
 
-/** Specification, section 3. */
 export const contexts = [
   { id: 'funny', label: 'Comedic', description: 'One joke, kept straight-faced.' },
   { id: 'detailed', label: 'Detail', description: 'Who, what, where and until when.' },
@@ -16,7 +15,7 @@ interface Version {
   text: string;
 }
 
-// Keyed by the chosen ids in the order above.
+// Keys are the chosen ids in the order above, joined by `+`.
 const versions: Record<string, Version> = {
   '': {
     title: 'No context',
@@ -52,7 +51,7 @@ const versions: Record<string, Version> = {
   },
 };
 
-/** Every combination there is, as its key in `versionOf`. */
+/** The keys of all combinations. */
 export const combinations = Object.keys(versions);
 
 export const combinationOf = (chosen: ReadonlySet<ContextId>): string =>
@@ -67,7 +66,7 @@ export function versionOf(combination: string): Version {
   return version;
 }
 
-// Each step chooses or drops one context, and all eight come by.
+// Each step adds or removes one context, and all eight combinations are shown.
 const round: readonly (readonly ContextId[])[] = [
   [],
   ['funny'],

@@ -1,21 +1,21 @@
-// Specification, section 9: the quickest thing that any demo shows is typing, a character per 50 ms.
+// Milliseconds. The fastest change in any demo is typing, a character per 50 ms.
 const TICK = 50;
 
-/** What a demo shows, as a function of time alone. */
+/** What a demo shows, as a pure function of time. */
 export interface Script<State> {
-  /** Length of one round in milliseconds. What is shown at its end is what a page without script shows. */
+  /** Length of a round in milliseconds. Its final state is what a page without script shows. */
   readonly duration: number;
-  /** The state at a moment of the round, from 0 up to and with `duration`. */
+  /** The state at a time between 0 and `duration`, inclusive. */
   at(milliseconds: number): State;
 }
 
 /**
- * `looping`, round after round; `once`, to the end of one round; `asked`, too, but because somebody pressed for it, so
- * that no pause concerns it; `held`, not at all.
+ * `looping` repeats the round; `once` plays to its end. `requested` also plays to the end, even while the
+ * demos are paused, because the user pressed a button. `held` doesn't play.
  */
-type Course = 'looping' | 'once' | 'asked' | 'held';
+type Course = 'looping' | 'once' | 'requested' | 'held';
 
-/** How far one demo has come. It begins at its end, which is what the server wrote. */
+/** The playback position of a demo. It starts at the end of the round, the state in the server's HTML. */
 export class Timeline {
   readonly duration: number;
   #elapsed: number;
@@ -33,11 +33,11 @@ export class Timeline {
     return this.#elapsed;
   }
 
-  /** Whether time moves it, where the clock is paused or not. */
+  /** Whether time advances this timeline. */
   moves(paused: boolean): boolean {
     if (this.#course === 'held') return false;
     if (this.#course === 'looping') return !paused;
-    return this.#elapsed < this.duration && (this.#course === 'asked' || !paused);
+    return this.#elapsed < this.duration && (this.#course === 'requested' || !paused);
   }
 
   seek(milliseconds: number): void {
@@ -45,13 +45,13 @@ export class Timeline {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Plays the rest of the round because somebody asked for it, and stays at its end. */
+  /** Plays from a position to the end of the round, even while the demos are paused. */
   playFrom(milliseconds: number): void {
-    this.#course = 'asked';
+    this.#course = 'requested';
     this.seek(milliseconds);
   }
 
-  /** Leaves it at a moment: from here on a person decides what is shown. */
+  /** Stops playing at a position, because the user now controls the demo. */
   hold(milliseconds = this.#elapsed): void {
     this.#course = 'held';
     this.seek(milliseconds);
@@ -59,7 +59,7 @@ export class Timeline {
 
   advance(milliseconds: number): void {
     const begun = this.#course === 'looping' && this.#elapsed >= this.duration ? 0 : this.#elapsed;
-    // What goes by beyond the end while a page sleeps is no reason to begin the next round in its middle.
+    // After a long sleep of the page, stop at the end instead of jumping into the next round.
     this.seek(Math.min(this.duration, begun + milliseconds));
   }
 
@@ -69,7 +69,7 @@ export class Timeline {
   };
 }
 
-/** The one clock of all demos on a page. It ticks only while a timeline runs on it. */
+/** The clock that all demos of a page share. It ticks only while a timeline plays. */
 export class DemoClock {
   readonly #running = new Set<Timeline>();
   readonly #listeners = new Set<() => void>();
@@ -77,7 +77,7 @@ export class DemoClock {
   #interval: ReturnType<typeof setInterval> | undefined;
   #ticked = 0;
 
-  /** Whether somebody has stopped all demos, or would rather not see things move. */
+  /** Whether the user has paused all demos, or prefers reduced motion. */
   get paused(): boolean {
     return this.#paused;
   }
@@ -90,7 +90,7 @@ export class DemoClock {
     this.#setPaused(false);
   }
 
-  /** Lets time pass for a timeline, for as long as its demo is in sight. */
+  /** Starts advancing a timeline. Called while its demo is in view. */
   run(timeline: Timeline): void {
     this.#running.add(timeline);
     this.#follow();
@@ -106,7 +106,7 @@ export class DemoClock {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Starts ticking where there is something to move, and stops where there is nothing. */
+  /** Ticks only while a timeline needs it. */
   #follow(): void {
     const needed = [...this.#running].some((timeline) => timeline.moves(this.#paused));
     if (needed && this.#interval === undefined) {

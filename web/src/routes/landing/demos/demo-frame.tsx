@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './demo-frame.module.css';
 import { type Demo, usePaused } from './use-demo.ts';
 
-/** Around a demo: what it shows, in a few words, and the control that pauses them all. */
+/** A demo with its caption and the button that pauses all demos. */
 export function DemoFrame({
   demo: { figure },
   caption,
@@ -31,7 +31,7 @@ function PauseButton() {
         <path fill="currentColor" d={paused ? 'M3 1v14l11-7z' : 'M2 1h4v14H2zm8 0h4v14h-4z'} />
       </svg>
       {paused ? 'Play' : 'Pause'}
-      <span className="heard"> the demos</span>
+      <span className="visuallyHidden"> the demos</span>
     </button>
   );
 }

@@ -4,7 +4,7 @@ import { overlayScript, places } from './overlay-script.ts';
 import { useDemo } from './use-demo.ts';
 import { Window } from './window.tsx';
 
-/** Three windows, and the overlay that goes from one to the next. */
+/** The overlay moves between three windows. */
 export function OverlayDemo() {
   const demo = useDemo(overlayScript);
   const { place } = demo.state;

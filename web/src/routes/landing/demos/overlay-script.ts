@@ -1,9 +1,9 @@
 import type { Script } from './demo-clock.ts';
 
-// Specification, section 9: the overlay moves every 3 s.
+// Milliseconds.
 const STAY = 3_000;
 
-/** Where the overlay goes, in order: the words it finds there, and the command that runs on them. */
+/** The overlay's stops in order, each with the selected words and the command that runs on them. */
 export const places = [
   {
     app: 'Mail',
@@ -29,7 +29,7 @@ export const places = [
   },
 ] as const;
 
-/** The index of the place the overlay is at. The last round ends at the first place, so that nothing jumps. */
+/** `place` is the index of the overlay's stop. The round ends at the first stop, so that nothing jumps. */
 export const overlayScript: Script<{ place: number }> = {
   duration: places.length * STAY,
   at: (milliseconds) => ({ place: Math.floor(milliseconds / STAY) % places.length }),

@@ -1,10 +1,13 @@
 import styles from './typed.module.css';
 
-/** A text of which the first characters are typed. The rest takes its room unseen; who listens gets the whole at once. */
+/**
+ * A partly typed text. The rest is invisible but takes its space; screen readers get the whole text at
+ * once.
+ */
 export function Typed({ text, count }: { text: string; count: number }) {
   return (
     <>
-      <span className="heard">{text}</span>
+      <span className="visuallyHidden">{text}</span>
       <span aria-hidden="true">
         <span className={styles.Typed} data-typing={count > 0 && count < text.length}>
           {text.slice(0, count)}

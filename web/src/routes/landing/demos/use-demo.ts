@@ -2,23 +2,23 @@ import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } fro
 import { DemoClock, type Script, Timeline } from './demo-clock.ts';
 
 const clock = new DemoClock();
-// A demo plays while this much of it is in sight: a good part of a tall one on a phone.
+// A demo plays while this fraction is in view. Tall demos on a phone never show more.
 const IN_SIGHT = 0.3;
-// Whoever comes upon a demo in sight gets to see the finished state for this long before it begins anew.
+// Milliseconds. A demo that is in view from the start shows its final state this long before it starts over.
 const GLIMPSE = 2_000;
 const REDUCED = '(prefers-reduced-motion: reduce)';
 
 export interface Demo<State> {
-  /** What has to be in sight for it to play. */
+  /** The element that has to be in view for the demo to play. */
   figure: RefObject<HTMLElement | null>;
   state: State;
-  /** Plays the rest of a round from a moment on, paused or not. */
+  /** Plays from a position to the end of the round, even while the demos are paused. */
   playFrom(milliseconds: number): void;
-  /** Stops it for good, at a moment or where it is. */
+  /** Stops for good, at a position or at the current one. */
   hold(milliseconds?: number): void;
 }
 
-/** Plays a script on the page's clock. The first render shows its end, as the server's HTML does. */
+/** Plays a script on the page's clock. The first render shows the final state, as the server's HTML does. */
 export function useDemo<State>(script: Script<State>, course: 'looping' | 'once' = 'looping'): Demo<State> {
   const figure = useRef<HTMLElement>(null);
   const [timeline] = useState(() => new Timeline(script.duration, course));
@@ -74,7 +74,7 @@ export function useDemo<State>(script: Script<State>, course: 'looping' | 'once'
   };
 }
 
-/** Whether all demos are paused, and the way to change it. */
+/** Whether all demos are paused, and its setter. */
 export function usePaused(): [paused: boolean, setPaused: (paused: boolean) => void] {
   const paused = useSyncExternalStore(
     clock.subscribe,
@@ -84,7 +84,7 @@ export function usePaused(): [paused: boolean, setPaused: (paused: boolean) => v
   return [paused, (next) => (next ? clock.pause() : clock.resume())];
 }
 
-/** The states of a script as React wants them: the same object for as long as nothing in it changes. */
+/** Snapshots for useSyncExternalStore: the same object until its content changes. */
 function statesOf<State>(script: Script<State>, timeline: Timeline) {
   const end = script.at(script.duration);
   let current = end;

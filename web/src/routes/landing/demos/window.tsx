@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './window.module.css';
 
-/** A window of some app, as plain as a drawing of one can be. */
+/** A simple drawing of an app's window. */
 export function Window({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={styles.Window}>

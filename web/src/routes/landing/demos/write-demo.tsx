@@ -7,7 +7,7 @@ import { draft, polished, PRESSED, writeScript } from './write-script.ts';
 
 const labels = { rough: 'Write', writing: 'Writing...', polished: 'Back to the draft' } as const;
 
-/** A draft in a mail, and the button that turns it into what was meant. */
+/** A mail draft and the button that rewrites it. */
 export function WriteDemo() {
   const demo = useDemo(writeScript);
   const { step } = demo.state;
@@ -26,13 +26,13 @@ export function WriteDemo() {
           <p data-shown={step === 'polished'}>{polished}</p>
         </div>
         <div className={styles.Bar}>
-          {/* It keeps the focus while it writes, which a disabled button wouldn't. */}
+          {/* aria-disabled, because a disabled button loses the focus. */}
           <Button
             tone={step === 'polished' ? 'secondary' : 'primary'}
             aria-disabled={step === 'writing'}
             onClick={press}
           >
-            {/* All in one place, so that none of them moves the others' letters. */}
+            {/* Stacked, so that the button's width stays the same. */}
             <span className={styles.Labels}>
               {Object.entries(labels).map(([of, label]) => (
                 <span key={of} hidden={of !== step}>

@@ -1,8 +1,8 @@
 import type { Script } from './demo-clock.ts';
 
-/** When the button is pressed, counted from the beginning of the round. */
+/** When the button is pressed, in milliseconds from the start of the round. */
 export const PRESSED = 2_500;
-// Specification, section 9: the Write Mode demo.
+// Milliseconds.
 const WRITING = 1_500;
 const READING = 7_000;
 

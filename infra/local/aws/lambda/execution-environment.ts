@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Worker } from 'node:worker_threads';
+import * as z from 'zod/mini';
+import type { Clock } from '../../base/clock.ts';
+import type { LogLine } from '../../base/log.ts';
+import { StartFailure } from '../../base/start-failure.ts';
+import { REGION } from '../../stack/resource-type.ts';
+import { FunctionError } from './function-error.ts';
+import type { FromWorker, InvocationFailure, ToWorker, WorkerData } from './runtime.ts';
+
+export const FunctionProperties = z.object({
+  FunctionName: z.optional(z.string()),
+  Runtime: z.string(),
+  Handler: z.string(),
+  Code: z.object({ S3Key: z.optional(z.string()) }),
+  Environment: z.optional(z.object({ Variables: z._default(z.record(z.string(), z.string()), {}) })),
+  Layers: z._default(z.array(z.unknown()), []),
+  // Lambda's own defaults, in seconds and megabytes.
+  Timeout: z._default(z.number(), 3),
+  MemorySize: z._default(z.number(), 128),
+});
+type FunctionProperties = z.infer<typeof FunctionProperties>;
+
+export interface FunctionSettings {
+  name: string;
+  /** The function's name in logs. */
+  label: string;
+  arn: string;
+  /** The folder of the unpacked bundle. */
+  folder: string;
+  properties: FunctionProperties;
+}
+
+export interface LambdaOptions {
+  clock: Clock;
+  /**
+   * Origins of AWS APIs, by the name in the SDK's variable `AWS_ENDPOINT_URL_<name>`. Read as a function
+   * starts.
+   */
+  endpoints: Readonly<Record<string, string>>;
+  /** Takes every line that a function writes. */
+  log: (line: LogLine) => void;
+}
+
+/** A worker thread that has loaded the function's module. */
+export class ExecutionEnvironment {
+  readonly #settings: FunctionSettings;
+  readonly #worker: Worker;
+  readonly #ready: Promise<InvocationFailure | undefined>;
+  #fail: (failure: InvocationFailure) => void = () => {};
+  broken = false;
+
+  constructor(settings: FunctionSettings, options: LambdaOptions) {
+    this.#settings = settings;
+    const data: WorkerData = {
+      file: moduleFile(settings),
+      handler: settings.properties.Handler.split('.').at(-1) ?? '',
+      name: settings.name,
+      arn: settings.arn,
+      memorySize: settings.properties.MemorySize,
+      clock: options.clock.shared,
+    };
+    this.#worker = new Worker(new URL('runtime.ts', import.meta.url), {
+      workerData: data,
+      env: environmentOf(settings, options),
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+    });
+    for (const stream of [this.#worker.stdout, this.#worker.stderr]) {
+      createInterface(stream).on('line', (text) =>
+        options.log({ at: options.clock.now().toISOString(), function: settings.label, text }),
+      );
+    }
+    this.#ready = new Promise((resolve) => {
+      this.#worker.once('message', (message: FromWorker) =>
+        resolve(message.kind === 'failed' ? message.failure : undefined),
+      );
+      this.#worker.once('exit', () => resolve(EXITED));
+    });
+    this.#worker.once('error', (error) => {
+      this.broken = true;
+      this.#fail({ errorType: error.name, errorMessage: error.message });
+    });
+    this.#worker.once('exit', () => {
+      this.broken = true;
+      this.#fail(EXITED);
+    });
+  }
+
+  async run(event: unknown): Promise<unknown> {
+    const unusable = await this.#ready;
+    if (unusable) {
+      this.broken = true;
+      throw new FunctionError(unusable);
+    }
+    const requestId = randomUUID();
+    const { Timeout } = this.#settings.properties;
+    const answer = Promise.withResolvers<unknown>();
+    this.#fail = (failure) => answer.reject(new FunctionError(failure));
+    const timer = setTimeout(() => {
+      this.broken = true;
+      answer.reject(
+        new FunctionError({
+          errorType: 'Sandbox.Timedout',
+          errorMessage: `RequestId: ${requestId} Error: Task timed out after ${Timeout}.00 seconds`,
+        }),
+      );
+    }, Timeout * 1000);
+    const listen = (message: FromWorker) => {
+      if (message.kind === 'returned') answer.resolve(JSON.parse(message.json));
+      else if (message.kind === 'failed') answer.reject(new FunctionError(message.failure));
+    };
+    this.#worker.on('message', listen);
+    try {
+      const message: ToWorker = {
+        requestId,
+        // Events reach functions as JSON, in AWS too.
+        json: JSON.stringify(event ?? null),
+        timeoutMilliseconds: Timeout * 1000,
+      };
+      this.#worker.postMessage(message, []);
+      return await answer.promise;
+    } finally {
+      clearTimeout(timer);
+      this.#worker.off('message', listen);
+      this.#fail = () => {};
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+const EXITED: InvocationFailure = {
+  errorType: 'Runtime.ExitError',
+  errorMessage: 'Runtime exited without providing a reason',
+};
+
+function moduleFile({ folder, label, properties }: FunctionSettings): string {
+  const name = properties.Handler.slice(0, properties.Handler.lastIndexOf('.'));
+  const file = ['.mjs', '.cjs', '.js']
+    .map((extension) => path.join(folder, `${name}${extension}`))
+    .find((candidate) => existsSync(candidate));
+  if (!file) throw new StartFailure(`The bundle of the function ${label} has no module ${name}.`);
+  return file;
+}
+
+/** The function's own variables, Lambda's, and the endpoints that lead the SDK to this machine. */
+function environmentOf(
+  { name, folder, properties }: FunctionSettings,
+  { endpoints }: LambdaOptions,
+): Record<string, string> {
+  return {
+    ...properties.Environment?.Variables,
+    AWS_REGION: REGION,
+    AWS_DEFAULT_REGION: REGION,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize),
+    AWS_EXECUTION_ENV: `AWS_Lambda_${properties.Runtime}`,
+    LAMBDA_TASK_ROOT: folder,
+    _HANDLER: properties.Handler,
+    TZ: ':UTC',
+    // As in Lambda, a folder that doesn't exist. So the SDK doesn't read the developer's profile.
+    HOME: '/home/sbx_user1051',
+    ...Object.fromEntries(
+      Object.entries(endpoints).map(([service, origin]) => [`AWS_ENDPOINT_URL_${service}`, origin]),
+    ),
+  };
+}

@@ -1,0 +1,70 @@
+import { ExecutionEnvironment, type FunctionSettings, type LambdaOptions } from './execution-environment.ts';
+
+// Lambda's own limit is a thousand; a laptop's is lower.
+const MOST_ENVIRONMENTS = 8;
+
+/**
+ * One function. As in Lambda, an execution environment runs one event at a time, and another one starts for
+ * an event that comes meanwhile.
+ */
+export class LambdaFunction {
+  readonly settings: FunctionSettings;
+  readonly #options: LambdaOptions;
+  readonly #environments = new Set<ExecutionEnvironment>();
+  readonly #idle: ExecutionEnvironment[] = [];
+  readonly #waiting: ((environment: ExecutionEnvironment) => void)[] = [];
+  #state: 'live' | 'retired' = 'live';
+
+  constructor(settings: FunctionSettings, options: LambdaOptions) {
+    this.settings = settings;
+    this.#options = options;
+  }
+
+  async invoke(event: unknown): Promise<unknown> {
+    const environment = await this.#take();
+    try {
+      return await environment.run(event);
+    } finally {
+      this.#giveBack(environment);
+    }
+  }
+
+  /** Lets running invocations end, and starts no more. */
+  retire(): void {
+    this.#state = 'retired';
+    for (const environment of this.#idle.splice(0)) this.#end(environment);
+  }
+
+  async stop(): Promise<void> {
+    this.#state = 'retired';
+    await Promise.all([...this.#environments].map((environment) => environment.end()));
+  }
+
+  async #take(): Promise<ExecutionEnvironment> {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      if (!idle.broken) return idle;
+      this.#end(idle);
+    }
+    if (this.#environments.size < MOST_ENVIRONMENTS) return this.#start();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #start(): ExecutionEnvironment {
+    const environment = new ExecutionEnvironment(this.settings, this.#options);
+    this.#environments.add(environment);
+    return environment;
+  }
+
+  #giveBack(environment: ExecutionEnvironment): void {
+    if (environment.broken) this.#end(environment);
+    const next = this.#waiting.shift();
+    if (next) next(environment.broken ? this.#start() : environment);
+    else if (this.#state === 'retired') this.#end(environment);
+    else if (!environment.broken) this.#idle.push(environment);
+  }
+
+  #end(environment: ExecutionEnvironment): void {
+    this.#environments.delete(environment);
+    void environment.end();
+  }
+}

@@ -1,0 +1,36 @@
+import { ACCOUNT, arn, generatedName, type ResourceType } from '../stack/resource-type.ts';
+
+const notEmulated = (reason: string, attributes: ResourceType['attributes'] = {}): ResourceType => ({
+  ref: generatedName,
+  attributes,
+  notEmulated: reason,
+});
+
+const NO_PERMISSIONS = 'Everything on this machine may call everything else.';
+const NO_MONITORING = 'A failure shows in the terminal and in the console.';
+
+const iamArn = (kind: string): ResourceType['attributes'] => ({
+  Arn: (resource) => `arn:aws:iam::${ACCOUNT}:${kind}/${generatedName(resource)}`,
+});
+
+/** Resource types of the stack that no service of the local world stands up. They only have names. */
+export const notEmulatedTypes: Record<string, ResourceType> = {
+  'AWS::IAM::Role': notEmulated(NO_PERMISSIONS, iamArn('role')),
+  'AWS::IAM::Policy': notEmulated(NO_PERMISSIONS),
+  'AWS::Lambda::Permission': notEmulated(NO_PERMISSIONS),
+  'AWS::SNS::TopicPolicy': notEmulated(NO_PERMISSIONS),
+  'AWS::Logs::LogGroup': notEmulated('Functions write to the terminal and to the console.', {
+    Arn: (group) => arn('logs', `log-group:${group.text('LogGroupName') ?? generatedName(group)}:*`),
+  }),
+  'AWS::Logs::MetricFilter': notEmulated(NO_MONITORING),
+  'AWS::CloudWatch::Alarm': notEmulated(NO_MONITORING, {
+    Arn: (alarm) => arn('cloudwatch', `alarm:${alarm.text('AlarmName') ?? generatedName(alarm)}`),
+  }),
+  'AWS::SNS::Topic': notEmulated(NO_MONITORING, { TopicArn: (topic) => arn('sns', generatedName(topic)) }),
+  'AWS::SNS::Subscription': notEmulated(NO_MONITORING),
+  'AWS::WAFv2::WebACL': notEmulated('A laptop is not attacked, and tests send from one address.', {
+    Arn: (acl) => arn('wafv2', `global/webacl/${acl.text('Name') ?? generatedName(acl)}/local`),
+  }),
+  'AWS::Lambda::LayerVersion': notEmulated("It carries the AWS CLI for CDK's own function, which isn't run."),
+  'AWS::CDK::Metadata': notEmulated('It counts constructs for AWS.'),
+};

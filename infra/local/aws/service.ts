@@ -1,0 +1,58 @@
+import type { RequestListener } from 'node:http';
+import type { Clock } from '../base/clock.ts';
+import type { Inbox } from '../base/inbox.ts';
+import type { LogLine } from '../base/log.ts';
+import type { Store } from '../base/store.ts';
+import type { LocalOrigins } from '../stack/addresses.ts';
+import type { ResourceType } from '../stack/resource-type.ts';
+import type { Stack } from '../stack/template.ts';
+import type { DevelopmentSite, Origin } from './cloudfront/origin.ts';
+
+/** An AWS service as the local world knows it: what it stands up, and how to start it. */
+export interface AwsService {
+  /** Its CloudFormation resource types. Reading a template needs these, and no running service. */
+  types: Record<string, ResourceType>;
+  start(context: ServiceContext): LocalService | Promise<LocalService>;
+}
+
+/** A running service. */
+export interface LocalService {
+  /**
+   * Brings the service to the resources of this stack. Called at the start, and again when the stack changes.
+   */
+  update(stack: Stack): Promise<void>;
+  stop?(): void | Promise<void>;
+}
+
+/** What a service may use. Services reach each other as in AWS: by endpoint, by ARN or by domain name. */
+export interface ServiceContext {
+  clock: Clock;
+  /** What must outlive a restart. */
+  store: Store;
+  /** The one inbox that all mail goes to. */
+  inbox: Inbox;
+  /** The folder with the world's state. */
+  dataDir: string;
+  origins: LocalOrigins;
+  /** Values of secrets that a person enters in AWS, by the end of the secret's name. */
+  knownSecrets: Record<string, unknown>;
+  /** Vite's server in place of the site's bucket, while the site is being worked on. */
+  developmentSite: DevelopmentSite | undefined;
+  /** HTML put first into the head of every page. */
+  pageScript: string;
+  /** Takes every line that a function writes. */
+  log: (line: LogLine) => void;
+  /** Tells the person who started the world. */
+  say: (line: string) => void;
+  /** Serves an HTTP API on a free port of this machine. Resolves with its origin. */
+  serve: (handle: RequestListener) => Promise<string>;
+  /**
+   * Origins of AWS APIs, by the name in the SDK's variable `AWS_ENDPOINT_URL_<name>`. A service that
+   * functions call through the SDK adds its own as it starts.
+   */
+  endpoints: Record<string, string>;
+  /** Runs a function of the stack. Rejects with what Lambda tells its callers. */
+  invoke: (functionArn: string, event: unknown) => Promise<unknown>;
+  /** The bucket or API with this domain name, for a distribution to fetch from. */
+  originAt: (domainName: string) => Origin | undefined;
+}

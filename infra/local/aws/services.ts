@@ -1,0 +1,67 @@
+import type { ResourceType } from '../stack/resource-type.ts';
+import { apiGateway } from './http-api/http-api.ts';
+import { cloudFront } from './cloudfront/distribution.ts';
+import { cognito } from './cognito/user-pool.ts';
+import { dynamodb } from './dynamodb/tables.ts';
+import { kms } from './kms.ts';
+import { lambda } from './lambda/functions.ts';
+import { notEmulatedTypes } from './not-emulated.ts';
+import { s3 } from './s3.ts';
+import { scheduler } from './scheduler/schedules.ts';
+import { secretsManager } from './secrets-manager.ts';
+import type { AwsService, LocalService, ServiceContext } from './service.ts';
+import { ses } from './ses.ts';
+
+/**
+ * The AWS services of the local world. They start and are updated in this order, so a service comes after
+ * those whose resources it names.
+ */
+const awsServices = {
+  dynamodb,
+  secretsManager,
+  kms,
+  ses,
+  lambda,
+  cognito,
+  s3,
+  apiGateway,
+  cloudFront,
+  scheduler,
+} satisfies Record<string, AwsService>;
+
+/**
+ * Every resource type a stack may have. A template with any other is refused, so that the local product can't
+ * drift from the deployed one.
+ */
+export const resourceTypes: Record<string, ResourceType> = {
+  ...notEmulatedTypes,
+  ...Object.fromEntries(Object.values(awsServices).flatMap(({ types }) => Object.entries(types))),
+};
+
+/** The running services, by their names in the list above. */
+export type RunningServices = {
+  [Name in keyof typeof awsServices]: Awaited<ReturnType<(typeof awsServices)[Name]['start']>>;
+};
+
+/** Starts every service. `closing` is told how to stop each as soon as it runs. */
+export async function startServices(
+  given: Omit<ServiceContext, 'endpoints' | 'invoke' | 'originAt'>,
+  closing: (stop: () => unknown) => void,
+): Promise<RunningServices> {
+  const running: Partial<RunningServices> = {};
+  const context: ServiceContext = {
+    ...given,
+    endpoints: {},
+    invoke: async (functionArn, event) => {
+      if (!running.lambda) throw new Error(`${functionArn} is invoked before Lambda has started.`);
+      return running.lambda.invoke(functionArn, event);
+    },
+    originAt: (domainName) => running.s3?.originAt(domainName) ?? running.apiGateway?.originAt(domainName),
+  };
+  for (const [name, definition] of Object.entries(awsServices)) {
+    const service: LocalService = await definition.start(context);
+    closing(() => service.stop?.());
+    Object.assign(running, { [name]: service });
+  }
+  return running as RunningServices;
+}

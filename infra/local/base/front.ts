@@ -1,0 +1,31 @@
+import type { RequestListener, Server } from 'node:http';
+import { isAddressedHere } from './local-callers.ts';
+import { listen } from './loopback.ts';
+
+/** A port that is taken early. It answers 503 until `handler` is set. */
+export interface Front {
+  server: Server;
+  handler: RequestListener;
+  close(): Promise<void>;
+}
+
+/** Takes a port. `callers` 'local' refuses requests whose Host header is not this machine's. */
+export async function openFront(port: number, { callers }: { callers: 'any' | 'local' }): Promise<Front> {
+  const front = { handler: starting };
+  const handle: RequestListener = (request, response) => front.handler(request, response);
+  const { server, close } = await listen(port, callers === 'local' ? addressedHere(handle) : handle);
+  return Object.assign(front, { server, close });
+}
+
+/** The handler, behind a refusal of requests under a foreign name. */
+export const addressedHere =
+  (handle: RequestListener): RequestListener =>
+  (request, response) => {
+    if (isAddressedHere(request)) handle(request, response);
+    else response.writeHead(403).end();
+  };
+
+const starting: RequestListener = (_, response) => {
+  response.writeHead(503, { 'content-type': 'text/plain', refresh: '1', 'retry-after': '1' });
+  response.end('The local world is starting.');
+};

@@ -1,0 +1,45 @@
+import type { Clock } from './base/clock.ts';
+import type { Front } from './base/front.ts';
+import type { Store } from './base/store.ts';
+import { STRIPE_KEYS, WEBHOOK_SECRET } from './credentials.ts';
+import type { LocalOrigins } from './stack/addresses.ts';
+import { EventForwarder, type StripeKeys } from './vendors/stripe-test-mode.ts';
+import { StripeService } from './vendors/stripe/service.ts';
+
+export type ConnectedStripe = { kind: 'stand-in'; service: StripeService } | { kind: 'real' };
+
+/**
+ * Starts the stand-in on its front, or the forwarding of events from Stripe's test mode. Both send webhooks
+ * at once: a killed run may have left some undelivered.
+ */
+export function connectStripe(
+  {
+    clock,
+    front,
+    keys,
+    origins,
+    store,
+  }: {
+    clock: Clock;
+    /** Undefined with `keys`. */
+    front: Front | undefined;
+    /** Of Stripe's test mode. */
+    keys: StripeKeys | undefined;
+    origins: LocalOrigins;
+    store: Store;
+  },
+  closing: (stop: () => unknown) => void,
+): ConnectedStripe {
+  const webhook = { url: `${origins.site}/api/stripe/webhook`, secret: WEBHOOK_SECRET };
+  if (keys) {
+    const forwarder = new EventForwarder({ keys, store, clock, webhook });
+    closing(() => forwarder.stop());
+    forwarder.start();
+    return { kind: 'real' };
+  }
+  const { secretKey } = STRIPE_KEYS;
+  const service = new StripeService({ clock, store, origin: origins.stripe, secretKey, webhook });
+  closing(() => service.stop());
+  if (front) front.handler = service.handle;
+  return { kind: 'stand-in', service };
+}

@@ -1,0 +1,104 @@
+import type { Outcome } from './aws/scheduler/schedules.ts';
+import { resourceTypes, type RunningServices } from './aws/services.ts';
+import type { Clock } from './base/clock.ts';
+import { after } from './base/duration.ts';
+import type { Inbox, Message } from './base/inbox.ts';
+import type { ConnectedStripe } from './connect-stripe.ts';
+import type { LocalOrigins } from './stack/addresses.ts';
+import type { Deployment } from './stack/deployment.ts';
+import { type Synthesised, Template } from './stack/template.ts';
+import type { StripeKeys } from './vendors/stripe-test-mode.ts';
+import type { ListedEvent } from './vendors/stripe/service.ts';
+
+export interface WorldOptions {
+  /** The port of the site and the API. The next three are Cognito's, Stripe's, and Google's and GitHub's. */
+  port: number;
+  /** The folder for all state. */
+  dataDir: string;
+  /** The site from its sources, served by Vite, or the built site in the folder `dist`. */
+  site: { kind: 'development' } | { kind: 'built'; dist: string };
+  /** Removes all state first. */
+  fresh?: boolean;
+  /**
+   * A stack that is already synthesised, with this site. By default the world synthesises and follows
+   * changes.
+   */
+  synthesised?: Synthesised;
+  /** Keys of Stripe's test mode, which then replaces the stand-in. */
+  stripe?: StripeKeys | undefined;
+  /** Called with each slow step and each line that functions write. Silent by default. */
+  say?: (line: string) => void;
+}
+
+export interface RunningWorld {
+  /** The origin of the site, like `http://localhost:3000`. */
+  origin: string;
+  /** Newest first. */
+  mail(): Message[];
+  /** Moves the whole world forward by an ISO 8601 duration. */
+  advance(duration: string): Promise<Date>;
+  /** Fires a schedule now. `name`: without product and stage. */
+  fireSchedule(name: string): Promise<Outcome>;
+  /** Rows of a table, by the name of its construct, like `UserPlans`. */
+  rows(table: string): Promise<Record<string, unknown>[]>;
+  /** Newest first. Empty with Stripe's test mode. */
+  stripeEvents(): ListedEvent[];
+  /** Updates the services to another template. If that fails, they keep the template before. */
+  update(synthesised: Synthesised): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Moves the whole world forward. Undefined if `duration` is not an ISO 8601 duration of at most a century.
+ */
+export async function advance(
+  clock: Clock,
+  stripe: ConnectedStripe,
+  duration: string,
+): Promise<Date | undefined> {
+  const now = clock.now();
+  const end = after(now, duration);
+  if (!end) return undefined;
+  const moved = await clock.advance(end.getTime() - now.getTime());
+  if (stripe.kind === 'stand-in') await stripe.service.allDelivered();
+  return moved;
+}
+
+/** What programs can do with a running world. */
+export function operations({
+  clock,
+  inbox,
+  services: { dynamodb, scheduler },
+  stripe,
+  deployment,
+  origins,
+}: {
+  clock: Clock;
+  inbox: Inbox;
+  services: RunningServices;
+  stripe: ConnectedStripe;
+  deployment: Deployment;
+  origins: LocalOrigins;
+}): Omit<RunningWorld, 'stop'> {
+  return {
+    origin: origins.site,
+    mail: () => inbox.list(),
+    advance: async (duration) => {
+      const now = await advance(clock, stripe, duration);
+      if (!now) throw new Error(`${duration} is not an ISO 8601 duration.`);
+      return now;
+    },
+    fireSchedule: async (name) => {
+      const outcome = await scheduler.fire(name);
+      if (!outcome) throw new Error(`There is no schedule ${name}.`);
+      return outcome;
+    },
+    rows: async (table) => {
+      const rows = await dynamodb.rows(table);
+      if (!rows) throw new Error(`There is no table ${table}.`);
+      return rows;
+    },
+    stripeEvents: () => (stripe.kind === 'stand-in' ? stripe.service.listEvents() : []),
+    update: async (synthesised) => deployment.deploy(Template.read(synthesised, resourceTypes)),
+  };
+}

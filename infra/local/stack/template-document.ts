@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+
+/** A synthesised CloudFormation template, as far as the local world reads it. */
+export const TemplateDocument = z.object({
+  Parameters: z._default(
+    z.record(
+      z.string(),
+      z.object({ Type: z.string(), Default: z.optional(z.union([z.string(), z.number()])) }),
+    ),
+    {},
+  ),
+  Mappings: z._default(z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))), {}),
+  Conditions: z._default(z.record(z.string(), z.unknown()), {}),
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Type: z.string(),
+      Properties: z._default(z.record(z.string(), z.unknown()), {}),
+      Condition: z.optional(z.string()),
+    }),
+  ),
+});
+export type TemplateDocument = z.infer<typeof TemplateDocument>;

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A parsed request. */
+export interface ProviderRequest {
+  /** HEAD counts as GET. */
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  /** A form-encoded body. Empty if there is none. */
+  form: URLSearchParams;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export const json = (value: object, status = 200, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  body: JSON.stringify(value),
+});
+
+export const page = (body: string, status = 200): Answer => ({
+  status,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    // No form-action: browsers apply it to a form's redirects, and these lead to the client.
+    'content-security-policy':
+      "default-src 'none'; img-src data:; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  },
+  body,
+});
+
+export const redirect = (address: string, parameters: Record<string, string | undefined>): Answer => {
+  const location = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) location.searchParams.set(name, value);
+  }
+  return {
+    status: 302,
+    headers: { location: location.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+    body: '',
+  };
+};
+
+/** The token of the Authorization header. `schemes` in lower case. */
+export function tokenOf({ headers }: ProviderRequest, schemes: readonly string[]): string | undefined {
+  const [scheme = '', token] = (headers.authorization ?? '').split(' ');
+  return schemes.includes(scheme.toLowerCase()) ? token : undefined;
+}
+
+/** An absolute http or https address. Undefined for any other text. */
+export function webAddress(text: string | null): string | undefined {
+  const address = text === null ? null : URL.parse(text);
+  return address && /^https?:$/.test(address.protocol) && address.hash === ''
+    ? (text ?? undefined)
+    : undefined;
+}

@@ -1,0 +1,34 @@
+import { noRequest, type DueTask, type Ledger } from './ledger.ts';
+import { expireSession } from './checkout.ts';
+import { attemptPayment, advanceSubscription } from './subscriptions.ts';
+
+/** Runs everything that is due, in order of time, each in its own transaction. */
+export function runDueTasks(ledger: Ledger): void {
+  for (;;) {
+    const task = ledger.nextDueTask();
+    if (!task || task.at > ledger.now()) return;
+    ledger.transaction(noRequest, () => runTask(ledger, task));
+  }
+}
+
+/** Handlers schedule the object's next due time themselves, if there is one. */
+function runTask(ledger: Ledger, { kind, id }: DueTask): void {
+  ledger.schedule(kind, id, undefined);
+  switch (kind) {
+    case 'session': {
+      const session = ledger.sessions.get(id);
+      if (session) expireSession(ledger, session);
+      return;
+    }
+    case 'subscription': {
+      const subscription = ledger.subscriptions.get(id);
+      if (subscription) advanceSubscription(ledger, subscription);
+      return;
+    }
+    case 'invoice': {
+      const invoice = ledger.invoices.get(id);
+      if (invoice) attemptPayment(ledger, invoice, { presence: 'off-session', attempt: 'scheduled' });
+      return;
+    }
+  }
+}

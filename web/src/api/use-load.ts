@@ -1,0 +1,41 @@
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+
+/** `reloading`: the value is of an earlier load, and the next load runs. */
+export type Loaded<T> = { kind: 'loading' } | { kind: 'loaded'; value: T; reloading: boolean };
+
+type Result<T> = { ok: true; value: T } | { ok: false; error: unknown };
+
+/**
+ * Runs `load` when the component mounts, when `key` changes, and on `reload`. Unmounting aborts the signal
+ * and drops the result. While `key` is null nothing is loaded. An API call never rejects, its refusals are
+ * values; if `load` rejects, the error goes to the error boundary.
+ */
+export function useLoad<T>(
+  key: string | null,
+  load: (signal: AbortSignal) => Promise<T>,
+): { state: Loaded<T>; reload: () => void } {
+  const [attempt, setAttempt] = useState(0);
+  const [settled, setSettled] = useState<{ key: string; attempt: number; result: Result<T> } | null>(null);
+  const start = useEffectEvent(load);
+
+  useEffect(() => {
+    if (key === null) return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const settle = (result: Result<T>) => {
+      if (!signal.aborted) setSettled({ key, attempt, result });
+    };
+    start(signal).then(
+      (value) => settle({ ok: true, value }),
+      (error: unknown) => settle({ ok: false, error }),
+    );
+    return () => controller.abort();
+  }, [key, attempt]);
+
+  const reload = useCallback(() => setAttempt((count) => count + 1), []);
+
+  if (settled === null || settled.key !== key) return { state: { kind: 'loading' }, reload };
+  const { result } = settled;
+  if (!result.ok) throw result.error;
+  return { state: { kind: 'loaded', value: result.value, reloading: settled.attempt !== attempt }, reload };
+}

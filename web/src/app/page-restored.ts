@@ -1,0 +1,16 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/**
+ * Calls back when the browser restores the page from its back-forward cache. The page then has the state in
+ * which the user left it, for example for Stripe or a sign-in provider.
+ */
+export function usePageRestored(onRestored: () => void): void {
+  const restored = useEffectEvent(onRestored);
+  useEffect(() => {
+    const check = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) restored();
+    };
+    addEventListener('pageshow', check);
+    return () => removeEventListener('pageshow', check);
+  }, []);
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect } from 'react';
+import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router-dom';
+import { answerEarlyPress } from '../../start/early-press.ts';
+import { useHydrated } from '../../start/hydrated.ts';
+import { isShell, type Page } from '../../app/page.ts';
+import { inAppPath } from '../../session/from-path.ts';
+import { useOrigin } from '../../session/use-origin.ts';
+import { useSession } from '../../session/session.ts';
+import { SomethingWentWrong } from '../error-boundary.tsx';
+import { Spinner } from '../spinner.tsx';
+
+/** Wraps every page: checks access, sets the title, and moves scroll position and focus to the start. */
+export function PageGuard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNode }) {
+  return (
+    <Guard page={page}>
+      <StartOfPage title={page.title} />
+      {children}
+    </Guard>
+  );
+}
+
+function Guard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNode }) {
+  const session = useSession();
+  const location = useLocation();
+  const origin = useOrigin();
+  const hydrated = useHydrated();
+  if (isShell(page) && !hydrated) return <Spinner>{page.waiting ?? 'Loading'}</Spinner>;
+  if (page.access === 'public') return children;
+  if (session.kind === 'loading') return <Spinner>{page.waiting ?? 'Loading'}</Spinner>;
+  if (session.kind === 'unreachable') return <SomethingWentWrong />;
+  const signedIn = session.kind === 'signed-in';
+  if (signedIn === (page.access === 'signed-in')) return children;
+  return signedIn ? (
+    <Navigate to={inAppPath(origin.from)} replace />
+  ) : (
+    <Navigate to="/login" state={{ from: location }} replace />
+  );
+}
+
+/**
+ * Scrolls to the start of a page after a navigation and moves the focus to its heading. On the first page
+ * of a visit the browser's own focus stays.
+ */
+function StartOfPage({ title }: { title: string }) {
+  const { key, hash } = useLocation();
+  const navigation = useNavigationType();
+  // Here, because before the page inside its boundary is hydrated React would drop the click again.
+  useEffect(answerEarlyPress, []);
+  useEffect(() => {
+    document.title = title;
+    const target = hash ? document.getElementById(hash.slice(1)) : null;
+    if (target) target.scrollIntoView();
+    // 'default' is the router's key for the document's first history entry.
+    if (key === 'default') return;
+    // Going back, the browser restores the scroll position itself.
+    if (!target && navigation !== NavigationType.Pop) window.scrollTo(0, 0);
+    const start = target ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
+    start?.setAttribute('tabindex', '-1');
+    start?.focus({ preventScroll: true });
+  }, [key, hash, title, navigation]);
+  return null;
+}

@@ -1,0 +1,163 @@
+import * as oauth from 'oauth4webapi';
+import * as z from 'zod/mini';
+import type { SiteConfig } from '../../../schemas/environment.ts';
+import { plainMessage } from './cognito-message.ts';
+import type { Provider } from './providers.ts';
+
+/*
+ * The authorization code flow with PKCE (RFC 6749, RFC 7636) at the user pool's hosted domain. The site's own
+ * sign-in and the relay both use it, each with its own client of the user pool.
+ */
+
+/** A client of the user pool, and what tests replace. */
+export interface CodeFlowClient {
+  config: Pick<SiteConfig, 'signInOrigin' | 'userPoolEndpoint' | 'userPoolId'>;
+  clientId: string;
+  /** Cognito accepts the registered address only, character by character. */
+  redirectUri: string;
+  scope: string;
+  /** Seconds by which the browser's clock may differ when the ID token's expiry is checked. */
+  clockTolerance: number;
+  fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * Ties the answer to the tab (`state`), the tokens to the flow (`nonce`) and the code to its sender
+ * (`verifier`).
+ */
+export const FlowSecrets = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
+export type FlowSecrets = z.infer<typeof FlowSecrets>;
+
+const Tokens = z.object({
+  access_token: z.string().check(z.minLength(1)),
+  id_token: z.string().check(z.minLength(1)),
+  refresh_token: z.string().check(z.minLength(1)),
+});
+export type Tokens = z.infer<typeof Tokens>;
+
+export type FlowResult =
+  | { kind: 'tokens'; tokens: Tokens }
+  /**
+   * Cognito fails the sign-in during which our trigger links the provider profile to an account. The same
+   * sign-in works at its second try.
+   */
+  | { kind: 'account-linked' }
+  /** The provider or Cognito answered with an error. `message` is for the user, and may be empty. */
+  | { kind: 'refused'; error: string; message: string }
+  /** Cognito did not accept the code. */
+  | { kind: 'code-refused'; error: string; message: string | undefined }
+  /** The answer has another state, or is malformed. Nothing in it can be trusted, its message included. */
+  | { kind: 'foreign-answer' }
+  /** The answer has no code, or its tokens have another nonce, issuer or audience. */
+  | { kind: 'foreign-tokens' }
+  | { kind: 'missing-tokens' }
+  /** No usable answer came from the token endpoint. */
+  | { kind: 'failed' };
+
+export const CANCELLED = 'The sign-in was cancelled.';
+
+// Cognito's text, in which the rest names the account.
+const ACCOUNT_LINKED = /already found an entry for username/i;
+// Cognito's codes live five minutes, but no user waits that long.
+const TOKEN_TIMEOUT = 20_000;
+
+/** New secrets to keep in the tab, and the address at which the user signs in with the provider. */
+export async function beginCodeFlow(
+  client: CodeFlowClient,
+  provider: Provider,
+): Promise<{ secrets: FlowSecrets; address: string }> {
+  const secrets = {
+    state: oauth.generateRandomState(),
+    nonce: oauth.generateRandomNonce(),
+    verifier: oauth.generateRandomCodeVerifier(),
+  };
+  const query = new URLSearchParams({
+    client_id: client.clientId,
+    redirect_uri: client.redirectUri,
+    response_type: 'code',
+    scope: client.scope,
+    identity_provider: provider,
+    state: secrets.state,
+    nonce: secrets.nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(secrets.verifier),
+    code_challenge_method: 'S256',
+  });
+  return { secrets, address: `${client.config.signInOrigin}/oauth2/authorize?${query.toString()}` };
+}
+
+/** Checks the query that Cognito redirected back with, and exchanges its code for tokens. Doesn't throw. */
+export async function completeCodeFlow(
+  client: CodeFlowClient,
+  query: URLSearchParams,
+  secrets: FlowSecrets,
+): Promise<FlowResult> {
+  const issuer = issuerOf(client);
+  const oauthClient: oauth.Client = {
+    client_id: client.clientId,
+    [oauth.clockTolerance]: client.clockTolerance,
+  };
+  let parameters: URLSearchParams;
+  try {
+    parameters = oauth.validateAuthResponse(issuer, oauthClient, query, secrets.state);
+  } catch (error) {
+    return error instanceof oauth.AuthorizationResponseError ? refusal(error) : { kind: 'foreign-answer' };
+  }
+  try {
+    const response = await exchange(client, issuer, oauthClient, parameters, secrets.verifier);
+    if (response.ok && !(await hasTokens(response.clone()))) return { kind: 'missing-tokens' };
+    const tokens = await oauth.processAuthorizationCodeResponse(issuer, oauthClient, response, {
+      expectedNonce: secrets.nonce,
+      requireIdToken: true,
+    });
+    return { kind: 'tokens', tokens: Tokens.parse(tokens) };
+  } catch (error) {
+    if (error instanceof oauth.ResponseBodyError) {
+      return { kind: 'code-refused', error: error.error, message: error.error_description };
+    }
+    return { kind: error instanceof oauth.OperationProcessingError ? 'foreign-tokens' : 'failed' };
+  }
+}
+
+const issuerOf = ({ config }: CodeFlowClient): oauth.AuthorizationServer => ({
+  issuer: `${config.userPoolEndpoint}/${config.userPoolId}`,
+  authorization_endpoint: `${config.signInOrigin}/oauth2/authorize`,
+  token_endpoint: `${config.signInOrigin}/oauth2/token`,
+});
+
+const exchange = (
+  client: CodeFlowClient,
+  issuer: oauth.AuthorizationServer,
+  oauthClient: oauth.Client,
+  parameters: URLSearchParams,
+  verifier: string,
+): Promise<Response> =>
+  oauth.authorizationCodeGrantRequest(
+    issuer,
+    oauthClient,
+    oauth.None(),
+    parameters,
+    client.redirectUri,
+    verifier,
+    {
+      signal: AbortSignal.timeout(TOKEN_TIMEOUT),
+      // AWS serves the hosted domain by https only. The local world serves http.
+      [oauth.allowInsecureRequests]: client.config.signInOrigin.startsWith('http:'),
+      ...(client.fetch && { [oauth.customFetch]: client.fetch }),
+    },
+  );
+
+const hasTokens = async (response: Response): Promise<boolean> =>
+  Tokens.safeParse(await response.json().catch(() => null)).success;
+
+function refusal({
+  error,
+  error_description: description = '',
+}: oauth.AuthorizationResponseError): FlowResult {
+  if (ACCOUNT_LINKED.test(description)) return { kind: 'account-linked' };
+  const message = isCancelled(error, description) ? CANCELLED : plainMessage(description);
+  return { kind: 'refused', error, message };
+}
+
+// A provider that refuses the user adds its reason to the bare code.
+const isCancelled = (error: string, description: string): boolean =>
+  error === 'access_denied' || /^(\w+ Error - \d{3} )?access_denied\s*$/.test(description);

@@ -1,0 +1,61 @@
+import { isRegistered } from '../../../schemas/relay-address.ts';
+import { type AppRequest, appRequestIn, isAnswer, repeatedParameterIn } from './app-request.ts';
+import {
+  failed,
+  failedHere,
+  MISSING_ADDRESS,
+  NO_SESSION,
+  NOT_REGISTERED,
+  type Outcome,
+  repeatedParameter,
+  succeeded,
+} from './outcome.ts';
+import type { SignInResult } from './relay-client.ts';
+import type { RelayFlow } from './stored-flow.ts';
+
+/**
+ * How `/oauth/callback` was opened: with a repeated parameter, without a flow of this tab that the answer
+ * could belong to, or with the answer to this tab's flow.
+ */
+export type Callback =
+  | { kind: 'repeated-parameter'; name: string; request: AppRequest }
+  | { kind: 'without-flow'; request: AppRequest; message: string }
+  | { kind: 'answered'; query: URLSearchParams; flow: RelayFlow; request: AppRequest };
+
+const NO_REQUEST: AppRequest = { redirectUri: null, state: null };
+
+export function callbackOf(query: URLSearchParams, flow: RelayFlow | null): Callback {
+  const name = repeatedParameterIn(query);
+  if (name !== null) return { kind: 'repeated-parameter', name, request: NO_REQUEST };
+  if (isAnswer(query)) {
+    return flow
+      ? { kind: 'answered', query, flow, request: { redirectUri: flow.redirectUri, state: flow.appState } }
+      : { kind: 'without-flow', request: NO_REQUEST, message: NO_SESSION };
+  }
+  const request = appRequestIn(query);
+  const message = request.redirectUri === null ? MISSING_ADDRESS : NO_SESSION;
+  return { kind: 'without-flow', request, message };
+}
+
+/** `complete` is called only if the tokens have a registered address to go to. */
+export async function outcomeOf(
+  callback: Callback,
+  registered: readonly string[],
+  {
+    complete,
+    beginAgain,
+  }: {
+    complete: (query: URLSearchParams, flow: RelayFlow) => Promise<SignInResult>;
+    /** Gives the address at which the same sign-in is repeated. */
+    beginAgain: (flow: RelayFlow) => Promise<string>;
+  },
+): Promise<Outcome> {
+  if (callback.kind === 'repeated-parameter') return failedHere(repeatedParameter(callback.name));
+  if (callback.kind === 'without-flow') return failed(callback.message, callback.request, registered);
+  const { query, flow, request } = callback;
+  if (!isRegistered(flow.redirectUri, registered)) return failedHere(NOT_REGISTERED);
+  const result = await complete(query, flow);
+  if (result.kind === 'refused') return failed(result.message, request, registered);
+  if (result.kind === 'again') return { kind: 'provider', to: await beginAgain(flow) };
+  return succeeded(flow.redirectUri, result.tokens, flow.appState);
+}

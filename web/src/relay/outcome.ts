@@ -1,0 +1,64 @@
+import { isRegistered, type RegisteredAddress } from '../../../schemas/relay-address.ts';
+import type { AppRequest } from './app-request.ts';
+
+export const MISSING_ADDRESS = 'Missing redirect_uri parameter';
+export const NO_SESSION = 'No session found after OAuth callback';
+export const MISSING_TOKENS = 'Missing tokens in session';
+
+export const NOT_REGISTERED = 'This redirect address is not registered.';
+export const UNFINISHED = 'The sign-in could not be finished. Please try again.';
+export const STORAGE_NEEDED =
+  'Your browser must let this site store data for this sign-in. Please allow it and try again.';
+export const repeatedParameter = (name: string): string => `The parameter ${name} is given more than once.`;
+
+/** Where an error leads: back to the app's address, to the sign-in page, or nowhere. */
+export type ErrorRedirect = { kind: 'app'; to: string } | { kind: 'login' } | { kind: 'none' };
+
+/** The result of opening a relay page. `provider`: the browser goes on to the provider. */
+export type Outcome =
+  | { kind: 'provider'; to: string }
+  | { kind: 'success'; to: string }
+  | { kind: 'error'; message: string; redirect: ErrorRedirect };
+
+export interface RelayTokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+export const succeeded = (
+  address: RegisteredAddress,
+  tokens: RelayTokens,
+  state: string | null,
+): Outcome => ({
+  kind: 'success',
+  to: withParameters(address, {
+    access_token: tokens.access_token,
+    refresh_token: tokens.refresh_token,
+    ...(state !== null && { state }),
+  }),
+});
+
+/** An error that is reported to the app if its address is registered. */
+export function failed(
+  message: string,
+  { redirectUri, state }: AppRequest,
+  registered: readonly string[],
+): Outcome {
+  if (redirectUri === null) return { kind: 'error', message, redirect: { kind: 'login' } };
+  if (!isRegistered(redirectUri, registered)) return failedHere(NOT_REGISTERED);
+  const error = { error: 'oauth_error', error_description: message, ...(state !== null && { state }) };
+  return { kind: 'error', message, redirect: { kind: 'app', to: withParameters(redirectUri, error) } };
+}
+
+/** An error that is shown on the relay's page and reported to no app. */
+export const failedHere = (message: string): Outcome => ({
+  kind: 'error',
+  message,
+  redirect: { kind: 'none' },
+});
+
+// Not through `URL`, which would normalise the registered address.
+function withParameters(address: RegisteredAddress, parameters: Record<string, string>): string {
+  const separator = address.includes('?') ? '&' : '?';
+  return `${address}${separator}${new URLSearchParams(parameters).toString()}`;
+}

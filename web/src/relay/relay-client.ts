@@ -1,0 +1,77 @@
+import type { SiteConfig } from '../../../schemas/environment.ts';
+import { beginCodeFlow, type CodeFlowClient, completeCodeFlow } from '../oauth/code-flow.ts';
+import { MISSING_TOKENS, type RelayTokens, UNFINISHED } from './outcome.ts';
+import { type RelayProvider, relayProviders } from './providers.ts';
+import type { RelayFlow } from './stored-flow.ts';
+
+/** What the relay's client of the user pool needs, and what tests replace. */
+export interface RelaySite {
+  config: Pick<SiteConfig, 'signInOrigin' | 'userPoolEndpoint' | 'userPoolId' | 'relayClientId'>;
+  /** Origin of this site. */
+  site: string;
+  fetch?: typeof globalThis.fetch;
+}
+
+export interface RelaySignIn {
+  provider: RelayProvider;
+  redirectUri: string;
+  appState: string | null;
+  again?: boolean;
+}
+
+/** `again`: the same sign-in has to be sent once more, and then works. */
+export type SignInResult =
+  | { kind: 'tokens'; tokens: RelayTokens }
+  | { kind: 'again' }
+  | { kind: 'refused'; message: string };
+
+const FOREIGN_ANSWER = 'This answer belongs to another sign-in. Please try again.';
+
+const clientOf = ({ config, site, fetch }: RelaySite): CodeFlowClient => ({
+  config,
+  clientId: config.relayClientId,
+  redirectUri: `${site}/oauth/callback`,
+  scope: 'openid email profile',
+  // The ID token was issued a moment ago, so a day allows for clocks that are set wrong.
+  clockTolerance: 86_400,
+  ...(fetch && { fetch }),
+});
+
+/** A flow to store in the tab, and the address at which the user signs in. */
+export async function beginFlow(
+  { provider, redirectUri, appState, again = false }: RelaySignIn,
+  site: RelaySite,
+): Promise<{ flow: RelayFlow; address: string }> {
+  const { secrets, address } = await beginCodeFlow(clientOf(site), relayProviders[provider]);
+  return { flow: { provider, redirectUri, appState, again, ...secrets }, address };
+}
+
+/** Exchanges the answer of the hosted domain for the app's tokens. */
+export async function completeFlow(
+  query: URLSearchParams,
+  flow: RelayFlow,
+  site: RelaySite,
+): Promise<SignInResult> {
+  const result = await completeCodeFlow(clientOf(site), query, flow);
+  switch (result.kind) {
+    case 'tokens': {
+      const { access_token, refresh_token } = result.tokens;
+      return { kind: 'tokens', tokens: { access_token, refresh_token } };
+    }
+    case 'account-linked':
+      return flow.again ? refused(UNFINISHED) : { kind: 'again' };
+    case 'refused':
+      return refused(result.message || result.error);
+    case 'code-refused':
+      return refused(result.message ?? result.error);
+    case 'foreign-answer':
+    case 'foreign-tokens':
+      return refused(FOREIGN_ANSWER);
+    case 'missing-tokens':
+      return refused(MISSING_TOKENS);
+    default:
+      return refused(UNFINISHED);
+  }
+}
+
+const refused = (message: string): SignInResult => ({ kind: 'refused', message });

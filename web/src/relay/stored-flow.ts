@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { FlowSecrets } from '../oauth/code-flow.ts';
+
+// Sign-in and sign-out clear the storage. Keys that begin with `relay.` are kept on the relay's own pages.
+const KEY = 'relay.flow';
+
+/** A sign-in for an app, stored in the tab until Cognito redirects back. */
+const RelayFlow = z.extend(FlowSecrets, {
+  provider: z.enum(['google', 'github']),
+  /** The app's address and the `state` that the app expects back; null if it sent none. */
+  redirectUri: z.string(),
+  appState: z.nullable(z.string()),
+  /** Whether this is the second try of the same sign-in. */
+  again: z.boolean(),
+});
+export type RelayFlow = z.infer<typeof RelayFlow>;
+
+export const storeFlow = (storage: Pick<Storage, 'setItem'>, flow: RelayFlow): void =>
+  storage.setItem(KEY, JSON.stringify(flow));
+
+/** Reads and removes the tab's flow, so that an answer is accepted once. Null if there is none. */
+export function takeFlow(storage: Pick<Storage, 'getItem' | 'removeItem'>): RelayFlow | null {
+  const stored = storage.getItem(KEY);
+  storage.removeItem(KEY);
+  if (stored === null) return null;
+  try {
+    return RelayFlow.parse(JSON.parse(stored));
+  } catch {
+    return null;
+  }
+}

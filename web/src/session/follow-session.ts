@@ -1,0 +1,63 @@
+import { clearStorage, isLastUserKey, rememberedUser, tabStorage } from './browser-storage.ts';
+import { takePendingSignIn } from './pending-sign-in.ts';
+import { callbackQuery, type ProviderCallback, STORED_SIGN_IN } from './provider-callback.ts';
+import { setSession, subscribeToSession } from './session.ts';
+
+// The user in storage when the session was last set. Another value means that another tab changed it.
+let lastSeenUser: string | null = null;
+
+/**
+ * Sets the session as the site starts. Account code is loaded only if storage has a session, or if the
+ * address is the answer of a provider. From then on this tab follows sign-ins and sign-outs in other tabs.
+ */
+export function followSession(): void {
+  subscribeToSession(() => {
+    lastSeenUser = rememberedUser();
+  });
+  const callback = takeProviderCallback();
+  if (callback) {
+    load(async () => (await import('./provider-sign-in.ts')).completeProviderSignIn(callback));
+  } else if (rememberedUser() === null) {
+    const pending = takePendingSignIn();
+    // Without a session, nothing that an earlier session stored stays behind.
+    clearStorage();
+    if (pending) load(async () => (await import('./sign-in-again.ts')).continueSignIn(pending));
+  } else {
+    restore();
+  }
+  addEventListener('storage', ({ key }) => {
+    if (key === null || isLastUserKey(key)) followStorage();
+  });
+  // A page in the back-forward cache gets no storage events.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) followStorage();
+  });
+}
+
+function followStorage(): void {
+  const user = rememberedUser();
+  if (user === lastSeenUser) return;
+  if (user === null) setSession({ kind: 'signed-out' });
+  else restore();
+}
+
+/**
+ * Takes a provider's answer out of the address bar and the history before any other code sees it. The sign-in
+ * page replaces it: it redirects a signed-in user, and shows an error to others.
+ */
+function takeProviderCallback(): ProviderCallback | null {
+  const query = callbackQuery(location);
+  if (!query) return null;
+  const stored = new URLSearchParams(tabStorage()?.getItem(STORED_SIGN_IN) ?? '');
+  tabStorage()?.removeItem(STORED_SIGN_IN);
+  // The router, which starts later, reads the state of its first location from `usr`.
+  history.replaceState({ usr: { from: stored.get('path') } }, '', '/login');
+  return { query, stored };
+}
+
+const restore = (): void => load(async () => (await import('./session-lifecycle.ts')).restore());
+
+function load(work: () => Promise<void>): void {
+  setSession({ kind: 'loading' });
+  work().catch(() => setSession({ kind: 'unreachable' }));
+}

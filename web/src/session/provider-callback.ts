@@ -1,0 +1,29 @@
+import { ACCOUNT_HOME } from './from-path.ts';
+
+/** The path that the user pool redirects to after a provider sign-in. Registered with the site's client. */
+export const CALLBACK_PATH = ACCOUNT_HOME;
+
+/**
+ * The key of a provider sign-in in the tab's session storage. Other tabs neither see it nor clear it, so an
+ * answer that arrives in another tab is refused.
+ */
+export const STORED_SIGN_IN = 'sign-in';
+
+export interface ProviderCallback {
+  /** The query of the redirect: `code` or `error`, and our `state`. */
+  query: URLSearchParams;
+  /** The value under `STORED_SIGN_IN`; empty if this tab began no sign-in. */
+  stored: URLSearchParams;
+}
+
+/** The query of an address that a provider sign-in redirected to; null for any other address. */
+export function callbackQuery({
+  pathname,
+  search,
+}: {
+  pathname: string;
+  search: string;
+}): URLSearchParams | null {
+  const query = new URLSearchParams(search);
+  return pathname === CALLBACK_PATH && (query.has('code') || query.has('error')) ? query : null;
+}

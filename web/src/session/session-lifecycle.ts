@@ -1,0 +1,121 @@
+import * as cognito from 'aws-amplify/auth';
+import type { AccessToken } from './access-token.ts';
+import { clearStorage } from './browser-storage.ts';
+import { currentSession, setSession } from './session.ts';
+import { type RefreshResult, REFRESH_MARGIN, startTokenRefresh, type TokenRefresh } from './token-refresh.ts';
+import {
+  configureAmplify,
+  remainingLife,
+  storedTokens,
+  storeTokens,
+  userOf,
+  withTokenLock,
+} from './tokens.ts';
+import type { StoredTokens } from './tokens.ts';
+
+// A token with fewer milliseconds left could expire on its way to the server.
+const SHORTEST_LIFE = 5_000;
+
+let tokenRefresh: TokenRefresh | undefined;
+
+/** Sets the session from the stored tokens, and refreshes them first if they have expired. */
+export async function restore(): Promise<void> {
+  try {
+    await configureAmplify();
+  } catch {
+    return setSession({ kind: 'unreachable' });
+  }
+  // With the lock, because another tab that signs in stores its tokens one by one.
+  const tokens = await withTokenLock(storedTokens);
+  if (!tokens) return endSession();
+  // If Cognito can't be reached the session goes on, and the refresh is retried.
+  if (remainingLife(tokens) < SHORTEST_LIFE && (await refresh()) === 'ended') return endSession();
+  await beginSession();
+}
+
+/** Sets the session from the stored tokens, and keeps them fresh. */
+export async function beginSession(): Promise<void> {
+  const tokens = await storedTokens();
+  const user = tokens && userOf(tokens);
+  if (!user) return endSession();
+  setSession({ kind: 'signed-in', user });
+  tokenRefresh?.stop();
+  tokenRefresh = startTokenRefresh({
+    remaining: async () => {
+      // With the lock: while another tab signs in there are no tokens for a moment.
+      const stored = await withTokenLock(storedTokens);
+      return stored && remainingLife(stored);
+    },
+    refresh: () => refresh(),
+    onEnded: () => endSession(),
+  });
+}
+
+/** Clears the storage and sets the session to signed out. The sign-in page shows `refusal`. */
+export function endSession(refusal?: string): void {
+  stopTokenRefresh();
+  clearStorage();
+  setSession({ kind: 'signed-out', ...(refusal !== undefined && { refusal }) });
+}
+
+export function stopTokenRefresh(): void {
+  tokenRefresh?.stop();
+  tokenRefresh = undefined;
+}
+
+// Timers don't run while a laptop sleeps.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') tokenRefresh?.check();
+});
+addEventListener('online', () => {
+  if (currentSession().kind === 'unreachable') void restore();
+  else tokenRefresh?.check();
+});
+
+/** `rejected`: an access token that the API refused, although it has not expired. */
+function refresh(rejected?: string): Promise<RefreshResult> {
+  return withTokenLock(async () => {
+    const before = await storedTokens();
+    if (!before) return 'ended';
+    // Another tab may have refreshed while this tab waited for the lock.
+    if (before.accessToken.toString() !== rejected && remainingLife(before) > REFRESH_MARGIN) {
+      return 'refreshed';
+    }
+    try {
+      const { tokens } = await cognito.fetchAuthSession({ forceRefresh: true });
+      return tokens ? 'refreshed' : 'ended';
+    } catch {
+      // Amplify deletes the tokens if Cognito's refusal is final, and keeps them otherwise.
+      return (await storedTokens()) ? 'failed' : 'ended';
+    }
+  });
+}
+
+export async function accessToken(): Promise<AccessToken> {
+  if (currentSession().kind !== 'signed-in') return { kind: 'none' };
+  const tokens = await storedTokens();
+  if (tokens && remainingLife(tokens) > SHORTEST_LIFE) {
+    return { kind: 'token', token: tokens.accessToken.toString() };
+  }
+  return renewedToken();
+}
+
+/** Another token than `rejected`. Ends the session if Cognito refuses to refresh it. */
+export async function renewedToken(rejected?: string): Promise<AccessToken> {
+  const refreshed = await refresh(rejected);
+  if (refreshed === 'failed') return { kind: 'unreachable' };
+  const tokens = refreshed === 'refreshed' ? await storedTokens() : null;
+  if (tokens) return { kind: 'token', token: tokens.accessToken.toString() };
+  endSession();
+  return { kind: 'none' };
+}
+
+/** Begins a session with new tokens, in place of any other session. */
+export async function replaceSession(tokens: StoredTokens): Promise<void> {
+  await configureAmplify();
+  await withTokenLock(async () => {
+    if (await storedTokens()) await cognito.signOut();
+    await storeTokens(tokens);
+  });
+  await beginSession();
+}

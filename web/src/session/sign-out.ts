@@ -1,0 +1,57 @@
+import * as cognito from 'aws-amplify/auth';
+import { siteConfig } from '../app/site-config.ts';
+import { clearAllButTokens, clearStorage } from './browser-storage.ts';
+import { endSession, stopTokenRefresh } from './session-lifecycle.ts';
+import { configureAmplify, isFromProvider, storedTokens, withTokenLock } from './tokens.ts';
+
+/**
+ * Ends the session here and at Cognito. Cognito's answer doesn't matter: not signed in, not allowed and not
+ * found all mean that there is no session.
+ */
+export async function signOut(): Promise<void> {
+  await revokeAndClear();
+  endSession();
+}
+
+/** Signs out and loads the home page, so that nothing of the user stays in this tab's memory. */
+export async function signOutAndLeave(): Promise<void> {
+  await configureAmplify().catch(() => undefined);
+  const address = await hostedSignOutAddress();
+  await revokeAndClear();
+  location.assign(address ?? '/');
+}
+
+/** Revokes the tokens and clears this browser's storage. The session in memory stays. */
+export async function revokeAndClear(): Promise<void> {
+  stopTokenRefresh();
+  // Without the configuration nothing can be revoked, but the storage is cleared all the same.
+  await configureAmplify().catch(() => undefined);
+  return withTokenLock(async () => {
+    clearAllButTokens();
+    await cognito.signOut().catch(() => undefined);
+    clearStorage();
+  });
+}
+
+/**
+ * The address that signs out of the hosted domain and redirects to the home page; null for a session that
+ * began with a password. The hosted domain has a session cookie of its own: while it exists, the next user
+ * who presses the provider's button is signed in to this account without being asked.
+ */
+export async function hostedSignOutAddress(): Promise<string | null> {
+  if (!isFromProvider(await storedTokens())) return null;
+  const { signInOrigin, userPoolClientId } = await siteConfig();
+  const query = new URLSearchParams({ client_id: userPoolClientId, logout_uri: `${location.origin}/` });
+  return `${signInOrigin}/logout?${query.toString()}`;
+}
+
+/**
+ * Clears what this browser stores of a deleted account. The session in memory stays, since the page that
+ * reports the deletion depends on it. Resolves with the address to open next: the home page, through the
+ * hosted domain's sign-out if the session came from a provider.
+ */
+export async function forgetDeletedAccount(): Promise<string> {
+  const address = await hostedSignOutAddress().catch(() => null);
+  await revokeAndClear();
+  return address ?? '/';
+}

@@ -1,0 +1,71 @@
+// Milliseconds between two checks.
+const CHECK_INTERVAL = 30_000;
+/** Milliseconds of remaining life at which a token is refreshed. */
+export const REFRESH_MARGIN = 90_000;
+const FIRST_RETRY = 200;
+
+/** `ended`: there is no session any more. `failed`: Cognito couldn't be reached. */
+export type RefreshResult = 'refreshed' | 'ended' | 'failed';
+
+interface Dependencies {
+  /** Milliseconds until the access token expires, by the issuer's clock; null without a session. */
+  remaining: () => Promise<number | null>;
+  refresh: () => Promise<RefreshResult>;
+  /** Called once, when the session has ended. */
+  onEnded: () => void;
+}
+
+export interface TokenRefresh {
+  /** Checks now instead of after the interval. */
+  check: () => void;
+  stop: () => void;
+}
+
+/**
+ * Checks every 30 s how long the access token lives, and refreshes it when 90 s are left. A failed refresh is
+ * retried after 200 ms, with doubling pauses, until the next check is due.
+ */
+export function startTokenRefresh({ remaining, refresh, onEnded }: Dependencies): TokenRefresh {
+  let stopped = false;
+  let checking = false;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+
+  const stop = () => {
+    stopped = true;
+    clearInterval(interval);
+    clearTimeout(retry);
+  };
+  const end = () => {
+    if (stopped) return;
+    stop();
+    onEnded();
+  };
+
+  const refreshIfDue = async (): Promise<void> => {
+    const left = await remaining();
+    if (left === null) end();
+    else if (left <= REFRESH_MARGIN) await refreshWithRetries(FIRST_RETRY, 0);
+  };
+  const refreshWithRetries = async (pause: number, waited: number): Promise<void> => {
+    if (stopped) return;
+    const result = await refresh();
+    if (result === 'ended') end();
+    if (result !== 'failed' || waited + pause >= CHECK_INTERVAL) return;
+    await new Promise<void>((resolve) => {
+      retry = setTimeout(resolve, pause);
+    });
+    await refreshWithRetries(pause * 2, waited + pause);
+  };
+
+  const check = () => {
+    if (stopped || checking) return;
+    checking = true;
+    void refreshIfDue().finally(() => {
+      checking = false;
+    });
+  };
+
+  const interval = setInterval(check, CHECK_INTERVAL);
+  check();
+  return { check, stop };
+}

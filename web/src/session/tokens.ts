@@ -1,0 +1,112 @@
+import { Amplify } from 'aws-amplify';
+import * as cognito from 'aws-amplify/auth';
+import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
+import * as z from 'zod/mini';
+import { siteConfig } from '../app/site-config.ts';
+import { PROVIDERS } from '../oauth/providers.ts';
+import { persistentStorage } from './browser-storage.ts';
+import type { User } from './session.ts';
+
+export type StoredTokens = NonNullable<
+  Awaited<ReturnType<typeof cognitoUserPoolsTokenProvider.authTokenStore.loadTokens>>
+>;
+
+const IdToken = z.object({
+  sub: z.string(),
+  email: z.string(),
+  name: z.optional(z.string()),
+  'cognito:username': z.string(),
+});
+// `auth_time` in Unix seconds.
+const AccessTokenClaims = z.object({ auth_time: z.number(), scope: z.string() });
+// `iat` in Unix seconds.
+const IssuedClaims = z.object({ username: z.string(), iat: z.number() });
+
+let configured: Promise<void> | undefined;
+let lastUnlockedWork: Promise<unknown> = Promise.resolve();
+
+/**
+ * Configures Amplify with the site's user pool. Rejects if config.json can't be loaded; the next call
+ * retries.
+ */
+export function configureAmplify(): Promise<void> {
+  configured ??= siteConfig().then(
+    ({ userPoolId, userPoolClientId, userPoolEndpoint }) => {
+      // Amplify derives AWS's endpoint itself, and warns in the console about an explicit endpoint.
+      const derived = `https://cognito-idp.${userPoolId.split('_')[0]}.amazonaws.com`;
+      const endpoint = userPoolEndpoint === derived ? {} : { userPoolEndpoint };
+      Amplify.configure({ Auth: { Cognito: { userPoolId, userPoolClientId, ...endpoint } } });
+    },
+    (error: unknown) => {
+      configured = undefined;
+      throw error;
+    },
+  );
+  return configured;
+}
+
+/**
+ * Runs work on the stored tokens in one tab at a time. Where refresh tokens rotate, two tabs that use the
+ * same token would end the session. The lock is not reentrant.
+ */
+export function withTokenLock<T>(work: () => Promise<T>): Promise<T> {
+  if (persistentStorage()) return navigator.locks.request('session', work);
+  // A browser that forbids storage forbids locks too. Its tabs share no tokens, so a queue is enough.
+  const done = lastUnlockedWork.then(work);
+  lastUnlockedWork = done.catch(() => undefined);
+  return done;
+}
+
+export const storedTokens = (): Promise<StoredTokens | null> =>
+  cognitoUserPoolsTokenProvider.authTokenStore.loadTokens();
+
+export const storeTokens = (tokens: StoredTokens): Promise<void> =>
+  cognitoUserPoolsTokenProvider.authTokenStore.storeTokens(tokens);
+
+/**
+ * Milliseconds until the access token expires, by the issuer's clock. Amplify stores the clocks' difference.
+ */
+export function remainingLife({ accessToken, clockDrift }: StoredTokens): number {
+  return (accessToken.payload.exp ?? 0) * 1000 - (Date.now() + (clockDrift ?? 0));
+}
+
+/** The user whom the tokens name; null if a claim is missing. */
+export function userOf({ idToken, accessToken }: StoredTokens): User | null {
+  const identity = IdToken.safeParse(idToken?.payload);
+  const access = AccessTokenClaims.safeParse(accessToken.payload);
+  if (!identity.success || !access.success) return null;
+  const { sub, email, name, 'cognito:username': userName } = identity.data;
+  return {
+    id: sub,
+    email,
+    name: name?.trim() || null,
+    // Cognito names an account with a password after its `sub`, and others `google_<id at Google>`.
+    hasPassword: userName === sub,
+    provider:
+      PROVIDERS.find((provider) => userName.toLowerCase().startsWith(`${provider.toLowerCase()}_`)) ?? null,
+    signedInAt: new Date(access.data.auth_time * 1000),
+  };
+}
+
+/** Whether the session began at the hosted domain. Tokens for a password have no `openid` scope. */
+export function isFromProvider(tokens: StoredTokens | null): boolean {
+  const access = AccessTokenClaims.safeParse(tokens?.accessToken.payload);
+  return access.success && access.data.scope.split(' ').includes('openid');
+}
+
+/** Tokens from the token endpoint, in the form in which Amplify stores them. */
+export function decodeTokens(issued: {
+  access_token: string;
+  id_token: string;
+  refresh_token: string;
+}): StoredTokens {
+  const accessToken = cognito.decodeJWT(issued.access_token);
+  const { username, iat } = IssuedClaims.parse(accessToken.payload);
+  return {
+    accessToken,
+    idToken: cognito.decodeJWT(issued.id_token),
+    refreshToken: issued.refresh_token,
+    clockDrift: iat * 1000 - Date.now(),
+    username,
+  };
+}
