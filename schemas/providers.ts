@@ -12,6 +12,9 @@ export type Provider = (typeof providers)[ProviderKey];
 export const providerKeys = Object.keys(providers) as ProviderKey[];
 export const providerNames: readonly Provider[] = Object.values(providers);
 
+export const isProviderKey = (key: string | null): key is ProviderKey =>
+  key !== null && Object.hasOwn(providers, key);
+
 export const isProvider = (name: unknown): name is Provider =>
   providerNames.some((provider) => provider === name);
 
