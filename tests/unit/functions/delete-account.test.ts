@@ -108,7 +108,7 @@ describe('deleting an account', () => {
     },
   );
 
-  test('finds the customer of a row that knows it by the specification’s field alone', async () => {
+  test('finds a customer that the row knows only by stripe_customer_id', async () => {
     await begin('somebody without a row');
     scene.plans.put({ id: 'ada', plan: 'plus', stripe_customer_id: 'cus_imported' });
     scene.billing.customers.set('cus_imported', 'ada');

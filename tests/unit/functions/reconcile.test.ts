@@ -97,7 +97,7 @@ test('the customer is remembered when the plan falls to Free, so that an invoice
   expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
 });
 
-test('a row that knows its customer by the specification’s field alone keeps it when it falls to Free', async () => {
+test('a row that knows its customer only by stripe_customer_id keeps it when it falls to Free', async () => {
   billing.customers.set('cus_1', 'user');
   plans.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_1', version: 1 });
   await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });

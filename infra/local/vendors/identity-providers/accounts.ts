@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ProviderKey } from '../../../../schemas/providers.ts';
 import type { Collection, Store } from '../../base/store.ts';
 
 export interface Address {
@@ -17,7 +18,6 @@ export interface Account {
   others: Address[];
 }
 
-export type Provider = 'google' | 'github';
 type BuiltInAccount = Omit<Account, 'id'>;
 
 const builtInAccount = (
@@ -31,7 +31,7 @@ const builtInAccount = (
   others,
 });
 
-const builtIn: Record<Provider, readonly BuiltInAccount[]> = {
+const builtIn: Record<ProviderKey, readonly BuiltInAccount[]> = {
   google: [
     builtInAccount('Ada Lovelace', 'ada@example.com'),
     builtInAccount('Grace Hopper', 'grace@example.com'),
@@ -55,10 +55,10 @@ const builtIn: Record<Provider, readonly BuiltInAccount[]> = {
 
 /** The accounts of one provider: the built-in ones and those that were entered, by address. */
 export class Accounts {
-  readonly #provider: Provider;
+  readonly #provider: ProviderKey;
   readonly #saved: Collection<Account>;
 
-  constructor({ provider, store }: { provider: Provider; store: Store }) {
+  constructor({ provider, store }: { provider: ProviderKey; store: Store }) {
     this.#provider = provider;
     this.#saved = store.collection(`providers/${provider}/accounts`);
   }
@@ -95,7 +95,7 @@ export class Accounts {
   }
 }
 
-function idAt(provider: Provider, email: string): string {
+function idAt(provider: ProviderKey, email: string): string {
   const digest = createHash('sha256').update(`${provider}/${email.toLowerCase()}`).digest('hex');
   const number = BigInt(`0x${digest}`);
   // GitHub's ids are JSON numbers. Google's are too long for that and are strings.
