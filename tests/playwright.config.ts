@@ -1,7 +1,7 @@
 import { defineConfig } from 'playwright/test';
 import { browserArguments, findBrowser } from './fixtures/browser.ts';
 
-// Every worker process reads this file; the first process to read it looks for them all.
+// Every worker reads this file. The first process finds the browser, and its workers inherit the variable.
 const executablePath = (process.env['SELFSAME_BROWSER'] ??= await findBrowser());
 
 export default defineConfig({
@@ -9,20 +9,20 @@ export default defineConfig({
   testMatch: '*.test.ts',
   outputDir: '../test-results',
   globalSetup: ['./fixtures/run-folder.ts', './fixtures/build-once.ts'],
-  // A world of its own for each worker: two of them keep two cores busy.
+  // Each worker has its own world. Two workers keep two cores busy.
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
-  // A journey is a minute's work for a person; a busy machine may take as long.
+  // A busy machine takes up to a minute for a journey.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   use: {
     launchOptions: { executablePath, args: browserArguments },
     locale: 'en-US',
-    // Nothing looks at motion but what says so, and drawing it takes a tenth of the time.
+    // Animations take a tenth of the time. Tests of motion turn them on.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // A recording costs every journey a third of its time: `TRACE=1` for one that needs looking into.
+    // Recording makes journeys a third slower, so traces are only kept with `TRACE=1`.
     trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
   },
 });

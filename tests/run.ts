@@ -5,7 +5,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import * as z from 'zod/mini';
 
-/** What a step came to. */
+/** The counts of a step. */
 interface Outcome {
   passed: number;
   failed: number;
@@ -14,9 +14,7 @@ interface Outcome {
 interface Step {
   name: string;
   command: readonly [string, ...string[]];
-  /**
-   * Reads how many tests passed and failed from the report the command left; one by its exit code otherwise.
-   */
+  /** Reads the counts from the command's report. Without it, the step counts as one test. */
   count?: (report: unknown) => Outcome;
 }
 
@@ -81,16 +79,19 @@ async function run({ name, command, count }: Step): Promise<Outcome> {
       .on('error', reject)
       .on('close', (exit) => resolve(exit ?? 1));
   });
-  const failedAsAWhole = code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
-  const outcome = (count && (await counted(name, count))) ?? failedAsAWhole;
-  // A runner can fail without a failed test: a hook, an unhandled rejection, nothing found to run.
+  const byExitCode = code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const outcome = (count && (await countsFromReport(name, count))) ?? byExitCode;
+  // A runner can fail without a failed test: in a hook, by an unhandled rejection, or without any tests.
   if (code !== 0 && outcome.failed === 0) outcome.failed = 1;
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`── ${name}: ${outcome.passed} passed, ${outcome.failed} failed (${seconds} s)`);
   return outcome;
 }
 
-async function counted(name: string, count: (report: unknown) => Outcome): Promise<Outcome | undefined> {
+async function countsFromReport(
+  name: string,
+  count: (report: unknown) => Outcome,
+): Promise<Outcome | undefined> {
   try {
     return count(JSON.parse(await readFile(reportOf(name), 'utf8')));
   } catch {

@@ -7,11 +7,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export default defineConfig({
   root,
   test: {
-    // A whole world that is synthesised and bundled takes five seconds alone and half a minute beside another
-    // on two busy cores; nothing here waits on time.
+    // A world takes five seconds to synthesise and bundle, on two busy cores up to half a minute.
     testTimeout: 90_000,
     hookTimeout: 90_000,
-    // Vitest leaves one core to itself, which on two cores is half of them.
+    // By default, Vitest leaves one core free.
     maxWorkers: availableParallelism(),
     globalSetup: ['tests/fixtures/run-folder.ts'],
     // The AWS SDK's clients need a region and credentials.

@@ -8,7 +8,7 @@ import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { EXPIRY_SHARDS, expiryShard } from '../../functions/domain/expiry-shard.ts';
 import { MemoryBilling } from '../fixtures/memory-billing.ts';
-import { startPlansEngine } from '../fixtures/plans-engine.ts';
+import { startTables } from '../fixtures/dynamodb-tables.ts';
 
 const RUNS = 3;
 // DynamoDB takes this many rows in one BatchWriteItem.
@@ -25,7 +25,7 @@ Object.assign(process.env, {
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
 });
-const engine = await startPlansEngine();
+const engine = await startTables();
 const { dynamodb } = engine;
 process.env['PLANS_TABLE'] = 'UserPlans';
 process.env['STRIPE_API'] = 'http://127.0.0.1:1';

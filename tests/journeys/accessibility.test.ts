@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { pagesOf } from '../../infra/constructs/page-routing.ts';
 import { expect, test } from '../fixtures/journey.ts';
-import { expectNoObjections, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
 
 /** The addresses of all built pages, and an unknown address. */
 function addresses(): string[] {
@@ -20,7 +20,7 @@ test.describe.configure({ timeout: 240_000 });
 test('axe finds nothing on any page', async ({ page }) => {
   for (const path of addresses()) {
     await open(page, path);
-    await expectNoObjections(page, path);
+    await expectNoAxeViolations(page, path);
   }
 });
 
@@ -29,7 +29,7 @@ test('axe finds nothing in the sidebar', async ({ page }) => {
   await open(page, '/');
   await page.getByRole('button', { name: 'Open menu' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expectNoObjections(page, 'the sidebar');
+  await expectNoAxeViolations(page, 'the sidebar');
 });
 
 test('axe finds nothing in the popup of a download', async ({ page, context }) => {
@@ -38,12 +38,12 @@ test('axe finds nothing in the popup of a download', async ({ page, context }) =
   await expect(page.locator('figure[data-in-sight]').first()).toBeAttached();
   await page.getByRole('main').getByRole('link', { name: 'Download for Mac' }).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expectNoObjections(page, 'the popup');
+  await expectNoAxeViolations(page, 'the popup');
 });
 
 test('no page scrolls sideways, from 320 px to 1440, nor at 200 %', async ({ page }) => {
   for (const path of addresses()) {
     await open(page, path);
-    await expectNoSidewaysScroll(page, path);
+    await expectNoHorizontalScroll(page, path);
   }
 });

@@ -1,16 +1,16 @@
 import { expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
-import { codeIn, makeAccount } from '../fixtures/person.ts';
+import { codeIn, createAccount } from '../fixtures/account.ts';
 
-test('a signed-out user is asked to sign in, and then gets the requested page', async ({ page, person }) => {
+test('a signed-out user is asked to sign in, and then gets the requested page', async ({ page, account }) => {
   await page.goto('/checkout?plan=plus');
   await expect(page).toHaveURL('/login');
-  await signIn(page, person);
+  await signIn(page, account);
   await expect(page).toHaveURL('/checkout?plan=plus');
   await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
 });
 
-test('a signed-in user is redirected away from the sign-in page', async ({ page, person, world }) => {
-  await openDashboard(page, person, world);
+test('a signed-in user is redirected away from the sign-in page', async ({ page, account, world }) => {
+  await openDashboard(page, account, world);
   await page.goto('/login');
   await expect(page).toHaveURL('/dashboard');
   await page.goto('/signup');
@@ -19,20 +19,20 @@ test('a signed-in user is redirected away from the sign-in page', async ({ page,
 
 test('a wrong password shows the provider’s message, which goes when the user types', async ({
   page,
-  person,
+  account,
 }) => {
   await page.goto('/login');
-  await signIn(page, { ...person, password: 'wrong horse' });
+  await signIn(page, { ...account, password: 'wrong horse' });
   const refusal = page.getByText('Incorrect username or password.');
   await expect(refusal).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill('correct');
   await expect(refusal).toBeHidden();
 });
 
-test('an email address in different case is the same account', async ({ page, person }) => {
+test('an email address in different case is the same account', async ({ page, account }) => {
   await page.goto('/login');
-  await signIn(page, { ...person, email: person.email.toUpperCase() });
-  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(person.email);
+  await signIn(page, { ...account, email: account.email.toUpperCase() });
+  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(account.email);
 });
 
 test('an unconfirmed user is sent to the confirmation page and gets the mail again', async ({
@@ -106,10 +106,10 @@ test('passwords that differ cannot be sent', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Create Account' })).toBeDisabled();
 });
 
-test('a taken email address shows the provider’s message', async ({ page, person }) => {
+test('a taken email address shows the provider’s message', async ({ page, account }) => {
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Eve');
-  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Email').fill(account.email);
   await page.getByLabel('Password', { exact: true }).fill('another horse');
   await page.getByLabel('Confirm password').fill('another horse');
   await page.getByRole('button', { name: 'Create Account' }).click();
@@ -119,15 +119,15 @@ test('a taken email address shows the provider’s message', async ({ page, pers
 test('a forgotten password is replaced through the mailed link, whose code leaves the address bar at once', async ({
   page,
   world,
-  person,
+  account,
 }) => {
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Email').fill(account.email);
   await page.getByRole('main').getByRole('button').click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
-  const link = (await world.mailTo(person.email)).links.find((address) =>
+  const link = (await world.mailTo(account.email)).links.find((address) =>
     address.includes('/reset-password'),
   );
   await page.goto(String(link));
@@ -181,15 +181,18 @@ for (const path of ['/login', '/signup']) {
   });
 }
 
-test('the requested page survives a detour over forgotten password and sign-up', async ({ page, person }) => {
+test('the requested page survives a detour over forgotten password and sign-up', async ({
+  page,
+  account,
+}) => {
   await page.goto('/checkout?plan=plus');
-  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Email').fill(account.email);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await expect(page.getByLabel('Email')).toHaveValue(person.email);
+  await expect(page.getByLabel('Email')).toHaveValue(account.email);
   await page.getByRole('link', { name: 'Back to Sign In' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
-  await signIn(page, person);
+  await signIn(page, account);
   await expect(page).toHaveURL('/checkout?plan=plus');
 });
 
@@ -251,18 +254,18 @@ test('a resent confirmation mail is announced for three seconds, and a failure u
 
 test('a session survives being offline, even when its token expires', async ({
   page,
-  person,
+  account,
   context,
   world,
 }) => {
   await page.clock.install();
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await context.setOffline(true);
   await page.clock.fastForward('20:00');
-  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
   await context.setOffline(false);
   await page.reload();
-  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
 });
 
 test('a reset link that lacks a part is invalid', async ({ page }) => {
@@ -272,21 +275,21 @@ test('a reset link that lacks a part is invalid', async ({ page }) => {
 
 test('signing out clears the browser’s storage and signs out the other tab', async ({
   page,
-  person,
+  account,
   context,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   const refreshToken = await page.evaluate(
     () => Object.entries(localStorage).find(([key]) => key.endsWith('.refreshToken'))?.[1],
   );
   const other = await context.newPage();
   await other.goto('/dashboard');
-  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
 
   await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
   await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
-  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeHidden({
+  await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeHidden({
     timeout: 1_000,
   });
   expect(
@@ -307,9 +310,9 @@ test('signing out clears the browser’s storage and signs out the other tab', a
 test('a session that was ended elsewhere ends here without an error page', async ({
   page,
   world,
-  person,
+  account,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   const token = await page.evaluate(() =>
     Object.entries(localStorage)
       .find(([key]) => key.endsWith('.accessToken'))
@@ -323,7 +326,7 @@ test('a session that was ended elsewhere ends here without an error page', async
 });
 
 test('signing in never redirects to another site', async ({ page, world }) => {
-  const eve = await makeAccount(world);
+  const eve = await createAccount(world);
   await page.goto('/login?from=https://evil.example/&redirect=//evil.example');
   await signIn(page, eve);
   await expect(page).toHaveURL('/dashboard');

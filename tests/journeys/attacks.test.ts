@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright/test';
 import { answerOf, type NewUser, newUser } from '../fixtures/hosted-sign-in.ts';
 import { CARDS, checkOut, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
-import { codeIn, makeAccount } from '../fixtures/person.ts';
+import { codeIn, createAccount } from '../fixtures/account.ts';
 import { startRelayApp } from '../fixtures/relay-app.ts';
 
 /** Fills in an identity on the provider's page. */
@@ -184,7 +184,7 @@ test('a name full of markup is shown as typed and runs nothing', async ({ page, 
 });
 
 for (const from of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
-  test(`a sign-in that claims to come from ${from} stays on this site`, async ({ page, person, world }) => {
+  test(`a sign-in that claims to come from ${from} stays on this site`, async ({ page, account, world }) => {
     const left: string[] = [];
     page.on('request', (request) => {
       if (request.isNavigationRequest() && new URL(request.url()).hostname !== 'localhost')
@@ -195,7 +195,7 @@ for (const from of ['https://evil.example/', '//evil.example/', '/\\evil.example
       `history.replaceState({ usr: { from: ${JSON.stringify(from)} }, key: 'k', idx: 0 }, '')`,
     );
     await page.reload();
-    await signIn(page, person);
+    await signIn(page, account);
     await expect(page).not.toHaveURL('/login');
     expect(new URL(page.url()).origin).toBe(world.origin);
     expect(left).toEqual([]);
@@ -205,7 +205,7 @@ for (const from of ['https://evil.example/', '//evil.example/', '/\\evil.example
 test('the answer to another user’s sign-in is refused in a tab that waits for its own', async ({
   page,
   world,
-  person,
+  account,
 }) => {
   // Eve sends her own answer to the victim's browser.
   const { answer } = await answerOf(world, { provider: 'Google', user: newUser('Eve') });
@@ -221,8 +221,8 @@ test('the answer to another user’s sign-in is refused in a tab that waits for 
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('alert')).toContainText('This sign-in was not begun here');
   expect(exchanged).toEqual([]);
-  await signIn(page, person);
-  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await signIn(page, account);
+  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
 });
 
 test('an answer is accepted once, in the tab that asked for it', async ({ page, context, world }) => {
@@ -243,8 +243,8 @@ test('an answer is accepted once, in the tab that asked for it', async ({ page, 
   }
 });
 
-test('no page can be framed by another site', async ({ page, world, person }) => {
-  await openDashboard(page, person, world);
+test('no page can be framed by another site', async ({ page, world, account }) => {
+  await openDashboard(page, account, world);
   const framed = ['/dashboard', '/login', '/oauth/start?provider=google', '/cancel', '/checkout', '/'];
   const server = createServer((_, response) => {
     const frames = framed.map((path) => `<iframe src="${world.origin}${path}"></iframe>`).join('');
@@ -264,17 +264,17 @@ test('no page can be framed by another site', async ({ page, world, person }) =>
 test('another user’s reset link doesn’t give access to the signed-in account', async ({
   page,
   world,
-  person,
+  account,
 }) => {
-  const eve = await makeAccount(world);
+  const eve = await createAccount(world);
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
   await world.cognito('ForgotPassword', { ClientId, Username: eve.email });
   const { links } = await world.mailTo(eve.email);
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await page.goto(String(links.find((address) => address.includes('/reset-password'))));
   // Opening the link changes nothing: the user stays signed in.
   await expect(page.getByLabel('New password')).toBeVisible();
   await page.goto('/dashboard');
-  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(person.email);
+  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(account.email);
 });

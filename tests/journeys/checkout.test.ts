@@ -11,13 +11,13 @@ import {
   signIn,
   test,
 } from '../fixtures/journey.ts';
-import type { Person } from '../fixtures/person.ts';
+import type { Account } from '../fixtures/account.ts';
 import { PRICE, PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
 
 const cardNumber = (page: Page) => cardForm(page).getByLabel('Card number');
 
-async function customerOf(world: World, person: Person): Promise<string> {
-  return String((await world.rowOf(person.id))?.billing_customer_id);
+async function customerOf(world: World, account: Account): Promise<string> {
+  return String((await world.rowOf(account.id))?.billing_customer_id);
 }
 
 const sessionsOf = async (world: World, customer: string) =>
@@ -26,37 +26,37 @@ const sessionsOf = async (world: World, customer: string) =>
 const subscriptionsOf = async (world: World, customer: string) =>
   (await world.stripe.subscriptions.list({ customer, status: 'all' })).data;
 
-test('a visitor is sent to sign in and returns to the chosen plan', async ({ page, person }) => {
+test('a visitor is sent to sign in and returns to the chosen plan', async ({ page, account }) => {
   await page.goto('/checkout?plan=plus');
   await expect(page).toHaveURL('/login');
-  await signIn(page, person);
+  await signIn(page, account);
   await expect(page).toHaveURL('/checkout?plan=plus');
-  await expect(page.getByText(person.email)).toBeVisible();
+  await expect(page.getByText(account.email)).toBeVisible();
 });
 
-test('an unknown plan is refused without asking for a payment', async ({ page, person, world }) => {
-  await openDashboard(page, person, world);
+test('an unknown plan is refused without asking for a payment', async ({ page, account, world }) => {
+  await openDashboard(page, account, world);
   await page.goto('/checkout?plan=gold');
   await expect(page.getByText('There is no plan of that name.')).toBeVisible();
   await page.getByRole('link', { name: 'Return to Pricing' }).click();
   await expect(page).toHaveURL('/pricing');
-  expect(await world.rowOf(person.id)).not.toHaveProperty('billing_customer_id');
+  expect(await world.rowOf(account.id)).not.toHaveProperty('billing_customer_id');
 });
 
-test('the customer is stored before the checkout opens', async ({ page, person, world }) => {
-  await openDashboard(page, person, world);
+test('the customer is stored before the checkout opens', async ({ page, account, world }) => {
+  await openDashboard(page, account, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
-  const customer = await world.stripe.customers.retrieve(await customerOf(world, person));
-  expect(customer).toMatchObject({ email: person.email, metadata: { user_id: person.id } });
+  const customer = await world.stripe.customers.retrieve(await customerOf(world, account));
+  expect(customer).toMatchObject({ email: account.email, metadata: { user_id: account.id } });
 });
 
-test('two tabs share a session, which can be paid only once', async ({ page, person, world, context }) => {
-  await openDashboard(page, person, world);
+test('two tabs share a session, which can be paid only once', async ({ page, account, world, context }) => {
+  await openDashboard(page, account, world);
   const other = await context.newPage();
   await Promise.all([page.goto('/checkout'), other.goto('/checkout')]);
   await Promise.all([cardNumber(page).waitFor(), cardNumber(other).waitFor()]);
-  const customer = await customerOf(world, person);
+  const customer = await customerOf(world, account);
   const open = (await sessionsOf(world, customer)).filter(({ status }) => status === 'open');
   expect(open).toHaveLength(1);
 
@@ -70,8 +70,8 @@ test('two tabs share a session, which can be paid only once', async ({ page, per
   expect((await world.stripe.charges.list({ customer })).data).toHaveLength(1);
 });
 
-test('double clicks open a single session and pay once', async ({ page, person, world }) => {
-  await openDashboard(page, person, world);
+test('double clicks open a single session and pay once', async ({ page, account, world }) => {
+  await openDashboard(page, account, world);
   await page.goto('/pricing');
   await page.getByRole('link', { name: 'Upgrade to Plus' }).dblclick();
   const form = cardForm(page);
@@ -81,21 +81,21 @@ test('double clicks open a single session and pay once', async ({ page, person, 
   await form.getByLabel('Cardholder name').fill('Ada Lovelace');
   await form.getByRole('button', { name: 'Subscribe' }).dblclick();
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-  const customer = await customerOf(world, person);
+  const customer = await customerOf(world, account);
   expect(await sessionsOf(world, customer)).toHaveLength(1);
   expect(await subscriptionsOf(world, customer)).toHaveLength(1);
 });
 
-test('going back after paying finds nothing left to buy', async ({ page, person, world }) => {
-  await openDashboard(page, person, world);
+test('going back after paying finds nothing left to buy', async ({ page, account, world }) => {
+  await openDashboard(page, account, world);
   await checkOut(page);
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Nothing to buy' })).toBeVisible();
   await expect(page.getByText('You are already on Plus.')).toBeVisible();
 });
 
-test('a checkout restored from the back-forward cache reloads', async ({ page, person, world }) => {
-  await openDashboard(page, person, world);
+test('a checkout restored from the back-forward cache reloads', async ({ page, account, world }) => {
+  await openDashboard(page, account, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
   const asked = page.waitForRequest('**/api/create-checkout-session');
@@ -111,13 +111,13 @@ test('a checkout restored from the back-forward cache reloads', async ({ page, p
 
 test('an expired session reports no payment, and a new session can be paid', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
-  const expired = (await world.rowOf(person.id))?.checkout_session_id;
+  const expired = (await world.rowOf(account.id))?.checkout_session_id;
   await world.advance('P2D');
   await page.goto(`/checkout/return?session_id=${expired}`);
   await expect(page.getByRole('heading', { name: 'Payment Status Unknown' })).toBeVisible();
@@ -127,21 +127,21 @@ test('an expired session reports no payment, and a new session can be paid', asy
     ),
   ).toBeVisible();
   await checkOut(page);
-  const row = await world.rowOf(person.id);
+  const row = await world.rowOf(account.id);
   expect(row?.plan).toBe('plus');
   expect(row?.checkout_session_id).not.toBe(expired);
 });
 
-test('a second payment is refunded, and its return page says so', async ({ page, person, world }) => {
-  await openDashboardOnPlus(page, person, world);
-  const customer = await customerOf(world, person);
+test('a second payment is refunded, and its return page says so', async ({ page, account, world }) => {
+  await openDashboardOnPlus(page, account, world);
+  const customer = await customerOf(world, account);
   const [subscription] = await subscriptionsOf(world, customer);
   const late = await world.stripe.checkout.sessions.create({
     mode: 'subscription',
     ui_mode: 'embedded_page',
     customer,
     line_items: [{ price: String(subscription?.items.data[0]?.price.id), quantity: 1 }],
-    subscription_data: { metadata: { user_id: person.id } },
+    subscription_data: { metadata: { user_id: account.id } },
     return_url: `${world.origin}/checkout/return?session_id={CHECKOUT_SESSION_ID}`,
   });
   expect((await world.payCheckout(late.client_secret)).status).toBe(200);
@@ -158,8 +158,8 @@ test('a second payment is refunded, and its return page says so', async ({ page,
   expect(kept.map(({ id }) => id)).toEqual([subscription?.id]);
 });
 
-test('a price that was changed in Stripe is not charged', async ({ page, person, world }) => {
-  await openDashboard(page, person, world);
+test('a price that was changed in Stripe is not charged', async ({ page, account, world }) => {
+  await openDashboard(page, account, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
   const { data } = await world.stripe.prices.list({ lookup_keys: ['plus_monthly'] });
@@ -172,19 +172,19 @@ test('a price that was changed in Stripe is not charged', async ({ page, person,
     recurring: { interval: 'month' },
     ...(typeof product === 'string' && { product }),
   });
-  await world.stripe.checkout.sessions.expire(String((await world.rowOf(person.id))?.checkout_session_id));
+  await world.stripe.checkout.sessions.expire(String((await world.rowOf(account.id))?.checkout_session_id));
   await page.reload();
   await expect(cardForm(page).getByRole('heading')).toContainText(PRICE_WITH_CENTS);
   await pay(page, CARDS.pays);
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-  const [charge] = (await world.stripe.charges.list({ customer: await customerOf(world, person) })).data;
+  const [charge] = (await world.stripe.charges.list({ customer: await customerOf(world, account) })).data;
   expect(charge?.amount).toBe(PRICE);
 });
 
-test('leaving while the checkout opens doesn’t block the next checkout', async ({ page, person, world }) => {
+test('leaving while the checkout opens doesn’t block the next checkout', async ({ page, account, world }) => {
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await page.goto('/pricing');
   let answer: () => void = () => {};
   const left = new Promise<void>((resolve) => {
@@ -212,10 +212,10 @@ test('leaving while the checkout opens doesn’t block the next checkout', async
 
 test('without a network the checkout says so, and Try Again opens it once the network is back', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await page.route('**/api/create-checkout-session', (route) => route.abort());
   await page.goto('/checkout');
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();

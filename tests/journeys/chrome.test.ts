@@ -70,8 +70,8 @@ test.describe('a window wider than 900 px', () => {
     await expect(bar(page).getByRole('button', { name: 'Sign Out' })).toBeHidden();
   });
 
-  test('offers a signed-in user the dashboard and signing out', async ({ page, person, world }) => {
-    await openDashboard(page, person, world);
+  test('offers a signed-in user the dashboard and signing out', async ({ page, account, world }) => {
+    await openDashboard(page, account, world);
     await page.goto('/');
     await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toBeVisible();
     await expect(bar(page).getByRole('link', { name: 'Get Started' })).toBeHidden();

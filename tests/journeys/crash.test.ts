@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { cardForm, CARDS, expect, openDashboard, pay, PORT_APART, test } from '../fixtures/journey.ts';
-import { makeAccount } from '../fixtures/person.ts';
+import { cardForm, CARDS, expect, openDashboard, pay, CRASH_PORT, test } from '../fixtures/journey.ts';
+import { createAccount } from '../fixtures/account.ts';
 import { World } from '../fixtures/world.ts';
 
 test('an error in a page is written to the console as one line, without query and tokens', async ({
@@ -46,11 +46,11 @@ test('an error in a page is written to the console as one line, without query an
 test('killed between a payment and its webhook, the plan becomes Plus by itself after the restart', async ({
   browser,
 }) => {
-  const world = new World(PORT_APART);
+  const world = new World(CRASH_PORT);
   await world.start();
-  const person = await makeAccount(world);
+  const account = await createAccount(world);
   const page = await browser.newPage({ baseURL: world.origin });
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await page.goto('/checkout');
   await cardForm(page).getByLabel('Card number').waitFor();
   // The events of opening the checkout are delivered, so the next webhook is the payment's.
@@ -67,6 +67,6 @@ test('killed between a payment and its webhook, the plan becomes Plus by itself 
   await page.close();
 
   await world.start();
-  await expect.poll(async () => (await world.rowOf(person.id))?.plan).toBe('plus');
+  await expect.poll(async () => (await world.rowOf(account.id))?.plan).toBe('plus');
   await world.stop();
 });

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
 import { AccountExport } from '../../schemas/account.ts';
 import { expect, openDashboard, openDashboardOnPlus, signIn, test } from '../fixtures/journey.ts';
-import { expectNoObjections, expectNoSidewaysScroll } from '../fixtures/looks.ts';
-import { codeIn, makeAccount } from '../fixtures/person.ts';
+import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
+import { codeIn, createAccount } from '../fixtures/account.ts';
 
 const setting = (page: Page, name: string): Locator => page.getByRole('region', { name });
 
@@ -38,12 +38,12 @@ async function changePassword(page: Page, current: string, next: string, again =
 
 test('the profile shows the user and the dates, and the plan its features', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   const profile = setting(page, 'Profile');
-  await expect(profile).toContainText(person.email);
+  await expect(profile).toContainText(account.email);
   await expect(profile.getByText('Free', { exact: true })).toBeVisible();
   await expect(profile.getByRole('time')).toHaveCount(2);
   const plan = setting(page, 'Your plan');
@@ -68,22 +68,22 @@ test('a user without a name is called User', async ({ page, world }) => {
   await expect(setting(page, 'Your name').getByLabel('Name')).toHaveValue('');
 });
 
-test('a missing date is N/A', async ({ page, person, world }) => {
+test('a missing date is N/A', async ({ page, account, world }) => {
   await page.route('**/api/plan', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), lastSignInAt: null } });
   });
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await expect(setting(page, 'Profile').getByText('N/A')).toHaveCount(1);
 });
 
 test('a new name shows at once, in the other tab too, and after a reload', async ({
   page,
-  person,
+  account,
   context,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
   await expect(other.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible();
@@ -100,8 +100,8 @@ test('a new name shows at once, in the other tab too, and after a reload', async
   await expect(page.getByRole('heading', { name: 'Welcome, Ada King', exact: true })).toBeVisible();
 });
 
-test('an empty and an overlong name are refused at the field', async ({ page, person, world }) => {
-  await openDashboard(page, person, world);
+test('an empty and an overlong name are refused at the field', async ({ page, account, world }) => {
+  await openDashboard(page, account, world);
   const name = setting(page, 'Your name');
   await name.getByLabel('Name').fill('   ');
   await expect(name.getByText('Please enter your name')).toBeVisible();
@@ -111,14 +111,14 @@ test('an empty and an overlong name are refused at the field', async ({ page, pe
   await expect(name.getByRole('button', { name: 'Change Name' })).toBeDisabled();
 });
 
-test('a name full of markup is shown as typed', async ({ page, person, world }) => {
+test('a name full of markup is shown as typed', async ({ page, account, world }) => {
   let alerts = 0;
   page.on('dialog', (dialog) => {
     alerts += 1;
     void dialog.dismiss();
   });
   const name = `<img src=x onerror=alert(1)>"'&amp;<b>`;
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await setting(page, 'Your name').getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Change Name' }).click();
   await expect(page.getByRole('heading', { name: `Welcome, ${name}`, exact: true })).toBeVisible();
@@ -130,43 +130,43 @@ test('a name full of markup is shown as typed', async ({ page, person, world }) 
 
 test('a changed password signs in from then on, and a mail reports the change', async ({
   page,
-  person,
+  account,
   world,
   browser,
 }) => {
-  await openDashboard(page, person, world);
-  const password = await changePassword(page, person.password, 'battery staple');
+  await openDashboard(page, account, world);
+  const password = await changePassword(page, account.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
   await expect(password.getByText('Your password is changed. Every other session was ended')).toBeVisible();
   await expect(password.getByLabel('Current password')).toHaveValue('');
-  expect((await world.mailTo(person.email)).subject).toMatch(/password/i);
+  expect((await world.mailTo(account.email)).subject).toMatch(/password/i);
 
   const context = await browser.newContext({ baseURL: world.origin });
   const elsewhere = await context.newPage();
   await elsewhere.goto('/login');
-  await signIn(elsewhere, person);
+  await signIn(elsewhere, account);
   await expect(elsewhere.getByText('Incorrect username or password.')).toBeVisible();
-  await signIn(elsewhere, { ...person, password: 'battery staple' });
+  await signIn(elsewhere, { ...account, password: 'battery staple' });
   await expect(elsewhere).toHaveURL('/dashboard');
   await context.close();
 });
 
 test('a changed password signs out every other browser, and neither this one nor its other tab', async ({
   page,
-  person,
+  account,
   context,
   world,
   browser,
 }) => {
   const far = await browser.newContext({ baseURL: world.origin });
   const device = await far.newPage();
-  await openDashboard(device, person, world);
-  await openDashboard(page, person, world);
+  await openDashboard(device, account, world);
+  await openDashboard(page, account, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
-  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
 
-  const password = await changePassword(page, person.password, 'battery staple');
+  const password = await changePassword(page, account.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
   await expect(password.getByText('Your password is changed. Every other session was ended')).toBeVisible();
 
@@ -176,7 +176,7 @@ test('a changed password signs out every other browser, and neither this one nor
   await expect(device).toHaveURL('/login');
   for (const tab of [page, other]) {
     await tab.goto('/dashboard');
-    await expect(tab.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+    await expect(tab.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
     await expect(tab.getByText('Your plan', { exact: true })).toBeVisible();
   }
   await far.close();
@@ -184,34 +184,34 @@ test('a changed password signs out every other browser, and neither this one nor
 
 test('who can’t be signed in again after a change of password is told what to do', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await page.route('**/*', (route) =>
     route.request().headers()['x-amz-target']?.endsWith('.InitiateAuth') ? route.abort() : route.fallback(),
   );
-  const password = await changePassword(page, person.password, 'battery staple');
+  const password = await changePassword(page, account.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Your password was changed. Sign in with it again.')).toBeVisible();
   expect(await kept(page)).toEqual([0, 0, '']);
   await page.unrouteAll();
-  await signIn(page, { ...person, password: 'battery staple' });
+  await signIn(page, { ...account, password: 'battery staple' });
   await expect(page).toHaveURL('/dashboard');
 });
 
 test('if the other sessions could not be ended, the page says how to end them', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await page.route('**/api/change-password', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { success: true, sessionsEnded: false } });
   });
-  const password = await changePassword(page, person.password, 'battery staple');
+  const password = await changePassword(page, account.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
   await expect(password.getByRole('alert')).toContainText(
     'Your password is changed, but we could not make sure that every other session was ended.',
@@ -223,59 +223,59 @@ test('if the other sessions could not be ended, the page says how to end them', 
 
 test('a change of password whose answer got lost keeps its owner signed in, and reports the change', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await page.route('**/api/change-password', async (route) => {
     await route.fetch();
     await route.abort();
   });
-  const password = await changePassword(page, person.password, 'battery staple');
+  const password = await changePassword(page, account.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
   await expect(password.getByRole('alert')).toContainText('Your password is changed');
   await page.reload();
-  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
 });
 
 test('a wrong current password is refused above the form until the user types', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   const password = await changePassword(page, 'wrong horse', 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
   const refusal = password.getByText('That is not your current password. Nothing was changed.');
   await expect(refusal).toBeVisible();
-  await password.getByLabel('Current password').fill(person.password);
+  await password.getByLabel('Current password').fill(account.password);
   await expect(refusal).toBeHidden();
 });
 
-test('new passwords that differ or are too short can’t be sent', async ({ page, person, world }) => {
-  await openDashboard(page, person, world);
-  const password = await changePassword(page, person.password, 'battery staple', 'battery stable');
+test('new passwords that differ or are too short can’t be sent', async ({ page, account, world }) => {
+  await openDashboard(page, account, world);
+  const password = await changePassword(page, account.password, 'battery staple', 'battery stable');
   await expect(password.getByText('Passwords do not match')).toBeVisible();
   await expect(password.getByRole('button', { name: 'Change Password' })).toBeDisabled();
-  await changePassword(page, person.password, 'short');
+  await changePassword(page, account.password, 'short');
   await expect(password.getByText('Password must be at least 6 characters')).toBeVisible();
   await expect(password.getByRole('button', { name: 'Change Password' })).toBeDisabled();
 });
 
 test('signing out everywhere asks first, and signs out the other tab and the other device', async ({
   page,
-  person,
+  account,
   context,
   world,
   browser,
 }) => {
   const far = await browser.newContext({ baseURL: world.origin });
   const device = await far.newPage();
-  await openDashboard(device, person, world);
-  await openDashboard(page, person, world);
+  await openDashboard(device, account, world);
+  await openDashboard(page, account, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
-  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
 
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
   await page.getByRole('button', { name: 'No, Stay Signed In' }).click();
@@ -296,10 +296,10 @@ test('signing out everywhere asks first, and signs out the other tab and the oth
 
 test('if the provider can’t be reached, signing out everywhere reports a failure', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await page.route('**/*', (route) =>
     route.request().headers()['x-amz-target']?.endsWith('.GlobalSignOut') ? route.abort() : route.fallback(),
   );
@@ -307,21 +307,21 @@ test('if the provider can’t be reached, signing out everywhere reports a failu
   await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
   await expect(page.getByText(/We couldn't sign you out everywhere/)).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
 });
 
-test('the export holds the user’s own data and no other user’s', async ({ page, person, world }) => {
-  const other = await makeAccount(world);
-  await openDashboardOnPlus(page, person, world);
+test('the export holds the user’s own data and no other user’s', async ({ page, account, world }) => {
+  const other = await createAccount(world);
+  await openDashboardOnPlus(page, account, world);
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export My Data' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^selfsame-data-\d{4}-\d{2}-\d{2}\.json$/);
   const text = await readFile(await download.path(), 'utf8');
   const data = AccountExport.parse(JSON.parse(text));
-  const row = await world.rowOf(person.id);
-  expect(data.account).toMatchObject({ id: person.id, email: person.email, name: person.name });
-  expect(data.plan).toMatchObject({ id: person.id, plan: 'plus' });
+  const row = await world.rowOf(account.id);
+  expect(data.account).toMatchObject({ id: account.id, email: account.email, name: account.name });
+  expect(data.plan).toMatchObject({ id: account.id, plan: 'plus' });
   expect(data.subscriptions.map(({ id }) => id)).toEqual([row?.stripe_subscription_id]);
   expect(data.invoices).toHaveLength(1);
   expect(text).not.toContain(other.id);
@@ -329,8 +329,8 @@ test('the export holds the user’s own data and no other user’s', async ({ pa
   await expect(page.getByText(/Your data is in selfsame-data-/)).toBeVisible();
 });
 
-test('an export that fails says so, and can be asked for again', async ({ page, person, world }) => {
-  await openDashboard(page, person, world);
+test('an export that fails says so, and can be asked for again', async ({ page, account, world }) => {
+  await openDashboard(page, account, world);
   await page.route('**/api/export', (route) => route.abort(), { times: 1 });
   const data = setting(page, 'Your data');
   await data.getByRole('button', { name: 'Export My Data' }).click();
@@ -341,40 +341,40 @@ test('an export that fails says so, and can be asked for again', async ({ page, 
   await expect(data.getByRole('alert')).toBeHidden();
 });
 
-test('a user on Free deletes the account and is told so', async ({ page, person, world, context }) => {
-  await openDashboard(page, person, world);
+test('a user on Free deletes the account and is told so', async ({ page, account, world, context }) => {
+  await openDashboard(page, account, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
-  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
-  const dialog = await askToDelete(page, person.password);
+  await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+  const dialog = await askToDelete(page, account.password);
   await expect(dialog).toContainText('Your Free plan.');
   await pressDelete(dialog);
   await expect(farewell(page)).toBeVisible();
   await expect(page.getByText('We have sent a last mail there')).toBeVisible();
   await expect(page.getByText('Your Plus plan has ended')).toBeHidden();
   expect(await kept(page)).toEqual([0, 0, '']);
-  expect(await world.rowOf(person.id)).toBeUndefined();
-  expect((await world.mailTo(person.email)).subject).toMatch(/deleted/i);
+  expect(await world.rowOf(account.id)).toBeUndefined();
+  expect((await world.mailTo(account.email)).subject).toMatch(/deleted/i);
   await expect(other).toHaveURL('/login');
 
   await page.getByRole('link', { name: 'Go to Home Page' }).click();
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
   await page.goto('/login');
-  await signIn(page, person);
+  await signIn(page, account);
   await expect(page.getByText('Incorrect username or password.')).toBeVisible();
 });
 
 test('a user on Plus ends the subscription with the account, at once and at Stripe', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboardOnPlus(page, person, world);
-  const row = await world.rowOf(person.id);
+  await openDashboardOnPlus(page, account, world);
+  const row = await world.rowOf(account.id);
   await page.goto('/dashboard');
   await expect(page.getByRole('link', { name: 'Manage Subscription' })).toBeVisible();
-  const dialog = await askToDelete(page, person.password);
+  const dialog = await askToDelete(page, account.password);
   await expect(dialog).toContainText('It ends at once, and what you have paid is not refunded.');
   await pressDelete(dialog);
   await expect(farewell(page)).toBeVisible();
@@ -383,14 +383,14 @@ test('a user on Plus ends the subscription with the account, at once and at Stri
   expect(status).toBe('canceled');
   const customer = await world.stripe.customers.retrieve(String(row?.stripe_customer_id));
   expect(customer.deleted).toBe(true);
-  expect(await world.rowOf(person.id)).toBeUndefined();
+  expect(await world.rowOf(account.id)).toBeUndefined();
 });
 
-test('a wrong password deletes nothing and keeps the session', async ({ page, person, world, context }) => {
-  await openDashboard(page, person, world);
+test('a wrong password deletes nothing and keeps the session', async ({ page, account, world, context }) => {
+  await openDashboard(page, account, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
-  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
   const dialog = await askToDelete(page, 'wrong horse');
   await pressDelete(dialog);
   const refusal = dialog.getByText('Incorrect username or password.');
@@ -399,42 +399,46 @@ test('a wrong password deletes nothing and keeps the session', async ({ page, pe
   await expect(refusal).toBeHidden();
   await dialog.getByRole('button', { name: 'Keep My Account' }).click();
 
-  await expect(other.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+  await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
-  expect((await world.rowOf(person.id))?.plan).toBe('free');
+  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+  expect((await world.rowOf(account.id))?.plan).toBe('free');
 });
 
 test('the password makes an old session fresh enough to delete the account', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await world.advance('PT3H');
-  await pressDelete(await askToDelete(page, person.password));
+  await pressDelete(await askToDelete(page, account.password));
   await expect(farewell(page)).toBeVisible();
-  expect(await world.rowOf(person.id)).toBeUndefined();
+  expect(await world.rowOf(account.id)).toBeUndefined();
 });
 
 test('a deletion that never reached the server is finished by a second press', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await page.route('**/api/delete-account', (route) => route.abort(), { times: 1 });
-  const dialog = await askToDelete(page, person.password);
+  const dialog = await askToDelete(page, account.password);
   await pressDelete(dialog);
   await expect(dialog.getByText('Nothing is lost: press the button again to finish.')).toBeVisible();
-  expect(await world.rowOf(person.id)).toBeDefined();
+  expect(await world.rowOf(account.id)).toBeDefined();
   await pressDelete(dialog);
   await expect(farewell(page)).toBeVisible();
-  expect(await world.rowOf(person.id)).toBeUndefined();
+  expect(await world.rowOf(account.id)).toBeUndefined();
 });
 
-test('a deletion whose answer got lost is reported after a second press', async ({ page, person, world }) => {
-  await openDashboard(page, person, world);
+test('a deletion whose answer got lost is reported after a second press', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboard(page, account, world);
   await page.route(
     '**/api/delete-account',
     async (route) => {
@@ -443,23 +447,23 @@ test('a deletion whose answer got lost is reported after a second press', async 
     },
     { times: 1 },
   );
-  const dialog = await askToDelete(page, person.password);
+  const dialog = await askToDelete(page, account.password);
   await pressDelete(dialog);
   await expect(dialog.getByText('Nothing is lost: press the button again to finish.')).toBeVisible();
-  expect(await world.rowOf(person.id)).toBeUndefined();
+  expect(await world.rowOf(account.id)).toBeUndefined();
   await pressDelete(dialog);
   await expect(farewell(page)).toBeVisible();
   expect(await kept(page)).toEqual([0, 0, '']);
 });
 
-test('pressing twice deletes once', async ({ page, person, world }) => {
+test('pressing twice deletes once', async ({ page, account, world }) => {
   let calls = 0;
   await page.route('**/api/delete-account', (route) => {
     calls += 1;
     return route.fallback();
   });
-  await openDashboard(page, person, world);
-  const dialog = await askToDelete(page, person.password);
+  await openDashboard(page, account, world);
+  const dialog = await askToDelete(page, account.password);
   await dialog.getByRole('button', { name: 'Delete My Account' }).dblclick();
   await expect(farewell(page)).toBeVisible();
   expect(calls).toBe(1);
@@ -467,40 +471,40 @@ test('pressing twice deletes once', async ({ page, person, world }) => {
 
 test('the address of a deleted account can sign up again, and begins on Free', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboardOnPlus(page, person, world);
-  await pressDelete(await askToDelete(page, person.password));
+  await openDashboardOnPlus(page, account, world);
+  await pressDelete(await askToDelete(page, account.password));
   await expect(farewell(page)).toBeVisible();
 
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Ada Again');
-  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Email').fill(account.email);
   await page.getByLabel('Password', { exact: true }).fill('another horse');
   await page.getByLabel('Confirm password').fill('another horse');
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  await page.getByLabel('Confirmation code').fill(codeIn((await world.mailTo(person.email)).text));
+  await page.getByLabel('Confirmation code').fill(codeIn((await world.mailTo(account.email)).text));
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  await signIn(page, { ...person, password: 'another horse' });
+  await signIn(page, { ...account, password: 'another horse' });
   await expect(page.getByRole('heading', { name: 'Welcome, Ada Again' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
   const rows = await world.get<{ id: string }[]>('/__local/tables/UserPlans');
-  expect(rows.some(({ id }) => id === person.id)).toBe(false);
+  expect(rows.some(({ id }) => id === account.id)).toBe(false);
 });
 
 test('axe finds nothing on the dashboard, and nothing scrolls sideways, in any of its states', async ({
   page,
-  person,
+  account,
   world,
 }) => {
   const look = async (state: string) => {
-    await expectNoObjections(page, state);
-    await expectNoSidewaysScroll(page, state);
+    await expectNoAxeViolations(page, state);
+    await expectNoHorizontalScroll(page, state);
   };
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
   await look('free');
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
@@ -510,7 +514,7 @@ test('axe finds nothing on the dashboard, and nothing scrolls sideways, in any o
   await pressDelete(dialog);
   await expect(dialog.getByRole('alert').first()).toBeVisible();
   await look('refused to delete');
-  await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+  await dialog.getByLabel('Password', { exact: true }).fill(account.password);
   await pressDelete(dialog);
   await expect(farewell(page)).toBeVisible();
   await look('deleted');

@@ -1,4 +1,4 @@
-import { expect, faultsOf, test } from '../fixtures/journey.ts';
+import { expect, errorsOf, test } from '../fixtures/journey.ts';
 
 test('the walkthrough shows every step in a picture with a description', async ({ page }) => {
   await page.goto('/demo');
@@ -24,7 +24,7 @@ test('leaving the walkthrough causes no error in a browser whose scrollTo return
     const scroll = window.scrollTo.bind(window);
     window.scrollTo = async (...to) => scroll(...to);
   `);
-  const faults = faultsOf(page);
+  const faults = errorsOf(page);
   await page.goto('/demo');
   await page.getByRole('link', { name: 'Getting Started' }).click();
   await expect(page).toHaveURL('/help');

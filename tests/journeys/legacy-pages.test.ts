@@ -15,31 +15,31 @@ const mark = (page: Page) => page.evaluate(() => void Object.assign(globalThis, 
 const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis);
 
 test.describe('/stripe-checkout', () => {
-  test('sends a visitor to sign in and back, to pay as on /checkout', async ({ page, world, person }) => {
+  test('sends a visitor to sign in and back, to pay as on /checkout', async ({ page, world, account }) => {
     await page.goto('/stripe-checkout');
     await expect(page).toHaveURL('/login');
-    await signIn(page, person);
+    await signIn(page, account);
     await expect(page).toHaveURL('/stripe-checkout');
     await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
     await expect(page.getByText("You're upgrading to Plus")).toBeVisible();
     await pay(page, CARDS.pays);
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-    expect((await world.rowOf(person.id))?.plan).toBe('plus');
+    expect((await world.rowOf(account.id))?.plan).toBe('plus');
   });
 
   test('has a Cancel link to the prices, and shares its session with /checkout', async ({
     page,
     world,
-    person,
+    account,
   }) => {
-    await openDashboard(page, person, world);
+    await openDashboard(page, account, world);
     await page.goto('/stripe-checkout');
     await cardForm(page).getByLabel('Card number').waitFor();
     await page.getByRole('link', { name: 'Cancel', exact: true }).click();
     await expect(page).toHaveURL('/pricing');
     await page.goto('/checkout');
     await cardForm(page).getByLabel('Card number').waitFor();
-    const customer = String((await world.rowOf(person.id))?.billing_customer_id);
+    const customer = String((await world.rowOf(account.id))?.billing_customer_id);
     expect((await world.stripe.checkout.sessions.list({ customer })).data).toHaveLength(1);
   });
 });
@@ -48,10 +48,10 @@ test.describe('/return', () => {
   test('shows a payment as /checkout/return does, with links that load whole pages', async ({
     page,
     world,
-    person,
+    account,
   }) => {
-    await openDashboardOnPlus(page, person, world);
-    const { checkout_session_id, stripe_subscription_id } = (await world.rowOf(person.id)) ?? {};
+    await openDashboardOnPlus(page, account, world);
+    const { checkout_session_id, stripe_subscription_id } = (await world.rowOf(account.id)) ?? {};
     await page.goto(`/return?session_id=${checkout_session_id}`);
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
     await expect(page.getByText('Your account has been upgraded to Plus.')).toBeVisible();
@@ -59,15 +59,15 @@ test.describe('/return', () => {
     await mark(page);
     await page.getByRole('link', { name: 'Go to Dashboard' }).click();
     await expect(page).toHaveURL('/dashboard');
-    await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+    await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
     expect(await isMarked(page)).toBe(false);
   });
 
-  test('of an unpaid session leads back to the checkout', async ({ page, world, person }) => {
-    await openDashboard(page, person, world);
+  test('of an unpaid session leads back to the checkout', async ({ page, world, account }) => {
+    await openDashboard(page, account, world);
     await page.goto('/checkout');
     await cardForm(page).getByLabel('Card number').waitFor();
-    const session = String((await world.rowOf(person.id))?.checkout_session_id);
+    const session = String((await world.rowOf(account.id))?.checkout_session_id);
     await page.goto(`/return?session_id=${session}`);
     await expect(page.getByRole('heading', { name: 'Payment Pending' })).toBeVisible();
     await page.getByRole('link', { name: 'Return to Checkout' }).click();
@@ -107,18 +107,18 @@ test.describe('/return', () => {
   test('shows the payment as soon as its user signs in in another tab', async ({
     page,
     world,
-    person,
+    account,
     browser,
   }) => {
-    await openDashboardOnPlus(page, person, world);
-    const session = String((await world.rowOf(person.id))?.checkout_session_id);
+    await openDashboardOnPlus(page, account, world);
+    const session = String((await world.rowOf(account.id))?.checkout_session_id);
 
     const context = await browser.newContext({ baseURL: world.origin });
     const waiting = await context.newPage();
     await waiting.goto(`/return?session_id=${session}`);
     const other = await context.newPage();
     await other.goto('/login');
-    await signIn(other, person);
+    await signIn(other, account);
     await expect(waiting.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
     await context.close();
   });

@@ -1,4 +1,4 @@
-import { expect, takenOver, test } from '../fixtures/journey.ts';
+import { expect, applicationStarted, test } from '../fixtures/journey.ts';
 
 const documents = [
   { path: '/terms', title: 'Terms of Service', sections: 18 },
@@ -42,7 +42,7 @@ test('in a narrow window the contents fold into a line with the section in view'
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto('/terms');
   // Before hydration the link works without closing the contents, so this waits for the script.
-  await takenOver(page);
+  await applicationStarted(page);
   const fold = page.locator('summary', { hasText: 'Contents' });
   await fold.click();
   await page.getByRole('link', { name: '13. Refunds' }).click();
@@ -57,7 +57,7 @@ test('an address with a section’s hash opens at the section', async ({ page })
 
 test('the terms and the policy link to each other without a page load', async ({ page }) => {
   await page.goto('/terms');
-  await takenOver(page);
+  await applicationStarted(page);
   await page.evaluate('document.querySelectorAll("main section")[3].scrollIntoView()');
   await expect(page.locator('aside [aria-current]')).toHaveCount(1);
   let count = 0;

@@ -1,14 +1,14 @@
 import type { Page, Route } from 'playwright/test';
 import type { World } from '../fixtures/world.ts';
 import { CARDS, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
-import type { Person } from '../fixtures/person.ts';
+import type { Account } from '../fixtures/account.ts';
 
 const plus = (page: Page) => page.getByRole('region', { name: 'Plus' });
 const yes = (page: Page) => page.getByRole('button', { name: 'Yes, Cancel My Subscription' });
 const cancelled = (page: Page) => page.getByRole('heading', { name: 'Subscription Cancelled' });
 
-async function subscriptionOf(world: World, person: Person): Promise<string> {
-  return String((await world.rowOf(person.id))?.stripe_subscription_id);
+async function subscriptionOf(world: World, account: Account): Promise<string> {
+  return String((await world.rowOf(account.id))?.stripe_subscription_id);
 }
 
 /** Lets the server handle a request, and drops its answer. */
@@ -24,14 +24,14 @@ async function cancel(page: Page): Promise<void> {
 }
 
 test.describe('cancelling', () => {
-  test('on Free finds nothing to cancel', async ({ page, person, world }) => {
-    await openDashboard(page, person, world);
+  test('on Free finds nothing to cancel', async ({ page, account, world }) => {
+    await openDashboard(page, account, world);
     await page.goto('/cancel');
     await expect(page.getByText('No active subscription found')).toBeVisible();
   });
 
-  test('in two tabs says the same in both', async ({ page, world, person, context }) => {
-    await openDashboardOnPlus(page, person, world);
+  test('in two tabs says the same in both', async ({ page, world, account, context }) => {
+    await openDashboardOnPlus(page, account, world);
     const other = await context.newPage();
     await other.goto('/cancel');
     await yes(other).waitFor();
@@ -40,7 +40,7 @@ test.describe('cancelling', () => {
     await expect(cancelled(other)).toBeVisible();
     const until = page.getByRole('main').getByRole('time');
     await expect(other.getByRole('main').getByRole('time')).toHaveText(await until.innerText());
-    expect((await world.rowOf(person.id))?.plan).toBe('plus');
+    expect((await world.rowOf(account.id))?.plan).toBe('plus');
 
     await other.goto('/cancel');
     await expect(other.getByText('No active subscription found')).toBeVisible();
@@ -49,9 +49,9 @@ test.describe('cancelling', () => {
   test('while a payment is due is reported even when the first answer was lost', async ({
     page,
     world,
-    person,
+    account,
   }) => {
-    await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
+    await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await page.route('**/api/cancel-subscription', loseTheAnswer, { times: 1 });
     await page.goto('/cancel');
@@ -61,8 +61,12 @@ test.describe('cancelling', () => {
     await expect(page.getByText('Plus has ended.')).toBeVisible();
   });
 
-  test('is reported after a second press when the first answer was lost', async ({ page, person, world }) => {
-    await openDashboardOnPlus(page, person, world);
+  test('is reported after a second press when the first answer was lost', async ({
+    page,
+    account,
+    world,
+  }) => {
+    await openDashboardOnPlus(page, account, world);
     await page.route('**/api/cancel-subscription', loseTheAnswer, { times: 1 });
     await page.goto('/cancel');
     await yes(page).click();
@@ -71,8 +75,8 @@ test.describe('cancelling', () => {
     await expect(cancelled(page)).toBeVisible();
   });
 
-  test('while a payment is due ends Plus at once, and says so', async ({ page, world, person }) => {
-    await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
+  test('while a payment is due ends Plus at once, and says so', async ({ page, world, account }) => {
+    await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await page.goto('/cancel');
     await expect(page.getByText('if a payment is due, that is now')).toBeVisible();
@@ -82,16 +86,16 @@ test.describe('cancelling', () => {
     await expect(page.getByText('renew')).toBeHidden();
     await page.getByRole('link', { name: 'Return to Pricing' }).click();
     await expect(plus(page).getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
-    expect((await world.rowOf(person.id))?.plan).toBe('free');
+    expect((await world.rowOf(account.id))?.plan).toBe('free');
     await world.advance('P40D');
-    const customer = String((await world.rowOf(person.id))?.billing_customer_id);
+    const customer = String((await world.rowOf(account.id))?.billing_customer_id);
     const invoices = await world.stripe.invoices.list({ customer });
     expect(invoices.data.map(({ status }) => status)).toEqual(['void', 'paid']);
   });
 
   test('of a complimentary plan sends no subscription, and offers nothing to renew', async ({
     page,
-    person,
+    account,
     world,
   }) => {
     await page.route('**/api/plan', async (route) => {
@@ -101,7 +105,7 @@ test.describe('cancelling', () => {
     await page.route('**/api/cancel-subscription', (route) =>
       route.fulfill({ json: { success: true, current_period_end: 1_767_225_599.999 } }),
     );
-    await openDashboard(page, person, world);
+    await openDashboard(page, account, world);
     await page.goto('/cancel');
     await expect(page.getByText('until the end of this month')).toBeVisible();
     const sent = page.waitForRequest('**/api/cancel-subscription');
@@ -113,8 +117,8 @@ test.describe('cancelling', () => {
 });
 
 test.describe('renewing', () => {
-  test('in two tabs leads neither to the checkout', async ({ page, person, context, world }) => {
-    await openDashboardOnPlus(page, person, world);
+  test('in two tabs leads neither to the checkout', async ({ page, account, context, world }) => {
+    await openDashboardOnPlus(page, account, world);
     await cancel(page);
     const other = await context.newPage();
     for (const tab of [page, other]) await tab.goto('/pricing');
@@ -129,15 +133,15 @@ test.describe('renewing', () => {
   test('removes an end that was set at Stripe, by date or at the end of the period', async ({
     page,
     world,
-    person,
+    account,
   }) => {
-    await openDashboardOnPlus(page, person, world);
-    const subscription = await subscriptionOf(world, person);
+    await openDashboardOnPlus(page, account, world);
+    const subscription = await subscriptionOf(world, account);
     const { items } = await world.stripe.subscriptions.retrieve(subscription);
     const end = items.data[0]?.current_period_end ?? 0;
     // Stripe's billing portal sets a date and no flag.
     await world.stripe.subscriptions.update(subscription, { cancel_at: end });
-    await expect.poll(async () => (await world.rowOf(person.id))?.plan_expires_at).toBeDefined();
+    await expect.poll(async () => (await world.rowOf(account.id))?.plan_expires_at).toBeDefined();
 
     await page.goto('/pricing');
     const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(end * 1000);
@@ -152,9 +156,9 @@ test.describe('renewing', () => {
     expect([lifted.cancel_at, lifted.cancel_at_period_end]).toEqual([null, false]);
   });
 
-  test('a plan that has ended meanwhile leads to the checkout', async ({ page, world, person }) => {
-    await openDashboardOnPlus(page, person, world);
-    const subscription = await subscriptionOf(world, person);
+  test('a plan that has ended meanwhile leads to the checkout', async ({ page, world, account }) => {
+    await openDashboardOnPlus(page, account, world);
+    const subscription = await subscriptionOf(world, account);
     await cancel(page);
     await page.goto('/pricing');
     await expect(plus(page)).toContainText('Expires Soon');
@@ -164,17 +168,17 @@ test.describe('renewing', () => {
     await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
   });
 
-  test('repeatedly ends with a single subscription, paid once', async ({ page, world, person }) => {
-    await openDashboardOnPlus(page, person, world);
-    const subscription = await subscriptionOf(world, person);
+  test('repeatedly ends with a single subscription, paid once', async ({ page, world, account }) => {
+    await openDashboardOnPlus(page, account, world);
+    const subscription = await subscriptionOf(world, account);
     for (let round = 0; round < 2; round += 1) {
       await cancel(page);
       await page.getByRole('link', { name: 'Return to Pricing' }).click();
       await plus(page).getByRole('button', { name: 'Renew Plan' }).click();
       await expect(plus(page)).toContainText('Current Plan');
     }
-    expect(await subscriptionOf(world, person)).toBe(subscription);
-    const customer = String((await world.rowOf(person.id))?.billing_customer_id);
+    expect(await subscriptionOf(world, account)).toBe(subscription);
+    const customer = String((await world.rowOf(account.id))?.billing_customer_id);
     expect((await world.stripe.invoices.list({ customer })).data).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { CARDS, checkOut, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
-import { expectNoObjections, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
 import { PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
 
 const invoicesCard = (page: Page): Locator => page.getByRole('region', { name: 'Invoices and receipts' });
@@ -18,8 +18,8 @@ async function enterCard(page: Page, number: string, button: string | RegExp): P
 }
 
 test.describe('invoices and receipts', () => {
-  test('are none before the first purchase, and one after', async ({ page, person, world }) => {
-    await openDashboard(page, person, world);
+  test('are none before the first purchase, and one after', async ({ page, account, world }) => {
+    await openDashboard(page, account, world);
     await expect(invoicesCard(page)).toContainText('No invoices yet.');
     await checkOut(page);
     await page.goto('/dashboard');
@@ -29,24 +29,29 @@ test.describe('invoices and receipts', () => {
     await expect(invoices(page).getByRole('time')).toBeVisible();
   });
 
-  test('open at Stripe in a new tab without access to this one', async ({ page, person, context, world }) => {
-    await openDashboardOnPlus(page, person, world);
+  test('open at Stripe in a new tab without access to this one', async ({
+    page,
+    account,
+    context,
+    world,
+  }) => {
+    await openDashboardOnPlus(page, account, world);
     for (const name of ['Receipt', 'PDF']) {
       const link = invoices(page).getByRole('link', { name });
       await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
       const opened = context.waitForEvent('page');
       await link.click();
       const tab = await opened;
-      await expect(tab.getByText(person.email)).toBeVisible();
+      await expect(tab.getByText(account.email)).toBeVisible();
       const opener = await tab.evaluate(() => (globalThis as unknown as { opener: unknown }).opener);
       expect(opener).toBeNull();
       await tab.close();
     }
   });
 
-  test('that can’t be read show an error and a retry', async ({ page, person, world }) => {
+  test('that can’t be read show an error and a retry', async ({ page, account, world }) => {
     await page.route('**/api/billing', (route) => route.abort());
-    await openDashboard(page, person, world);
+    await openDashboard(page, account, world);
     const card = invoicesCard(page);
     await expect(card.getByRole('alert')).toContainText("We couldn't read your invoices just now.");
     let answer: () => void = () => {};
@@ -64,7 +69,7 @@ test.describe('invoices and receipts', () => {
     await expect(card).toContainText('No invoices yet.');
   });
 
-  test('show the newest twelve first, and all on demand', async ({ page, person, world }) => {
+  test('show the newest twelve first, and all on demand', async ({ page, account, world }) => {
     const many = Array.from({ length: 30 }, (_, index) => ({
       number: `A-${30 - index}`,
       date: new Date(Date.UTC(2026, -index)).toISOString(),
@@ -77,7 +82,7 @@ test.describe('invoices and receipts', () => {
     await page.route('**/api/billing', (route) =>
       route.fulfill({ json: { subscription: null, invoices: many } }),
     );
-    await openDashboard(page, person, world);
+    await openDashboard(page, account, world);
     await expect(invoices(page)).toHaveCount(12);
     await invoicesCard(page).getByRole('button', { name: 'Show All 30 Invoices' }).click();
     await expect(invoices(page)).toHaveCount(30);
@@ -88,9 +93,9 @@ test.describe('a payment that failed at the renewal', () => {
   test('asks for a new card on Stripe’s page, which pays at the next retry', async ({
     page,
     world,
-    person,
+    account,
   }) => {
-    await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
+    await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
     await expect(invoices(page)).toHaveCount(1);
     await expect(paymentDue(page)).toBeHidden();
 
@@ -99,7 +104,7 @@ test.describe('a payment that failed at the renewal', () => {
     await expect(paymentDue(page)).toContainText('You keep Plus while Stripe tries again');
     await expect(page.getByRole('region', { name: 'Your plan' })).toContainText('Unlimited AI requests');
     await expect(invoices(page).filter({ hasText: 'Due' })).toHaveCount(1);
-    expect((await world.rowOf(person.id))?.plan).toBe('plus');
+    expect((await world.rowOf(account.id))?.plan).toBe('plus');
 
     await paymentDue(page).getByRole('button', { name: 'Update Card' }).click();
     await enterCard(page, CARDS.pays, 'Save card');
@@ -110,11 +115,11 @@ test.describe('a payment that failed at the renewal', () => {
     await expect(invoices(page).filter({ hasText: 'Paid' })).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();
     await world.advance('P2M');
-    expect((await world.rowOf(person.id))?.plan).toBe('plus');
+    expect((await world.rowOf(account.id))?.plan).toBe('plus');
   });
 
-  test('can be paid at once on Stripe’s page of the invoice', async ({ page, world, person, context }) => {
-    await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
+  test('can be paid at once on Stripe’s page of the invoice', async ({ page, world, account, context }) => {
+    await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await page.goto('/dashboard');
     const opened = context.waitForEvent('page');
@@ -132,34 +137,34 @@ test.describe('a payment that failed at the renewal', () => {
     await expect(paymentDue(page)).toBeHidden();
   });
 
-  test('and is never paid ends Plus after Stripe’s last retry', async ({ page, world, person }) => {
-    await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
+  test('and is never paid ends Plus after Stripe’s last retry', async ({ page, world, account }) => {
+    await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await world.advance('P10D');
     await page.goto('/dashboard');
     await expect(paymentDue(page)).toBeVisible();
-    expect((await world.rowOf(person.id))?.plan).toBe('plus');
+    expect((await world.rowOf(account.id))?.plan).toBe('plus');
 
     await world.advance('P10D');
     await page.reload();
     await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
     await expect(invoices(page)).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();
-    expect((await world.rowOf(person.id))?.plan).toBe('free');
+    expect((await world.rowOf(account.id))?.plan).toBe('free');
     // The failed payment is over, and Plus can be bought again.
     await checkOut(page);
-    expect((await world.rowOf(person.id))?.plan).toBe('plus');
+    expect((await world.rowOf(account.id))?.plan).toBe('plus');
   });
 
-  test('of a subscription that Stripe cancels is no longer due', async ({ page, world, person }) => {
-    await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
+  test('of a subscription that Stripe cancels is no longer due', async ({ page, world, account }) => {
+    await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
-    await world.stripe.subscriptions.cancel(String((await world.rowOf(person.id))?.stripe_subscription_id));
-    await expect.poll(async () => (await world.rowOf(person.id))?.plan).toBe('free');
+    await world.stripe.subscriptions.cancel(String((await world.rowOf(account.id))?.stripe_subscription_id));
+    await expect.poll(async () => (await world.rowOf(account.id))?.plan).toBe('free');
     await page.goto('/dashboard');
     await expect(invoices(page)).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();
-    const session = String((await world.rowOf(person.id))?.checkout_session_id);
+    const session = String((await world.rowOf(account.id))?.checkout_session_id);
     await page.goto(`/checkout/return?session_id=${session}`);
     await expect(page.getByText('The subscription that this payment began has ended.')).toBeVisible();
   });
@@ -167,9 +172,9 @@ test.describe('a payment that failed at the renewal', () => {
   test('shows an error if Stripe’s page can’t be opened, and can be retried', async ({
     page,
     world,
-    person,
+    account,
   }) => {
-    await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
+    await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await page.goto('/dashboard');
     await page.route('**/api/update-card', (route) => route.abort());
@@ -181,12 +186,12 @@ test.describe('a payment that failed at the renewal', () => {
     await expect(page.getByRole('button', { name: 'Save card' })).toBeVisible();
   });
 
-  test('axe finds nothing on the notice, and nothing scrolls sideways', async ({ page, world, person }) => {
-    await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
+  test('axe finds nothing on the notice, and nothing scrolls sideways', async ({ page, world, account }) => {
+    await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await page.goto('/dashboard');
     await expect(paymentDue(page)).toBeVisible();
-    await expectNoObjections(page, 'due');
-    await expectNoSidewaysScroll(page, 'due');
+    await expectNoAxeViolations(page, 'due');
+    await expectNoHorizontalScroll(page, 'due');
   });
 });

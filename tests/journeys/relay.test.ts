@@ -214,26 +214,26 @@ test.describe('an app', () => {
   test('gets the user’s existing account, although Cognito fails the sign-in that links it', async ({
     page,
     app,
-    person,
+    account,
   }) => {
     await page.goto(startAddress({ redirect_uri: app.address }));
-    await beSomebody(page, person);
+    await beSomebody(page, account);
     // The site starts a second sign-in at the provider, which asks the user.
-    await expect(page.getByRole('button', { name: person.email })).toBeVisible();
-    await page.getByRole('button', { name: person.email }).click();
+    await expect(page.getByRole('button', { name: account.email })).toBeVisible();
+    await page.getByRole('button', { name: account.email }).click();
     await expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
     const [, claims = ''] = String(app.received[0]?.parameters['access_token']).split('.');
-    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ sub: person.id });
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ sub: account.id });
   });
 });
 
 test.describe('the site’s own session', () => {
-  test('stays as it is, and survives the end of the app’s', async ({ page, app, person, world }) => {
-    await openDashboard(page, person, world);
+  test('stays as it is, and survives the end of the app’s', async ({ page, app, account, world }) => {
+    await openDashboard(page, account, world);
     const before = await kept(page);
     const { refresh_token: token = '' } = await signInFor(page, app);
     await page.goto('/dashboard');
-    await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+    await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
     expect(await kept(page)).toEqual(before);
 
     expect((await atCognito(world, 'revoke', { token })).status).toBe(200);
@@ -242,14 +242,14 @@ test.describe('the site’s own session', () => {
     ).toBe(400);
     await world.advance('PT20M');
     await page.reload();
-    await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Profile' })).toContainText(person.email);
+    await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Profile' })).toContainText(account.email);
   });
 
-  test('ends without ending the app’s', async ({ page, app, person, world }) => {
+  test('ends without ending the app’s', async ({ page, app, account, world }) => {
     const { refresh_token: token = '' } = await signInFor(page, app);
     await page.goto('/login');
-    await signIn(page, person);
+    await signIn(page, account);
     await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
     await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
     const refreshed = await atCognito(world, 'token', { grant_type: 'refresh_token', refresh_token: token });

@@ -1,7 +1,7 @@
 import type { Response } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
-import { expect, faultsOf, openDashboard, takenOver, test } from '../fixtures/journey.ts';
-import { startSlowSite } from '../fixtures/slow-site.ts';
+import { expect, errorsOf, openDashboard, applicationStarted, test } from '../fixtures/journey.ts';
+import { startSlowProxy } from '../fixtures/slow-proxy.ts';
 import type { World } from '../fixtures/world.ts';
 
 const ADDRESS = /<loc>([^<]*)<\/loc>/g;
@@ -73,13 +73,13 @@ test('every listed page has a title, a description, an address and a picture of 
 
 test('every listed page hydrates without errors, from this host alone', async ({ page, world }) => {
   test.slow();
-  const faults = faultsOf(page);
+  const faults = errorsOf(page);
   const requests: URL[] = [];
   page.on('request', (request) => requests.push(new URL(request.url())));
   for (const path of await listedPages(world)) {
     await page.goto(path);
     const heading = await page.getByRole('heading', { level: 1 }).elementHandle();
-    await takenOver(page);
+    await applicationStarted(page);
     await page.waitForLoadState('networkidle');
     // Hydration keeps the server's elements.
     expect(await heading?.evaluate((element) => (element as { isConnected?: boolean }).isConnected)).toBe(
@@ -99,7 +99,7 @@ test('a public page loads no account code and no payment code', async ({ page, w
     };
     page.on('response', keep);
     await page.goto(path);
-    await takenOver(page);
+    await applicationStarted(page);
     await page.waitForLoadState('networkidle');
     page.off('response', keep);
     const code = (await Promise.all(scripts)).join('\n');
@@ -141,10 +141,10 @@ test('a page has cache headers', async ({ request, page }) => {
 
 test('a signed-in user sees no visitor’s page while the application loads', async ({
   page,
-  person,
+  account,
   world,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   // The page before the application has loaded.
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/pricing');
@@ -169,7 +169,7 @@ test('a click before hydration is replayed after it', async ({ page }) => {
 
 test('the next page’s script is prefetched before the click', async ({ page }) => {
   await page.goto('/');
-  await takenOver(page);
+  await applicationStarted(page);
   await page.waitForLoadState('networkidle');
   const link = page.getByRole('banner').getByRole('link', { name: 'Pricing' });
   const arrives = page.waitForResponse(/\/assets\/pricing-page-.*\.js/);
@@ -191,8 +191,8 @@ test('a page whose script loads before the rest of the page hydrates all the sam
   page,
   world,
 }) => {
-  const slow = await startSlowSite(world.origin);
-  const faults = faultsOf(page);
+  const slow = await startSlowProxy(world.origin);
+  const faults = errorsOf(page);
   await page.goto(`${slow.origin}/login`, { waitUntil: 'commit' });
   // The script has loaded, and had two frames in which to run.
   await page.waitForFunction(`
@@ -219,7 +219,7 @@ test('an error in leaving a page is not the next page’s', async ({ page }) => 
       throw new Error('The clean-up failed.');
     };
   `);
-  const faults = faultsOf(page);
+  const faults = errorsOf(page);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(page).toHaveTitle(/^Terms/);
@@ -234,7 +234,7 @@ test('an error in leaving a page is not the next page’s', async ({ page }) => 
 
 test('an error in the frame around the pages shows a message with a link home', async ({ page }) => {
   await page.goto('/pricing');
-  await takenOver(page);
+  await applicationStarted(page);
   await page.evaluate(`
     const set = Element.prototype.setAttribute;
     Element.prototype.setAttribute = function (name, value) {

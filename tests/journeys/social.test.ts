@@ -92,13 +92,13 @@ test('the sign-in ends on the requested page, whether it began at sign-in or sig
   await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
 });
 
-test('a user who cancels at the provider is back at the form', async ({ page, person }) => {
+test('a user who cancels at the provider is back at the form', async ({ page, account }) => {
   await page.goto('/checkout?plan=plus');
   await goTo(page, 'Google');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('alert')).toHaveText('The sign-in was cancelled.');
-  await signIn(page, person);
+  await signIn(page, account);
   await expect(page).toHaveURL('/checkout?plan=plus');
 });
 
@@ -137,22 +137,22 @@ for (const provider of ['Google', 'GitHub'] as const) {
 
 test('an account with the same address in different case is linked without another click', async ({
   page,
-  person,
+  account,
 }) => {
   await page.goto('/login');
   await goTo(page, 'Google');
-  const email = person.email.toUpperCase();
-  await be(page, { name: person.name, email });
+  const email = account.email.toUpperCase();
+  await be(page, { name: account.name, email });
   // Cognito fails the sign-in that links the accounts, and the site starts it again by itself.
   await page.getByRole('button', { name: email }).click();
   await expect(page).toHaveURL('/dashboard');
-  expect(await idOf(page)).toBe(person.id);
+  expect(await idOf(page)).toBe(account.id);
 
   await signOut(page);
   await page.goto('/login');
-  await signIn(page, person);
+  await signIn(page, account);
   await expect(page).toHaveURL('/dashboard');
-  expect(await idOf(page)).toBe(person.id);
+  expect(await idOf(page)).toBe(account.id);
 });
 
 test('a password set by a stranger for an unconfirmed address never opens the owner’s account', async ({
@@ -253,12 +253,12 @@ test('opening another tab does not interrupt a sign-in', async ({ page, context 
   await expect(other.getByRole('heading', { name: 'Welcome, Grace' })).toBeVisible();
 });
 
-test('a user who goes back from the provider can sign in with a password', async ({ page, person }) => {
+test('a user who goes back from the provider can sign in with a password', async ({ page, account }) => {
   await page.goto('/login');
   await goTo(page, 'Google');
   await page.getByLabel('Name').waitFor();
   await page.goBack();
-  await signIn(page, person);
+  await signIn(page, account);
   await expect(page).toHaveURL('/dashboard');
 });
 
@@ -274,9 +274,9 @@ test('an answer that this tab did not ask for is refused, and its text is not sh
   await expect(page.getByText('555-0100')).toHaveCount(0);
 });
 
-test('an unrequested answer keeps the signed-in session', async ({ page, person, world }) => {
-  await openDashboard(page, person, world);
+test('an unrequested answer keeps the signed-in session', async ({ page, account, world }) => {
+  await openDashboard(page, account, world);
   await page.goto('/dashboard?code=stolen&state=guessed');
   await expect(page).toHaveURL('/dashboard');
-  expect(await idOf(page)).toBe(person.id);
+  expect(await idOf(page)).toBe(account.id);
 });

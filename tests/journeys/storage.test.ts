@@ -1,4 +1,4 @@
-import { expect, faultsOf, signIn, test } from '../fixtures/journey.ts';
+import { expect, errorsOf, signIn, test } from '../fixtures/journey.ts';
 
 // What Chromium answers where all cookies are blocked. Amplify asks for both storages as it loads.
 const FORBID = `
@@ -16,7 +16,7 @@ const FORBID = `
 test.beforeEach(({ page }) => page.addInitScript(FORBID));
 
 test('where storage is forbidden, every account page shows what it is for', async ({ page }) => {
-  const faults = faultsOf(page);
+  const faults = errorsOf(page);
   for (const [path, heading] of [
     ['/login', 'Welcome back'],
     ['/signup', 'Create your account'],
@@ -37,15 +37,15 @@ test('where storage is forbidden, every account page shows what it is for', asyn
 
 test('where storage is forbidden, a password signs in until the page is reloaded', async ({
   page,
-  person,
+  account,
 }) => {
-  const faults = faultsOf(page);
+  const faults = errorsOf(page);
   await page.goto('/dashboard');
   await expect(page.getByText('stay signed in until you reload or close this page')).toBeVisible();
-  await signIn(page, person);
+  await signIn(page, account);
   await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(person.email);
+  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(account.email);
   await page.getByRole('banner').getByRole('link', { name: 'Pricing' }).click();
   await expect(page.getByText('Your plan').first()).toBeVisible();
   // Amplify warns of an endpoint that isn't AWS's own.
@@ -54,14 +54,14 @@ test('where storage is forbidden, a password signs in until the page is reloaded
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 });
 
-test('where storage is forbidden, one can sign out and sign in again', async ({ page, person }) => {
+test('where storage is forbidden, one can sign out and sign in again', async ({ page, account }) => {
   await page.goto('/login');
-  await signIn(page, person);
+  await signIn(page, account);
   await expect(page).toHaveURL('/dashboard');
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL('/');
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
-  await signIn(page, person);
+  await signIn(page, account);
   await expect(page).toHaveURL('/dashboard');
 });
 

@@ -8,7 +8,7 @@ import {
   signIn,
   test,
 } from '../fixtures/journey.ts';
-import { codeIn, makeAccount } from '../fixtures/person.ts';
+import { codeIn, createAccount } from '../fixtures/account.ts';
 import { PRICE } from '../fixtures/price-of-plus.ts';
 
 test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back to Free at the end of the period', async ({
@@ -74,11 +74,11 @@ test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back t
   await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
 });
 
-test('a subscription renews every month', async ({ page, world, person }) => {
-  await openDashboardOnPlus(page, person, world);
-  const before = await world.rowOf(person.id);
+test('a subscription renews every month', async ({ page, world, account }) => {
+  await openDashboardOnPlus(page, account, world);
+  const before = await world.rowOf(account.id);
   await world.advance('P3M');
-  expect(await world.rowOf(person.id)).toMatchObject({
+  expect(await world.rowOf(account.id)).toMatchObject({
     plan: 'plus',
     stripe_subscription_id: before?.stripe_subscription_id,
   });
@@ -91,21 +91,21 @@ test('a subscription renews every month', async ({ page, world, person }) => {
 test('a card that fails at the first renewal keeps Plus while Stripe retries, and ends in Free', async ({
   page,
   world,
-  person,
+  account,
 }) => {
-  await openDashboardOnPlus(page, person, world, CARDS.failsAtRenewal);
+  await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
   await world.advance('P32D');
-  expect((await world.rowOf(person.id))?.plan).toBe('plus');
+  expect((await world.rowOf(account.id))?.plan).toBe('plus');
   await world.advance('P40D');
-  expect((await world.rowOf(person.id))?.plan).toBe('free');
+  expect((await world.rowOf(account.id))?.plan).toBe('free');
 });
 
 test('a cancelled plan says when it ends, and renewing it is free of charge', async ({
   page,
   world,
-  person,
+  account,
 }) => {
-  await openDashboardOnPlus(page, person, world);
+  await openDashboardOnPlus(page, account, world);
   await page.goto('/cancel');
   await expect(page.getByRole('heading', { name: 'Confirm Cancellation' })).toBeVisible();
   await page.getByRole('link', { name: 'No, Keep My Subscription' }).click();
@@ -115,7 +115,7 @@ test('a cancelled plan says when it ends, and renewing it is free of charge', as
   await page.getByRole('link', { name: 'Return to Pricing' }).click();
 
   const end = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(
-    new Date(String((await world.rowOf(person.id))?.plan_expires_at)),
+    new Date(String((await world.rowOf(account.id))?.plan_expires_at)),
   );
   const plus = page.getByRole('region', { name: 'Plus' });
   await expect(plus).toContainText('Expires Soon');
@@ -124,26 +124,26 @@ test('a cancelled plan says when it ends, and renewing it is free of charge', as
 
   await plus.getByRole('button', { name: 'Renew Plan' }).click();
   await expect(plus).toContainText('Current Plan');
-  const row = await world.rowOf(person.id);
+  const row = await world.rowOf(account.id);
   expect(row).not.toHaveProperty('plan_expires_at');
   const invoices = await world.stripe.invoices.list({ customer: String(row?.stripe_customer_id) });
   expect(invoices.data).toHaveLength(1);
 });
 
-test('a declined card changes nothing, and a second card works', async ({ page, world, person }) => {
-  await openDashboard(page, person, world);
+test('a declined card changes nothing, and a second card works', async ({ page, world, account }) => {
+  await openDashboard(page, account, world);
   await page.goto('/checkout');
   await pay(page, CARDS.isDeclined);
   await expect(cardForm(page).getByText('Your card was declined.')).toBeVisible();
-  expect((await world.rowOf(person.id))?.plan).toBe('free');
+  expect((await world.rowOf(account.id))?.plan).toBe('free');
 
   await pay(page, CARDS.pays);
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-  expect((await world.rowOf(person.id))?.plan).toBe('plus');
+  expect((await world.rowOf(account.id))?.plan).toBe('plus');
 });
 
-test('a user on Plus can’t buy it again', async ({ page, person, world }) => {
-  await openDashboardOnPlus(page, person, world);
+test('a user on Plus can’t buy it again', async ({ page, account, world }) => {
+  await openDashboardOnPlus(page, account, world);
   await page.goto('/checkout');
   await expect(page.getByText('You are already on Plus.')).toBeVisible();
 });
@@ -151,9 +151,9 @@ test('a user on Plus can’t buy it again', async ({ page, person, world }) => {
 test('going back and forth before paying ends with a single session and payment', async ({
   page,
   world,
-  person,
+  account,
 }) => {
-  await openDashboard(page, person, world);
+  await openDashboard(page, account, world);
   for (let visit = 0; visit < 2; visit += 1) {
     await page.goto('/checkout');
     await cardForm(page).getByLabel('Card number').waitFor();
@@ -162,14 +162,14 @@ test('going back and forth before paying ends with a single session and payment'
   await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
   await pay(page, CARDS.pays);
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-  const customer = String((await world.rowOf(person.id))?.stripe_customer_id);
+  const customer = String((await world.rowOf(account.id))?.stripe_customer_id);
   expect((await world.stripe.checkout.sessions.list({ customer })).data).toHaveLength(1);
 });
 
 test.describe('the return page', () => {
-  test('without a session says that there is none', async ({ page, person }) => {
+  test('without a session says that there is none', async ({ page, account }) => {
     await page.goto('/checkout/return');
-    await signIn(page, person);
+    await signIn(page, account);
     await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
     await expect(page.getByText('No session ID found')).toBeVisible();
     await expect(
@@ -181,27 +181,27 @@ test.describe('the return page', () => {
   test('of an unpaid session says that it is pending, and the plan stays Free', async ({
     page,
     world,
-    person,
+    account,
   }) => {
-    await openDashboard(page, person, world);
+    await openDashboard(page, account, world);
     await page.goto('/checkout');
     await cardForm(page).getByLabel('Card number').waitFor();
-    const session = String((await world.rowOf(person.id))?.checkout_session_id);
+    const session = String((await world.rowOf(account.id))?.checkout_session_id);
     await page.goto(`/checkout/return?session_id=${session}`);
     await expect(page.getByRole('heading', { name: 'Payment Pending' })).toBeVisible();
-    expect((await world.rowOf(person.id))?.plan).toBe('free');
+    expect((await world.rowOf(account.id))?.plan).toBe('free');
   });
 
   test('of another user’s paid session shows nothing and changes no plan', async ({
     page,
     world,
-    person,
+    account,
     browser,
   }) => {
-    await openDashboardOnPlus(page, person, world);
-    const session = String((await world.rowOf(person.id))?.checkout_session_id);
+    await openDashboardOnPlus(page, account, world);
+    const session = String((await world.rowOf(account.id))?.checkout_session_id);
 
-    const eve = await makeAccount(world);
+    const eve = await createAccount(world);
     const context = await browser.newContext({ baseURL: world.origin });
     const theirs = await context.newPage();
     await openDashboard(theirs, eve, world);

@@ -9,14 +9,20 @@ import {
   updateUserAttributes,
 } from 'aws-amplify/auth';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientId, hours, password, startCognito, type CognitoWorld } from '../../fixtures/cognito-world.ts';
+import {
+  clientId,
+  hours,
+  password,
+  startCognito,
+  type CognitoStandIn,
+} from '../../fixtures/cognito-stand-in.ts';
 
 const email = 'ada@example.com';
 const register = (username = email) =>
   signUp({ username, password, options: { userAttributes: { email: username, name: 'Ada' } } });
 
 describe('accounts', () => {
-  let world: CognitoWorld;
+  let world: CognitoStandIn;
   beforeEach(async () => {
     world = await startCognito();
   });

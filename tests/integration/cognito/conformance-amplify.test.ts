@@ -1,21 +1,21 @@
 import * as auth from 'aws-amplify/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operations } from '../../../infra/local/aws/cognito/operations/table.ts';
-import { clientId, password } from '../../fixtures/cognito-world.ts';
+import { clientId, password } from '../../fixtures/cognito-stand-in.ts';
 import { operationsOfAmplify } from '../../fixtures/conformance-documents.ts';
 import {
   ada,
   quickClient,
-  startConformance,
-  type ConformanceWorld,
-} from '../../fixtures/conformance-world.ts';
+  startConformanceCognito,
+  type ConformanceCognito,
+} from '../../fixtures/conformance-cognito.ts';
 
-let world: ConformanceWorld;
+let world: ConformanceCognito;
 /** Amplify's storage after Ada's sign-in, the start of each test. */
 let signedIn: [string, string][];
 
 beforeAll(async () => {
-  world = await startConformance();
+  world = await startConformanceCognito();
   await world.confirmedUser(ada);
   await auth.signIn({ username: ada, password });
   signedIn = [...world.storage];

@@ -1,7 +1,11 @@
 import { resetPassword, signIn } from 'aws-amplify/auth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientId, hours, password } from '../../fixtures/cognito-world.ts';
-import { quickClient, startConformance, type ConformanceWorld } from '../../fixtures/conformance-world.ts';
+import { clientId, hours, password } from '../../fixtures/cognito-stand-in.ts';
+import {
+  quickClient,
+  startConformanceCognito,
+  type ConformanceCognito,
+} from '../../fixtures/conformance-cognito.ts';
 
 // All begin with the same letters, so that Cognito masks all addresses alike.
 const confirmed = 'ada@example.com';
@@ -9,9 +13,9 @@ const unconfirmed = 'anna@example.com';
 const absent = 'alan@example.com';
 
 describe('the case of an address', () => {
-  let world: ConformanceWorld;
+  let world: ConformanceCognito;
   beforeEach(async () => {
-    world = await startConformance();
+    world = await startConformanceCognito();
   });
   afterEach(() => world.stop());
 
@@ -82,9 +86,9 @@ describe('the case of an address', () => {
 });
 
 describe('whether an address has an account', () => {
-  let world: ConformanceWorld;
+  let world: ConformanceCognito;
   beforeAll(async () => {
-    world = await startConformance();
+    world = await startConformanceCognito();
     await world.confirmedUser(confirmed);
     await world.signUp(unconfirmed);
   });

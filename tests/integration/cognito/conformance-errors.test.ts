@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../../infra/local/aws/cognito/operations/table.ts';
-import { clientId, hours, minutes, password, poolId } from '../../fixtures/cognito-world.ts';
+import { clientId, hours, minutes, password, poolId } from '../../fixtures/cognito-stand-in.ts';
 import { documentedErrors, requiredMembers } from '../../fixtures/conformance-documents.ts';
 import {
   ada,
@@ -11,15 +11,15 @@ import {
   otherPoolId,
   quickClient,
   relayClient,
-  startConformance,
+  startConformanceCognito,
   revealingClient,
-  type ConformanceWorld,
+  type ConformanceCognito,
   type SignedIn,
-} from '../../fixtures/conformance-world.ts';
+} from '../../fixtures/conformance-cognito.ts';
 
-let world: ConformanceWorld;
+let world: ConformanceCognito;
 beforeAll(async () => {
-  world = await startConformance();
+  world = await startConformanceCognito();
   await world.confirmedUser(ada);
   await world.signUp(grace);
 });

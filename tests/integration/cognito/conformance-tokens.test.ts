@@ -1,19 +1,19 @@
 import { fetchAuthSession, signIn } from 'aws-amplify/auth';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientId, days, minutes, password, poolId } from '../../fixtures/cognito-world.ts';
+import { clientId, days, minutes, password, poolId } from '../../fixtures/cognito-stand-in.ts';
 import {
   otherClient,
   otherPoolId,
   quickClient,
   relayClient,
-  startConformance,
-  type ConformanceWorld,
-} from '../../fixtures/conformance-world.ts';
+  startConformanceCognito,
+  type ConformanceCognito,
+} from '../../fixtures/conformance-cognito.ts';
 
-let world: ConformanceWorld;
+let world: ConformanceCognito;
 beforeAll(async () => {
-  world = await startConformance();
+  world = await startConformanceCognito();
 });
 afterAll(() => world.stop());
 

@@ -7,16 +7,16 @@ import {
 import { signIn, signOut } from 'aws-amplify/auth';
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
-import { clientId, minutes, password, poolId } from '../../fixtures/cognito-world.ts';
-import { type HostedWorld, startHosted } from '../../fixtures/hosted-world.ts';
+import { clientId, minutes, password, poolId } from '../../fixtures/cognito-stand-in.ts';
+import { type HostedCognito, startHostedCognito } from '../../fixtures/hosted-cognito.ts';
 
 const email = 'ada@example.com';
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 
-let world: HostedWorld;
+let world: HostedCognito;
 let sdk: CognitoIdentityProviderClient;
-const start = async (options: Parameters<typeof startHosted>[0] = {}) => {
-  world = await startHosted(options);
+const start = async (options: Parameters<typeof startHostedCognito>[0] = {}) => {
+  world = await startHostedCognito(options);
   sdk = new CognitoIdentityProviderClient({
     region: 'us-east-1',
     endpoint: world.origin,

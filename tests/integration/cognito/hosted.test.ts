@@ -1,21 +1,21 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientId, minutes, poolId } from '../../fixtures/cognito-world.ts';
+import { clientId, minutes, poolId } from '../../fixtures/cognito-stand-in.ts';
 import {
   callback,
   logoutAddress,
-  type HostedWorld,
+  type HostedCognito,
   relayCallback,
   relayId,
   siteClient,
-  startHosted,
-} from '../../fixtures/hosted-world.ts';
+  startHostedCognito,
+} from '../../fixtures/hosted-cognito.ts';
 
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 
-let world: HostedWorld;
+let world: HostedCognito;
 beforeEach(async () => {
-  world = await startHosted();
+  world = await startHostedCognito();
 });
 afterEach(() => world.stop());
 
@@ -200,7 +200,7 @@ describe('the authorize endpoint', () => {
 
   test("redirects with an error without Google's addresses", async () => {
     await world.stop();
-    world = await startHosted({ google: false });
+    world = await startHostedCognito({ google: false });
     expect(await world.arrive()).toMatchObject({
       error: 'server_error',
       error_description: expect.stringContaining('Google'),

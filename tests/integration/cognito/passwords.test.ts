@@ -1,12 +1,18 @@
 import { confirmResetPassword, resetPassword, signIn, updatePassword } from 'aws-amplify/auth';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientId, hours, password, startCognito, type CognitoWorld } from '../../fixtures/cognito-world.ts';
+import {
+  clientId,
+  hours,
+  password,
+  startCognito,
+  type CognitoStandIn,
+} from '../../fixtures/cognito-stand-in.ts';
 
 const email = 'ada@example.com';
 const newPassword = 'battery staple 2';
 
 describe('passwords', () => {
-  let world: CognitoWorld;
+  let world: CognitoStandIn;
   beforeEach(async () => {
     world = await startCognito();
     await world.confirmedUser(email);

@@ -10,12 +10,18 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { clientId, password, poolId, startCognito, type CognitoWorld } from '../../fixtures/cognito-world.ts';
+import {
+  clientId,
+  password,
+  poolId,
+  startCognito,
+  type CognitoStandIn,
+} from '../../fixtures/cognito-stand-in.ts';
 
 const email = 'ada@example.com';
 const ada = { UserPoolId: poolId, Username: email };
 
-let world: CognitoWorld;
+let world: CognitoStandIn;
 let sdk: CognitoIdentityProviderClient;
 beforeEach(async () => {
   world = await startCognito();

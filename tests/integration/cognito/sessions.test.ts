@@ -8,14 +8,14 @@ import {
   password,
   poolId,
   startCognito,
-  type CognitoWorld,
-} from '../../fixtures/cognito-world.ts';
+  type CognitoStandIn,
+} from '../../fixtures/cognito-stand-in.ts';
 
 const email = 'ada@example.com';
 const renew = () => fetchAuthSession({ forceRefresh: true });
 
 describe('sessions', () => {
-  let world: CognitoWorld;
+  let world: CognitoStandIn;
   beforeEach(async () => {
     world = await startCognito();
     await world.confirmedUser(email);
@@ -221,7 +221,7 @@ describe('sessions', () => {
 });
 
 describe('a session on the Lite plan, without rotation', () => {
-  let world: CognitoWorld;
+  let world: CognitoStandIn;
   beforeEach(async () => {
     world = await startCognito({
       pool: { UserPoolTier: 'LITE' },
@@ -278,7 +278,7 @@ describe('a session on the Lite plan, without rotation', () => {
 });
 
 describe('a client is refused at start, as by Cognito,', () => {
-  let world: CognitoWorld;
+  let world: CognitoStandIn;
   beforeEach(async () => {
     world = await startCognito();
   });

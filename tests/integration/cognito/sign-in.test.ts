@@ -5,14 +5,14 @@ import {
   minutes,
   password,
   startCognito,
-  type CognitoWorld,
-} from '../../fixtures/cognito-world.ts';
+  type CognitoStandIn,
+} from '../../fixtures/cognito-stand-in.ts';
 
 const email = 'ada@example.com';
 const incorrect = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };
 
 describe('signing in', () => {
-  let world: CognitoWorld;
+  let world: CognitoStandIn;
   beforeEach(async () => {
     world = await startCognito();
   });
@@ -157,7 +157,7 @@ describe('signing in', () => {
 });
 
 describe('a client with fewer flows that reveals unknown users', () => {
-  let world: CognitoWorld;
+  let world: CognitoStandIn;
   beforeEach(async () => {
     world = await startCognito({
       client: {

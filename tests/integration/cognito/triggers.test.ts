@@ -1,11 +1,17 @@
 import { afterEach, expect, test } from 'vitest';
 import { Triggers } from '../../../infra/local/aws/cognito/triggers.ts';
-import { clientId, password, poolId, startCognito, type CognitoWorld } from '../../fixtures/cognito-world.ts';
+import {
+  clientId,
+  password,
+  poolId,
+  startCognito,
+  type CognitoStandIn,
+} from '../../fixtures/cognito-stand-in.ts';
 
 const email = 'ada@example.com';
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 
-let world: CognitoWorld;
+let world: CognitoStandIn;
 afterEach(() => world.stop());
 
 const signUp = (more: object = {}) =>

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { pageRouting } from '../../../infra/constructs/page-routing.ts';
-import { type Front, front } from '../../fixtures/local-front.ts';
+import { type ServedStack, serveStack } from '../../fixtures/served-stack.ts';
 import {
   distribution,
   folderOf,
@@ -12,7 +12,7 @@ import {
   type TemplateResource,
 } from '../../fixtures/local-stack.ts';
 
-let world: Front | undefined;
+let world: ServedStack | undefined;
 afterEach(() => world?.close());
 
 const HOME = '<!doctype html><html><head lang="en"><title>Home</title></head></html>';
@@ -28,7 +28,7 @@ async function open(
   resources: Record<string, TemplateResource>,
   assets: Record<string, string> = {},
 ): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
-  world = await front(template(resources, {}, { 'site.zip': site, ...assets }));
+  world = await serveStack(template(resources, {}, { 'site.zip': site, ...assets }));
   const { origin } = world;
   return (path, init) => fetch(origin + path, { redirect: 'manual', ...init });
 }

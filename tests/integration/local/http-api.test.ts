@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
-import { type Front, front } from '../../fixtures/local-front.ts';
+import { type ServedStack, serveStack } from '../../fixtures/served-stack.ts';
 import { distribution, folderOf, httpApi, lambda, template } from '../../fixtures/local-stack.ts';
 
 // Answers with its event, or as the body asks.
@@ -23,7 +23,7 @@ const clock = new Clock();
 const keys = await generateKeyPair('RS256');
 const strangersKeys = await generateKeyPair('RS256');
 let issuer = '';
-let world: Front;
+let world: ServedStack;
 const jwks = createServer((_, response) => {
   void exportJWK(keys.publicKey).then((key) =>
     response.end(JSON.stringify({ keys: [{ ...key, kid: 'one', alg: 'RS256' }] })),
@@ -56,7 +56,7 @@ beforeAll(async () => {
     {},
     { 'echo.zip': folderOf({ 'index.mjs': ECHO }), 'site.zip': folderOf({ 'index.html': 'home' }) },
   );
-  world = await front(stack, clock);
+  world = await serveStack(stack, clock);
 });
 afterAll(async () => {
   await world.close();

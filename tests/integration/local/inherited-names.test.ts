@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SiteConfig } from '../../../schemas/environment.ts';
-import { makeAccount } from '../../fixtures/person.ts';
+import { createAccount } from '../../fixtures/account.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';
 
@@ -131,6 +131,6 @@ test("Stripe's events show changed metadata whose names every object inherits", 
 });
 
 test('the world still serves accounts after these requests', async () => {
-  const ada = await makeAccount(world);
+  const ada = await createAccount(world);
   expect(await world.rowOf(ada.id)).toMatchObject({ plan: 'free' });
 });

@@ -2,10 +2,10 @@ import { afterEach, expect, test } from 'vitest';
 import { EventForwarder } from '../../../infra/local/vendors/stripe-test-mode.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { Store } from '../../../infra/local/base/store.ts';
-import { stripeWorld, type StripeWorld } from '../../fixtures/stripe-world.ts';
+import { startStripe, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
 
 const SECRET = 'whsec_of_this_machine';
-let stripe: StripeWorld;
+let stripe: StripeStandIn;
 let webhook: Loopback;
 afterEach(async () => {
   await webhook.close();
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 /** A Stripe, a webhook, and the forwarder between them. The webhook answers `status`. */
 async function world() {
-  stripe = await stripeWorld();
+  stripe = await startStripe();
   const received: { id: string; type: string }[] = [];
   const state = { status: 200 };
   webhook = await listen(0, (request, response) => {

@@ -3,14 +3,14 @@ import type { Message } from '../../../infra/local/base/inbox.ts';
 import { AccountExport } from '../../../schemas/account.ts';
 import { tokensOf } from '../../fixtures/access-token.ts';
 import { signInBy } from '../../fixtures/hosted-sign-in.ts';
-import { buyPlus, makeAccount, type Person } from '../../fixtures/person.ts';
+import { buyPlus, createAccount, type Account } from '../../fixtures/account.ts';
 import { PRICE } from '../../fixtures/price-of-plus.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';
 
 const PORT = 4_540;
 const world = new World(PORT);
-let person: Person;
+let account: Account;
 let token: string;
 
 beforeAll(async () => {
@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 beforeEach(async () => {
-  person = await makeAccount(world);
-  token = (await tokensOf(world, person)).access;
+  account = await createAccount(world);
+  token = (await tokensOf(world, account)).access;
 });
 
 async function ask(
@@ -37,19 +37,19 @@ async function ask(
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-const mailTo = async ({ email }: Person): Promise<string[]> =>
+const mailTo = async ({ email }: Account): Promise<string[]> =>
   (await world.get<Message[]>('/__local/mail'))
     .filter(({ to }) => to === email)
     .map(({ subject }) => subject);
 
 const order = () =>
-  ask('POST', 'create-checkout-session', { planName: 'plus', userId: person.id, userEmail: person.email });
+  ask('POST', 'create-checkout-session', { planName: 'plus', userId: account.id, userEmail: account.email });
 
 test('a payer takes everything along, deletes the account, and leaves nothing behind but receipts', async () => {
-  await buyPlus(world, person, { accessToken: token });
+  await buyPlus(world, account, { accessToken: token });
   const taken = AccountExport.parse((await ask('GET', 'export')).body);
   expect(taken).toMatchObject({
-    account: { id: person.id, email: person.email, name: person.name, providers: [], has_password: true },
+    account: { id: account.id, email: account.email, name: account.name, providers: [], has_password: true },
     plan: { plan: 'plus' },
     subscriptions: [{ status: 'active' }],
     invoices: [{ amount: PRICE, status: 'paid' }],
@@ -60,7 +60,7 @@ test('a payer takes everything along, deletes the account, and leaves nothing be
     status: 200,
     body: { subscriptionEnded: true, mailSent: true },
   });
-  expect((await mailTo(person))[0]).toBe('Your Selfsame account was deleted');
+  expect((await mailTo(account))[0]).toBe('Your Selfsame account was deleted');
   const { data } = await world.stripe.subscriptions.list({
     customer: String(taken.plan?.billing_customer_id),
     status: 'all',
@@ -73,8 +73,8 @@ test('a payer takes everything along, deletes the account, and leaves nothing be
   expect((await ask('POST', 'delete-account', {})).status).toBe(401);
   // Nor does anything that Stripe has still to tell, or a sweep.
   await world.advance('P2D');
-  expect(await world.rowOf(person.id)).toBeUndefined();
-  await expect(tokensOf(world, person)).rejects.toThrow('Incorrect username or password');
+  expect(await world.rowOf(account.id)).toBeUndefined();
+  await expect(tokensOf(world, account)).rejects.toThrow('Incorrect username or password');
 });
 
 test('a sign-in of eleven minutes ago is no longer fresh enough to delete an account', async () => {
@@ -83,7 +83,7 @@ test('a sign-in of eleven minutes ago is no longer fresh enough to delete an acc
     status: 403,
     body: { code: 'sign-in-again' },
   });
-  expect(await world.rowOf(person.id)).toBeDefined();
+  expect(await world.rowOf(account.id)).toBeDefined();
 });
 
 test('a changed password is the one to sign in with, and its owner is told', async () => {
@@ -92,21 +92,21 @@ test('a changed password is the one to sign in with, and its owner is told', asy
     (await ask('POST', 'change-password', { currentPassword: 'not this one', newPassword })).body['code'],
   ).toBe('wrong-password');
   expect(
-    (await ask('POST', 'change-password', { currentPassword: person.password, newPassword })).status,
+    (await ask('POST', 'change-password', { currentPassword: account.password, newPassword })).status,
   ).toBe(200);
-  expect((await mailTo(person))[0]).toBe('Your Selfsame password was changed');
-  await expect(tokensOf(world, { ...person, password: newPassword })).resolves.toBeDefined();
+  expect((await mailTo(account))[0]).toBe('Your Selfsame password was changed');
+  await expect(tokensOf(world, { ...account, password: newPassword })).resolves.toBeDefined();
 });
 
 test('a changed password ends a thief’s session, refresh token and access token alike', async () => {
-  const thiefs = await tokensOf(world, person);
+  const thiefs = await tokensOf(world, account);
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
   const refreshed = (RefreshToken: string) =>
     world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken });
   await expect(refreshed(thiefs.refresh)).resolves.toBeDefined();
 
   const newPassword = 'battery staple';
-  expect(await ask('POST', 'change-password', { currentPassword: person.password, newPassword })).toEqual({
+  expect(await ask('POST', 'change-password', { currentPassword: account.password, newPassword })).toEqual({
     status: 200,
     body: { success: true, sessionsEnded: true },
   });
@@ -117,23 +117,23 @@ test('a changed password ends a thief’s session, refresh token and access toke
   token = thiefs.access;
   expect((await ask('GET', 'billing')).status).toBe(401);
 
-  const owner = await tokensOf(world, { ...person, password: newPassword });
+  const owner = await tokensOf(world, { ...account, password: newPassword });
   token = owner.access;
   expect((await ask('GET', 'billing')).status).toBe(200);
   await expect(refreshed(owner.refresh)).resolves.toBeDefined();
 });
 
 test('who is deleted at Cognito itself, round our route, is billed no second time', async () => {
-  const payer = person;
+  const payer = account;
   const payOnce = async () => {
-    await buyPlus(world, person, { accessToken: token });
-    const customer = String((await world.rowOf(person.id))?.billing_customer_id);
-    return { id: person.id, customer };
+    await buyPlus(world, account, { accessToken: token });
+    const customer = String((await world.rowOf(account.id))?.billing_customer_id);
+    return { id: account.id, customer };
   };
   const gone = await payOnce();
   await world.cognito('DeleteUser', { AccessToken: token });
-  person = await makeAccount(world);
-  token = (await tokensOf(world, person)).access;
+  account = await createAccount(world);
+  token = (await tokensOf(world, account)).access;
   const stays = await payOnce();
   expect(payer.id).toBe(gone.id);
 
@@ -153,12 +153,12 @@ test('who is deleted at Cognito itself, round our route, is billed no second tim
 
 async function resetPassword(Password: string): Promise<void> {
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
-  await world.cognito('ForgotPassword', { ClientId, Username: person.email });
-  const { links } = await world.mailTo(person.email);
+  await world.cognito('ForgotPassword', { ClientId, Username: account.email });
+  const { links } = await world.mailTo(account.email);
   const [link] = links.filter((address) => address.includes('/reset-password'));
   await world.cognito('ConfirmForgotPassword', {
     ClientId,
-    Username: person.email,
+    Username: account.email,
     ConfirmationCode: new URL(String(link)).searchParams.get('access_token'),
     Password,
   });
@@ -166,27 +166,27 @@ async function resetPassword(Password: string): Promise<void> {
 
 test('a password that was reset by mail is told to its owner too', async () => {
   await resetPassword('battery staple');
-  expect((await mailTo(person))[0]).toBe('Your Selfsame password was changed');
+  expect((await mailTo(account))[0]).toBe('Your Selfsame password was changed');
 });
 
 test('a reset signs a thief out, and its owner in', async () => {
-  const { refresh } = await tokensOf(world, person);
+  const { refresh } = await tokensOf(world, account);
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
   const refreshed = (RefreshToken: string) =>
     world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken });
   await resetPassword('battery staple');
   // As the site does: at once.
-  const owner = await tokensOf(world, { ...person, password: 'battery staple' });
+  const owner = await tokensOf(world, { ...account, password: 'battery staple' });
   await expect(refreshed(refresh)).rejects.toThrow('Refresh Token has been revoked');
   expect((await ask('GET', 'billing')).status).toBe(401);
   await expect(refreshed(owner.refresh)).resolves.toBeDefined();
 });
 
 test('somebody whose account a provider joins is told once', async () => {
-  const how = { provider: 'GitHub', user: { name: 'Eve', email: person.email } } as const;
+  const how = { provider: 'GitHub', user: { name: 'Eve', email: account.email } } as const;
   await signInBy(world, how);
   await signInBy(world, how);
-  expect((await mailTo(person)).filter((subject) => subject.startsWith('GitHub'))).toEqual([
+  expect((await mailTo(account)).filter((subject) => subject.startsWith('GitHub'))).toEqual([
     'GitHub can now sign in to your Selfsame account',
   ]);
 });

@@ -21,7 +21,7 @@ import type { Message } from '../../../infra/local/base/inbox.ts';
 import { api, type Endpoint } from '../../../schemas/api.ts';
 import { SiteConfig } from '../../../schemas/environment.ts';
 import { type Tokens, tokensOf } from '../../fixtures/access-token.ts';
-import { password, poolId, startCognito } from '../../fixtures/cognito-world.ts';
+import { password, poolId, startCognito } from '../../fixtures/cognito-stand-in.ts';
 import {
   answerOf,
   type HostedTokens,
@@ -30,7 +30,7 @@ import {
   newUser,
   cookieClient,
 } from '../../fixtures/hosted-sign-in.ts';
-import { codeIn, makeAccount, type Person } from '../../fixtures/person.ts';
+import { codeIn, createAccount, type Account } from '../../fixtures/account.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';
 
@@ -38,7 +38,7 @@ const PORT = 4_660;
 const world = new World(PORT);
 let config: SiteConfig;
 /** Whose account the attacks are after. */
-let ada: Person;
+let ada: Account;
 let adas: Tokens;
 /** Somebody with an account of her own, who has come by a provider. */
 const eve = newUser('Eve');
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await stackOnce();
   await world.start();
   config = SiteConfig.parse(await world.get('/config.json'));
-  ada = await makeAccount(world);
+  ada = await createAccount(world);
   expired = await tokensOf(world, ada);
   await world.advance('PT16M');
   adas = await tokensOf(world, ada);
@@ -264,11 +264,11 @@ describe('a session that was ended', () => {
     ['cancel-subscription', api['cancel-subscription'], { subscription_id: null }],
     ['renew-subscription', api['renew-subscription'], {}],
   ])('opens %s no more', async (_, route, body) => {
-    const person = await makeAccount(world);
-    const { access } = await tokensOf(world, person);
+    const account = await createAccount(world);
+    const { access } = await tokensOf(world, account);
     await world.cognito('GlobalSignOut', { AccessToken: access });
     expect(await call(route, access, body)).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
-    await expect(tokensOf(world, person)).resolves.toBeDefined();
+    await expect(tokensOf(world, account)).resolves.toBeDefined();
   });
 });
 
@@ -441,7 +441,7 @@ describe('the issuer that vouches for people from GitHub', () => {
 
 describe('a code', () => {
   /** As it stands in the newest mail's link. */
-  const resetCodeOf = async ({ email }: Person): Promise<string> => {
+  const resetCodeOf = async ({ email }: Account): Promise<string> => {
     const { links } = await world.mailTo(email);
     const link = links.find((address) => address.includes('/reset-password'));
     return new URL(String(link)).searchParams.get('access_token') ?? '';
@@ -454,7 +454,7 @@ describe('a code', () => {
   });
 
   test('that resets a password does so once, though two come with it at once', async () => {
-    const victim = await makeAccount(world);
+    const victim = await createAccount(world);
     const ClientId = config.userPoolClientId;
     const reset = (ConfirmationCode: string, Password: string) =>
       world.cognito('ConfirmForgotPassword', { ClientId, Username: victim.id, ConfirmationCode, Password });
@@ -474,7 +474,7 @@ describe('a code', () => {
   });
 
   test('that resets one person’s password resets no other’s', async () => {
-    const mallory = await makeAccount(world);
+    const mallory = await createAccount(world);
     const ClientId = config.userPoolClientId;
     await world.cognito('ForgotPassword', { ClientId, Username: mallory.email });
     await world.cognito('ForgotPassword', { ClientId, Username: ada.email });
@@ -499,7 +499,7 @@ describe('somebody else’s address', () => {
       Password: 'of the attacker',
       UserAttributes: Object.entries({ email, ...attributes }).map(([Name, Value]) => ({ Name, Value })),
     });
-  const attackers = (email: string, id: string): Person => ({
+  const attackers = (email: string, id: string): Account => ({
     name: '',
     email,
     password: 'of the attacker',
@@ -551,7 +551,7 @@ describe('somebody else’s address', () => {
 
   test('written into one’s own account isn’t one’s own, and is joined to by nobody', async () => {
     const victim = newUser('Victim');
-    const mallory = await makeAccount(world);
+    const mallory = await createAccount(world);
     const { access } = await tokensOf(world, mallory);
     for (const UserAttributes of [
       [{ Name: 'email', Value: victim.email }],
@@ -600,7 +600,7 @@ describe('a stolen access token', () => {
     (await world.get<Message[]>('/__local/mail')).filter(({ to }) => to === email).length;
 
   test('moves the account to no address of the thief’s, whose reset therefore takes nothing over', async () => {
-    const victim = await makeAccount(world);
+    const victim = await createAccount(world);
     const AccessToken = (await tokensOf(world, victim)).access;
     const ClientId = config.userPoolClientId;
     const thiefs = newUser('Thief').email;
@@ -651,7 +651,7 @@ describe('a stolen access token', () => {
   });
 
   test('gets no code out of an administrator’s change, which takes effect only where it comes verified', async () => {
-    const victim = await makeAccount(world);
+    const victim = await createAccount(world);
     const thiefs = newUser('Thief').email;
     const administrator = new CognitoIdentityProviderClient({
       region: 'us-east-1',
@@ -693,7 +693,7 @@ test('nobody learns at sign-in or from a reset who has an account', async () => 
     ),
   });
   const nobody = await told(newUser().email);
-  const asked = await makeAccount(world);
+  const asked = await createAccount(world);
   for (const email of [asked.email, eve.email, unconfirmed]) expect(await told(email)).toEqual(nobody);
 });
 

@@ -2,21 +2,21 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api, type Endpoint } from '../../../schemas/api.ts';
 import { type Tokens, tokensOf } from '../../fixtures/access-token.ts';
-import { makeAccount, type Person } from '../../fixtures/person.ts';
+import { createAccount, type Account } from '../../fixtures/account.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';
 
 // Seven hundred below the journeys' own, and away from where people work.
 const world = new World(4_500);
-let ada: Person;
-let eve: Person;
+let ada: Account;
+let eve: Account;
 let adas: Tokens;
 let eves: Tokens;
 
 beforeAll(async () => {
   await stackOnce();
   await world.start();
-  [ada, eve] = [await makeAccount(world), await makeAccount(world)];
+  [ada, eve] = [await createAccount(world), await createAccount(world)];
   [adas, eves] = [await tokensOf(world, ada), await tokensOf(world, eve)];
 });
 afterAll(() => world.stop());
@@ -103,12 +103,12 @@ test('somebody else’s id or address at checkout is refused, and one’s own is
 });
 
 test('a token whose session was ended is refused at checkout before it expires', async () => {
-  const person = await makeAccount(world);
-  const { access } = await tokensOf(world, person);
+  const account = await createAccount(world);
+  const { access } = await tokensOf(world, account);
   await world.cognito('GlobalSignOut', { AccessToken: access });
   const answer = await send(api['create-checkout-session'], {
     token: access,
-    body: JSON.stringify({ planName: 'plus', userId: person.id, userEmail: person.email }),
+    body: JSON.stringify({ planName: 'plus', userId: account.id, userEmail: account.email }),
   });
   expect(answer).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
 });

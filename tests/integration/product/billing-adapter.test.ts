@@ -8,9 +8,9 @@ import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 import { PRICE, PRICE_WITH_CENTS } from '../../fixtures/price-of-plus.ts';
-import { DAY, type StripeWorld, stripeWorld } from '../../fixtures/stripe-world.ts';
+import { DAY, type StripeStandIn, startStripe } from '../../fixtures/stripe-stand-in.ts';
 
-let world: StripeWorld;
+let world: StripeStandIn;
 let plans: MemoryPlans;
 let billing: Billing;
 let customer: string;
@@ -19,7 +19,7 @@ const over = (stripe: Stripe): Billing => billingOver(async () => ({ stripe, web
 
 beforeEach(async () => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
-  world = await stripeWorld();
+  world = await startStripe();
   plans = new MemoryPlans();
   billing = over(world.stripe);
   customer = await billing.createCustomer({ userId: 'ada', email: 'ada@example.com' });

@@ -5,13 +5,13 @@ import type { PlanFields } from '../../../functions/domain/plan.ts';
 import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
 import type { UserPlan } from '../../../schemas/plan.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
-import { type PlansEngine, startPlansEngine } from '../../fixtures/plans-engine.ts';
+import { type Tables, startTables } from '../../fixtures/dynamodb-tables.ts';
 
-let engine: PlansEngine;
+let engine: Tables;
 let table: PlansTable;
 
 beforeAll(async () => {
-  engine = await startPlansEngine();
+  engine = await startTables();
   const { plansTable } = await import('../../../functions/adapters/dynamodb/plans-table.ts');
   table = plansTable('UserPlans');
 });

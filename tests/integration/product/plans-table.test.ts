@@ -6,17 +6,17 @@ import type { WaitlistTable } from '../../../functions/adapters/dynamodb/waitlis
 import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
-import { type PlansEngine, startPlansEngine } from '../../fixtures/plans-engine.ts';
+import { type Tables, startTables } from '../../fixtures/dynamodb-tables.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
-let engine: PlansEngine;
+let engine: Tables;
 let plans: PlansTable;
 let waitlist: WaitlistTable;
 let cursor: EventCursor;
 let put: (item: Record<string, unknown>) => Promise<unknown>;
 
 beforeAll(async () => {
-  engine = await startPlansEngine();
+  engine = await startTables();
   const { dynamodb } = engine;
   const { plansTable } = await import('../../../functions/adapters/dynamodb/plans-table.ts');
   const { waitlistTable } = await import('../../../functions/adapters/dynamodb/waitlist-table.ts');

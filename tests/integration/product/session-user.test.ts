@@ -3,15 +3,15 @@ import { cognitoSessionUser, type SessionUser } from '../../../functions/adapter
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import { deleteAccount } from '../../../functions/api/delete-account.ts';
 import { listen } from '../../../infra/local/base/loopback.ts';
-import { clientId, type CognitoWorld, password, startCognito } from '../../fixtures/cognito-world.ts';
+import { clientId, type CognitoStandIn, password, startCognito } from '../../fixtures/cognito-stand-in.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
-import { openCheckout, type StripeWorld, stripeWorld, subscribe } from '../../fixtures/stripe-world.ts';
+import { openCheckout, type StripeStandIn, startStripe, subscribe } from '../../fixtures/stripe-stand-in.ts';
 
 const address = 'ada@example.com';
 const closings: (() => unknown)[] = [];
-let cognito: CognitoWorld;
+let cognito: CognitoStandIn;
 let sessionUser: SessionUser;
 
 beforeEach(async () => {
@@ -39,8 +39,8 @@ const signedIn = async (email = address): Promise<string> => {
 };
 
 /** The real adapter on the stand-in, whose keys it reads as it does in AWS. */
-async function stripeAdapter(): Promise<{ stripe: StripeWorld; billing: Billing }> {
-  const stripe = await stripeWorld();
+async function stripeAdapter(): Promise<{ stripe: StripeStandIn; billing: Billing }> {
+  const stripe = await startStripe();
   const secrets = await listen(0, (_, response) => {
     response.setHeader('content-type', 'application/x-amz-json-1.1');
     response.end(

@@ -4,14 +4,14 @@ import {
   DAY,
   monthlyPrice,
   openCheckout,
-  stripeWorld,
+  startStripe,
   subscribe,
-  type StripeWorld,
-} from '../../fixtures/stripe-world.ts';
+  type StripeStandIn,
+} from '../../fixtures/stripe-stand-in.ts';
 
-let world: StripeWorld;
+let world: StripeStandIn;
 beforeEach(async () => {
-  world = await stripeWorld();
+  world = await startStripe();
 });
 afterEach(() => world.close());
 

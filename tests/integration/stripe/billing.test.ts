@@ -4,12 +4,12 @@ import {
   DAY,
   HOUR,
   monthlyPrice,
-  stripeWorld,
+  startStripe,
   subscribe,
-  type StripeWorld,
-} from '../../fixtures/stripe-world.ts';
+  type StripeStandIn,
+} from '../../fixtures/stripe-stand-in.ts';
 
-let world: StripeWorld;
+let world: StripeStandIn;
 afterEach(() => world.close());
 
 const seconds = (moment: string): number => Date.parse(moment) / 1000;
@@ -24,7 +24,7 @@ const typesReceived = (prefix: string): string[] =>
   world.received.map(({ event }) => event.type).filter((type) => type.startsWith(prefix));
 
 test('a subscription begun on 31 January renews on each last day, by its anchor', async () => {
-  world = await stripeWorld({ start: '2030-01-31T10:30:00Z' });
+  world = await startStripe({ start: '2030-01-31T10:30:00Z' });
   const { customer, subscription } = await subscribe(world);
   const anchor = subscription.billing_cycle_anchor * 1000;
   const since = anchor - Date.parse('2030-01-31T10:30:00Z');
@@ -54,7 +54,7 @@ test('a subscription begun on 31 January renews on each last day, by its anchor'
 });
 
 test('a renewal is announced a week before, by an invoice without id, unless the subscription ends before', async () => {
-  world = await stripeWorld({ start: '2030-01-15T12:00:00Z' });
+  world = await startStripe({ start: '2030-01-15T12:00:00Z' });
   const { subscription } = await subscribe(world);
   const announced = () => world.received.filter(({ event }) => event.type === 'invoice.upcoming');
   const end = (await reload(subscription)).items.data[0]?.current_period_end ?? 0;
@@ -86,7 +86,7 @@ test('a renewal is announced a week before, by an invoice without id, unless the
 });
 
 test('one long jump of the clock renews at every due time, with webhooks at their own times', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { subscription } = await subscribe(world);
   await world.service.allDelivered();
   world.received.length = 0;
@@ -107,7 +107,7 @@ test('one long jump of the clock renews at every due time, with webhooks at thei
 });
 
 test('a card that fails at renewal makes the subscription past due, and ends it after the last retry', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
   expect(subscription.status).toBe('active');
 
@@ -144,7 +144,7 @@ test('a card that fails at renewal makes the subscription past due, and ends it 
 });
 
 test('a past due subscription is active again once its invoice is paid with another card', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
   await world.clock.advance(32 * DAY);
   const [invoice] = (await world.stripe.invoices.list({ customer: customer.id, status: 'open' })).data;
@@ -167,7 +167,7 @@ test('a past due subscription is active again once its invoice is paid with anot
 });
 
 test('a subscription canceled at period end stays active until then', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { subscription } = await subscribe(world);
   const end = subscription.items.data[0]?.current_period_end ?? 0;
 
@@ -193,7 +193,7 @@ test('a subscription canceled at period end stays active until then', async () =
 });
 
 test('a subscription renews if its cancellation is lifted in time', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { subscription } = await subscribe(world);
   const { subscriptions } = world.stripe;
 
@@ -210,7 +210,7 @@ test('a subscription renews if its cancellation is lifted in time', async () => 
 });
 
 test('cancel_at ends a subscription without the flag, and can be removed', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { subscription } = await subscribe(world);
   const { subscriptions } = world.stripe;
   const cancel_at = world.now() + 10 * 86_400;
@@ -235,7 +235,7 @@ test('cancel_at ends a subscription without the flag, and can be removed', async
 });
 
 test('a canceled subscription can be read, and only its metadata changed', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer, subscription } = await subscribe(world);
   const { subscriptions } = world.stripe;
 
@@ -259,7 +259,7 @@ test('a canceled subscription can be read, and only its metadata changed', async
 });
 
 test('a renewal without a card fails like a declined renewal', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { subscription } = await subscribe(world);
   await world.stripe.paymentMethods.detach(subscription.default_payment_method as string);
   expect((await reload(subscription)).default_payment_method).toBeNull();
@@ -270,7 +270,7 @@ test('a renewal without a card fails like a declined renewal', async () => {
 });
 
 test('a subscription made through the API is charged to the customer’s own card', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const price = await monthlyPrice(world);
   const customer = await world.stripe.customers.create({ email: 'ada@example.com' });
   const items = [{ price: price.id }];
@@ -304,7 +304,7 @@ test('a subscription made through the API is charged to the customer’s own car
 });
 
 test('a payment is refunded in part, then in full, and no more', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer } = await subscribe(world);
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
   const payment_intent = charge?.payment_intent as string;
@@ -328,7 +328,7 @@ test('a payment is refunded in part, then in full, and no more', async () => {
 });
 
 test('a customer replaces the card for renewals on the billing page', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
   const portal = await world.stripe.billingPortal.sessions.create({
     customer: customer.id,
@@ -348,7 +348,7 @@ test('a customer replaces the card for renewals on the billing page', async () =
 });
 
 test('an invoice has a page at a secret address', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer } = await subscribe(world);
   const [invoice] = (await world.stripe.invoices.list({ customer: customer.id })).data;
 
@@ -359,7 +359,7 @@ test('an invoice has a page at a secret address', async () => {
 });
 
 test('a disputed card pays, and a dispute is opened at once', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0259' });
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
   const { data: events } = await world.stripe.events.list({ type: 'charge.dispute.*' });
@@ -375,7 +375,7 @@ test('a disputed card pays, and a dispute is opened at once', async () => {
 });
 
 test('a disputed charge cannot be refunded', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer } = await subscribe(world, { number: '4000 0000 0000 0259' });
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
 
@@ -386,7 +386,7 @@ test('a disputed charge cannot be refunded', async () => {
 });
 
 test('a refund is made once for its idempotency key, with one event', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer } = await subscribe(world);
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
   const payment_intent = charge?.payment_intent as string;
@@ -404,7 +404,7 @@ test('a refund is made once for its idempotency key, with one event', async () =
 });
 
 test('an unpaid charge cannot be refunded', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
   await world.clock.advance(32 * DAY);
   const [failed] = (await world.stripe.charges.list({ customer: customer.id })).data;
@@ -426,7 +426,7 @@ test('an unpaid charge cannot be refunded', async () => {
 });
 
 test('the payments of an invoice are listed, and an unknown invoice is refused', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer } = await subscribe(world);
   const [invoice] = (await world.stripe.invoices.list({ customer: customer.id })).data;
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
@@ -442,7 +442,7 @@ test('the payments of an invoice are listed, and an unknown invoice is refused',
 });
 
 test('the card update page changes only the customer’s card, and open invoices wait for their next attempt', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
   const configuration = await world.stripe.billingPortal.configurations.create({
     features: { payment_method_update: { enabled: true } },
@@ -470,7 +470,7 @@ test('the card update page changes only the customer’s card, and open invoices
 });
 
 test('a portal is refused without a feature, without its flow’s feature, and for an unknown configuration', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const customer = await world.stripe.customers.create({ email: 'ada@example.com' });
   const { configurations, sessions } = world.stripe.billingPortal;
   await expect(configurations.create({ features: {} })).rejects.toMatchObject({ param: 'features' });
@@ -492,7 +492,7 @@ test('a portal is refused without a feature, without its flow’s feature, and f
 });
 
 test('a voided invoice cannot be paid on its page', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
   await world.clock.advance(32 * DAY);
   const [open] = (await world.stripe.invoices.list({ customer: customer.id })).data;

@@ -5,18 +5,18 @@ import {
   DAY,
   HOUR,
   type Received,
-  stripeWorld,
-  type StripeWorld,
+  startStripe,
+  type StripeStandIn,
   subscribe,
   verified,
-} from '../../fixtures/stripe-world.ts';
+} from '../../fixtures/stripe-stand-in.ts';
 
 // Delivery of events. See also webhooks.test.ts.
 
-let world: StripeWorld;
+let world: StripeStandIn;
 
 beforeEach(async () => {
-  world = await stripeWorld();
+  world = await startStripe();
 });
 afterEach(async () => {
   vi.restoreAllMocks();

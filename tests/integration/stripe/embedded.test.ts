@@ -3,12 +3,12 @@ import { chromium, type Browser, type FrameLocator, type Page } from 'playwright
 import type { Stripe } from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { browserArguments, findBrowser } from '../../fixtures/browser.ts';
-import { openShop, type Shop } from '../../fixtures/stripe-shop.ts';
-import { openCheckout, stripeWorld, type StripeWorld } from '../../fixtures/stripe-world.ts';
+import { startReactStripePage, type ReactStripePage } from '../../fixtures/react-stripe-page.ts';
+import { openCheckout, startStripe, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
 
 let browser: Browser;
-let world: StripeWorld;
-let shop: Shop;
+let world: StripeStandIn;
+let shopPage: ReactStripePage;
 let page: Page;
 let said: string[];
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 beforeEach(async () => {
-  world = await stripeWorld();
-  shop = await openShop(() => world.service.browserScript(), world.origin);
+  world = await startStripe();
+  shopPage = await startReactStripePage(() => world.service.browserScript(), world.origin);
   page = await browser.newPage();
   said = [];
   page.on('console', (message) => said.push(message.text()));
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await page.close();
-  shop.close();
+  shopPage.close();
   await world.close();
 });
 
@@ -35,7 +35,7 @@ const visit = async (
   session: Stripe.Checkout.Session,
   options?: { stay?: boolean },
 ): Promise<FrameLocator> => {
-  await page.goto(shop.address(session.client_secret ?? '', options));
+  await page.goto(shopPage.address(session.client_secret ?? '', options));
   return page.frameLocator('iframe');
 };
 
@@ -58,7 +58,7 @@ test('the script has the release train that the installed stripe-js expects', ()
 });
 
 test('under StrictMode one frame is shown, a second card can pay after a declined card, and the page redirects', async () => {
-  const { session } = await openCheckout(world, { return_url: shop.returnUrl });
+  const { session } = await openCheckout(world, { return_url: shopPage.returnUrl });
   const frame = await visit(session);
   await frame.getByText('ada@example.com').waitFor();
   expect(await page.locator('iframe').count()).toBe(1);
@@ -70,20 +70,20 @@ test('under StrictMode one frame is shown, a second card can pay after a decline
   await frame.getByText('Your card number is invalid.').waitFor();
   await pay(frame, '4242 4242 4242 4242');
 
-  await page.waitForURL(shop.returnUrl.replace('{CHECKOUT_SESSION_ID}', session.id));
+  await page.waitForURL(shopPage.returnUrl.replace('{CHECKOUT_SESSION_ID}', session.id));
   expect((await world.stripe.checkout.sessions.retrieve(session.id)).status).toBe('complete');
   expect(said.filter((line) => /stripe|security policy|error:/i.test(line))).toEqual([]);
 });
 
 test('a page with onComplete is notified and not redirected', async () => {
   const { session } = await openCheckout(world, {
-    return_url: shop.returnUrl,
+    return_url: shopPage.returnUrl,
     redirect_on_completion: 'if_required',
   });
   await pay(await visit(session, { stay: true }), '4242 4242 4242 4242');
 
   await expect.poll(() => page.title()).toBe('Thank you');
-  expect(page.url()).toBe(shop.address(session.client_secret ?? '', { stay: true }));
+  expect(page.url()).toBe(shopPage.address(session.client_secret ?? '', { stay: true }));
 });
 
 test('leaving the page and coming back shows the checkout again', async () => {

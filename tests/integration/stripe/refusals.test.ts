@@ -5,18 +5,18 @@ import {
   HOUR,
   monthlyPrice,
   openCheckout,
-  stripeWorld,
+  startStripe,
   subscribe,
-  type StripeWorld,
-} from '../../fixtures/stripe-world.ts';
+  type StripeStandIn,
+} from '../../fixtures/stripe-stand-in.ts';
 
 // Refusals from Stripe's reference for the product's calls. Other refusals are in the other files here.
 
-let world: StripeWorld;
+let world: StripeStandIn;
 let stripe: Stripe;
 
 beforeEach(async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   ({ stripe } = world);
 });
 afterEach(() => world.close());

@@ -7,14 +7,14 @@ import {
   DAY,
   HOUR,
   openCheckout,
-  stripeWorld,
+  startStripe,
   subscribe,
   verified,
   type Received,
-  type StripeWorld,
-} from '../../fixtures/stripe-world.ts';
+  type StripeStandIn,
+} from '../../fixtures/stripe-stand-in.ts';
 
-let world: StripeWorld;
+let world: StripeStandIn;
 afterEach(() => world.close());
 
 const customerEvent = async (): Promise<string> => {
@@ -28,7 +28,7 @@ const pendingWebhooks = async (id: string) =>
   (await world.stripe.events.list()).data.find((event) => event.id === id)?.pending_webhooks;
 
 test('the SDK accepts the signature of every event, and no other', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   await customerEvent();
   await world.service.allDelivered();
   const [received] = world.received;
@@ -50,7 +50,7 @@ test('the SDK accepts the signature of every event, and no other', async () => {
 });
 
 test('any 2xx is enough', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   world.receiver.answer = () => 202;
   const id = await customerEvent();
   await world.service.allDelivered();
@@ -60,7 +60,7 @@ test('any 2xx is enough', async () => {
 });
 
 test('a refused event is retried with growing pauses, signed anew each time', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   world.receiver.answer = () => 500;
   const id = await customerEvent();
   await world.service.allDelivered();
@@ -84,7 +84,7 @@ test('a refused event is retried with growing pauses, signed anew each time', as
 });
 
 test('after three days delivery stops, and the event can still be resent', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   world.receiver.answer = () => 500;
   const id = await customerEvent();
   await world.clock.advance(4 * DAY);
@@ -101,7 +101,7 @@ test('after three days delivery stops, and the event can still be resent', async
 });
 
 test('resending a delivered event repeats it and leaves it delivered', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const id = await customerEvent();
   await world.service.allDelivered();
 
@@ -114,7 +114,7 @@ test('resending a delivered event repeats it and leaves it delivered', async () 
 });
 
 test('a redirect counts as a failure and is not followed', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   world.receiver.answer = () => 302;
   const id = await customerEvent();
   await world.service.allDelivered();
@@ -122,7 +122,7 @@ test('a redirect counts as a failure and is not followed', async () => {
 });
 
 test('a response of the API does not wait for the webhooks it causes', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { promise, resolve } = Promise.withResolvers<number>();
   world.receiver.answer = () => promise;
 
@@ -135,7 +135,7 @@ test('a response of the API does not wait for the webhooks it causes', async () 
 });
 
 test('a receiver can call the API while the clock moves', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const { subscription } = await subscribe(world);
   await world.service.allDelivered();
   const seen: string[] = [];
@@ -156,7 +156,7 @@ test('a receiver can call the API while the clock moves', async () => {
 });
 
 test('the clock waits for deliveries in progress, so that their signatures are valid', async () => {
-  world = await stripeWorld();
+  world = await startStripe();
   const arrived = Promise.withResolvers<Received>();
   const answered = Promise.withResolvers<number>();
   world.receiver.answer = (received) => {
@@ -180,7 +180,7 @@ test('the clock waits for deliveries in progress, so that their signatures are v
 test('events that were not delivered when the process died are delivered after a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stripe-'));
   try {
-    world = await stripeWorld({ file: join(folder, 'world.db') });
+    world = await startStripe({ file: join(folder, 'world.db') });
     // Never answers: the process dies during the delivery.
     world.receiver.answer = () => new Promise(() => {});
     const { session } = await openCheckout(world);
@@ -197,7 +197,7 @@ test('events that were not delivered when the process died are delivered after a
     expect((await world.stripe.checkout.sessions.retrieve(session.id)).status).toBe('complete');
   } finally {
     await world.close();
-    world = await stripeWorld();
+    world = await startStripe();
     rmSync(folder, { recursive: true });
   }
 });

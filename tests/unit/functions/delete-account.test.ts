@@ -6,7 +6,7 @@ import { closingUntil } from '../../../functions/domain/closing.ts';
 import { handleStripeEvent } from '../../../functions/plans/handle-stripe-event.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/http-event.ts';
-import { Interruption } from '../../fixtures/interruption.ts';
+import { NthCallHook } from '../../fixtures/nth-call-hook.ts';
 import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
@@ -285,7 +285,7 @@ describe('at every moment of a deletion', () => {
     test.each(Object.entries(rivals))('%s leaves nothing', async (_, rival) => {
       for (let at = 1; ; at += 1) {
         const { plans, billing, sessionUser, mail } = await begin(beginning);
-        const moment = new Interruption(at, rival);
+        const moment = new NthCallHook(at, rival);
         const answer = await remove({
           plans: moment.wrap(plans),
           billing: moment.wrap(billing),
@@ -296,7 +296,7 @@ describe('at every moment of a deletion', () => {
         expect([200, 401]).toContain(answer.status);
         await rival();
         await expectGone(`with a rival before call ${at}`);
-        if (!moment.happened) return;
+        if (!moment.hasRun) return;
       }
     });
   });
@@ -314,14 +314,14 @@ describe('a deletion at every moment', () => {
     test.each(beginnings)('by %s leaves nothing to bill and nothing of the person', async (beginning) => {
       for (let at = 1; ; at += 1) {
         const { plans, billing, sessionUser, mail } = await begin(beginning);
-        const moment = new Interruption(at, () => remove());
+        const moment = new NthCallHook(at, () => remove());
         await request({
           plans: moment.wrap(plans),
           billing: moment.wrap(billing),
           sessionUser: moment.wrap(sessionUser),
           mail: moment.wrap(mail),
         });
-        if (!moment.happened) return;
+        if (!moment.hasRun) return;
         await expectNothingToBill(`after a deletion before call ${at}`);
         const row = plans.rows.get('ada');
         expect(row?.plan ?? 'free').toBe('free');
@@ -338,7 +338,7 @@ describe('a deletion at every moment', () => {
           const { plans, billing, sessionUser, mail } = await begin(beginning);
           let goOn = () => {};
           const going = new Promise<void>((resolve) => (goOn = resolve));
-          const order = new Interruption(stop, () => going);
+          const order = new NthCallHook(stop, () => going);
           const ordering = checkOut({
             plans: order.wrap(plans),
             billing: order.wrap(billing),
@@ -347,8 +347,8 @@ describe('a deletion at every moment', () => {
           });
           // Long enough for every call before the stop: they all answer in the same turn.
           await new Promise(setImmediate);
-          stopped = order.happened;
-          const deletion = new Interruption(resume, async () => {
+          stopped = order.hasRun;
+          const deletion = new NthCallHook(resume, async () => {
             goOn();
             await ordering;
             await payEverywhere();
@@ -363,7 +363,7 @@ describe('a deletion at every moment', () => {
           // Sold before the deletion, or refused with a word: never an error.
           expect([200, 401, 409]).toContain((await ordering).status);
           await expectNothingToBill(`of an order that stopped at ${stop} and went on at ${resume}`);
-          if (!stopped || !deletion.happened) break;
+          if (!stopped || !deletion.hasRun) break;
         }
         if (!stopped) return;
       }
@@ -388,7 +388,7 @@ describe('a deletion at every moment', () => {
     await begin('somebody on Free');
     // The look has asked whether the account is there, the account goes, and the row is opened once more; all
     // that while somebody orders.
-    const moment = new Interruption(5, async () => {
+    const moment = new NthCallHook(5, async () => {
       await remove();
       await scene.plans.open('ada', now);
     });
@@ -399,7 +399,7 @@ describe('a deletion at every moment', () => {
       sessionUser: moment.wrap(sessionUser),
       mail,
     });
-    expect(moment.happened).toBe(true);
+    expect(moment.hasRun).toBe(true);
     expect(answer.status).toBe(401);
     await expectNothingToBill();
   });

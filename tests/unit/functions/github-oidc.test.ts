@@ -41,9 +41,9 @@ beforeEach(() => {
   };
   vi.spyOn(console, 'info').mockImplementation(note);
   vi.spyOn(console, 'error').mockImplementation(note);
-  fake.spoiled.clear();
-  fake.asked.length = 0;
-  Object.assign(fake.person, {
+  fake.fixedAnswers.clear();
+  fake.requests.length = 0;
+  Object.assign(fake.user, {
     id: 4711,
     name: 'Ada Lovelace',
     emails: [
@@ -105,7 +105,7 @@ const authorization = {
 /** As far as the way back from GitHub: its address and the browser's cookie. */
 async function comeBack(): Promise<{ back: URL; cookie: string }> {
   const answer = await ask('authorize', { query: authorization });
-  return { back: fake.agree(locationOf(answer).href), cookie: cookieOf(answer) };
+  return { back: fake.authorize(locationOf(answer).href), cookie: cookieOf(answer) };
 }
 
 /** As far as Cognito: the code it is given. */
@@ -238,7 +238,7 @@ describe('the whole way', () => {
   test('goes without a nonce where Cognito sends none', async () => {
     const { nonce: _, ...query } = authorization;
     const answer = await ask('authorize', { query });
-    const back = fake.agree(locationOf(answer).href);
+    const back = fake.authorize(locationOf(answer).href);
     const callback = await ask('callback', { query: back.search, cookies: [cookieOf(answer)] });
     const { id_token = '' } = bodyOf(await redeem(locationOf(callback).searchParams.get('code') ?? ''));
     const { payload } = await jwtVerify(id_token, publicKey, { currentDate: now });
@@ -246,13 +246,13 @@ describe('the whole way', () => {
   });
 
   test('calls who has given no name by their login', async () => {
-    fake.person.name = null;
+    fake.user.name = null;
     const { id_token = '' } = bodyOf(await redeem(await takeCode()));
     expect((await jwtVerify(id_token, publicKey, { currentDate: now })).payload['name']).toBe('ada');
   });
 
   test('writes an address in small letters, so that it is found again', async () => {
-    fake.person.emails = [{ email: 'Ada@Example.COM', primary: true, verified: true }];
+    fake.user.emails = [{ email: 'Ada@Example.COM', primary: true, verified: true }];
     const { id_token = '' } = bodyOf(await redeem(await takeCode()));
     expect((await jwtVerify(id_token, publicKey, { currentDate: now })).payload['email']).toBe(
       'ada@example.com',
@@ -329,7 +329,7 @@ describe('callback', () => {
 
   test('does not ask GitHub before Cognito does', async () => {
     await takeCode();
-    expect(fake.asked).toEqual([]);
+    expect(fake.requests).toEqual([]);
   });
 
   test('refuses the state of a sign-in in another browser', async () => {
@@ -422,7 +422,7 @@ describe('token', () => {
     const code = await takeCode();
     later(60);
     expect(bodyOf(await redeem(code))['error']).toBe('invalid_grant');
-    expect(fake.asked).toEqual([]);
+    expect(fake.requests).toEqual([]);
   });
 
   test.each([
@@ -436,7 +436,7 @@ describe('token', () => {
     const answer = await redeem(await takeCode(), change);
     expect(answer.statusCode).toBe(status);
     expect(bodyOf(answer)['error']).toBe(error);
-    expect(fake.asked).toEqual([]);
+    expect(fake.requests).toEqual([]);
   });
 
   test('challenges a client it does not know', async () => {
@@ -480,7 +480,7 @@ describe('token', () => {
     ],
     ['has no address', []],
   ])('tells a person what to do who %s', async (_, emails) => {
-    fake.person.emails = emails;
+    fake.user.emails = emails;
     const answer = await redeem(await takeCode());
     expect(answer.statusCode).toBe(400);
     expect(bodyOf(answer)).toEqual({
@@ -491,7 +491,7 @@ describe('token', () => {
   });
 
   test('says the same where GitHub itself refuses for want of a verified address', async () => {
-    fake.spoiled.set('/login/oauth/access_token', {
+    fake.fixedAnswers.set('/login/oauth/access_token', {
       status: 200,
       body: '{"error":"unverified_user_email","error_description":"…"}',
     });
@@ -510,7 +510,7 @@ describe('when GitHub fails', () => {
     ['/user/emails', 404, '{}'],
     ['/user/emails', 200, '[{"email":"ada@example.com","primary":true,"verified":"yes"}]'],
   ])('an answer of %s, %i %s, is a 502 that the log tells of', async (path, status, body) => {
-    fake.spoiled.set(path, { status, body });
+    fake.fixedAnswers.set(path, { status, body });
     const answer = await redeem(await takeCode());
     expect(answer.statusCode).toBe(502);
     expect(bodyOf(answer)['error']).toBe('temporarily_unavailable');
@@ -595,7 +595,7 @@ test('no log holds a code, a token, a secret or an address', async () => {
   const { access_token = '', id_token = '' } = bodyOf(await redeem(code));
   await redeem(code);
   await redeem(code, { client_secret: 'nearly-right' });
-  fake.spoiled.set('/user', { status: 500, body: '{}' });
+  fake.fixedAnswers.set('/user', { status: 500, body: '{}' });
   await redeem(await takeCode());
   expect(logged).toContain('invalid_client');
   for (const secret of [code, access_token, id_token, clientSecret, 'nearly-right', 'gho_', 'example.com']) {
