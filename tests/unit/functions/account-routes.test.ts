@@ -32,12 +32,12 @@ beforeEach(() => {
   billing = new MemoryBilling();
 });
 
-describe('changing a password', () => {
+describe('changing the password', () => {
   const change = (body: unknown) =>
     call(changePassword({ sessionUser, mail, siteUrl }), { user: 'ada', body });
   const passwords = { currentPassword: 'correct horse', newPassword: 'battery staple' };
 
-  test('takes the new one and tells the owner by mail', async () => {
+  test('stores the new password and tells the user by mail', async () => {
     expect(await change(passwords)).toEqual({ status: 200, body: { success: true, sessionsEnded: true } });
     expect(sessionUser.password).toBe('battery staple');
     expect(mail.sent).toMatchObject([
@@ -45,19 +45,19 @@ describe('changing a password', () => {
     ]);
   });
 
-  test('ends every session, once the new password holds, and the mail says so', async () => {
+  test('ends every session after the new password is stored, and the mail says so', async () => {
     await change(passwords);
     expect(sessionUser.sessionsEndedUnder).toEqual(['battery staple']);
     expect(mail.sent[0]?.email.text).toContain('Every other session of the account was ended.');
   });
 
-  test('that is refused ends no session', async () => {
+  test('ends no session if the change is refused', async () => {
     await change({ ...passwords, currentPassword: 'a guess' });
     expect(sessionUser.sessionsEndedUnder).toEqual([]);
   });
 
   test.each([new Error('Cognito is out of reach.'), new Refusal('not-signed-in')])(
-    'is done where the sessions could not be ended, and neither the answer nor the mail claims it (%o)',
+    'succeeds if ending the sessions fails, and neither response nor mail says that they ended (%o)',
     async (error) => {
       vi.spyOn(sessionUser, 'endSessions').mockRejectedValueOnce(error);
       expect(await change(passwords)).toEqual({ status: 200, body: { success: true, sessionsEnded: false } });
@@ -68,7 +68,7 @@ describe('changing a password', () => {
     },
   );
 
-  test('is done also where the mail could not be sent, which is logged without the address', async () => {
+  test('succeeds if the mail cannot be sent, which is logged without the address', async () => {
     mail.down = true;
     expect((await change(passwords)).status).toBe(200);
     expect(logged.join()).toContain('mail-not-sent');
@@ -82,7 +82,7 @@ describe('changing a password', () => {
     ['too-many-tries', 429],
     ['not-signed-in', 401],
   ] satisfies [RefusalCode, number][])(
-    'that is refused as %s answers %i and sends no mail',
+    'answers a refusal %s with %i and sends no mail',
     async (code, status) => {
       vi.spyOn(sessionUser, 'changePassword').mockRejectedValueOnce(new Refusal(code));
       expect(await change(passwords)).toMatchObject({ status, body: { code } });
@@ -97,12 +97,12 @@ describe('changing a password', () => {
     [{ ...passwords, currentPassword: 'a'.repeat(257) }],
     [{ ...passwords, userId: 'eve' }],
     [{ ...passwords, newPassword: ['battery staple'] }],
-  ])('is no matter for the pool where the request is malformed (%#)', async (body) => {
+  ])('refuses a malformed request without asking Cognito (%#)', async (body) => {
     expect(await change(body)).toMatchObject({ status: 400, body: { code: 'bad-request' } });
     expect(sessionUser.password).toBe('correct horse');
   });
 
-  test('logs neither password, however it ends', async () => {
+  test('logs neither password, whatever the outcome', async () => {
     await change(passwords);
     await change(passwords);
     await change({ ...passwords, unknown: true });
@@ -113,7 +113,7 @@ describe('changing a password', () => {
   });
 });
 
-describe('a password that was reset', () => {
+describe('a password reset', () => {
   const endSessions = vi.fn<(poolId: string, user: string) => Promise<void>>();
   beforeEach(() => void endSessions.mockReset().mockResolvedValue());
 
@@ -130,7 +130,7 @@ describe('a password that was reset', () => {
     } as unknown as PostConfirmationTriggerEvent);
   const ada = { sub: 'ada', email: 'ada@example.com', name: 'Ada, see https://evil.example' };
 
-  test('is told to its owner, and opens no row', async () => {
+  test('is confirmed to the user by mail, and creates no row', async () => {
     await confirm('PostConfirmation_ConfirmForgotPassword', ada);
     expect(mail.sent).toMatchObject([
       { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
@@ -138,13 +138,13 @@ describe('a password that was reset', () => {
     expect(plans.rows.size).toBe(0);
   });
 
-  test('ends every session of before, and neither waits for the other', async () => {
+  test('ends every earlier session even if the mail fails', async () => {
     mail.down = true;
     await confirm('PostConfirmation_ConfirmForgotPassword', ada);
     expect(endSessions.mock.calls).toEqual([['us-east-1_Pool', 'user-of-ada']]);
   });
 
-  test('stays reset, and is told, where the sessions could not be ended', async () => {
+  test('is kept and confirmed by mail if ending the sessions fails', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {});
     endSessions.mockRejectedValue(new Error('TooManyRequestsException'));
     const event = await confirm('PostConfirmation_ConfirmForgotPassword', ada);
@@ -153,13 +153,13 @@ describe('a password that was reset', () => {
     expect(error).toHaveBeenCalledOnce();
   });
 
-  test('stays reset where the mail could not be sent', async () => {
+  test('is kept if the mail cannot be sent', async () => {
     mail.down = true;
     const event = await confirm('PostConfirmation_ConfirmForgotPassword', ada);
     expect(event.triggerSource).toBe('PostConfirmation_ConfirmForgotPassword');
   });
 
-  test('is nothing that a new account is told', async () => {
+  test('is not what a confirmed sign-up is treated as', async () => {
     await confirm('PostConfirmation_ConfirmSignUp', ada);
     expect(endSessions).not.toHaveBeenCalled();
     expect(mail.sent).toEqual([]);
@@ -170,7 +170,7 @@ describe('a password that was reset', () => {
 describe('the export', () => {
   const entries = new Map<string, WaitlistEntry>();
   const waitlist = { entryOf: async (email: string) => entries.get(email) };
-  const take = (user = 'ada') => call(exportAccount({ sessionUser, plans, billing, waitlist }), { user });
+  const exportOf = (user = 'ada') => call(exportAccount({ sessionUser, plans, billing, waitlist }), { user });
 
   beforeEach(() => {
     entries.clear();
@@ -191,7 +191,7 @@ describe('the export', () => {
     invoice_pdf: 'https://invoice.stripe.com/i/1/pdf',
   };
 
-  test('is everything we hold of the caller, but for what only the machine counts by', async () => {
+  test('holds everything we store about the caller, without internal fields', async () => {
     sessionUser.current = { ...(await sessionUser.profile()), providers: ['Google', 'GitHub'] };
     billing.customers.set('cus_ada', 'ada');
     const subscription = billing.subscribe('cus_ada', { endsAt: Date.UTC(2026, 1, 15) / 1000 });
@@ -210,7 +210,7 @@ describe('the export', () => {
       closing_until: '2026-01-02T00:00:00.000Z',
       version: 7,
     });
-    expect(await take()).toEqual({
+    expect(await exportOf()).toEqual({
       status: 200,
       body: {
         exported_at: now.toISOString(),
@@ -248,7 +248,7 @@ describe('the export', () => {
     });
   });
 
-  test('of somebody we hold little of says so with nulls', async () => {
+  test('has null for everything that we do not store', async () => {
     sessionUser.current = {
       email: undefined,
       emailVerified: false,
@@ -256,7 +256,7 @@ describe('the export', () => {
       providers: ['GitHub'],
       hasPassword: false,
     };
-    expect((await take()).body).toEqual({
+    expect((await exportOf()).body).toEqual({
       exported_at: now.toISOString(),
       account: {
         id: 'ada',
@@ -274,27 +274,27 @@ describe('the export', () => {
     });
   });
 
-  test('shows nothing of the waitlist under an address that was never proven', async () => {
+  test('has no waitlist entry for an unverified address', async () => {
     sessionUser.current = { ...(await sessionUser.profile()), emailVerified: false };
-    expect((await take()).body).toMatchObject({ account: { email: 'ada@example.com' }, waitlist: null });
+    expect((await exportOf()).body).toMatchObject({ account: { email: 'ada@example.com' }, waitlist: null });
   });
 
-  test('holds nothing of anybody else', async () => {
+  test('holds no other user’s data', async () => {
     plans.put({ id: 'eve', plan: 'plus', billing_customer_id: 'cus_eve' });
     billing.subscribe('cus_eve');
     billing.invoices.set('cus_eve', [invoice]);
     plans.put({ id: 'ada' });
-    expect((await take()).body).toMatchObject({ plan: { id: 'ada' }, subscriptions: [], invoices: [] });
+    expect((await exportOf()).body).toMatchObject({ plan: { id: 'ada' }, subscriptions: [], invoices: [] });
   });
 
-  test('is whole or not given at all', async () => {
+  test('fails as a whole if Stripe is unreachable', async () => {
     plans.put({ id: 'ada', billing_customer_id: 'cus_ada' });
     billing.down = true;
-    expect((await take()).status).toBe(500);
+    expect((await exportOf()).status).toBe(500);
   });
 
-  test('is for an account that is there', async () => {
+  test('is refused for a deleted account', async () => {
     sessionUser.current = undefined;
-    expect((await take()).status).toBe(401);
+    expect((await exportOf()).status).toBe(401);
   });
 });

@@ -9,7 +9,7 @@ import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 const now = new Date('2026-02-08T12:00:00Z');
 let plans: MemoryPlans;
 let billing: MemoryBilling;
-/** Who is in the pool. */
+/** The users in the pool. */
 let pool: Set<string>;
 const has = vi.fn<(sub: string) => Promise<boolean>>();
 
@@ -41,89 +41,89 @@ const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
 });
 const statusOf = (id: string) => billing.subscriptions.get(id)?.status;
 
-/** What either way says where it wants to be told again. */
+/** Both say that the event will be tried again. */
 const failed = /tries again|left for the next catch-up/;
 
-const ways: [string, (heard: object) => Promise<unknown>][] = [
+const channels: [string, (received: object) => Promise<unknown>][] = [
   [
     'the webhook',
-    async (heard) => {
+    async (received) => {
       const answer = await call(receiveEvent({ plans, billing, userPool: { has } }), {
-        body: heard,
+        body: received,
         headers: { 'stripe-signature': 'good' },
       });
       if (answer.status !== 200) throw new Error(`Stripe is answered ${answer.status} and tries again.`);
     },
   ],
   [
-    'the catch-up',
-    async (heard) => {
-      billing.events.splice(0, Infinity, heard);
+    'the event catch-up',
+    async (received) => {
+      billing.events.splice(0, Infinity, received);
       const cursor: EventCursor = { read: async () => undefined, move: async () => {} };
       await catchUp({ plans, billing, cursor, userPool: { has } })();
     },
   ],
 ];
 
-describe.each(ways)('a renewal that %s hears of', (_, hear) => {
-  test('is the last thing of an account that nobody is behind any more', async () => {
-    await hear(event('cus_gone'));
+describe.each(channels)('an upcoming renewal in %s', (_, handle) => {
+  test('ends the subscription and removes the customer and the row of a deleted account', async () => {
+    await handle(event('cus_gone'));
     expect(statusOf('sub_gone')).toBe('canceled');
     expect(billing.customers.has('cus_gone')).toBe(false);
     expect(plans.rows.has('gone')).toBe(false);
   });
 
-  test('touches nobody who is there', async () => {
-    await hear(event('cus_ada'));
+  test('changes nothing for an existing account', async () => {
+    await handle(event('cus_ada'));
     expect(statusOf('sub_ada')).toBe('active');
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: 'sub_ada' });
     expect(has.mock.calls).toEqual([['ada']]);
   });
 
-  test('ends nothing while the pool can’t be asked, and is heard of again', async () => {
+  test('ends nothing while Cognito is unreachable, and is tried again', async () => {
     has.mockRejectedValue(new Error('TooManyRequestsException'));
-    await expect(hear(event('cus_gone'))).rejects.toThrow(failed);
+    await expect(handle(event('cus_gone'))).rejects.toThrow(failed);
     expect(statusOf('sub_gone')).toBe('active');
     expect(plans.rows.has('gone')).toBe(true);
     has.mockReset().mockResolvedValue(false);
-    await hear(event('cus_gone'));
+    await handle(event('cus_gone'));
     expect(statusOf('sub_gone')).toBe('canceled');
   });
 
-  test('is dealt with to the end where it failed half-way', async () => {
+  test('is completed by the next try after a failure halfway', async () => {
     const remove = vi.spyOn(plans, 'remove').mockRejectedValue(new Error('Out of reach.'));
-    await expect(hear(event('cus_gone', 'invoice.upcoming', 'gone'))).rejects.toThrow(failed);
+    await expect(handle(event('cus_gone', 'invoice.upcoming', 'gone'))).rejects.toThrow(failed);
     remove.mockRestore();
-    await hear(event('cus_gone', 'invoice.upcoming', 'gone'));
+    await handle(event('cus_gone', 'invoice.upcoming', 'gone'));
     expect(plans.rows.has('gone')).toBe(false);
   });
 
-  test('that somebody else pays for is theirs to have', async () => {
+  test('leaves a subscription that another user pays for', async () => {
     billing.subscribe('cus_ada', { id: 'sub_gift', userId: 'gone' });
-    await hear(event('cus_ada', 'invoice.upcoming', 'gone'));
+    await handle(event('cus_ada', 'invoice.upcoming', 'gone'));
     expect(statusOf('sub_gift')).toBe('active');
     expect(statusOf('sub_ada')).toBe('active');
     expect(plans.rows.get('ada')?.plan).toBe('plus');
   });
 
-  test('ends a customer, too, whom the row of its person doesn’t know', async () => {
+  test('also removes a customer that no row knows', async () => {
     plans.rows.delete('gone');
-    await hear(event('cus_gone'));
+    await handle(event('cus_gone'));
     expect(statusOf('sub_gone')).toBe('canceled');
     expect(plans.rows.has('gone')).toBe(false);
   });
 
   test.each(['invoice.paid', 'customer.subscription.updated'])(
-    'is the only event that the pool is asked about: not %s',
+    'is the only event for which Cognito is asked, unlike %s',
     async (type) => {
-      await hear(event('cus_gone', type));
+      await handle(event('cus_gone', type));
       expect(has).not.toHaveBeenCalled();
       expect(statusOf('sub_gone')).toBe('active');
     },
   );
 });
 
-test('a renewal among many events about a customer is not lost to the younger ones', async () => {
+test('the event catch-up handles an upcoming renewal that newer events of its customer follow', async () => {
   const cursor: EventCursor = { read: async () => undefined, move: async () => {} };
   billing.events.push(
     event('cus_gone', 'invoice.paid'),

@@ -19,7 +19,7 @@ beforeEach(() => {
   plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
 });
 
-describe('what somebody pays and has paid', () => {
+describe('the billing response', () => {
   const ask = (user: string) => call(readBilling({ plans, billing, sessionUser }), { user });
 
   const invoice: Invoice = {
@@ -33,7 +33,7 @@ describe('what somebody pays and has paid', () => {
     invoice_pdf: 'https://invoice.stripe.com/i/1/pdf',
   };
 
-  test('is the subscription that Plus rests on, and every invoice', async () => {
+  test('has the active subscription and every invoice', async () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
     billing.subscribe('cus_ada', { status: 'past_due', endsAt: Date.UTC(2026, 1, 10) / 1000 });
     billing.invoices.set('cus_ada', [invoice]);
@@ -50,12 +50,12 @@ describe('what somebody pays and has paid', () => {
     });
   });
 
-  test('names one that gives no Plus any more where there is no other, so that the page can say why', async () => {
+  test('has a resumable subscription if no other exists, so that the page can say why Plus is gone', async () => {
     billing.subscribe('cus_ada', { status: 'unpaid' });
     expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'unpaid', endsAt: null });
   });
 
-  test('is nothing where all has ended, nothing was ever bought, or there is no row', async () => {
+  test('is empty if every subscription has ended, nothing was ever bought, or no row exists', async () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
     plans.put({ id: 'guest', plan: 'plus' });
     for (const user of ['ada', 'guest', 'nobody']) {
@@ -70,23 +70,23 @@ describe('what somebody pays and has paid', () => {
     expect(plans.rows.get('ada')).toEqual(before);
   });
 
-  test('is a fault where Stripe is out of reach, not an empty list', async () => {
+  test('is a 500 if Stripe is unreachable, not an empty list', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     billing.down = true;
     expect((await ask('ada')).status).toBe(500);
   });
 
-  test('is shown to nobody without a token', async () => {
+  test('is refused without a token', async () => {
     expect((await call(readBilling({ plans, billing, sessionUser }), {})).status).toBe(401);
   });
 });
 
-describe('the way to a new card', () => {
+describe('updating the card', () => {
   const ask = (user: string, body: unknown = {}) =>
     call(updateCard({ plans, billing, sessionUser, siteUrl: 'https://selfsame.example' }), { user, body });
 
   test.each(['active', 'past_due'])(
-    'leads to Stripe and back to the dashboard while it is %s',
+    'leads to Stripe and back to the dashboard while the subscription is %s',
     async (status) => {
       billing.subscribe('cus_ada', { status });
       const { status: answered, body } = await ask('ada');
@@ -100,14 +100,14 @@ describe('the way to a new card', () => {
   );
 
   test.each(['unpaid', 'canceled', 'incomplete', 'paused'])(
-    'is refused where the subscription is %s: no card would bring it back by itself',
+    'is refused if the subscription is %s, since a new card would not make it active',
     async (status) => {
       billing.subscribe('cus_ada', { status });
       expect(await ask('ada')).toMatchObject({ status: 404, body: { code: 'no-active-subscription' } });
     },
   );
 
-  test('is refused to whoever has no subscription, no customer, no row, or a customer that is gone', async () => {
+  test('is refused without a subscription, a customer or a row, and for a deleted customer', async () => {
     plans.put({ id: 'guest', plan: 'plus' });
     for (const user of ['ada', 'guest', 'nobody']) expect((await ask(user)).status).toBe(404);
     billing.subscribe('cus_ada');
@@ -115,7 +115,7 @@ describe('the way to a new card', () => {
     expect((await ask('ada')).status).toBe(404);
   });
 
-  test('takes no address to come back to from outside', async () => {
+  test('accepts no return address from the request', async () => {
     billing.subscribe('cus_ada');
     expect((await ask('ada', { returnUrl: 'https://evil.example' })).status).toBe(400);
   });

@@ -31,7 +31,7 @@ const subscription = (fields: Partial<Subscription> = {}): Subscription => ({
   ...fields,
 });
 
-describe('a plan follows what Stripe says now', () => {
+describe('a plan follows the current state at Stripe', () => {
   test.each(['active', 'trialing', 'past_due'])('a subscription that is %s entitles to Plus', (status) => {
     expect(decide(row(), [subscription({ status })], now)).toEqual({
       plan: 'plus',
@@ -41,14 +41,14 @@ describe('a plan follows what Stripe says now', () => {
   });
 
   test.each(['canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused', 'a_word_of_tomorrow'])(
-    'a subscription that is %s entitles to nothing, and both Stripe ids are cleared',
+    'a subscription that is %s does not entitle to Plus, and both Stripe ids are cleared',
     (status) => {
       const before = row({ plan: 'plus', stripe_subscription_id: 'sub_1', stripe_customer_id: 'cus_1' });
       expect(decide(before, [subscription({ status })], now)).toEqual({ plan: 'free' });
     },
   );
 
-  test('a subscription that is going to end keeps Plus until then and gives up its id', () => {
+  test('a subscription with an end keeps Plus until then, and the row has no subscription id', () => {
     expect(decide(row(), [subscription({ endsAt: periodEnd })], now)).toEqual({
       plan: 'plus',
       plan_expires_at: '2026-02-15T00:00:00.000Z',
@@ -56,7 +56,7 @@ describe('a plan follows what Stripe says now', () => {
     });
   });
 
-  test('a lifted cancellation brings the id back and takes the expiry away', () => {
+  test('a cancellation that is undone restores the subscription id and removes the expiry', () => {
     const before = row({
       plan: 'plus',
       plan_expires_at: '2026-02-15T00:00:00.000Z',
@@ -69,7 +69,7 @@ describe('a plan follows what Stripe says now', () => {
     });
   });
 
-  test('an expiry in the past takes nothing from somebody whom Stripe still counts as active', () => {
+  test('an expiry in the past takes no Plus away while the subscription is active', () => {
     const before = row({
       plan: 'plus',
       plan_expires_at: '2026-01-01T00:00:00.000Z',
@@ -79,46 +79,46 @@ describe('a plan follows what Stripe says now', () => {
   });
 });
 
-describe('of several subscriptions', () => {
+describe('with several subscriptions', () => {
   const first = subscription();
   const second = subscription({ id: 'sub_2', createdAt: first.createdAt + 60 });
   const ids = (all: readonly Subscription[]) => duplicatesIn(all, row()).map(({ id }) => id);
 
-  test('the earliest is kept, and every other is a duplicate, in whatever order Stripe lists them', () => {
+  test('the earliest is the active subscription and the others are duplicates, in any order', () => {
     const third = subscription({ id: 'sub_3', createdAt: first.createdAt + 120 });
     expect(decide(row(), [third, first, second], now).stripe_subscription_id).toBe('sub_1');
     expect(ids([third, first, second])).toEqual(['sub_3', 'sub_2']);
   });
 
-  test('one that is paid is kept before an earlier one that is not', () => {
-    const owing = subscription({ status: 'past_due' });
-    expect(decide(row(), [owing, second], now).stripe_subscription_id).toBe('sub_2');
-    expect(ids([owing, second])).toEqual(['sub_1']);
+  test('a paid subscription is preferred to an earlier unpaid one', () => {
+    const pastDue = subscription({ status: 'past_due' });
+    expect(decide(row(), [pastDue, second], now).stripe_subscription_id).toBe('sub_2');
+    expect(ids([pastDue, second])).toEqual(['sub_1']);
   });
 
-  test('the earlier one is kept though it is going to end: whoever wants more renews it', () => {
+  test('the earlier subscription is kept even if it has an end, since the user can renew it', () => {
     const ending = subscription({ endsAt: periodEnd });
     expect(decide(row(), [ending, second], now).plan_expires_at).toBe('2026-02-15T00:00:00.000Z');
     expect(ids([ending, second])).toEqual(['sub_2']);
   });
 
-  test('of two that are paid the one that the row names is kept, as whoever decided before has ended the other', () => {
+  test('of two paid subscriptions the one that the row names is kept', () => {
     const named = row({ stripe_subscription_id: 'sub_2' });
     expect(decide(named, [first, second], now).stripe_subscription_id).toBe('sub_2');
     expect(duplicatesIn([first, second], named)).toEqual([first]);
-    const owing = { ...second, status: 'past_due' };
-    expect(decide(named, [first, owing], now).stripe_subscription_id).toBe('sub_1');
-    expect(duplicatesIn([first, owing], named)).toEqual([owing]);
+    const pastDue = { ...second, status: 'past_due' };
+    expect(decide(named, [first, pastDue], now).stripe_subscription_id).toBe('sub_1');
+    expect(duplicatesIn([first, pastDue], named)).toEqual([pastDue]);
   });
 
-  test('one that is going to end is known by its end, for the row doesn’t name it', () => {
+  test('a subscription with an end is recognised by its end, since the row does not name it', () => {
     const ending = { ...second, endsAt: periodEnd };
-    const rests = row(decide(row(), [ending], now));
-    expect(decide(rests, [first, ending], now)).toEqual(decide(row(), [ending], now));
-    expect(duplicatesIn([first, ending], rests)).toEqual([first]);
+    const decided = row(decide(row(), [ending], now));
+    expect(decide(decided, [first, ending], now)).toEqual(decide(row(), [ending], now));
+    expect(duplicatesIn([first, ending], decided)).toEqual([first]);
   });
 
-  test('two of the same second are told apart the same way every time', () => {
+  test('two subscriptions of the same second are ordered by id', () => {
     const twin = subscription({ id: 'sub_2' });
     expect([activeSubscription([first, twin])?.id, activeSubscription([twin, first])?.id]).toEqual([
       'sub_1',
@@ -127,20 +127,20 @@ describe('of several subscriptions', () => {
   });
 
   test.each(['canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused', 'a_word_of_tomorrow'])(
-    'a subscription that is %s is no duplicate, since it takes nothing',
+    'a subscription that is %s is no duplicate, since it does not entitle',
     (status) => {
       expect(ids([first, { ...second, status }])).toEqual([]);
     },
   );
 
-  test('one that support made in Stripe by hand is left alone, and so is one bought for somebody else', () => {
+  test('a subscription that support created or that was bought for another user is no duplicate', () => {
     expect(ids([first, { ...second, userId: undefined }])).toEqual([]);
     expect(ids([{ ...first, userId: undefined }, second])).toEqual(['sub_2']);
     expect(ids([first, { ...second, userId: 'eve' }])).toEqual([]);
     expect(ids([{ ...first, userId: 'eve' }, second])).toEqual([]);
   });
 
-  test('a duplicate stays a duplicate after the kept subscription has gone, until it is refunded', () => {
+  test('a duplicate stays a duplicate after the kept subscription has ended, until it is refunded', () => {
     const found = { ...second, duplicate: 'found' as const };
     expect(isEntitling(found)).toBe(false);
     expect(decide(row(), [{ ...first, status: 'canceled' }, found], now)).toEqual({ plan: 'free' });
@@ -148,13 +148,16 @@ describe('of several subscriptions', () => {
     expect(ids([first, { ...found, status: 'canceled' }])).toEqual(['sub_2']);
   });
 
-  test.each(['refunded', 'nothing-taken'] as const)('one that is %s and ended is done with', (word) => {
-    expect(ids([first, { ...second, status: 'canceled', duplicate: word }])).toEqual([]);
-  });
+  test.each(['refunded', 'nothing-taken'] as const)(
+    'an ended duplicate that is marked %s is settled',
+    (word) => {
+      expect(ids([first, { ...second, status: 'canceled', duplicate: word }])).toEqual([]);
+    },
+  );
 });
 
-describe('a Plus that was given by hand', () => {
-  test('stays while nobody ends it', () => {
+describe('a complimentary plan', () => {
+  test('stays while it has no expiry', () => {
     expect(decide(row({ plan: 'plus' }), [], now)).toEqual({ plan: 'plus' });
   });
 
@@ -165,14 +168,14 @@ describe('a Plus that was given by hand', () => {
     });
   });
 
-  test('is not made longer by cancelling it again', () => {
+  test('is not extended by cancelling it again', () => {
     const before = row({ plan: 'plus', plan_expires_at: '2026-01-21T00:00:00.000Z' });
     expect(decide(before, [], now, { cancelComplimentary: true }).plan_expires_at).toBe(
       '2026-01-21T00:00:00.000Z',
     );
   });
 
-  test('is over at its expiry', () => {
+  test('ends at its expiry', () => {
     const before = row({ plan: 'plus', plan_expires_at: now.toISOString() });
     expect(decide(before, [], now)).toEqual({ plan: 'free' });
   });
@@ -202,7 +205,7 @@ describe('the plan functions', () => {
     },
   );
 
-  test('without a row there is no plan record to read, cancel or extend', () => {
+  test('reading, cancelling and extending fail without a row', () => {
     for (const attempt of [
       () => readPlan(undefined, now),
       () => cancelPlan(undefined, now),
@@ -212,7 +215,7 @@ describe('the plan functions', () => {
     }
   });
 
-  test('the moment of expiry itself counts as past', () => {
+  test('a plan has expired at the time of its expiry', () => {
     const at = { plan_expires_at: now.toISOString() };
     expect(hasExpired(at, now)).toBe(true);
     expect(hasExpired(at, new Date(now.getTime() - 1))).toBe(false);

@@ -16,156 +16,165 @@ const now = new Date('2026-01-20T12:00:00Z');
 const aMinuteAgo = now.getTime() / 1000 - 60;
 const siteUrl = 'https://selfsame.example';
 
-/** Everything a request meets. */
-interface Scene {
+/** What the handlers depend on. */
+interface Dependencies {
   plans: MemoryPlans;
   billing: MemoryBilling;
   sessionUser: MemorySessionUser;
   mail: MemoryMail;
 }
-let scene: Scene;
+let dependencies: Dependencies;
 
-type Beginning = 'a payer' | 'a buyer with a checkout open' | 'somebody on Free' | 'somebody without a row';
-const beginnings: Beginning[] = [
-  'a payer',
-  'a buyer with a checkout open',
-  'somebody on Free',
-  'somebody without a row',
+type InitialState =
+  | 'a user on Plus'
+  | 'a user with an open checkout'
+  | 'a user on Free'
+  | 'a user without a row';
+const initialStates: InitialState[] = [
+  'a user on Plus',
+  'a user with an open checkout',
+  'a user on Free',
+  'a user without a row',
 ];
 
-const begin = async (beginning: Beginning): Promise<Scene> => {
-  scene = {
+const setUp = async (initialState: InitialState): Promise<Dependencies> => {
+  dependencies = {
     plans: new MemoryPlans(),
     billing: new MemoryBilling(),
     sessionUser: new MemorySessionUser(),
     mail: new MemoryMail(),
   };
-  const { plans, billing } = scene;
-  if (beginning === 'somebody without a row') return scene;
+  const { plans, billing } = dependencies;
+  if (initialState === 'a user without a row') return dependencies;
   await plans.open('ada', now);
-  if (beginning === 'somebody on Free') return scene;
-  await checkOut(scene);
-  if (beginning === 'a payer') {
+  if (initialState === 'a user on Free') return dependencies;
+  await checkOut(dependencies);
+  if (initialState === 'a user on Plus') {
     for (const id of billing.checkouts.keys()) billing.pay(id);
-    await reconcile(scene, 'ada', now, { trigger: 'test' });
+    await reconcile(dependencies, 'ada', now, { trigger: 'test' });
   }
-  return scene;
+  return dependencies;
 };
 
 beforeEach(async () => {
   vi.useFakeTimers({ now, toFake: ['Date'] });
-  // Whoever loses a round of reconciliation goes on at once.
+  // A reconciliation that loses the write retries at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   vi.spyOn(console, 'info').mockImplementation(() => {});
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  await begin('a payer');
+  await setUp('a user on Plus');
 });
 
-const remove = (parts: Scene = scene, authTime = aMinuteAgo) =>
+const deleteAda = (parts: Dependencies = dependencies, authTime = aMinuteAgo) =>
   call(deleteAccount(parts), { user: 'ada', authTime, body: {} });
-const look = (parts: Scene = scene) => call(readPlan(parts), { user: 'ada', authTime: aMinuteAgo });
-const checkOut = (parts: Scene = scene) =>
+const readAdasPlan = (parts: Dependencies = dependencies) =>
+  call(readPlan(parts), { user: 'ada', authTime: aMinuteAgo });
+const checkOut = (parts: Dependencies = dependencies) =>
   call(createCheckoutSession({ ...parts, siteUrl }), {
     user: 'ada',
     authTime: aMinuteAgo,
     body: { planName: 'plus', userId: 'ada', userEmail: 'ada@example.com' },
   });
-/** Somebody presses "pay" in every tab that is open. */
-const payEverywhere = async () => {
-  for (const id of scene.billing.checkouts.keys()) scene.billing.pay(id);
+/** Pays every open checkout. */
+const payOpenCheckouts = async () => {
+  for (const id of dependencies.billing.checkouts.keys()) dependencies.billing.pay(id);
 };
-const running = () => [...scene.billing.subscriptions.values()].filter(({ status }) => status === 'active');
+const activeSubscriptions = () =>
+  [...dependencies.billing.subscriptions.values()].filter(({ status }) => status === 'active');
 
-/** Nobody can be billed for this account any more, whatever is pressed or delivered. */
+/** The account can no longer be billed: no active subscription, no payable checkout, no customer. */
 const expectNothingToBill = async (when = '') => {
-  await payEverywhere();
-  expect(running(), `a subscription runs ${when}`).toEqual([]);
-  expect([...scene.billing.customers], `a customer is left ${when}`).toEqual([]);
+  await payOpenCheckouts();
+  expect(activeSubscriptions(), `a subscription runs ${when}`).toEqual([]);
+  expect([...dependencies.billing.customers], `a customer is left ${when}`).toEqual([]);
 };
 
 const expectGone = async (when = '') => {
   await expectNothingToBill(when);
-  expect(scene.sessionUser.current, `the user is left ${when}`).toBeUndefined();
-  expect([...scene.plans.rows.values()], `a row is left ${when}`).toEqual([]);
+  expect(dependencies.sessionUser.current, `the user is left ${when}`).toBeUndefined();
+  expect([...dependencies.plans.rows.values()], `a row is left ${when}`).toEqual([]);
 };
 
 describe('deleting an account', () => {
-  test('ends what is paid for, removes the customer, the row and the user, and says so by mail', async () => {
-    expect(await remove()).toEqual({ status: 200, body: { subscriptionEnded: true, mailSent: true } });
+  test('ends the subscription, removes customer, row and user, and confirms by mail', async () => {
+    expect(await deleteAda()).toEqual({ status: 200, body: { subscriptionEnded: true, mailSent: true } });
     await expectGone();
-    expect(scene.mail.sent.map(({ to, email }) => [to, email.subject])).toEqual([
+    expect(dependencies.mail.sent.map(({ to, email }) => [to, email.subject])).toEqual([
       ['ada@example.com', 'Your Selfsame account was deleted'],
     ]);
   });
 
-  test.each(['somebody on Free', 'somebody without a row'] as const)(
+  test.each(['a user on Free', 'a user without a row'] as const)(
     'needs nothing from Stripe for %s',
-    async (beginning) => {
-      await begin(beginning);
-      scene.billing.down = true;
-      expect((await remove()).body).toEqual({ subscriptionEnded: false, mailSent: true });
+    async (initialState) => {
+      await setUp(initialState);
+      dependencies.billing.down = true;
+      expect((await deleteAda()).body).toEqual({ subscriptionEnded: false, mailSent: true });
       await expectGone();
     },
   );
 
   test('finds a customer that the row knows only by stripe_customer_id', async () => {
-    await begin('somebody without a row');
-    scene.plans.put({ id: 'ada', plan: 'plus', stripe_customer_id: 'cus_imported' });
-    scene.billing.customers.set('cus_imported', 'ada');
-    scene.billing.subscribe('cus_imported');
-    expect((await remove()).body).toMatchObject({ subscriptionEnded: true });
+    await setUp('a user without a row');
+    dependencies.plans.put({ id: 'ada', plan: 'plus', stripe_customer_id: 'cus_imported' });
+    dependencies.billing.customers.set('cus_imported', 'ada');
+    dependencies.billing.subscribe('cus_imported');
+    expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: true });
     await expectGone();
   });
 
   test.each(['past_due', 'unpaid', 'paused', 'incomplete', 'trialing'])(
-    'ends a subscription that is %s, so that it cannot come back to life',
+    'ends a subscription that is %s, so that it cannot become active again',
     async (status) => {
-      const [subscription] = scene.billing.subscriptions.values();
-      scene.billing.change(String(subscription?.id), { status });
-      const end = vi.spyOn(scene.billing, 'cancelNow');
-      expect((await remove()).body).toMatchObject({ subscriptionEnded: true });
-      expect(end).toHaveBeenCalledExactlyOnceWith(subscription?.id);
+      const [subscription] = dependencies.billing.subscriptions.values();
+      dependencies.billing.change(String(subscription?.id), { status });
+      const cancelNow = vi.spyOn(dependencies.billing, 'cancelNow');
+      expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: true });
+      expect(cancelNow).toHaveBeenCalledExactlyOnceWith(subscription?.id);
     },
   );
 
-  test('a customer that somebody deleted in Stripe is no hindrance', async () => {
-    scene.billing.customers.clear();
-    scene.billing.subscriptions.clear();
-    expect((await remove()).body).toMatchObject({ subscriptionEnded: false });
+  test('succeeds if the customer was deleted in Stripe', async () => {
+    dependencies.billing.customers.clear();
+    dependencies.billing.subscriptions.clear();
+    expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: false });
     await expectGone();
   });
 
-  test('a sign-in of eleven minutes ago is not enough, and nothing is touched', async () => {
-    const before = structuredClone([...scene.plans.rows]);
-    expect(await remove(scene, now.getTime() / 1000 - 661)).toMatchObject({
+  test('is refused eleven minutes after the sign-in, and changes nothing', async () => {
+    const before = structuredClone([...dependencies.plans.rows]);
+    expect(await deleteAda(dependencies, now.getTime() / 1000 - 661)).toMatchObject({
       status: 403,
       body: { code: 'sign-in-again' },
     });
-    expect([...scene.plans.rows]).toEqual(before);
-    expect(running()).toHaveLength(1);
-    expect((await remove(scene, now.getTime() / 1000 - 600)).status).toBe(200);
+    expect([...dependencies.plans.rows]).toEqual(before);
+    expect(activeSubscriptions()).toHaveLength(1);
+    expect((await deleteAda(dependencies, now.getTime() / 1000 - 600)).status).toBe(200);
   });
 
-  test('a token whose user is gone deletes nothing', async () => {
-    scene.sessionUser.current = undefined;
-    expect((await remove()).status).toBe(401);
-    expect(running()).toHaveLength(1);
+  test('is refused for a deleted user, and changes nothing', async () => {
+    dependencies.sessionUser.current = undefined;
+    expect((await deleteAda()).status).toBe(401);
+    expect(activeSubscriptions()).toHaveLength(1);
   });
 
-  test('an account is gone also where the mail could not be sent, and the answer says which', async () => {
-    scene.mail.down = true;
-    expect((await remove()).body).toEqual({ subscriptionEnded: true, mailSent: false });
+  test('succeeds if the mail cannot be sent, and the response says so', async () => {
+    dependencies.mail.down = true;
+    expect((await deleteAda()).body).toEqual({ subscriptionEnded: true, mailSent: false });
     await expectGone();
   });
 
-  test('an address that was never verified gets no mail', async () => {
-    scene.sessionUser.current = { ...(await scene.sessionUser.profile()), emailVerified: false };
-    expect((await remove()).body).toMatchObject({ mailSent: false });
-    expect(scene.mail.sent).toEqual([]);
+  test('sends no mail to an unverified address', async () => {
+    dependencies.sessionUser.current = {
+      ...(await dependencies.sessionUser.profile()),
+      emailVerified: false,
+    };
+    expect((await deleteAda()).body).toMatchObject({ mailSent: false });
+    expect(dependencies.mail.sent).toEqual([]);
   });
 });
 
-describe('a deletion that fails half-way', () => {
+describe('a deletion that fails halfway', () => {
   const steps = [
     ['sessionUser', 'verifiedEmail'],
     ['plans', 'close'],
@@ -182,39 +191,42 @@ describe('a deletion that fails half-way', () => {
     step: string,
     effect: 'without effect' | 'with effect',
   ) => {
-    const target = scene[part] as unknown as Record<string, (...parameters: unknown[]) => Promise<unknown>>;
-    const work = target[step]?.bind(target);
+    const target = dependencies[part] as unknown as Record<
+      string,
+      (...parameters: unknown[]) => Promise<unknown>
+    >;
+    const original = target[step]?.bind(target);
     vi.spyOn(target, step).mockImplementationOnce(async (...parameters) => {
-      if (effect === 'with effect') await work?.(...parameters);
+      if (effect === 'with effect') await original?.(...parameters);
       throw new Error('The connection was lost.');
     });
   };
 
-  test.each(steps)('at %s.%s is finished by pressing again', async (part, step) => {
+  test.each(steps)('at %s.%s is finished by the next try', async (part, step) => {
     breakAt(part, step, 'without effect');
-    expect((await remove()).status).toBe(500);
-    expect(scene.sessionUser.current).toBeDefined();
-    expect((await remove()).body).toMatchObject({ mailSent: true });
+    expect((await deleteAda()).status).toBe(500);
+    expect(dependencies.sessionUser.current).toBeDefined();
+    expect((await deleteAda()).body).toMatchObject({ mailSent: true });
     await expectGone();
-    expect(scene.mail.sent).toHaveLength(1);
+    expect(dependencies.mail.sent).toHaveLength(1);
   });
 
   test.each(steps.slice(0, -1))(
-    'at %s.%s, after it took effect, is finished by pressing again',
+    'at %s.%s, after the call took effect, is finished by the next try',
     async (part, step) => {
       breakAt(part, step, 'with effect');
-      expect((await remove()).status).toBe(500);
-      expect((await remove()).body).toMatchObject({ mailSent: true });
+      expect((await deleteAda()).status).toBe(500);
+      expect((await deleteAda()).body).toMatchObject({ mailSent: true });
       await expectGone();
     },
   );
 
-  test('whose last answer from the pool is lost leaves an id that leads to nobody', async () => {
+  test('whose last response from Cognito is lost leaves a row without personal data', async () => {
     breakAt('sessionUser', 'delete', 'with effect');
-    expect((await remove()).status).toBe(500);
-    expect((await remove()).status).toBe(401);
+    expect((await deleteAda()).status).toBe(500);
+    expect((await deleteAda()).status).toBe(401);
     await expectNothingToBill();
-    expect(Object.keys(scene.plans.rows.get('ada') ?? {}).toSorted()).toEqual([
+    expect(Object.keys(dependencies.plans.rows.get('ada') ?? {}).toSorted()).toEqual([
       'closing_until',
       'id',
       'plan',
@@ -222,52 +234,52 @@ describe('a deletion that fails half-way', () => {
     ]);
   });
 
-  test('and cannot remove the emptied row is a deletion all the same', async () => {
-    vi.spyOn(scene.plans, 'remove').mockRejectedValueOnce(new Error('The connection was lost.'));
-    expect((await remove()).body).toEqual({ subscriptionEnded: true, mailSent: true });
-    expect(scene.sessionUser.current).toBeUndefined();
+  test('succeeds if only removing the cleared row fails', async () => {
+    vi.spyOn(dependencies.plans, 'remove').mockRejectedValueOnce(new Error('The connection was lost.'));
+    expect((await deleteAda()).body).toEqual({ subscriptionEnded: true, mailSent: true });
+    expect(dependencies.sessionUser.current).toBeUndefined();
     await expectNothingToBill();
   });
 
-  test('from Stripe on bills nothing, even where nobody presses again', async () => {
+  test('bills nothing once Stripe is done, even without another try', async () => {
     breakAt('plans', 'clear', 'without effect');
-    await remove();
-    await reconcile(scene, 'ada', now, { trigger: 'test' });
+    await deleteAda();
+    await reconcile(dependencies, 'ada', now, { trigger: 'test' });
     await expectNothingToBill();
-    expect(scene.plans.rows.get('ada')).toMatchObject({ plan: 'free' });
+    expect(dependencies.plans.rows.get('ada')).toMatchObject({ plan: 'free' });
   });
 
-  test('has withdrawn the checkout of another tab, and lets no new one be opened', async () => {
-    await begin('a buyer with a checkout open');
+  test('has expired the open checkout, and a new checkout is refused', async () => {
+    await setUp('a user with an open checkout');
     breakAt('billing', 'deleteCustomer', 'without effect');
-    await remove();
+    await deleteAda();
     expect(await checkOut()).toMatchObject({ status: 409, body: { code: 'account-closing' } });
-    await payEverywhere();
-    expect(running()).toEqual([]);
+    await payOpenCheckouts();
+    expect(activeSubscriptions()).toEqual([]);
   });
 
-  test('leaves an account that can buy again, once the deletion has lapsed', async () => {
+  test('leaves an account that can buy again once it is no longer closing', async () => {
     breakAt('sessionUser', 'delete', 'without effect');
-    await remove();
+    await deleteAda();
     expect(await checkOut()).toMatchObject({ status: 409, body: { code: 'account-closing' } });
     vi.setSystemTime(now.getTime() + 2 * 60_000);
     expect((await checkOut()).status).toBe(200);
-    expect((await look()).body).toMatchObject({ plan: 'free' });
+    expect((await readAdasPlan()).body).toMatchObject({ plan: 'free' });
   });
 });
 
-describe('at every moment of a deletion', () => {
-  const rivals = {
-    'every open checkout being paid': payEverywhere,
-    'a checkout being opened and paid': async () => {
+describe('between any two calls of a deletion', () => {
+  const interruptions = {
+    'the payment of every open checkout': payOpenCheckouts,
+    'the opening and payment of a checkout': async () => {
       await checkOut();
-      await payEverywhere();
+      await payOpenCheckouts();
     },
-    'a look at the plan': () => look(),
+    'a GET /plan': () => readAdasPlan(),
     'an event from Stripe': async () => {
       const created = now.getTime() / 1000;
       await handleStripeEvent(
-        { ...scene, userPool: { has: async () => true } },
+        { ...dependencies, userPool: { has: async () => true } },
         {
           type: 'customer.subscription.updated',
           customerId: 'cus_1',
@@ -278,100 +290,102 @@ describe('at every moment of a deletion', () => {
         now,
       );
     },
-    'a second deletion': () => remove(),
+    'a second deletion': () => deleteAda(),
   };
 
-  describe.each(beginnings)('of %s', (beginning) => {
-    test.each(Object.entries(rivals))('%s leaves nothing', async (_, rival) => {
-      for (let at = 1; ; at += 1) {
-        const { plans, billing, sessionUser, mail } = await begin(beginning);
-        const moment = new NthCallHook(at, rival);
-        const answer = await remove({
-          plans: moment.wrap(plans),
-          billing: moment.wrap(billing),
-          sessionUser: moment.wrap(sessionUser),
-          mail: moment.wrap(mail),
+  describe.each(initialStates)('of %s', (initialState) => {
+    test.each(Object.entries(interruptions))('%s leaves nothing', async (_, interrupt) => {
+      for (let n = 1; ; n += 1) {
+        const { plans, billing, sessionUser, mail } = await setUp(initialState);
+        const hook = new NthCallHook(n, interrupt);
+        const answer = await deleteAda({
+          plans: hook.wrap(plans),
+          billing: hook.wrap(billing),
+          sessionUser: hook.wrap(sessionUser),
+          mail: hook.wrap(mail),
         });
-        // A second deletion that was faster leaves the first without an account to speak for.
+        // If the second deletion is faster, the first finds no account and answers 401.
         expect([200, 401]).toContain(answer.status);
-        await rival();
-        await expectGone(`with a rival before call ${at}`);
-        if (!moment.hasRun) return;
+        await interrupt();
+        await expectGone(`with an interruption before call ${n}`);
+        if (!hook.hasRun) return;
       }
     });
   });
 });
 
-describe('a deletion at every moment', () => {
+describe('a deletion between any two calls', () => {
   const requests = {
-    'of a checkout being opened': checkOut,
-    'of a look at the plan': look,
-    'of a reconciliation': (parts: Scene) => reconcile(parts, 'ada', now, { trigger: 'test' }),
-    'of another deletion': remove,
+    'of opening a checkout': checkOut,
+    'of a GET /plan': readAdasPlan,
+    'of a reconciliation': (parts: Dependencies) => reconcile(parts, 'ada', now, { trigger: 'test' }),
+    'of another deletion': deleteAda,
   };
 
   describe.each(Object.entries(requests))('%s', (_, request) => {
-    test.each(beginnings)('by %s leaves nothing to bill and nothing of the person', async (beginning) => {
-      for (let at = 1; ; at += 1) {
-        const { plans, billing, sessionUser, mail } = await begin(beginning);
-        const moment = new NthCallHook(at, () => remove());
+    test.each(initialStates)('by %s leaves nothing to bill and no Plus', async (initialState) => {
+      for (let n = 1; ; n += 1) {
+        const { plans, billing, sessionUser, mail } = await setUp(initialState);
+        const hook = new NthCallHook(n, () => deleteAda());
         await request({
-          plans: moment.wrap(plans),
-          billing: moment.wrap(billing),
-          sessionUser: moment.wrap(sessionUser),
-          mail: moment.wrap(mail),
+          plans: hook.wrap(plans),
+          billing: hook.wrap(billing),
+          sessionUser: hook.wrap(sessionUser),
+          mail: hook.wrap(mail),
         });
-        if (!moment.hasRun) return;
-        await expectNothingToBill(`after a deletion before call ${at}`);
+        if (!hook.hasRun) return;
+        await expectNothingToBill(`after a deletion before call ${n}`);
         const row = plans.rows.get('ada');
         expect(row?.plan ?? 'free').toBe('free');
       }
     });
   });
 
-  test.each(beginnings)(
-    'a checkout of %s that stops at any moment, and goes on at any moment of the deletion, sells nothing',
-    async (beginning) => {
-      for (let stop = 1; ; stop += 1) {
-        let stopped = false;
+  test.each(initialStates)(
+    'a checkout by %s that pauses before any call and resumes during any call of the deletion sells nothing',
+    async (initialState) => {
+      for (let pause = 1; ; pause += 1) {
+        let hasPaused = false;
         for (let resume = 1; ; resume += 1) {
-          const { plans, billing, sessionUser, mail } = await begin(beginning);
-          let goOn = () => {};
-          const going = new Promise<void>((resolve) => (goOn = resolve));
-          const order = new NthCallHook(stop, () => going);
-          const ordering = checkOut({
-            plans: order.wrap(plans),
-            billing: order.wrap(billing),
-            sessionUser: order.wrap(sessionUser),
+          const { plans, billing, sessionUser, mail } = await setUp(initialState);
+          let resumeCheckout = () => {};
+          const resumed = new Promise<void>((resolve) => (resumeCheckout = resolve));
+          const pausing = new NthCallHook(pause, () => resumed);
+          const opening = checkOut({
+            plans: pausing.wrap(plans),
+            billing: pausing.wrap(billing),
+            sessionUser: pausing.wrap(sessionUser),
             mail,
           });
-          // Long enough for every call before the stop: they all answer in the same turn.
+          // All calls before the pause answer in the same turn of the event loop.
           await new Promise(setImmediate);
-          stopped = order.hasRun;
+          hasPaused = pausing.hasRun;
           const deletion = new NthCallHook(resume, async () => {
-            goOn();
-            await ordering;
-            await payEverywhere();
+            resumeCheckout();
+            await opening;
+            await payOpenCheckouts();
           });
-          await remove({
+          await deleteAda({
             plans: deletion.wrap(plans),
             billing: deletion.wrap(billing),
             sessionUser: deletion.wrap(sessionUser),
             mail: deletion.wrap(mail),
           });
-          goOn();
-          // Sold before the deletion, or refused with a word: never an error.
-          expect([200, 401, 409]).toContain((await ordering).status);
-          await expectNothingToBill(`of an order that stopped at ${stop} and went on at ${resume}`);
-          if (!stopped || !deletion.hasRun) break;
+          resumeCheckout();
+          // The checkout is opened before the deletion or refused. It is never an error.
+          expect([200, 401, 409]).toContain((await opening).status);
+          await expectNothingToBill(
+            `after a checkout that paused at call ${pause} and resumed at call ${resume}`,
+          );
+          if (!hasPaused || !deletion.hasRun) break;
         }
-        if (!stopped) return;
+        if (!hasPaused) return;
       }
     },
   );
 
-  test('a checkout that Stripe opened while the deletion began is withdrawn, and nobody is charged for nothing', async () => {
-    const { billing, plans } = await begin('a buyer with a checkout open');
+  test('a checkout that Stripe opens while the deletion begins is expired and cannot be paid', async () => {
+    const { billing, plans } = await setUp('a user with an open checkout');
     for (const id of billing.checkouts.keys()) await billing.expireCheckout(id);
     const open = billing.openCheckout.bind(billing);
     vi.spyOn(billing, 'openCheckout').mockImplementationOnce(async (order) => {
@@ -380,26 +394,26 @@ describe('a deletion at every moment', () => {
       return opened;
     });
     expect(await checkOut()).toMatchObject({ status: 409, body: { code: 'account-closing' } });
-    await payEverywhere();
-    expect(running()).toEqual([]);
+    await payOpenCheckouts();
+    expect(activeSubscriptions()).toEqual([]);
   });
 
-  test('a row that a look opened too late gives nobody a customer', async () => {
-    await begin('somebody on Free');
-    // The look has asked whether the account is there, the account goes, and the row is opened once more; all
-    // that while somebody orders.
-    const moment = new NthCallHook(5, async () => {
-      await remove();
-      await scene.plans.open('ada', now);
+  test('a row that GET /plan recreates after the deletion gets no customer', async () => {
+    await setUp('a user on Free');
+    // During a checkout, the account is deleted and the row is recreated, as by a GET /plan that had checked
+    // the account before.
+    const hook = new NthCallHook(5, async () => {
+      await deleteAda();
+      await dependencies.plans.open('ada', now);
     });
-    const { plans, billing, sessionUser, mail } = scene;
+    const { plans, billing, sessionUser, mail } = dependencies;
     const answer = await checkOut({
-      plans: moment.wrap(plans),
-      billing: moment.wrap(billing),
-      sessionUser: moment.wrap(sessionUser),
+      plans: hook.wrap(plans),
+      billing: hook.wrap(billing),
+      sessionUser: hook.wrap(sessionUser),
       mail,
     });
-    expect(moment.hasRun).toBe(true);
+    expect(hook.hasRun).toBe(true);
     expect(answer.status).toBe(401);
     await expectNothingToBill();
   });

@@ -7,7 +7,7 @@ import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
-// What Stripe is asked for, and in what order, stands in tests/integration/product/billing-adapter.test.ts.
+// tests/integration/product/billing-adapter.test.ts tests the calls to Stripe and their order.
 
 const now = new Date('2026-01-20T12:00:00Z');
 let plans: MemoryPlans;
@@ -22,7 +22,7 @@ beforeEach(() => {
   plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
 });
 
-const look = () => reconcile({ plans, billing }, 'ada', now, { trigger: 'test' });
+const reconcileAda = () => reconcile({ plans, billing }, 'ada', now, { trigger: 'test' });
 
 const paidSession = async (): Promise<string> => {
   const session = await billing.openCheckout({ customerId: 'cus_ada' });
@@ -30,67 +30,67 @@ const paidSession = async (): Promise<string> => {
   return String(session?.id);
 };
 
-const askStatus = async (session_id: string) =>
+const sessionStatus = async (session_id: string) =>
   (await call(readSessionStatus({ plans, billing }), { user: 'ada', query: { session_id } })).body;
 
-test('the return page of a second payment says that it was given back, and that of the first does not', async () => {
+test('the return page of a second payment says that it was refunded, and that of the first does not', async () => {
   const [first, second] = [await paidSession(), await paidSession()];
-  expect(await askStatus(second)).toMatchObject({
+  expect(await sessionStatus(second)).toMatchObject({
     status: 'complete',
     subscription_status: 'canceled',
     refunded: true,
   });
-  expect(await askStatus(first)).toMatchObject({ subscription_status: 'active', refunded: false });
-  expect(await askStatus(second)).toMatchObject({ refunded: true });
+  expect(await sessionStatus(first)).toMatchObject({ subscription_status: 'active', refunded: false });
+  expect(await sessionStatus(second)).toMatchObject({ refunded: true });
   expect(billing.refunds).toHaveLength(1);
 });
 
-test('a payment whose subscription support has ended is not said to be given back', async () => {
+test('a payment whose subscription support has ended is not reported as refunded', async () => {
   const session = await paidSession();
   const id = billing.checkouts.get(session)?.subscription?.id;
   await billing.cancelNow(String(id));
-  expect(await askStatus(session)).toMatchObject({ subscription_status: 'canceled', refunded: false });
+  expect(await sessionStatus(session)).toMatchObject({ subscription_status: 'canceled', refunded: false });
 });
 
-test('a refund that fails leaves Plus where it is, is told to whoever asked, and is made at the next look', async () => {
+test('a failed refund leaves Plus active, fails the reconciliation, and is repeated by the next one', async () => {
   const first = billing.subscribe('cus_ada');
   const second = billing.subscribe('cus_ada');
   vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('Stripe is out of reach.'));
-  await expect(look()).rejects.toThrow('out of reach');
+  await expect(reconcileAda()).rejects.toThrow('out of reach');
   expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: first.id });
 
-  await look();
+  await reconcileAda();
   expect(billing.refunds).toEqual([second.id]);
   expect(billing.subscriptions.get(second.id)?.status).toBe('canceled');
 });
 
-test('while the refund fails the return page still says that the payment came in', async () => {
+test('the return page confirms the payment even if the refund fails', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const [, second] = [await paidSession(), await paidSession()];
   vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('Stripe is out of reach.'));
-  expect(await askStatus(second)).toMatchObject({ status: 'complete', refunded: false });
+  expect(await sessionStatus(second)).toMatchObject({ status: 'complete', refunded: false });
 });
 
-test('whoever lost the decision leaves the acting to whoever won it', async () => {
+test('a reconciliation that loses the write does not settle before it retries', async () => {
   billing.subscribe('cus_ada');
   billing.subscribe('cus_ada');
   vi.spyOn(plans, 'decide').mockResolvedValueOnce(undefined);
-  const acts = vi.spyOn(billing, 'refundAndCancel');
-  await look();
-  expect(acts).toHaveBeenCalledTimes(1);
+  const settling = vi.spyOn(billing, 'refundAndCancel');
+  await reconcileAda();
+  expect(settling).toHaveBeenCalledTimes(1);
 });
 
-test('many looks at once give one payment back, and end with one subscription', async () => {
+test('concurrent reconciliations refund each duplicate once and keep one subscription', async () => {
   const first = billing.subscribe('cus_ada');
   billing.subscribe('cus_ada');
   billing.subscribe('cus_ada');
-  await Promise.all(Array.from({ length: 6 }, look));
+  await Promise.all(Array.from({ length: 6 }, reconcileAda));
   expect(new Set(billing.refunds).size).toBe(2);
   expect([...billing.subscriptions.values()].filter(({ status }) => status === 'active')).toEqual([first]);
   expect(plans.rows.get('ada')?.stripe_subscription_id).toBe(first.id);
 });
 
-test('a marked duplicate is refunded, not sold again, when its user opens a checkout', async () => {
+test('a marked duplicate is refunded when its user opens a checkout', async () => {
   const found = billing.subscribe('cus_ada', { duplicate: 'found' });
   const checkout = createCheckoutSession({
     plans,

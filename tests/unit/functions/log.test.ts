@@ -12,9 +12,9 @@ const lines: Record<string, unknown>[] = [];
 
 beforeEach(() => {
   lines.length = 0;
-  const keep = (line: Record<string, unknown>) => void lines.push(line);
-  vi.spyOn(console, 'info').mockImplementation(keep);
-  vi.spyOn(console, 'error').mockImplementation(keep);
+  const record = (line: Record<string, unknown>) => void lines.push(line);
+  vi.spyOn(console, 'info').mockImplementation(record);
+  vi.spyOn(console, 'error').mockImplementation(record);
 });
 
 test('a log line names its event, and addresses are removed from every text in it', () => {
@@ -26,7 +26,7 @@ test('a log line names its event, and addresses are removed from every text in i
 
 test.each([
   ['an error', new Error('No such customer: ada@example.com'), 'Error: No such customer: (an address)'],
-  ['what is no error', { to: 'ada@example.com' }, "{ to: '(an address)' }"],
+  ['a thrown value that is no error', { to: 'ada@example.com' }, "{ to: '(an address)' }"],
 ])('%s is logged by name and message without addresses, and never as an object', (_, thrown, logged) => {
   log.error('row-not-removed', { user: 'user' }, thrown);
   expect(lines).toMatchObject([{ event: 'row-not-removed', user: 'user', error: logged }]);

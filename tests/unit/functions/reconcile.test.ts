@@ -20,13 +20,13 @@ const payer = (id: string): string => {
   return customer;
 };
 
-test('an answer that was asked for before another decision was written loses to it', async () => {
+test('a reconciliation with an older answer from Stripe does not overwrite a newer decision', async () => {
   const subscription = billing.subscribe(payer('user'));
-  // While the first reconciliation holds its row and Stripe's answer, the subscription ends and a second one
-  // writes that.
-  const ask = billing.subscriptionsOf.bind(billing);
+  // After the first reconciliation has read its row and Stripe's answer, the subscription ends and a second
+  // reconciliation writes that.
+  const original = billing.subscriptionsOf.bind(billing);
   vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (customer) => {
-    const answer = await ask(customer);
+    const answer = await original(customer);
     billing.change(subscription.id, { status: 'canceled' });
     await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
     return answer;
@@ -35,7 +35,7 @@ test('an answer that was asked for before another decision was written loses to 
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free' });
 });
 
-test('a decision that changes nothing still makes an older answer lose', async () => {
+test('a decision that changes nothing still makes an older decision lose', async () => {
   const customer = payer('user');
   const before = await plans.read('user');
   await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
@@ -43,7 +43,7 @@ test('a decision that changes nothing still makes an older answer lose', async (
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: customer });
 });
 
-test('the handful of events of one payment, arriving at once, all come to the same plan', async () => {
+test('concurrent reconciliations after a payment all result in the same plan', async () => {
   const subscription = billing.subscribe(payer('user'));
   const outcomes = await Promise.all(
     Array.from({ length: 8 }, () => reconcile({ plans, billing }, 'user', now, { trigger: 'test' })),
@@ -57,21 +57,21 @@ test.each([
   ['renews', undefined],
   ['is going to end', Date.UTC(2026, 1, 15) / 1000],
 ])(
-  'two looks between which an arrear was paid keep the same of two subscriptions: the one that %s',
+  'concurrent reconciliations keep the same subscription although the overdue one is paid in between: the one that %s',
   async (_, endsAt) => {
     const customer = payer('user');
-    const late = billing.subscribe(customer, { status: 'past_due' });
+    const overdue = billing.subscribe(customer, { status: 'past_due' });
     const paid = billing.subscribe(customer, { endsAt });
-    // The one look has decided against the late one. Before it is ended, it is paid after all, and another
-    // look comes and goes.
-    const end = billing.refundAndCancel.bind(billing);
+    // The first reconciliation has decided to end the overdue subscription. Before it does, that one is paid
+    // and another reconciliation runs.
+    const refundAndCancel = billing.refundAndCancel.bind(billing);
     vi.spyOn(billing, 'refundAndCancel').mockImplementationOnce(async (subscription) => {
-      billing.change(late.id, { status: 'active' });
+      billing.change(overdue.id, { status: 'active' });
       await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
-      return end(subscription);
+      return refundAndCancel(subscription);
     });
     await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
-    expect([late, paid].map(({ id }) => billing.subscriptions.get(id)?.status)).toEqual([
+    expect([overdue, paid].map(({ id }) => billing.subscriptions.get(id)?.status)).toEqual([
       'canceled',
       'active',
     ]);
@@ -79,12 +79,12 @@ test.each([
   },
 );
 
-test('a deleted account is not brought back by a late event', async () => {
+test('a late event does not recreate the row of a deleted account', async () => {
   expect(await reconcile({ plans, billing }, 'gone', now, { trigger: 'test' })).toBeUndefined();
   expect(plans.rows.size).toBe(0);
 });
 
-test('the customer is remembered when the plan falls to Free, so that an invoice paid late finds its person', async () => {
+test('the row keeps its customer when the plan changes to Free, so that a late payment finds the user', async () => {
   const subscription = billing.subscribe(payer('user'));
   await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
   billing.change(subscription.id, { status: 'unpaid' });
@@ -97,7 +97,7 @@ test('the customer is remembered when the plan falls to Free, so that an invoice
   expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
 });
 
-test('a row that knows its customer only by stripe_customer_id keeps it when it falls to Free', async () => {
+test('a row that has its customer only in stripe_customer_id keeps it when the plan changes to Free', async () => {
   billing.customers.set('cus_1', 'user');
   plans.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_1', version: 1 });
   await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });

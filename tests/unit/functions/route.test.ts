@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => void logged.splice(0));
 
-test('a field that the response schema does not name never leaves', async () => {
+test('a field that the response schema does not name is removed from the response', async () => {
   expect(await call(echo, { body: { word: 'hello' } })).toEqual({ status: 200, body: { word: 'hello' } });
 });
 
@@ -35,9 +35,9 @@ test.each([
   ['a body that is no object', { rawBody: '"private"' }, 400, 'bad-request'],
   ['null', { rawBody: 'null' }, 400, 'bad-request'],
   ['an unknown field', { body: { word: 'private', admin: true } }, 400, 'bad-request'],
-  ['a prototype', { rawBody: '{"word":"private","__proto__":{"admin":true}}' }, 400, 'bad-request'],
+  ['a __proto__ field', { rawBody: '{"word":"private","__proto__":{"admin":true}}' }, 400, 'bad-request'],
   ['the wrong type', { body: { word: 7 } }, 400, 'bad-request'],
-  ['nothing', {}, 400, 'bad-request'],
+  ['no body', {}, 400, 'bad-request'],
   ['nine thousand bytes', { body: { word: 'private'.repeat(1_300) } }, 413, 'too-large'],
 ])('%s is refused with a code and logged without the body', async (_, request, status, code) => {
   expect(await call(echo, request)).toMatchObject({ status, body: { code } });
@@ -46,27 +46,27 @@ test.each([
   expect(logged[0]).not.toContain('private');
 });
 
-test('a refusal answers its status, its sentence and its code', async () => {
-  const refusing = route(endpoint, () => Promise.reject(new Refusal('already-subscribed')));
-  expect(await call(refusing, { body: { word: '' } })).toEqual({
+test('a refusal is answered with its status, sentence and code', async () => {
+  const refusingRoute = route(endpoint, () => Promise.reject(new Refusal('already-subscribed')));
+  expect(await call(refusingRoute, { body: { word: '' } })).toEqual({
     status: 409,
     body: { error: 'You are already on Plus.', code: 'already-subscribed' },
   });
 });
 
-test('a bug answers 500 without a word of detail, and the log names it', async () => {
-  const failing = route(endpoint, () => Promise.reject(new Error('table UserPlans is gone')));
-  const { status, body } = await call(failing, { body: { word: '' } });
+test('a bug is answered with 500 without details, and the log has its message', async () => {
+  const failingRoute = route(endpoint, () => Promise.reject(new Error('table UserPlans is gone')));
+  const { status, body } = await call(failingRoute, { body: { word: '' } });
   expect(status).toBe(500);
   expect(JSON.stringify(body)).not.toContain('UserPlans');
   expect(logged[0]).toContain('table UserPlans is gone');
 });
 
-test('an address that a neighbour repeats in its error is not logged, and what went wrong is', async () => {
-  const failing = route(endpoint, () =>
+test('an error message is logged without the addresses in it', async () => {
+  const failingRoute = route(endpoint, () =>
     Promise.reject(new Error('Invalid email address: ada+1@mail.example.')),
   );
-  await call(failing, { body: { word: '' } });
+  await call(failingRoute, { body: { word: '' } });
   expect(logged[0]).toContain('Invalid email address');
   expect(logged[0]).not.toContain('ada');
   expect(logged[0]).not.toContain('mail.example');

@@ -8,7 +8,7 @@ const event = (type: string, object: Record<string, unknown>) => ({
   data: { object },
 });
 
-test('an event names the customer, whether Stripe expanded it or not', () => {
+test('an event names its customer, expanded or not', () => {
   expect(
     stripeEventSubject(event('invoice.paid', { object: 'invoice', customer: 'cus_1' }))?.customerId,
   ).toBe('cus_1');
@@ -19,7 +19,7 @@ test('an event names the customer, whether Stripe expanded it or not', () => {
   ).toBe('cus_2');
 });
 
-test('a deleted customer is its own customer, and names its person', () => {
+test('the deletion of a customer names the customer and the user', () => {
   const deleted = { object: 'customer', id: 'cus_1', metadata: { user_id: 'user' } };
   expect(stripeEventSubject(event('customer.deleted', deleted))).toEqual({
     type: 'customer.deleted',
@@ -30,7 +30,7 @@ test('a deleted customer is its own customer, and names its person', () => {
   });
 });
 
-test('an invoice names its person through its subscription', () => {
+test('an invoice names the user through its subscription', () => {
   const invoice = {
     object: 'invoice',
     customer: 'cus_1',
@@ -40,7 +40,7 @@ test('an invoice names its person through its subscription', () => {
   expect(stripeEventSubject(event('invoice.payment_failed', invoice))?.userId).toBe('user');
 });
 
-test.each([{}, { id: null }])('a renewal that is ahead is told by an invoice without an id (%o)', (id) => {
+test.each([{}, { id: null }])('an upcoming renewal has an invoice without an id (%o)', (id) => {
   const invoice = { object: 'invoice', customer: 'cus_1', ...id };
   expect(stripeEventSubject(event('invoice.upcoming', invoice))).toMatchObject({
     customerId: 'cus_1',
@@ -51,13 +51,13 @@ test.each([{}, { id: null }])('a renewal that is ahead is told by an invoice wit
 test.each([
   ['a type that changes no plan', event('product.created', { object: 'product', customer: 'cus_1' })],
   ['an invoice without a customer', event('invoice.paid', { object: 'invoice', customer: null })],
-  ['something that is no event', { hello: 'world' }],
-  ['nothing', undefined],
-])('%s is no hint', (_, value) => {
+  ['a value that is no event', { hello: 'world' }],
+  ['undefined', undefined],
+])('%s has no subject', (_, value) => {
   expect(stripeEventSubject(value)).toBeUndefined();
 });
 
-test('the README tells Stripe to send exactly the events we look at', () => {
+test('the README’s endpoint is sent exactly the events that we handle', () => {
   const named = [...readFileSync('README.md', 'utf8').matchAll(/enabled_events\[\]=([\w.]+)/g)];
   expect(new Set(named.map(([, type]) => type))).toEqual(handledEventTypes);
 });

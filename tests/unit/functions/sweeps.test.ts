@@ -19,8 +19,8 @@ beforeEach(() => {
   billing = new MemoryBilling();
 });
 
-/** Somebody on Plus until `at`, with a customer at Stripe. */
-function due(id: string, at = AN_HOUR_AGO): string {
+/** Creates a user on Plus until `at`, with a customer at Stripe. */
+function expiring(id: string, at = AN_HOUR_AGO): string {
   const customer = `cus_of_${id}`;
   billing.customers.set(customer, id);
   plans.put({
@@ -34,52 +34,52 @@ function due(id: string, at = AN_HOUR_AGO): string {
   return customer;
 }
 
-const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `person-${index}`);
+const userIds = (count: number): string[] => Array.from({ length: count }, (_, index) => `person-${index}`);
 const planOf = (id: string) => plans.rows.get(id)?.plan;
 
-/** Says that time is up once it has been asked `count` times. */
-function after(count: number): () => boolean {
-  let asked = 0;
+/** Says that time is up from the call after `count` calls. */
+function timeUpAfter(count: number): () => boolean {
+  let calls = 0;
   return () => {
-    asked += 1;
-    return asked > count;
+    calls += 1;
+    return calls > count;
   };
 }
 
 test('a payer whose renewal webhook was lost keeps Plus through the expiry sweep', async () => {
-  billing.subscribe(due('user'));
+  billing.subscribe(expiring('user'));
   await sweepExpired({ plans, billing }, () => now)();
   expect(planOf('user')).toBe('plus');
   expect(plans.rows.get('user')).not.toHaveProperty('plan_expires_at');
 });
 
-test('the expiry sweep frees whoever has nothing left, in every shard, and leaves whoever is not due', async () => {
-  for (const id of people(200)) due(id);
-  due('not-due', '2026-01-20T13:00:00.000Z');
-  expect(new Set(people(200).map(expiryShard)).size).toBe(EXPIRY_SHARDS);
+test('the expiry sweep changes every expired plan to Free, in every shard, and no other plan', async () => {
+  for (const id of userIds(200)) expiring(id);
+  expiring('not-due', '2026-01-20T13:00:00.000Z');
+  expect(new Set(userIds(200).map(expiryShard)).size).toBe(EXPIRY_SHARDS);
   const outcome = await sweepExpired({ plans, billing }, () => now)();
   expect(outcome).toEqual({ reconciled: 200, unfinished: false });
-  expect(people(200).filter((id) => planOf(id) !== 'free')).toEqual([]);
+  expect(userIds(200).filter((id) => planOf(id) !== 'free')).toEqual([]);
   expect(planOf('not-due')).toBe('plus');
 });
 
-test('the expiry sweep reports whom it could not look at, when all the others are done', async () => {
+test('the expiry sweep reconciles the other rows when some fail, and reports the failures', async () => {
   plans.put({ id: 'due', plan: 'plus', plan_expires_at: AN_HOUR_AGO, expiry_shard: 1 });
-  due('unreachable');
+  expiring('unreachable');
   billing.down = true;
   await expect(sweepExpired({ plans, billing }, () => now)()).rejects.toThrow('1 of 2 expired plans');
   expect(planOf('due')).toBe('free');
   expect(planOf('unreachable')).toBe('plus');
 });
 
-test('what fails once in a sweep is tried again before the sweep ends', async () => {
-  for (const id of people(20)) due(id);
+test('the expiry sweep tries a failed row again before it ends', async () => {
+  for (const id of userIds(20)) expiring(id);
   vi.spyOn(billing, 'subscriptionsOf').mockRejectedValueOnce(new Error('Stripe hung up.'));
   expect(await sweepExpired({ plans, billing }, () => now)()).toEqual({ reconciled: 20, unfinished: false });
 });
 
-test('a shard that cannot be read is reported, and costs the others nothing', async () => {
-  for (const id of people(50)) due(id);
+test('the expiry sweep reports a shard that cannot be read and sweeps the others', async () => {
+  for (const id of userIds(50)) expiring(id);
   const expired = plans.expired.bind(plans);
   vi.spyOn(plans, 'expired').mockImplementation((shard, at) => {
     if (shard === 3) throw new Error('DynamoDB is out of reach.');
@@ -87,34 +87,34 @@ test('a shard that cannot be read is reported, and costs the others nothing', as
   });
   await expect(sweepExpired({ plans, billing }, () => now)()).rejects.toThrow('1 shards');
   expect(
-    people(50)
+    userIds(50)
       .filter((id) => planOf(id) !== 'free')
       .map(expiryShard),
-  ).toSatisfy((left: number[]) => left.every((shard) => shard === 3));
+  ).toSatisfy((shards: number[]) => shards.every((shard) => shard === 3));
 });
 
-test('a sweep that runs out of time says so, and the next ones finish what is left', async () => {
-  for (const id of people(100)) due(id);
+test('an expiry sweep that runs out of time reports it, and later sweeps finish', async () => {
+  for (const id of userIds(100)) expiring(id);
   const sweep = sweepExpired({ plans, billing }, () => now);
-  const first = await sweep(after(30));
+  const first = await sweep(timeUpAfter(30));
   expect(first.unfinished).toBe(true);
   expect(first.reconciled).toBeLessThan(100);
   let total = first.reconciled;
-  for (let rest = await sweep(after(30)); ; rest = await sweep(after(30))) {
-    total += rest.reconciled;
-    if (!rest.unfinished) break;
+  for (let next = await sweep(timeUpAfter(30)); ; next = await sweep(timeUpAfter(30))) {
+    total += next.reconciled;
+    if (!next.unfinished) break;
   }
   expect(total).toBe(100);
-  expect(people(100).filter((id) => planOf(id) !== 'free')).toEqual([]);
+  expect(userIds(100).filter((id) => planOf(id) !== 'free')).toEqual([]);
 });
 
-test('two sweeps at once and a renewal in the same second leave the payer on Plus', async () => {
-  const customer = due('user');
+test('concurrent expiry sweeps keep Plus for a user who pays in the same second', async () => {
+  const customer = expiring('user');
   const sweep = sweepExpired({ plans, billing }, () => now);
-  const ask = billing.subscriptionsOf.bind(billing);
-  // The renewal is paid just after the first sweep was told that there is nothing.
+  const original = billing.subscriptionsOf.bind(billing);
+  // The renewal is paid just after the first sweep has read that no subscription exists.
   vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (id) => {
-    const before = await ask(id);
+    const before = await original(id);
     billing.subscribe(customer);
     await sweep();
     return before;
@@ -123,23 +123,23 @@ test('two sweeps at once and a renewal in the same second leave the payer on Plu
   expect(planOf('user')).toBe('plus');
 });
 
-test('no more people are looked at at once than Stripe can bear', async () => {
-  for (const id of people(64)) due(id);
-  let [running, most] = [0, 0];
-  const ask = billing.subscriptionsOf.bind(billing);
+test('the expiry sweep reconciles at most eight rows at a time', async () => {
+  for (const id of userIds(64)) expiring(id);
+  let [running, highest] = [0, 0];
+  const original = billing.subscriptionsOf.bind(billing);
   vi.spyOn(billing, 'subscriptionsOf').mockImplementation(async (id) => {
     running += 1;
-    most = Math.max(most, running);
+    highest = Math.max(highest, running);
     await new Promise(setImmediate);
     running -= 1;
-    return ask(id);
+    return original(id);
   });
   await sweepExpired({ plans, billing }, () => now)();
-  expect(most).toBeGreaterThan(1);
-  expect(most).toBeLessThanOrEqual(8);
+  expect(highest).toBeGreaterThan(1);
+  expect(highest).toBeLessThanOrEqual(8);
 });
 
-/** A cursor in memory. */
+/** An event cursor in memory. */
 function cursorAt(at?: Date) {
   const cursor = {
     at,
@@ -156,7 +156,7 @@ const invoicePaid = (customer: string, created: Date) => ({
 });
 const minutesAgo = (count: number): Date => new Date(now.getTime() - count * 60_000);
 
-test('the catch-up does what a lost webhook would have done, once a customer, and moves its cursor', async () => {
+test('the event catch-up reconciles each customer of lost webhooks once and moves its cursor', async () => {
   billing.customers.set('cus_1', 'user');
   billing.subscribe('cus_1');
   plans.put({ id: 'user', billing_customer_id: 'cus_1' });
@@ -168,7 +168,7 @@ test('the catch-up does what a lost webhook would have done, once a customer, an
   expect(cursor.at).toEqual(now);
 });
 
-test('a catch-up that could not reconcile somebody reads their events again the next time', async () => {
+test('the event catch-up reads the events of a failed customer again the next time', async () => {
   billing.customers.set('cus_1', 'user');
   billing.subscribe('cus_1');
   plans.put({ id: 'user', billing_customer_id: 'cus_1' });
@@ -178,15 +178,15 @@ test('a catch-up that could not reconcile somebody reads their events again the 
   vi.spyOn(billing, 'subscriptionsOf')
     .mockRejectedValueOnce(new Error('Stripe is out of reach.'))
     .mockRejectedValueOnce(new Error('Stripe is out of reach.'));
-  const follow = catchUp({ plans, billing, cursor, userPool: users }, () => now);
-  await expect(follow()).rejects.toThrow('1 of 1 customers');
-  await follow();
+  const run = catchUp({ plans, billing, cursor, userPool: users }, () => now);
+  await expect(run()).rejects.toThrow('1 of 1 customers');
+  await run();
   expect(eventsSince.mock.lastCall?.at(0)).toEqual(minutesAgo(45));
   expect(planOf('user')).toBe('plus');
 });
 
-test('a catch-up that runs out of time goes on with the oldest that is left, and in the end has seen everybody', async () => {
-  for (const [index, id] of people(40).entries()) {
+test('an event catch-up that runs out of time goes on with the oldest remaining event the next time', async () => {
+  for (const [index, id] of userIds(40).entries()) {
     const customer = `cus_of_${id}`;
     billing.customers.set(customer, id);
     billing.subscribe(customer);
@@ -198,14 +198,14 @@ test('a catch-up that runs out of time goes on with the oldest that is left, and
     yield* listed.filter(({ created }) => created * 1000 >= since.getTime()).toReversed();
   } as unknown as typeof billing.eventsSince);
   const cursor = cursorAt(minutesAgo(700));
-  const follow = catchUp({ plans, billing, cursor, userPool: users }, () => now);
-  const reached: (Date | undefined)[] = [];
-  for (let outcome = await follow(after(20)); outcome.unfinished; outcome = await follow(after(20))) {
-    reached.push(cursor.at);
-    expect(reached.length).toBeLessThan(20);
+  const run = catchUp({ plans, billing, cursor, userPool: users }, () => now);
+  const positions: (Date | undefined)[] = [];
+  for (let outcome = await run(timeUpAfter(20)); outcome.unfinished; outcome = await run(timeUpAfter(20))) {
+    positions.push(cursor.at);
+    expect(positions.length).toBeLessThan(20);
   }
-  expect(reached.length).toBeGreaterThan(1);
-  expect(reached).toEqual(reached.toSorted((a, b) => Number(a) - Number(b)));
-  expect(people(40).filter((id) => planOf(id) !== 'plus')).toEqual([]);
+  expect(positions.length).toBeGreaterThan(1);
+  expect(positions).toEqual(positions.toSorted((a, b) => Number(a) - Number(b)));
+  expect(userIds(40).filter((id) => planOf(id) !== 'plus')).toEqual([]);
   expect(cursor.at).toEqual(now);
 });

@@ -40,12 +40,12 @@ const sign = (header: string) => ({ 'stripe-signature': header });
 
 test.each([
   ['alone', () => `t=${now()},v1=${hmac(now(), EVENT)}`],
-  ['beside one of another scheme', () => `t=${now()},v0=ff,v1=${hmac(now(), EVENT)}`],
+  ['beside a signature of another scheme', () => `t=${now()},v0=ff,v1=${hmac(now(), EVENT)}`],
   [
-    'beside one of a secret that is replaced',
+    'beside a signature of a secret that is being replaced',
     () => `t=${now()},v1=${'0'.repeat(64)},v1=${hmac(now(), EVENT)}`,
   ],
-  ['beside malformed ones', () => `t=${now()},v1=,v1,v1=zz,v1=${hmac(now(), EVENT)}`],
+  ['beside malformed signatures', () => `t=${now()},v1=,v1,v1=zz,v1=${hmac(now(), EVENT)}`],
 ])('a good signature %s is accepted', async (_, header) => {
   expect(await deliver(sign(header()))).toEqual(accepted);
 });
@@ -120,7 +120,7 @@ test('an unsigned event of Stripe’s second API is refused', async () => {
   expect(await deliver(sign(`t=${at},v1=${hmac(at, body)}`), body)).toEqual(accepted);
 });
 
-test('any header is refused and nothing else', async () => {
+test('every random header is answered with the refusal', async () => {
   const word = fc.constantFrom('t', 'v1', 'v0', '=', ',', ' ', '1', good, String(at), '__proto__', 'é', '\0');
   const header = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -130,30 +130,33 @@ test('any header is refused and nothing else', async () => {
       .map((items) => items.map((item) => item.join('=')).join(',')),
   );
   await fc.assert(
-    fc.asyncProperty(header, fc.string({ unit: 'binary' }), async (one, body) => {
-      expect(await deliver(sign(one), body)).toMatchObject(refused);
+    fc.asyncProperty(header, fc.string({ unit: 'binary' }), async (value, body) => {
+      expect(await deliver(sign(value), body)).toMatchObject(refused);
     }),
     { numRuns: 2_000 },
   );
 });
 
-describe('a failure of ours stays a 500', () => {
+describe('a failure of our own is a 500', () => {
   beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
   const header = () => sign(`t=${now()},v1=${hmac(now(), EVENT)}`);
 
-  test('where Stripe’s library fails', async () => {
+  test('if Stripe’s library fails', async () => {
     vi.spyOn(stripe.webhooks, 'constructEvent').mockImplementation(() => {
       throw new TypeError('A bug.');
     });
     expect(await deliver(header())).toMatchObject(failed);
   });
 
-  test('where the keys can not be read', async () => {
+  test('if the keys cannot be read', async () => {
     const connection = async () => Promise.reject(new Error('No keys.'));
     expect(await deliver(header(), EVENT, connection)).toMatchObject(failed);
   });
 
-  test.each(['', ' ', 'whsec_local\n'])('where the webhook secret is %j', (webhookSecret) => {
-    expect(StripeSecret.safeParse({ secretKey: 'sk_test_local', webhookSecret }).success).toBe(false);
-  });
+  test.each(['', ' ', 'whsec_local\n'])(
+    'so a webhook secret of %j is refused by the schema',
+    (webhookSecret) => {
+      expect(StripeSecret.safeParse({ secretKey: 'sk_test_local', webhookSecret }).success).toBe(false);
+    },
+  );
 });

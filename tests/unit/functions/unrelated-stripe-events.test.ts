@@ -17,16 +17,14 @@ beforeEach(() => {
   plans.put({ id: 'ada', plan: 'free', billing_customer_id: 'cus_ada', version: 1 });
 });
 
-const hear = (type: string, object: Record<string, unknown>) =>
+const sendEvent = (type: string, object: Record<string, unknown>) =>
   call(receiveEvent({ plans, billing, userPool: users }), {
     headers: { 'stripe-signature': 'good' },
     body: { id: 'evt_1', object: 'event', type, created: 1_768_900_000, data: { object } },
   });
 
-/**
- * An object of each family that the suite feeds its webhook, about a customer of ours where Stripe names one.
- */
-const families: [string, Record<string, unknown>][] = [
+/** An event of each type that the suite sends, about one of our customers if the object has a customer. */
+const eventTypes: [string, Record<string, unknown>][] = [
   ['charge.succeeded', { object: 'charge', status: 'succeeded' }],
   ['charge.failed', { object: 'charge', status: 'failed' }],
   ['charge.refunded', { object: 'charge', refunded: true, amount_refunded: 500 }],
@@ -60,14 +58,14 @@ const families: [string, Record<string, unknown>][] = [
   ['a_family.of_tomorrow', { object: 'a_family' }],
 ];
 
-describe('stripe-sync-engine', () => {
-  test.each(families)('%s is taken, and alone gives nobody Plus', async (type, object) => {
-    const answer = await hear(type, { customer: 'cus_ada', ...object });
+describe('an event of a type that changes no plan (from the tests of stripe-sync-engine)', () => {
+  test.each(eventTypes)('%s is accepted, and gives no Plus by itself', async (type, object) => {
+    const answer = await sendEvent(type, { customer: 'cus_ada', ...object });
     expect(answer).toEqual({ status: 200, body: { received: true } });
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'free' });
   });
 
-  test.each(families)('%s is taken, and alone takes Plus from nobody', async (type, object) => {
+  test.each(eventTypes)('%s is accepted, and takes no Plus away by itself', async (type, object) => {
     const { id } = billing.subscribe('cus_ada');
     plans.put({
       id: 'ada',
@@ -77,28 +75,28 @@ describe('stripe-sync-engine', () => {
       stripe_subscription_id: id,
       version: 1,
     });
-    expect((await hear(type, { customer: 'cus_ada', ...object })).status).toBe(200);
+    expect((await sendEvent(type, { customer: 'cus_ada', ...object })).status).toBe(200);
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: id });
   });
 });
 
-describe('pay-rails/pay', () => {
+describe('an event without one of our customers (from the tests of pay-rails/pay)', () => {
   test.each([
-    ['an invoice that belongs to no subscription', 'invoice.paid', { object: 'invoice', parent: null }],
-    ['a session that belongs to no customer', 'checkout.session.completed', { customer: null }],
+    ['an invoice without a subscription', 'invoice.paid', { object: 'invoice', parent: null }],
+    ['a session without a customer', 'checkout.session.completed', { customer: null }],
     [
-      'a session with a reference that is nobody’s',
+      'a session with an unknown reference',
       'checkout.session.completed',
       { object: 'checkout.session', client_reference_id: 'not one of ours', customer: 'cus_foreign' },
     ],
-    ['a foreign customer who is deleted', 'customer.deleted', { object: 'customer', id: 'cus_foreign' }],
+    ['the deletion of an unknown customer', 'customer.deleted', { object: 'customer', id: 'cus_foreign' }],
     [
       'a subscription without a customer',
       'customer.subscription.updated',
       { object: 'subscription', customer: undefined },
     ],
-  ])('%s is taken, and makes no row and no payer', async (_, type, object) => {
-    const answer = await hear(type, { object: 'checkout.session', customer: 'cus_ada', ...object });
+  ])('%s is accepted, and creates no row and gives no Plus', async (_, type, object) => {
+    const answer = await sendEvent(type, { object: 'checkout.session', customer: 'cus_ada', ...object });
     expect(answer.status).toBe(200);
     expect([...plans.rows.keys()]).toEqual(['ada']);
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'free' });
