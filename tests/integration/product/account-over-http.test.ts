@@ -24,7 +24,7 @@ beforeEach(async () => {
   token = (await tokensOf(world, account)).access;
 });
 
-async function ask(
+async function request(
   method: 'GET' | 'POST',
   route: string,
   body?: unknown,
@@ -43,12 +43,16 @@ const mailTo = async ({ email }: Account): Promise<string[]> =>
     .map(({ subject }) => subject);
 
 const order = () =>
-  ask('POST', 'create-checkout-session', { planName: 'plus', userId: account.id, userEmail: account.email });
+  request('POST', 'create-checkout-session', {
+    planName: 'plus',
+    userId: account.id,
+    userEmail: account.email,
+  });
 
-test('a payer takes everything along, deletes the account, and leaves nothing behind but receipts', async () => {
+test('a user on Plus exports the data and deletes the account, which ends the subscription', async () => {
   await buyPlus(world, account, { accessToken: token });
-  const taken = AccountExport.parse((await ask('GET', 'export')).body);
-  expect(taken).toMatchObject({
+  const exported = AccountExport.parse((await request('GET', 'export')).body);
+  expect(exported).toMatchObject({
     account: { id: account.id, email: account.email, name: account.name, providers: [], has_password: true },
     plan: { plan: 'plus' },
     subscriptions: [{ status: 'active' }],
@@ -56,86 +60,88 @@ test('a payer takes everything along, deletes the account, and leaves nothing be
     waitlist: null,
   });
 
-  expect(await ask('POST', 'delete-account', {})).toEqual({
+  expect(await request('POST', 'delete-account', {})).toEqual({
     status: 200,
     body: { subscriptionEnded: true, mailSent: true },
   });
   expect((await mailTo(account))[0]).toBe('Your Selfsame account was deleted');
   const { data } = await world.stripe.subscriptions.list({
-    customer: String(taken.plan?.billing_customer_id),
+    customer: String(exported.plan?.billing_customer_id),
     status: 'all',
   });
   expect(data.map(({ status }) => status)).toEqual(['canceled']);
 
-  // The token is still good by its signature and date. Nobody opens a row for it.
-  expect((await ask('GET', 'plan')).status).toBe(401);
+  // The token is still valid, and no row is created for it.
+  expect((await request('GET', 'plan')).status).toBe(401);
   expect((await order()).status).toBe(401);
-  expect((await ask('POST', 'delete-account', {})).status).toBe(401);
-  // Nor does anything that Stripe has still to tell, or a sweep.
+  expect((await request('POST', 'delete-account', {})).status).toBe(401);
+  // Later webhooks and sweeps create no row either.
   await world.advance('P2D');
   expect(await world.rowOf(account.id)).toBeUndefined();
   await expect(tokensOf(world, account)).rejects.toThrow('Incorrect username or password');
 });
 
-test('a sign-in of eleven minutes ago is no longer fresh enough to delete an account', async () => {
+test('deleting the account is refused eleven minutes after the sign-in', async () => {
   await world.advance('PT11M');
-  expect(await ask('POST', 'delete-account', {})).toMatchObject({
+  expect(await request('POST', 'delete-account', {})).toMatchObject({
     status: 403,
     body: { code: 'sign-in-again' },
   });
   expect(await world.rowOf(account.id)).toBeDefined();
 });
 
-test('a changed password is the one to sign in with, and its owner is told', async () => {
+test('a changed password signs in, and the user gets a mail', async () => {
   const newPassword = 'battery staple';
   expect(
-    (await ask('POST', 'change-password', { currentPassword: 'not this one', newPassword })).body['code'],
+    (await request('POST', 'change-password', { currentPassword: 'not this one', newPassword })).body['code'],
   ).toBe('wrong-password');
   expect(
-    (await ask('POST', 'change-password', { currentPassword: account.password, newPassword })).status,
+    (await request('POST', 'change-password', { currentPassword: account.password, newPassword })).status,
   ).toBe(200);
   expect((await mailTo(account))[0]).toBe('Your Selfsame password was changed');
   await expect(tokensOf(world, { ...account, password: newPassword })).resolves.toBeDefined();
 });
 
-test('a changed password ends a thief’s session, refresh token and access token alike', async () => {
-  const thiefs = await tokensOf(world, account);
+test('a changed password ends every other session with its refresh and access token', async () => {
+  const thiefsTokens = await tokensOf(world, account);
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
   const refreshed = (RefreshToken: string) =>
     world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken });
-  await expect(refreshed(thiefs.refresh)).resolves.toBeDefined();
+  await expect(refreshed(thiefsTokens.refresh)).resolves.toBeDefined();
 
   const newPassword = 'battery staple';
-  expect(await ask('POST', 'change-password', { currentPassword: account.password, newPassword })).toEqual({
+  expect(
+    await request('POST', 'change-password', { currentPassword: account.password, newPassword }),
+  ).toEqual({
     status: 200,
     body: { success: true, sessionsEnded: true },
   });
-  await expect(refreshed(thiefs.refresh)).rejects.toThrow('Refresh Token has been revoked');
-  await expect(world.cognito('GetUser', { AccessToken: thiefs.access })).rejects.toThrow('revoked');
-  // The token that changed it, too.
-  expect((await ask('GET', 'billing')).status).toBe(401);
-  token = thiefs.access;
-  expect((await ask('GET', 'billing')).status).toBe(401);
+  await expect(refreshed(thiefsTokens.refresh)).rejects.toThrow('Refresh Token has been revoked');
+  await expect(world.cognito('GetUser', { AccessToken: thiefsTokens.access })).rejects.toThrow('revoked');
+  // The token that changed the password is revoked, too.
+  expect((await request('GET', 'billing')).status).toBe(401);
+  token = thiefsTokens.access;
+  expect((await request('GET', 'billing')).status).toBe(401);
 
   const owner = await tokensOf(world, { ...account, password: newPassword });
   token = owner.access;
-  expect((await ask('GET', 'billing')).status).toBe(200);
+  expect((await request('GET', 'billing')).status).toBe(200);
   await expect(refreshed(owner.refresh)).resolves.toBeDefined();
 });
 
-test('who is deleted at Cognito itself, round our route, is billed no second time', async () => {
+test('a user who is deleted directly in Cognito is not billed again', async () => {
   const payer = account;
   const payOnce = async () => {
     await buyPlus(world, account, { accessToken: token });
     const customer = String((await world.rowOf(account.id))?.billing_customer_id);
     return { id: account.id, customer };
   };
-  const gone = await payOnce();
+  const deleted = await payOnce();
   await world.cognito('DeleteUser', { AccessToken: token });
   account = await createAccount(world);
   token = (await tokensOf(world, account)).access;
-  const stays = await payOnce();
-  expect(payer.id).toBe(gone.id);
+  const kept = await payOnce();
+  expect(payer.id).toBe(deleted.id);
 
   await world.advance('P40D');
   const billed = async (customer: string) => {
@@ -145,10 +151,10 @@ test('who is deleted at Cognito itself, round our route, is billed no second tim
     ]);
     return [invoices.data.length, ...subscriptions.data.map(({ status }) => status)];
   };
-  expect(await billed(gone.customer)).toEqual([1, 'canceled']);
-  expect(await world.rowOf(gone.id)).toBeUndefined();
-  expect(await billed(stays.customer)).toEqual([2, 'active']);
-  expect(await world.rowOf(stays.id)).toMatchObject({ plan: 'plus' });
+  expect(await billed(deleted.customer)).toEqual([1, 'canceled']);
+  expect(await world.rowOf(deleted.id)).toBeUndefined();
+  expect(await billed(kept.customer)).toEqual([2, 'active']);
+  expect(await world.rowOf(kept.id)).toMatchObject({ plan: 'plus' });
 });
 
 async function resetPassword(Password: string): Promise<void> {
@@ -164,28 +170,28 @@ async function resetPassword(Password: string): Promise<void> {
   });
 }
 
-test('a password that was reset by mail is told to its owner too', async () => {
+test('a password reset sends a mail to the user', async () => {
   await resetPassword('battery staple');
   expect((await mailTo(account))[0]).toBe('Your Selfsame password was changed');
 });
 
-test('a reset signs a thief out, and its owner in', async () => {
+test('a password reset ends other sessions, and the new sign-in works', async () => {
   const { refresh } = await tokensOf(world, account);
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
   const refreshed = (RefreshToken: string) =>
     world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken });
   await resetPassword('battery staple');
-  // As the site does: at once.
+  // At once, as the site does.
   const owner = await tokensOf(world, { ...account, password: 'battery staple' });
   await expect(refreshed(refresh)).rejects.toThrow('Refresh Token has been revoked');
-  expect((await ask('GET', 'billing')).status).toBe(401);
+  expect((await request('GET', 'billing')).status).toBe(401);
   await expect(refreshed(owner.refresh)).resolves.toBeDefined();
 });
 
-test('somebody whose account a provider joins is told once', async () => {
-  const how = { provider: 'GitHub', user: { name: 'Eve', email: account.email } } as const;
-  await signInBy(world, how);
-  await signInBy(world, how);
+test('linking a provider sends one mail', async () => {
+  const signIn = { provider: 'GitHub', user: { name: 'Eve', email: account.email } } as const;
+  await signInBy(world, signIn);
+  await signInBy(world, signIn);
   expect((await mailTo(account)).filter((subject) => subject.startsWith('GitHub'))).toEqual([
     'GitHub can now sign in to your Selfsame account',
   ]);

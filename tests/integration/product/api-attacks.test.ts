@@ -37,17 +37,17 @@ import { World } from '../../fixtures/world.ts';
 const PORT = 4_660;
 const world = new World(PORT);
 let config: SiteConfig;
-/** Whose account the attacks are after. */
+/** The account that is attacked. */
 let ada: Account;
-let adas: Tokens;
-/** Somebody with an account of her own, who has come by a provider. */
+let adasTokens: Tokens;
+/** Another user, who signed up by a provider. */
 const eve = newUser('Eve');
-let eves: HostedTokens;
-let relays: HostedTokens;
-/** Of the site's own client, without the scope that opens the API. */
-let narrow: HostedTokens;
-let expired: Tokens;
-let anotherPools: string;
+let evesTokens: HostedTokens;
+let relayTokens: HostedTokens;
+/** From the site's client, without the scope for the API. */
+let tokensWithoutScope: HostedTokens;
+let expiredTokens: Tokens;
+let otherPoolsToken: string;
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 beforeAll(async () => {
@@ -55,35 +55,35 @@ beforeAll(async () => {
   await world.start();
   config = SiteConfig.parse(await world.get('/config.json'));
   ada = await createAccount(world);
-  expired = await tokensOf(world, ada);
+  expiredTokens = await tokensOf(world, ada);
   await world.advance('PT16M');
-  adas = await tokensOf(world, ada);
-  eves = await signInBy(world, { provider: 'Google', user: eve });
-  narrow = await signInBy(world, { provider: 'Google', user: eve, scope: 'openid email' });
-  relays = await signInBy(world, { provider: 'GitHub', user: newUser(), client: 'relay' });
-  anotherPools = await tokenOfAnotherPool();
+  adasTokens = await tokensOf(world, ada);
+  evesTokens = await signInBy(world, { provider: 'Google', user: eve });
+  tokensWithoutScope = await signInBy(world, { provider: 'Google', user: eve, scope: 'openid email' });
+  relayTokens = await signInBy(world, { provider: 'GitHub', user: newUser(), client: 'relay' });
+  otherPoolsToken = await createTokenOfOtherPool();
   // Eight sign-ins and a synthesis.
 }, 120_000);
 afterAll(() => world.stop());
 
-/** Good in every way at a pool that isn't ours, and for a client that is called as ours is. */
-async function tokenOfAnotherPool(): Promise<string> {
+/** A valid access token of another pool, whose client has the id of ours. */
+async function createTokenOfOtherPool(): Promise<string> {
   const ClientId = config.userPoolClientId;
   const ExplicitAuthFlows = ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'];
-  const theirs = await startCognito({
+  const otherPool = await startCognito({
     declare: (service) => service.putUserPoolClient(poolId, ClientId, { ExplicitAuthFlows }),
   });
-  await theirs.confirmedUser('ada@example.com');
-  const { body } = await theirs.call('InitiateAuth', {
+  await otherPool.confirmedUser('ada@example.com');
+  const { body } = await otherPool.call('InitiateAuth', {
     AuthFlow: 'USER_PASSWORD_AUTH',
     ClientId,
     AuthParameters: { USERNAME: 'ada@example.com', PASSWORD: password },
   });
-  await theirs.stop();
+  await otherPool.stop();
   return body.AuthenticationResult.AccessToken as string;
 }
 
-interface Sent {
+interface RequestParts {
   headers?: Record<string, string>;
   query?: string;
 }
@@ -94,7 +94,7 @@ interface Answer {
 
 async function send(
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
-  { headers = {}, query = '' }: Sent = {},
+  { headers = {}, query = '' }: RequestParts = {},
   body = '{}',
 ): Promise<Answer> {
   const response = await fetch(`${world.origin}/api${path}${query}`, {
@@ -105,16 +105,16 @@ async function send(
   return { status: response.status, text: await response.text() };
 }
 
-const bearer = (token: string): Sent => ({ headers: { authorization: `Bearer ${token}` } });
+const bearer = (token: string): RequestParts => ({ headers: { authorization: `Bearer ${token}` } });
 const call = async (route: Endpoint, token: string, body: unknown = {}) => {
   const { status, text } = await send(route, bearer(token), JSON.stringify(body));
   return { status, body: JSON.parse(text) as Record<string, unknown> };
 };
 
-/** The very claims of a good token under a header and a key of the attacker's. */
+/** The claims of a valid token, with a header and a key of the attacker. */
 const forged = (key: KeyObject, header: Partial<JWTHeaderParameters> = {}): Promise<string> =>
-  new SignJWT(decodeJwt(adas.access))
-    .setProtectedHeader({ alg: 'RS256', kid: decodeProtectedHeader(adas.access).kid ?? '', ...header })
+  new SignJWT(decodeJwt(adasTokens.access))
+    .setProtectedHeader({ alg: 'RS256', kid: decodeProtectedHeader(adasTokens.access).kid ?? '', ...header })
     .sign(key);
 
 async function publishedKey(): Promise<KeyObject> {
@@ -124,74 +124,81 @@ async function publishedKey(): Promise<KeyObject> {
 }
 
 const routes: [string, Endpoint][] = Object.entries(api);
-// Whatever is added to the table is attacked too.
+// New routes are tested without further edits.
 const signedIn = routes.filter(([, { caller }]) => caller === 'bearer');
 
 describe.each(signedIn)('%s', (_, route) => {
-  test.each<[string, () => Sent | Promise<Sent>]>([
-    ['the access token of a session at the relay’s client', () => bearer(relays.access_token)],
-    ['the ID token of a session at the relay’s client', () => bearer(relays.id_token)],
-    ['a refresh token', () => bearer(eves.refresh_token)],
-    ['another pool’s token', () => bearer(anotherPools)],
-    ['a token that has expired', () => bearer(expired.access)],
-    ['good claims under a key of the attacker’s', async () => bearer(await forged(rsa.privateKey))],
+  test.each<[string, () => RequestParts | Promise<RequestParts>]>([
+    ['an access token of the relay’s client', () => bearer(relayTokens.access_token)],
+    ['an ID token of the relay’s client', () => bearer(relayTokens.id_token)],
+    ['a refresh token', () => bearer(evesTokens.refresh_token)],
+    ['another pool’s token', () => bearer(otherPoolsToken)],
+    ['a token that has expired', () => bearer(expiredTokens.access)],
+    ['valid claims signed with the attacker’s key', async () => bearer(await forged(rsa.privateKey))],
     [
-      'good claims under a key that nobody has published',
+      'valid claims signed with a key of an unpublished id',
       async () => bearer(await forged(rsa.privateKey, { kid: 'mine' })),
     ],
     [
-      'a signature made with the published key as a password',
+      'an HS256 signature with the public key as secret',
       async () => {
         const pem = (await publishedKey()).export({ format: 'pem', type: 'spki' });
         return bearer(await forged(createSecretKey(Buffer.from(pem)), { alg: 'HS256' }));
       },
     ],
     [
-      'a token that brings its own key',
+      'a token that contains its key',
       async () => bearer(await forged(rsa.privateKey, { jwk: await exportJWK(rsa.publicKey) })),
     ],
-    ['a good token in the query', () => ({ query: `?access_token=${adas.access}` })],
-    ['a good token in a cookie', () => ({ headers: { cookie: `Authorization=Bearer ${adas.access}` } })],
-    ['a good token as Basic', () => ({ headers: { authorization: `Basic ${adas.access}` } })],
+    ['a valid token in the query', () => ({ query: `?access_token=${adasTokens.access}` })],
     [
-      'a good token after a bad one, in one header',
-      () => ({ headers: { authorization: `Bearer ${relays.access_token}, Bearer ${adas.access}` } }),
+      'a valid token in a cookie',
+      () => ({ headers: { cookie: `Authorization=Bearer ${adasTokens.access}` } }),
+    ],
+    ['a valid token as Basic', () => ({ headers: { authorization: `Basic ${adasTokens.access}` } })],
+    [
+      'a valid token after an invalid token in one header',
+      () => ({
+        headers: { authorization: `Bearer ${relayTokens.access_token}, Bearer ${adasTokens.access}` },
+      }),
     ],
     [
-      'a good token before a bad one, in one header',
-      () => ({ headers: { authorization: `Bearer ${adas.access}, Bearer ${relays.access_token}` } }),
+      'a valid token before an invalid token in one header',
+      () => ({
+        headers: { authorization: `Bearer ${adasTokens.access}, Bearer ${relayTokens.access_token}` },
+      }),
     ],
     [
-      'a bad token under another capital',
-      () => ({ headers: { authorization: `bearer ${relays.access_token}` } }),
+      'an invalid token with the scheme in lower case',
+      () => ({ headers: { authorization: `bearer ${relayTokens.access_token}` } }),
     ],
-  ])('with %s answers 401', async (_, sent) => {
-    expect((await send(route, await sent())).status).toBe(401);
+  ])('with %s answers 401', async (_, parts) => {
+    expect((await send(route, await parts())).status).toBe(401);
   });
 
-  test('with a token of ours that lacks the scope is forbidden', async () => {
-    expect((await send(route, bearer(narrow.access_token))).status).toBe(403);
+  test('with a token of our client without the scope answers 403', async () => {
+    expect((await send(route, bearer(tokensWithoutScope.access_token))).status).toBe(403);
   });
 });
 
-test('a key that a token says where to fetch is not fetched', async () => {
-  let asked = 0;
+test('a key set whose address is in a token is not fetched', async () => {
+  let fetches = 0;
   const server = createServer((_, response) => {
-    asked += 1;
+    fetches += 1;
     response.end('{"keys":[]}');
   }).listen(0);
   await once(server, 'listening');
   const address = `http://localhost:${(server.address() as AddressInfo).port}/jwks.json`;
   const token = await forged(rsa.privateKey, { jku: address, x5u: address });
   expect((await send(api.plan, bearer(token))).status).toBe(401);
-  expect(asked).toBe(0);
+  expect(fetches).toBe(0);
   server.close();
 });
 
 describe('two Authorization headers', () => {
   const withTwo = async (first: string, second: string): Promise<string> => {
     const socket = connect(PORT, 'localhost');
-    // Left open at this end: a server may take a half-closed connection for one that was given up.
+    // The socket stays open, since a server may drop a half-closed connection.
     socket.write(
       [
         'GET /api/plan HTTP/1.1',
@@ -208,13 +215,13 @@ describe('two Authorization headers', () => {
     return Buffer.concat(chunks).toString();
   };
 
-  test('whose first is bad are refused', async () => {
-    expect(await withTwo(relays.access_token, adas.access)).toMatch(/^HTTP\/1\.1 401 /);
+  test('are refused if the first is invalid', async () => {
+    expect(await withTwo(relayTokens.access_token, adasTokens.access)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test('are never two people: who is let in is whose plan is shown', async () => {
-    const own = await call(api.plan, eves.access_token);
-    const answer = await withTwo(eves.access_token, adas.access);
+  test('never show the plan of a user other than the authorized user', async () => {
+    const own = await call(api.plan, evesTokens.access_token);
+    const answer = await withTwo(evesTokens.access_token, adasTokens.access);
     expect(answer).toMatch(/^HTTP\/1\.1 (200|401) /);
     const shown = answer.startsWith('HTTP/1.1 200') ? String(own.body['createdAt']) : '401';
     expect(answer).toContain(shown);
@@ -237,8 +244,8 @@ test.each([
   '/api/github-oidc/..%2fplan',
   '/api/github-oidc/%2e%2e%2fplan',
   '/api/github-oidc//plan',
-])('no writing of an address leads past the authorizer: %s', async (address) => {
-  // Not by `fetch`, which tidies an address before it sends it.
+])('no spelling of the address bypasses the authorizer: %s', async (address) => {
+  // Without `fetch`, which normalises the address.
   const request = httpRequest({ port: PORT, host: 'localhost', path: address }).end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
@@ -248,9 +255,8 @@ test.each([
   expect(response.statusCode).toBeLessThan(500);
 });
 
-describe('a session that was ended', () => {
-  // What takes something away, tells much or costs money asks the pool, and doesn't wait for the token's last
-  // minute.
+describe('a token of an ended session', () => {
+  // Routes for personal data, payments and deletion ask Cognito, so they refuse a revoked token at once.
   test.each<[string, Endpoint, unknown]>([
     [
       'change-password',
@@ -263,7 +269,7 @@ describe('a session that was ended', () => {
     ['update-card', api['update-card'], {}],
     ['cancel-subscription', api['cancel-subscription'], { subscription_id: null }],
     ['renew-subscription', api['renew-subscription'], {}],
-  ])('opens %s no more', async (_, route, body) => {
+  ])('is refused by %s', async (_, route, body) => {
     const account = await createAccount(world);
     const { access } = await tokensOf(world, account);
     await world.cognito('GlobalSignOut', { AccessToken: access });
@@ -272,7 +278,7 @@ describe('a session that was ended', () => {
   });
 });
 
-describe('what only somebody with the pool’s key could sign', () => {
+describe('a token that is signed with the pool’s key', () => {
   const scope = 'aws.cognito.signin.user.admin';
   let authorizer: JwtAuthorizer;
   let issuer: string;
@@ -290,7 +296,7 @@ describe('what only somebody with the pool’s key could sign', () => {
   afterAll(() => void server.close());
 
   const now = () => Math.floor(Date.now() / 1000);
-  const judged = async (claims: Record<string, unknown>) => {
+  const statusOf = async (claims: Record<string, unknown>) => {
     const token = await new SignJWT({
       iss: issuer,
       client_id: 'site',
@@ -306,33 +312,33 @@ describe('what only somebody with the pool’s key could sign', () => {
     return verdict.kind === 'refused' ? verdict.status : 200;
   };
 
-  test('is let in where nothing is wrong with it', async () => {
-    expect(await judged({})).toBe(200);
-    expect(await judged({ scope: `openid ${scope}` })).toBe(200);
+  test('is accepted if it is valid', async () => {
+    expect(await statusOf({})).toBe(200);
+    expect(await statusOf({ scope: `openid ${scope}` })).toBe(200);
   });
 
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
   test.each<[string, () => Record<string, unknown>, number]>([
     ['that never expires', () => ({ exp: undefined }), 401],
     ['that has expired', () => ({ exp: now() - 1 }), 401],
-    ['that isn’t good yet', () => ({ nbf: now() + 600 }), 401],
-    ['that is of tomorrow', () => ({ iat: now() + 86_400, exp: now() + 90_000 }), 401],
+    ['that isn’t valid yet', () => ({ nbf: now() + 600 }), 401],
+    ['that was issued in the future', () => ({ iat: now() + 86_400, exp: now() + 90_000 }), 401],
     ['for another audience', () => ({ aud: 'theirs' }), 401],
-    ['for nobody', () => ({ client_id: undefined }), 401],
+    ['without a client', () => ({ client_id: undefined }), 401],
     ['with a scope that begins with ours', () => ({ scope: `${scope}.read` }), 403],
     ['with a scope that ends with ours', () => ({ scope: `not.${scope}` }), 403],
     ['with our scope in other capitals', () => ({ scope: scope.toUpperCase() }), 403],
     ['with our scope among commas', () => ({ scope: `openid,${scope}` }), 403],
     ['without a scope', () => ({ scope: undefined }), 403],
-  ])('and yet is refused: a token %s', async (_, claims, status) => {
-    expect(await judged(claims())).toBe(status);
+  ])('is refused: a token %s', async (_, claims, status) => {
+    expect(await statusOf(claims())).toBe(status);
   });
 });
 
-describe('the issuer that vouches for people from GitHub', () => {
+describe('the OpenID Connect provider for GitHub', () => {
   const at = (step: string): string => `${world.origin}/api/github-oidc/${step}`;
   const callback = () => `${config.signInOrigin}/oauth2/idpresponse`;
-  const begin = (more: Record<string, string> = {}): string =>
+  const authorizeAddress = (more: Record<string, string> = {}): string =>
     `${at('authorize')}?${new URLSearchParams({
       client_id: 'cognito',
       redirect_uri: callback(),
@@ -341,9 +347,9 @@ describe('the issuer that vouches for people from GitHub', () => {
       state: 's',
       ...more,
     }).toString()}`;
-  /** A code as Cognito would get it. */
-  const codeFor = async (who: NewUser): Promise<string> => {
-    const arrived = await cookieClient().arrive(begin(), who, callback());
+  /** A code as Cognito gets it. */
+  const codeFor = async (user: NewUser): Promise<string> => {
+    const arrived = await cookieClient().arrive(authorizeAddress(), user, callback());
     return arrived.searchParams.get('code') ?? '';
   };
   const redeem = async (form: Record<string, string>, headers: Record<string, string> = {}) => {
@@ -361,11 +367,11 @@ describe('the issuer that vouches for people from GitHub', () => {
     ['an empty secret', { client_id: 'cognito', client_secret: '' }, {}],
     ['a guessed secret', { client_id: 'cognito', client_secret: 'guessed' }, {}],
     ['GitHub’s own secret', { client_id: 'cognito', client_secret: 'local-github' }, {}],
-    ['no name', { client_secret: 'guessed' }, {}],
-    ['nothing as Basic', { client_id: 'cognito' }, { authorization: 'Basic ' }],
-    ['a guess as Basic', {}, { authorization: `Basic ${btoa('cognito:guessed')}` }],
-    ['what is no Basic', {}, { authorization: 'Basic cognito:guessed' }],
-  ])('redeems nobody’s code for who shows %s', async (_, form, headers) => {
+    ['no client id', { client_secret: 'guessed' }, {}],
+    ['an empty Basic header', { client_id: 'cognito' }, { authorization: 'Basic ' }],
+    ['a guessed Basic header', {}, { authorization: `Basic ${btoa('cognito:guessed')}` }],
+    ['a malformed Basic header', {}, { authorization: 'Basic cognito:guessed' }],
+  ])('does not redeem a code for %s', async (_, form, headers) => {
     const code = await codeFor(newUser());
     const answer = await redeem({ code, ...form }, headers);
     expect(answer).toMatchObject({ status: 401 });
@@ -373,15 +379,15 @@ describe('the issuer that vouches for people from GitHub', () => {
     expect(answer.text).not.toContain(code);
   });
 
-  test('tells nobody anything for a token that is good elsewhere', async () => {
+  test('refuses tokens of other issuers at userinfo', async () => {
     const code = await codeFor(newUser());
     for (const token of [
-      adas.access,
-      adas.id,
-      eves.access_token,
-      eves.refresh_token,
-      relays.access_token,
-      relays.id_token,
+      adasTokens.access,
+      adasTokens.id,
+      evesTokens.access_token,
+      evesTokens.refresh_token,
+      relayTokens.access_token,
+      relayTokens.id_token,
       code,
       '',
     ]) {
@@ -393,16 +399,16 @@ describe('the issuer that vouches for people from GitHub', () => {
     }
   });
 
-  test('sends people to Cognito and to nobody else', async () => {
+  test('redirects only to Cognito', async () => {
     for (const address of [
-      begin({ redirect_uri: 'https://evil.example/' }),
-      begin({ redirect_uri: `${callback()}/../evil` }),
-      begin({ redirect_uri: `${callback()}?x=1` }),
-      begin({ redirect_uri: callback().toUpperCase() }),
-      `${begin()}&redirect_uri=https://evil.example/`,
-      `${begin()}&state=another`,
-      begin({ client_id: 'evil' }),
-      begin({ state: 'x'.repeat(5_000) }),
+      authorizeAddress({ redirect_uri: 'https://evil.example/' }),
+      authorizeAddress({ redirect_uri: `${callback()}/../evil` }),
+      authorizeAddress({ redirect_uri: `${callback()}?x=1` }),
+      authorizeAddress({ redirect_uri: callback().toUpperCase() }),
+      `${authorizeAddress()}&redirect_uri=https://evil.example/`,
+      `${authorizeAddress()}&state=another`,
+      authorizeAddress({ client_id: 'evil' }),
+      authorizeAddress({ state: 'x'.repeat(5_000) }),
       `${at('callback')}?code=stolen&state=guessed`,
       `${at('callback')}?error=access_denied&state=guessed`,
     ]) {
@@ -411,7 +417,7 @@ describe('the issuer that vouches for people from GitHub', () => {
     }
   });
 
-  test('is asked in one way for each thing, and has nothing else', async () => {
+  test('has one method for each path and no other paths', async () => {
     const answers = await Promise.all(
       ['authorize', 'callback', 'token', 'userinfo', 'jwks'].flatMap((step) =>
         ['HEAD', 'OPTIONS', 'PUT', 'DELETE', step === 'token' ? 'GET' : 'POST'].map(async (method) => {
@@ -433,37 +439,37 @@ describe('the issuer that vouches for people from GitHub', () => {
     }
   });
 
-  test('tells in no key what signs', async () => {
+  test('publishes no private key', async () => {
     const { keys } = (await (await fetch(at('jwks'))).json()) as { keys: Record<string, unknown>[] };
     expect(keys.map((key) => Object.keys(key).toSorted())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']]);
   });
 });
 
 describe('a code', () => {
-  /** As it stands in the newest mail's link. */
+  /** The code in the link of the newest mail. */
   const resetCodeOf = async ({ email }: Account): Promise<string> => {
     const { links } = await world.mailTo(email);
     const link = links.find((address) => address.includes('/reset-password'));
     return new URL(String(link)).searchParams.get('access_token') ?? '';
   };
 
-  test('of a provider’s sign-in buys tokens once', async () => {
+  test('of a provider’s sign-in is redeemed once', async () => {
     const { redeem } = await answerOf(world, { provider: 'Google', user: newUser() });
     expect((await redeem()).status).toBe(200);
     expect((await redeem()).status).toBe(400);
   });
 
-  test('that resets a password does so once, though two come with it at once', async () => {
+  test('that resets a password does so once, even for concurrent requests', async () => {
     const victim = await createAccount(world);
     const ClientId = config.userPoolClientId;
     const reset = (ConfirmationCode: string, Password: string) =>
       world.cognito('ConfirmForgotPassword', { ClientId, Username: victim.id, ConfirmationCode, Password });
-    const ask = async () => {
+    const requestCode = async () => {
       await world.cognito('ForgotPassword', { ClientId, Username: victim.email });
       return resetCodeOf(victim);
     };
-    const old = await ask();
-    const code = await ask();
+    const old = await requestCode();
+    const code = await requestCode();
     await expect(reset(old, 'of the attacker')).rejects.toThrow('CodeMismatch');
     const outcomes = await Promise.allSettled([reset(code, 'the first one'), reset(code, 'the other one')]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -473,7 +479,7 @@ describe('a code', () => {
     );
   });
 
-  test('that resets one person’s password resets no other’s', async () => {
+  test('that resets a password does not reset another user’s password', async () => {
     const mallory = await createAccount(world);
     const ClientId = config.userPoolClientId;
     await world.cognito('ForgotPassword', { ClientId, Username: mallory.email });
@@ -490,7 +496,7 @@ describe('a code', () => {
   });
 });
 
-describe('somebody else’s address', () => {
+describe('another user’s address', () => {
   const subOf = ({ id_token }: HostedTokens): unknown => decodeJwt(id_token).sub;
   const signUp = (email: string, attributes: Record<string, string> = {}) =>
     world.cognito<{ UserSub: string }>('SignUp', {
@@ -506,7 +512,7 @@ describe('somebody else’s address', () => {
     id,
   });
 
-  test('signed up first, and confirmed by its owner’s mistake, never leads into the owner’s account', async () => {
+  test('that an attacker signed up and the owner confirmed does not give access to the owner’s account', async () => {
     const victim = newUser('Victim');
     const { UserSub } = await signUp(victim.email.toUpperCase());
     const mail = await world.mailTo(victim.email.toUpperCase()).catch(() => world.mailTo(victim.email));
@@ -522,25 +528,27 @@ describe('somebody else’s address', () => {
     const taken = await tokensOf(world, attackers(victim.email, UserSub));
     expect(decodeJwt(taken.id).sub).toBe(UserSub);
 
-    // Whichever way the owner comes from now on, in whichever letters, it is the account of before.
+    // Every later sign-in of the owner, by any provider and in any case, is to the same account.
     expect(subOf(await signInBy(world, { provider: 'Google', user: victim }))).toBe(subOf(byGoogle));
-    const shouting = { ...victim, email: victim.email.toUpperCase() };
-    expect(subOf(await signInBy(world, { provider: 'GitHub', user: shouting }))).toBe(subOf(byGoogle));
+    const inUpperCase = { ...victim, email: victim.email.toUpperCase() };
+    expect(subOf(await signInBy(world, { provider: 'GitHub', user: inUpperCase }))).toBe(subOf(byGoogle));
   });
 
-  test('that a provider doesn’t vouch for opens no account, in whichever letters', async () => {
+  test('that a provider has not verified gives no access, in any case', async () => {
     for (const provider of ['Google', 'GitHub'] as const) {
       for (const email of [ada.email, ada.email.toUpperCase()]) {
-        const who = { name: 'Ada', email, verified: false };
-        const { answer } = await answerOf(world, { provider, user: who });
+        const user = { name: 'Ada', email, verified: false };
+        const { answer } = await answerOf(world, { provider, user });
         expect([answer.has('code'), answer.has('error')]).toEqual([false, true]);
       }
     }
-    const { providers } = (await call(api.export, adas.access)).body['account'] as { providers: unknown[] };
+    const { providers } = (await call(api.export, adasTokens.access)).body['account'] as {
+      providers: unknown[];
+    };
     expect(providers).toEqual([]);
   });
 
-  test('that looks like hers is another’s', async () => {
+  test('that is similar belongs to another account', async () => {
     const [name, host] = ada.email.split('@');
     for (const email of [`${name}+x@${host}`, `${name}@${host}.evil.example`, `x${name}@${host}`]) {
       expect(subOf(await signInBy(world, { provider: 'Google', user: { name: 'Eve', email } }))).not.toBe(
@@ -549,7 +557,7 @@ describe('somebody else’s address', () => {
     }
   });
 
-  test('written into one’s own account isn’t one’s own, and is joined to by nobody', async () => {
+  test('cannot be written into an account, and no provider is linked by it', async () => {
     const victim = newUser('Victim');
     const mallory = await createAccount(world);
     const { access } = await tokensOf(world, mallory);
@@ -559,7 +567,7 @@ describe('somebody else’s address', () => {
       [{ Name: 'identities', Value: '[]' }],
       [{ Name: 'sub', Value: ada.id }],
     ]) {
-      // What is refused is as good as what stays without effect.
+      // Some are refused, others have no effect.
       await world
         .cognito('UpdateUserAttributes', { AccessToken: access, UserAttributes })
         .catch(() => undefined);
@@ -579,7 +587,7 @@ describe('somebody else’s address', () => {
     expect(subOf(await signInBy(world, { provider: 'Google', user: victim }))).not.toBe(mallory.id);
   });
 
-  test('in the attributes of a sign-up under one’s own is confirmed by who reads its mail, or by nobody', async () => {
+  test('in the attributes of a sign-up with another address can be confirmed only by its owner', async () => {
     const victim = newUser('Victim');
     const own = newUser('Mallory');
     const made = await signUp(own.email, { email: victim.email }).catch(() => undefined);
@@ -588,7 +596,7 @@ describe('somebody else’s address', () => {
     expect(subOf(byGoogle)).not.toBe(made?.UserSub);
   });
 
-  test('held by a provider’s account is refused a password, in whichever letters', async () => {
+  test('of a provider’s account cannot be signed up with a password, in any case', async () => {
     await expect(signUp(eve.email)).rejects.toThrow('already exists');
     await expect(signUp(eve.email.toUpperCase())).rejects.toThrow('already exists');
   });
@@ -599,15 +607,15 @@ describe('a stolen access token', () => {
   const mailCount = async (email: string): Promise<number> =>
     (await world.get<Message[]>('/__local/mail')).filter(({ to }) => to === email).length;
 
-  test('moves the account to no address of the thief’s, whose reset therefore takes nothing over', async () => {
+  test('cannot change the account’s address, so a reset does not take the account over', async () => {
     const victim = await createAccount(world);
     const AccessToken = (await tokensOf(world, victim)).access;
     const ClientId = config.userPoolClientId;
-    const thiefs = newUser('Thief').email;
-    const UserAttributes = [{ Name: 'email', Value: thiefs }];
+    const thiefsAddress = newUser('Thief').email;
+    const UserAttributes = [{ Name: 'email', Value: thiefsAddress }];
     const before = await mailCount(victim.email);
 
-    // Every call that could make Cognito send a code for an attribute, or write the attribute without a code.
+    // Every call that makes Cognito send a code for an attribute, or writes an attribute without a code.
     await expect(world.cognito('UpdateUserAttributes', { AccessToken, UserAttributes })).rejects.toThrow(
       refused,
     );
@@ -615,32 +623,32 @@ describe('a stolen access token', () => {
     await expect(
       world.cognito('GetUserAttributeVerificationCode', { AccessToken, AttributeName }),
     ).rejects.toThrow(refused);
-    for (const Username of [thiefs, victim.email, victim.id]) {
+    for (const Username of [thiefsAddress, victim.email, victim.id]) {
       await world.cognito('ResendConfirmationCode', { ClientId, Username }).catch(() => undefined);
     }
     const asAdministrator = { UserPoolId: config.userPoolId, Username: victim.id, UserAttributes };
     await expect(world.cognito('AdminUpdateUserAttributes', asAdministrator)).rejects.toThrow(
       'MissingAuthenticationToken',
     );
-    expect(await mailCount(thiefs)).toBe(0);
+    expect(await mailCount(thiefsAddress)).toBe(0);
     expect(await mailCount(victim.email)).toBe(before);
 
-    // Nor does a code for something else: the thief signs up with the address and gets one that is real.
+    // A code for another purpose doesn't help: the thief signs up with the address and gets a real code.
     await world.cognito('SignUp', {
       ClientId,
-      Username: thiefs,
+      Username: thiefsAddress,
       Password: 'of a thief',
       UserAttributes,
     });
-    const Code = codeIn((await world.mailTo(thiefs)).text);
+    const Code = codeIn((await world.mailTo(thiefsAddress)).text);
     await expect(world.cognito('VerifyUserAttribute', { AccessToken, AttributeName, Code })).rejects.toThrow(
       /ExpiredCode|CodeMismatch/,
     );
-    await world.cognito('ForgotPassword', { ClientId, Username: thiefs });
-    expect((await world.mailTo(thiefs)).text).not.toContain(victim.id);
-    await expect(tokensOf(world, { ...victim, email: thiefs, password: 'of a thief' })).rejects.toThrow(
-      'not confirmed',
-    );
+    await world.cognito('ForgotPassword', { ClientId, Username: thiefsAddress });
+    expect((await world.mailTo(thiefsAddress)).text).not.toContain(victim.id);
+    await expect(
+      tokensOf(world, { ...victim, email: thiefsAddress, password: 'of a thief' }),
+    ).rejects.toThrow('not confirmed');
 
     const { access } = await tokensOf(world, victim);
     expect((await call(api.export, access)).body['account']).toMatchObject({
@@ -650,9 +658,9 @@ describe('a stolen access token', () => {
     });
   });
 
-  test('gets no code out of an administrator’s change, which takes effect only where it comes verified', async () => {
+  test('gets no code from a change by an administrator, which takes effect only with a verified address', async () => {
     const victim = await createAccount(world);
-    const thiefs = newUser('Thief').email;
+    const thiefsAddress = newUser('Thief').email;
     const administrator = new CognitoIdentityProviderClient({
       region: 'us-east-1',
       endpoint: config.userPoolEndpoint,
@@ -667,8 +675,8 @@ describe('a stolen access token', () => {
           UserAttributes,
         }),
       );
-    await expect(write({ Name: 'email', Value: thiefs })).rejects.toThrow(refused);
-    expect(await mailCount(thiefs)).toBe(0);
+    await expect(write({ Name: 'email', Value: thiefsAddress })).rejects.toThrow(refused);
+    expect(await mailCount(thiefsAddress)).toBe(0);
     await expect(tokensOf(world, victim)).resolves.toBeDefined();
     const moved = newUser('Victim').email;
     await write({ Name: 'email', Value: moved }, { Name: 'email_verified', Value: 'true' });
@@ -678,26 +686,27 @@ describe('a stolen access token', () => {
   });
 });
 
-test('nobody learns at sign-in or from a reset who has an account', async () => {
+test('sign-in and password reset do not reveal who has an account', async () => {
   const ClientId = config.userPoolClientId;
   const unconfirmed = newUser().email;
   await world.cognito('SignUp', { ClientId, Username: unconfirmed, Password: 'correct horse' });
   const masked = (text: string) => text.replace(/"Destination":"[^"]*"/, '"Destination":"…"');
-  const told = async (email: string) => ({
+  const responsesFor = async (email: string) => ({
     forgot: masked(
       JSON.stringify(await world.cognito('ForgotPassword', { ClientId, Username: email }).catch(String)),
     ),
     wrong: await tokensOf(world, { name: '', id: '', email, password: 'wrong horse' }).then(
-      () => 'let in',
+      () => 'signed in',
       (error: Error) => `${error.name}: ${error.message}`,
     ),
   });
-  const nobody = await told(newUser().email);
-  const asked = await createAccount(world);
-  for (const email of [asked.email, eve.email, unconfirmed]) expect(await told(email)).toEqual(nobody);
+  const unknown = await responsesFor(newUser().email);
+  const account = await createAccount(world);
+  for (const email of [account.email, eve.email, unconfirmed])
+    expect(await responsesFor(email)).toEqual(unknown);
 });
 
-test('a name full of markup is a name, and no mail repeats it', async () => {
+test('a name with markup is stored unchanged and is in no mail', async () => {
   const name = `<img src=x onerror="alert(1)">{{7*7}}' {####} \u202E</title><script>alert(1)</script>`;
   const email = newUser().email;
   const ClientId = config.userPoolClientId;
@@ -723,10 +732,10 @@ test('a name full of markup is a name, and no mail repeats it', async () => {
   expect(await response.json()).toMatchObject({ account: { name } });
 });
 
-test('none of all this was a bug, or left a token, an address or a password in a log', () => {
+test('no function has answered 500 or logged a token, an address or a password during these tests', () => {
   const log = world.output.join('\n');
   expect(log).not.toContain("code: 'internal'");
-  // Or it would prove nothing: the functions have written what they refused.
+  // The log does contain the refusals.
   expect(log).toContain('not-signed-in');
   expect(log).not.toMatch(/eyJ[\w-]{8,}/);
   expect(log).not.toMatch(/[\w.+-]+@[\w-]+\.\w+/);
@@ -734,8 +743,8 @@ test('none of all this was a bug, or left a token, an address or a password in a
     ada.password,
     'of the attacker',
     'of a thief',
-    eves.refresh_token,
-    relays.refresh_token,
+    evesTokens.refresh_token,
+    relayTokens.refresh_token,
   ]) {
     expect(log).not.toContain(secret);
   }

@@ -6,18 +6,18 @@ import { createAccount, type Account } from '../../fixtures/account.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';
 
-// Seven hundred below the journeys' own, and away from where people work.
+// Apart from the ports of `npm start` and of the other suites.
 const world = new World(4_500);
 let ada: Account;
 let eve: Account;
-let adas: Tokens;
-let eves: Tokens;
+let adasTokens: Tokens;
+let evesTokens: Tokens;
 
 beforeAll(async () => {
   await stackOnce();
   await world.start();
   [ada, eve] = [await createAccount(world), await createAccount(world)];
-  [adas, eves] = [await tokensOf(world, ada), await tokensOf(world, eve)];
+  [adasTokens, evesTokens] = [await tokensOf(world, ada), await tokensOf(world, eve)];
 });
 afterAll(() => world.stop());
 
@@ -48,20 +48,20 @@ const withBody = routes.filter(([, { body }]) => body);
 describe.each(signedIn)('%s', (_, endpoint) => {
   test.each([
     ['no token', () => ''],
-    ['something that is no token', () => 'nonsense'],
-    ['a token with another signature', () => `${adas.access.slice(0, -8)}AAAAAAAA`],
-    ['a token signed by nobody', () => unsigned(adas.access)],
+    ['a text that is no token', () => 'nonsense'],
+    ['a token with another signature', () => `${adasTokens.access.slice(0, -8)}AAAAAAAA`],
+    ['an unsigned token', () => unsigned(adasTokens.access)],
   ])('with %s answers 401', async (_, token) => {
     expect(await send(endpoint, { token: token() })).toMatchObject({ status: 401 });
   });
 
   test('with an ID token is forbidden', async () => {
-    expect((await send(endpoint, { token: adas.id })).status).toBe(403);
+    expect((await send(endpoint, { token: adasTokens.id })).status).toBe(403);
   });
 });
 
 describe.each(withBody)('%s', (_, endpoint) => {
-  const token = () => (endpoint.caller === 'bearer' ? adas.access : '');
+  const token = () => (endpoint.caller === 'bearer' ? adasTokens.access : '');
 
   test.each([
     ['malformed JSON', '{"privately": ', 400, 'bad-request'],
@@ -69,9 +69,9 @@ describe.each(withBody)('%s', (_, endpoint) => {
     ['null', 'null', 400, 'bad-request'],
     ['a text', '"privately"', 400, 'bad-request'],
     ['an unknown field', '{"privately": true}', 400, 'bad-request'],
-    ['bytes that are no text', '\u{0}\u{1}privately', 400, 'bad-request'],
-    ['more than it takes', JSON.stringify({ privately: 'x'.repeat(9_000) }), 413, 'too-large'],
-  ])('refuses %s with a code, and logs no word of it', async (_, body, status, code) => {
+    ['control characters', '\u{0}\u{1}privately', 400, 'bad-request'],
+    ['a body that is too large', JSON.stringify({ privately: 'x'.repeat(9_000) }), 413, 'too-large'],
+  ])('refuses %s with a code, and does not log it', async (_, body, status, code) => {
     const before = world.output.length;
     expect(await send(endpoint, { token: token(), body })).toMatchObject({ status, body: { code } });
     expect(world.output.slice(before).join('\n')).not.toContain('privately');
@@ -85,24 +85,24 @@ test.each([
   '?session_id=cs_1&session_id=cs_2',
   '?id=cs_1',
 ])('a session status for "%s" is refused', async (query) => {
-  expect(await send(api['session-status'], { token: adas.access, query })).toMatchObject({
+  expect(await send(api['session-status'], { token: adasTokens.access, query })).toMatchObject({
     status: 400,
     body: { code: 'bad-request' },
   });
 });
 
-test('somebody else’s id or address at checkout is refused, and one’s own is taken', async () => {
-  const order = (userId: string, userEmail: string) =>
+test('a checkout is refused for another user’s id or address', async () => {
+  const checkOut = (userId: string, userEmail: string) =>
     send(api['create-checkout-session'], {
-      token: adas.access,
+      token: adasTokens.access,
       body: JSON.stringify({ planName: 'plus', userId, userEmail }),
     });
-  expect(await order(eve.id, ada.email)).toMatchObject({ status: 403, body: { code: 'not-yours' } });
-  expect(await order(ada.id, eve.email)).toMatchObject({ status: 403, body: { code: 'not-yours' } });
-  expect((await order(ada.id, ada.email.toUpperCase())).status).toBe(200);
+  expect(await checkOut(eve.id, ada.email)).toMatchObject({ status: 403, body: { code: 'not-yours' } });
+  expect(await checkOut(ada.id, eve.email)).toMatchObject({ status: 403, body: { code: 'not-yours' } });
+  expect((await checkOut(ada.id, ada.email.toUpperCase())).status).toBe(200);
 });
 
-test('a token whose session was ended is refused at checkout before it expires', async () => {
+test('a revoked token is refused at checkout before it expires', async () => {
   const account = await createAccount(world);
   const { access } = await tokensOf(world, account);
   await world.cognito('GlobalSignOut', { AccessToken: access });
@@ -113,19 +113,19 @@ test('a token whose session was ended is refused at checkout before it expires',
   expect(answer).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
 });
 
-test('nobody sees or ends another’s subscription, or is told that it exists', async () => {
+test('another user’s session and subscription are answered like unknown ones', async () => {
   const { body } = await send(api['create-checkout-session'], {
-    token: adas.access,
+    token: adasTokens.access,
     body: JSON.stringify({ planName: 'plus', userId: ada.id, userEmail: ada.email }),
   });
   const secret = String(body['clientSecret']);
   expect(await (await world.payCheckout(secret)).json()).toMatchObject({ kind: 'done' });
   const [session] = secret.split('_secret_');
   const query = `?session_id=${session}`;
-  expect((await send(api['session-status'], { token: eves.access, query })).body).toEqual(
-    (await send(api['session-status'], { token: eves.access, query: '?session_id=cs_test_none' })).body,
+  expect((await send(api['session-status'], { token: evesTokens.access, query })).body).toEqual(
+    (await send(api['session-status'], { token: evesTokens.access, query: '?session_id=cs_test_none' })).body,
   );
-  expect((await send(api['session-status'], { token: adas.access, query })).body).toMatchObject({
+  expect((await send(api['session-status'], { token: adasTokens.access, query })).body).toMatchObject({
     status: 'complete',
     subscription_status: 'active',
   });
@@ -133,9 +133,9 @@ test('nobody sees or ends another’s subscription, or is told that it exists', 
   const subscription = (await world.rowOf(ada.id))?.stripe_subscription_id;
   const cancel = (token: string, subscription_id: unknown) =>
     send(api['cancel-subscription'], { token, body: JSON.stringify({ subscription_id }) });
-  expect(await cancel(eves.access, subscription)).toEqual(await cancel(eves.access, 'sub_none'));
+  expect(await cancel(evesTokens.access, subscription)).toEqual(await cancel(evesTokens.access, 'sub_none'));
   expect((await world.rowOf(ada.id))?.stripe_subscription_id).toBe(subscription);
-  expect((await cancel(adas.access, subscription)).body['success']).toBe(true);
+  expect((await cancel(adasTokens.access, subscription)).body['success']).toBe(true);
 });
 
 describe('the webhook', () => {
@@ -157,7 +157,7 @@ describe('the webhook', () => {
   };
   const now = () => Math.floor(Date.now() / 1000);
 
-  test('takes what Stripe has signed', async () => {
+  test('accepts an event that Stripe has signed', async () => {
     expect(await deliver(signature('whsec_local', now()))).toBe(200);
   });
 
@@ -166,35 +166,35 @@ describe('the webhook', () => {
     ['with an empty signature', () => `t=${now()},v1=`],
     ['signed with another secret', () => signature('whsec_other', now())],
     ['signed ten minutes ago', () => signature('whsec_local', now() - 600)],
-  ])('refuses what comes %s', async (_, header) => {
+  ])('refuses an event %s', async (_, header) => {
     expect(await deliver(header())).toBe(400);
   });
 
-  test('refuses more than any event is long', async () => {
+  test('refuses a body that is longer than any event', async () => {
     const response = await world.post('/api/stripe/webhook', { long: 'x'.repeat(300_000) });
     expect(response.status).toBe(413);
   });
 });
 
-test('an answer about a person is kept by nobody on the way', async () => {
+test('a response with personal data is not cached', async () => {
   const response = await fetch(`${world.origin}/api/plan`, {
-    headers: { authorization: `Bearer ${adas.access}` },
+    headers: { authorization: `Bearer ${adasTokens.access}` },
   });
   expect(response.headers.get('cache-control')).toBe('no-store');
 });
 
-test('what no route is for is not found', async () => {
+test('a path without a route is not found', async () => {
   expect((await send({ method: 'GET', path: '/waitlist' })).status).toBe(404);
   expect((await send({ method: 'GET', path: '/__local/mail' })).status).toBe(404);
 });
 
-test('nothing of all this was a bug: no function has answered 500', () => {
+test('no function has answered 500 during these tests', () => {
   expect(
     world.output.filter((line) => line.includes("code: 'internal'") || line.includes('"internal"')),
   ).toEqual([]);
 });
 
-/** The same claims under the algorithm that asks for no signature. */
+/** The token's claims with the algorithm `none`. */
 function unsigned(token: string): string {
   const [, claims] = token.split('.');
   return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${claims}.`;

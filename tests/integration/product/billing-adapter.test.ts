@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const look = (through: Billing = billing) =>
+const reconcileAda = (through: Billing = billing) =>
   reconcile({ plans, billing: through }, 'ada', world.clock.now(), { trigger: 'test' });
 
 const openSession = async () => {
@@ -42,7 +42,7 @@ const pay = async (
   { id, clientSecret }: { id: string; clientSecret: string | undefined },
   number?: string,
 ) => {
-  // Of two payments of the same second nobody can say which was the first.
+  // Payments of the same second have no order.
   await world.clock.advance(1_000);
   await world.submitCard({ client_secret: clientSecret ?? '' }, number ? { number } : {});
   return (await billing.checkout(id))?.subscription?.id ?? '';
@@ -61,13 +61,10 @@ const paymentOf = async (subscriptionId: string): Promise<string> => {
   return payments[0]?.payment.payment_intent as string;
 };
 
-/**
- * Stripe's client, and how often each of its methods was called. The nth call dies, before or after it took
- * effect.
- */
-function dying({ at = Infinity, when = 'before' }: { at?: number; when?: 'before' | 'after' } = {}) {
+/** Stripe's client with the list of its calls. The nth call fails before or after it takes effect. */
+function failingStripe({ at = Infinity, when = 'before' }: { at?: number; when?: 'before' | 'after' } = {}) {
   const calls: string[] = [];
-  const died = new Error('The function was killed.');
+  const killed = new Error('The function was killed.');
   const stripe = new Proxy(world.stripe, {
     get(client, resource) {
       const value: unknown = Reflect.get(client, resource);
@@ -78,11 +75,11 @@ function dying({ at = Infinity, when = 'before' }: { at?: number; when?: 'before
           if (typeof method !== 'function') return method;
           return (...parameters: unknown[]): unknown => {
             calls.push(`${String(resource)}.${String(name)}`);
-            // The first is reconcile's own question.
+            // The first call is reconcile's list of subscriptions.
             if (calls.length !== at + 1) return Reflect.apply(method, methods, parameters) as unknown;
-            if (when === 'before') return Promise.reject(died);
-            const taken = Promise.resolve(Reflect.apply(method, methods, parameters));
-            return taken.then(() => Promise.reject(died));
+            if (when === 'before') return Promise.reject(killed);
+            const applied = Promise.resolve(Reflect.apply(method, methods, parameters));
+            return applied.then(() => Promise.reject(killed));
           };
         },
       });
@@ -91,13 +88,13 @@ function dying({ at = Infinity, when = 'before' }: { at?: number; when?: 'before
   return { stripe, calls };
 }
 
-describe('a second payment of somebody who is on Plus', () => {
-  test('is given back, its subscription ended, and the row leads to the first', async () => {
+describe('a second payment on Plus', () => {
+  test('is refunded and its subscription ended, and the row keeps the first subscription', async () => {
     const sessions = [await openSession(), await openSession()] as const;
     const first = await pay(sessions[0]);
     const second = await pay(sessions[1]);
 
-    const reconciled = await look();
+    const reconciled = await reconcileAda();
 
     expect(reconciled?.row).toMatchObject({ plan: 'plus', stripe_subscription_id: first });
     expect((await subscription(first)).status).toBe('active');
@@ -107,40 +104,40 @@ describe('a second payment of somebody who is on Plus', () => {
     });
     expect(await refunds()).toEqual([PRICE]);
     const status = readSessionStatus({ plans, billing });
-    const told = async (id: string) =>
+    const refundedFor = async (id: string) =>
       (await call(status, { user: 'ada', query: { session_id: id } })).body['refunded'];
-    expect([await told(sessions[0].id), await told(sessions[1].id)]).toEqual([false, true]);
+    expect([await refundedFor(sessions[0].id), await refundedFor(sessions[1].id)]).toEqual([false, true]);
   });
 
-  test('costs nobody else a question to Stripe: one subscription is one list', async () => {
+  test('needs no further call to Stripe if there is only one subscription', async () => {
     await buy();
-    const { stripe, calls } = dying();
-    await look(over(stripe));
+    const { stripe, calls } = failingStripe();
+    await reconcileAda(over(stripe));
     expect(calls).toEqual(['subscriptions.list']);
   });
 
   const steps = [
-    'mark it found',
+    'mark it as found',
     'read its invoices',
     'read their payments',
     'refund',
-    'end it',
-    'mark it refunded',
+    'end the subscription',
+    'mark it as refunded',
   ];
   test.each(
     steps.flatMap((step, index) => [
       { step, at: index + 1, when: 'before' as const },
       { step, at: index + 1, when: 'after' as const },
     ]),
-  )('is given back once when the function dies $when it could $step', async ({ at, when }) => {
+  )('is refunded once if the function is killed $when it could $step', async ({ at, when }) => {
     const [first, second] = [await buy(), await buy()];
-    const { stripe, calls } = dying({ at, when });
-    await expect(look(over(stripe))).rejects.toThrow('The function was killed.');
+    const { stripe, calls } = failingStripe({ at, when });
+    await expect(reconcileAda(over(stripe))).rejects.toThrow('The function was killed.');
     expect(calls).toHaveLength(at + 1);
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: first });
 
-    await look();
-    await look();
+    await reconcileAda();
+    await reconcileAda();
 
     expect(await refunds()).toEqual([PRICE]);
     expect(await subscription(second)).toMatchObject({
@@ -150,27 +147,27 @@ describe('a second payment of somebody who is on Plus', () => {
     expect((await subscription(first)).status).toBe('active');
   });
 
-  test('is given back once by two functions at the same moment', async () => {
+  test('is refunded once by concurrent reconciliations', async () => {
     const [first, second] = [await buy(), await buy()];
-    await Promise.all([look(), look(), look()]);
+    await Promise.all([reconcileAda(), reconcileAda(), reconcileAda()]);
     expect(await refunds()).toEqual([PRICE]);
     expect((await subscription(second)).status).toBe('canceled');
     expect(plans.rows.get('ada')?.stripe_subscription_id).toBe(first);
   });
 
-  test('is given back though its subscription was ended before that could be done', async () => {
+  test('is refunded even if its subscription was ended before the refund', async () => {
     const [, second] = [await buy(), await buy()];
-    const { stripe } = dying({ at: 1, when: 'after' });
-    await expect(look(over(stripe))).rejects.toThrow('The function was killed.');
+    const { stripe } = failingStripe({ at: 1, when: 'after' });
+    await expect(reconcileAda(over(stripe))).rejects.toThrow('The function was killed.');
     await world.stripe.subscriptions.cancel(second);
-    await look();
+    await reconcileAda();
     expect(await refunds()).toEqual([PRICE]);
   });
 
-  test('that support has given back already is not given back again', async () => {
+  test('is not refunded again if support has refunded it', async () => {
     const [, second] = [await buy(), await buy()];
     await world.stripe.refunds.create({ payment_intent: await paymentOf(second) });
-    await look();
+    await reconcileAda();
     expect(await refunds()).toEqual([PRICE]);
     expect(await subscription(second)).toMatchObject({
       status: 'canceled',
@@ -178,27 +175,27 @@ describe('a second payment of somebody who is on Plus', () => {
     });
   });
 
-  test('that its bank is fetching back is left to the bank, and its subscription ended', async () => {
+  test('is not refunded while it is disputed, and its subscription is ended', async () => {
     const [, second] = [await buy(), await buy('4000 0000 0000 0259')];
-    await look();
+    await reconcileAda();
     expect(await refunds()).toEqual([]);
     expect((await subscription(second)).status).toBe('canceled');
   });
 
-  test('is given back for the period that is not over, and not for those that were used', async () => {
+  test('is refunded for the current period only', async () => {
     await buy();
     const second = await buy();
     await world.clock.advance(32 * DAY);
-    await look();
+    await reconcileAda();
     const given = (await world.stripe.refunds.list()).data.map(({ payment_intent }) => payment_intent);
     expect(given).toEqual([await paymentOf(second)]);
   });
 
-  test('is kept where the first one is not paid any more: that one is ended, and nothing was taken for it', async () => {
+  test('is kept if the first subscription is past_due, which is ended without a refund', async () => {
     const first = await buy('4000 0000 0000 0341');
     await world.clock.advance(32 * DAY);
     const second = await buy();
-    await look();
+    await reconcileAda();
     expect(await refunds()).toEqual([]);
     expect(await subscription(first)).toMatchObject({
       status: 'canceled',
@@ -207,10 +204,10 @@ describe('a second payment of somebody who is on Plus', () => {
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: second });
   });
 
-  test('shows on the list of invoices as given back', async () => {
+  test('is listed as refunded among the invoices', async () => {
     await buy();
     await buy();
-    await look();
+    await reconcileAda();
     expect(
       (await billing.invoicesOf(customer)).map(({ status, amount, refunded }) => [status, amount, refunded]),
     ).toEqual([
@@ -219,12 +216,12 @@ describe('a second payment of somebody who is on Plus', () => {
     ]);
   });
 
-  test('that Stripe cannot give back now is tried again, and ends nothing until then', async () => {
+  test('is tried again if the refund fails, and its subscription is not ended before', async () => {
     const [, second] = [await buy(), await buy()];
     const create = vi.spyOn(world.stripe.refunds, 'create').mockRejectedValueOnce(new Error('Out of reach.'));
-    await expect(look()).rejects.toThrow('Out of reach.');
+    await expect(reconcileAda()).rejects.toThrow('Out of reach.');
     expect((await subscription(second)).status).toBe('active');
-    await look();
+    await reconcileAda();
     expect(create).toHaveBeenCalledTimes(2);
     expect((await subscription(second)).status).toBe('canceled');
   });
@@ -234,7 +231,7 @@ describe('the price', () => {
   test.each([
     ['another amount', { unit_amount: PRICE - 100, currency: 'usd' }],
     ['another currency', { unit_amount: PRICE, currency: 'eur' }],
-  ])('of %s that somebody put in Stripe is replaced by the one the site shows', async (_, wrong) => {
+  ])('in Stripe with %s is replaced by the price that the site shows', async (_, wrong) => {
     const made = await world.stripe.prices.create({
       ...wrong,
       lookup_key: 'plus_monthly',
@@ -246,7 +243,7 @@ describe('the price', () => {
     expect(data).toMatchObject([{ unit_amount: PRICE, currency: 'usd', product: made.product }]);
   });
 
-  test('that was archived is made anew', async () => {
+  test('is created again if it was archived', async () => {
     await openSession();
     const [price] = (await world.stripe.prices.list({ lookup_keys: ['plus_monthly'] })).data;
     await world.stripe.prices.update(price?.id ?? '', { active: false });
@@ -254,33 +251,33 @@ describe('the price', () => {
   });
 });
 
-describe('a subscription that ended while it owed', () => {
-  /** One whose renewal has failed, and the invoice that is open. */
-  const owing = async (): Promise<[Subscription, string]> => {
+describe('a past_due subscription that was ended', () => {
+  /** Creates a subscription whose renewal has failed. Returns it with its open invoice. */
+  const createPastDue = async (): Promise<[Subscription, string]> => {
     const id = await buy('4000 0000 0000 0341');
     await world.clock.advance(32 * DAY);
     await world.service.allDelivered();
     const [past] = await billing.subscriptionsOf(customer);
-    if (past?.status !== 'past_due') throw new Error(`It is ${past?.status}.`);
+    if (past?.status !== 'past_due') throw new Error(`The subscription is ${past?.status}.`);
     const { data: open } = await world.stripe.invoices.list({ subscription: id, status: 'open' });
     return [past, open[0]?.id ?? ''];
   };
-  const endOwing = async (): Promise<string> => {
-    const [past, invoice] = await owing();
+  const endPastDue = async (): Promise<string> => {
+    const [past, invoice] = await createPastDue();
     await billing.cancelUnpaid(past);
     return invoice;
   };
-  const payBySomeCard = async (invoice: string): Promise<void> => {
+  const payInvoice = async (invoice: string): Promise<void> => {
     const { id: payment_method } = await world.stripe.paymentMethods.attach('pm_card_visa', { customer });
     await world.stripe.invoices.pay(invoice, { payment_method });
   };
 
-  test('gives back what was paid between the look and the end, and that alone', async () => {
-    const [past, invoice] = await owing();
-    await payBySomeCard(invoice);
+  test('is refunded only what was paid while it was being ended', async () => {
+    const [past, invoice] = await createPastDue();
+    await payInvoice(invoice);
     await billing.cancelUnpaid(past);
     await billing.cancelUnpaid(past);
-    await look();
+    await reconcileAda();
     expect(await refunds()).toEqual([PRICE]);
     const { data: charges } = await world.stripe.charges.list({ customer });
     expect(charges.map(({ paid, refunded }) => [paid, refunded])).toEqual([
@@ -290,41 +287,41 @@ describe('a subscription that ended while it owed', () => {
     ]);
   });
 
-  test('has nothing left that could be paid', async () => {
-    const invoice = await endOwing();
-    await look();
+  test('has no invoice that could be paid', async () => {
+    const invoice = await endPastDue();
+    await reconcileAda();
     expect((await world.stripe.invoices.retrieve(invoice)).status).toBe('void');
     expect(await refunds()).toEqual([]);
   });
 
-  test('gives back what was paid for it after its end', async () => {
-    const invoice = await endOwing();
+  test('is refunded what was paid after its end', async () => {
+    const invoice = await endPastDue();
     await world.clock.advance(1_000);
-    await payBySomeCard(invoice);
-    await look();
+    await payInvoice(invoice);
+    await reconcileAda();
     expect(await refunds()).toEqual([PRICE]);
   });
 
-  test('is dealt with once, and asked about no more', async () => {
-    await endOwing();
-    await look();
-    const { stripe, calls } = dying();
-    await look(over(stripe));
+  test('is settled once and needs no further calls', async () => {
+    await endPastDue();
+    await reconcileAda();
+    const { stripe, calls } = failingStripe();
+    await reconcileAda(over(stripe));
     expect(calls).toEqual(['subscriptions.list']);
   });
 });
 
 describe('cancelling and renewing at Stripe', () => {
-  test('a cancellation of Stripe’s portal, which is a date alone, is lifted', async () => {
+  test('a cancellation with only a date, as the portal sets it, is undone', async () => {
     const id = await buy();
     await world.stripe.subscriptions.update(id, { cancel_at: 'min_period_end' });
-    expect((await look())?.row.plan_expires_at).toMatch(/^2030-02-15/);
+    expect((await reconcileAda())?.row.plan_expires_at).toMatch(/^2030-02-15/);
     await billing.undoCancellation(id);
     expect(await subscription(id)).toMatchObject({ cancel_at: null, cancel_at_period_end: false });
-    expect((await look())?.row).not.toHaveProperty('plan_expires_at');
+    expect((await reconcileAda())?.row).not.toHaveProperty('plan_expires_at');
   });
 
-  test('one that has ended meanwhile is neither cancelled nor revived, and that is no fault', async () => {
+  test('cancelling or renewing an ended subscription changes nothing and is no error', async () => {
     const id = await buy();
     await world.stripe.subscriptions.cancel(id);
     expect(await billing.cancelAtPeriodEnd(id)).toMatchObject({ status: 'canceled' });
@@ -332,12 +329,12 @@ describe('cancelling and renewing at Stripe', () => {
     expect((await subscription(id)).status).toBe('canceled');
   });
 
-  test('one that Stripe refuses to cancel for any other reason is a fault', async () => {
+  test('another refusal by Stripe to cancel is an error', async () => {
     await expect(billing.cancelAtPeriodEnd('sub_nobody')).rejects.toThrow('No such subscription');
   });
 });
 
-describe('a new card for a payment that failed', () => {
+describe('updating the card', () => {
   const enter = (address: string, number: string) =>
     fetch(address, {
       method: 'POST',
@@ -345,29 +342,29 @@ describe('a new card for a payment that failed', () => {
       body: JSON.stringify({ number, expiry: '12 / 50', cvc: '123', name: 'Ada' }),
     });
 
-  const failed = async (): Promise<string> => {
+  const buyAndFailRenewal = async (): Promise<string> => {
     const id = await buy('4000 0000 0000 0341');
     await world.clock.advance(32 * DAY);
     expect((await subscription(id)).status).toBe('past_due');
     return id;
   };
 
-  test('is entered on Stripe’s page, which leads back, and pays at the next try', async () => {
-    const id = await failed();
+  test('happens on Stripe’s page, which returns to the site, and the next try charges the new card', async () => {
+    const id = await buyAndFailRenewal();
     const url = String(await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard'));
     expect(await (await fetch(url)).text()).toContain('ending in 0341');
 
     const refused = await enter(`${url}/card`, '4000 0000 0000 0002');
     expect(await refused.json()).toMatchObject({ kind: 'refused', message: 'Your card was declined.' });
-    const taken = await enter(`${url}/card`, '4242 4242 4242 4242');
-    expect(await taken.json()).toEqual({ kind: 'done', returnUrl: 'https://selfsame.example/dashboard' });
+    const accepted = await enter(`${url}/card`, '4242 4242 4242 4242');
+    expect(await accepted.json()).toEqual({ kind: 'done', returnUrl: 'https://selfsame.example/dashboard' });
 
     expect((await subscription(id)).status).toBe('past_due');
     await world.clock.advance(3 * DAY);
     expect((await subscription(id)).status).toBe('active');
   });
 
-  test('keeps the card that is charged until another one is entered', async () => {
+  test('keeps charging the old card until a new card is entered', async () => {
     const id = await buy();
     await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');
     await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');
@@ -375,7 +372,7 @@ describe('a new card for a payment that failed', () => {
     expect((await subscription(id)).status).toBe('active');
   });
 
-  test('needs no click in Stripe’s dashboard: the portal is made once', async () => {
+  test('creates the portal’s configuration once', async () => {
     await buy();
     await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');
     await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');
@@ -385,13 +382,13 @@ describe('a new card for a payment that failed', () => {
     ]);
   });
 
-  test('is not asked of a customer that is gone', async () => {
+  test('is not possible for a deleted customer', async () => {
     await billing.deleteCustomer(customer);
     expect(await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard')).toBeUndefined();
   });
 
-  test('pays at once on the page of the invoice that is open', async () => {
-    const id = await failed();
+  test('is not needed to pay the open invoice on its page', async () => {
+    const id = await buyAndFailRenewal();
     const [open] = await billing.invoicesOf(customer);
     expect(open?.status).toBe('open');
     const address = String(open?.hosted_invoice_url);

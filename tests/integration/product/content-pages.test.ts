@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { content } from '../../../web/build/content-plugin.ts';
 import { contentWith } from '../../fixtures/site-with-content.ts';
 
-/** What the build asks the site for. */
+/** What the build uses of the site. */
 interface RenderedSite {
   pages: readonly { path: string; title: string; listed: boolean }[];
   render(path: string): Promise<string>;
@@ -52,7 +52,7 @@ describe('an article file that is added', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('is a page, with its title, its place in the list and its text, while the site is being worked on', async () => {
+  test('becomes a page in development, with its title, its text and its entry in the list', async () => {
     expect(await pageAt77()).toBeUndefined();
 
     writeFileSync(file, article('Added'));

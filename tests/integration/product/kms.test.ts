@@ -27,7 +27,7 @@ afterAll(async () => {
 test.each([
   ['a short text', 'header.claims'],
   ['a text longer than KMS takes', 'x'.repeat(5_000)],
-])('signs %s as RS256 does', async (_, text) => {
+])('the signing key signs %s with RS256', async (_, text) => {
   const key = signingKey(keyId);
   const [signature, publicKey] = await Promise.all([key.sign(text), key.publicKey()]);
   expect(verify('RSA-SHA256', Buffer.from(text), publicKey, signature)).toBe(true);

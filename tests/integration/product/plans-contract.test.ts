@@ -7,22 +7,22 @@ import type { UserPlan } from '../../../schemas/plan.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 import { type Tables, startTables } from '../../fixtures/dynamodb-tables.ts';
 
-let engine: Tables;
+let tables: Tables;
 let table: PlansTable;
 
 beforeAll(async () => {
-  engine = await startTables();
+  tables = await startTables();
   const { plansTable } = await import('../../../functions/adapters/dynamodb/plans-table.ts');
   table = plansTable('UserPlans');
 });
 
-afterAll(() => engine.stop());
+afterAll(() => tables.stop());
 
 const start = Date.parse('2030-01-15T12:00:00.000Z');
-const moment = fc.nat(9).map((minutes) => new Date(start + minutes * 60_000));
-const person = fc.constantFrom('ada', 'eve');
+const time = fc.nat(9).map((minutes) => new Date(start + minutes * 60_000));
+const userId = fc.constantFrom('ada', 'eve');
 const name = (prefix: string) => fc.nat(2).map((number) => `${prefix}_${number}`);
-const before = (prefix: string) => fc.option(name(prefix), { nil: undefined });
+const previous = (prefix: string) => fc.option(name(prefix), { nil: undefined });
 const decision: fc.Arbitrary<PlanFields> = fc.oneof(
   fc.constant<PlanFields>({ plan: 'free' }),
   fc.record({
@@ -32,7 +32,7 @@ const decision: fc.Arbitrary<PlanFields> = fc.oneof(
   }),
   fc.record({
     plan: fc.constant('plus' as const),
-    plan_expires_at: moment.map((at) => at.toISOString()),
+    plan_expires_at: time.map((at) => at.toISOString()),
     stripe_customer_id: name('cus'),
   }),
 );
@@ -50,77 +50,74 @@ type Operation =
   | { do: 'close'; id: string; at: Date }
   | { do: 'empty' | 'remove'; id: string };
 
-const operation: fc.Arbitrary<Operation> = fc.oneof(
+const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({
     do: fc.constantFrom('open' as const, 'recordSignIn' as const, 'expired' as const),
-    id: person,
-    at: moment,
+    id: userId,
+    at: time,
   }),
-  fc.record({ do: fc.constant('decide' as const), id: person, decision, at: moment, age: fc.nat(2) }),
+  fc.record({ do: fc.constant('decide' as const), id: userId, decision, at: time, age: fc.nat(2) }),
   fc.record({
     do: fc.constant('adoptCustomer' as const),
-    id: person,
+    id: userId,
     adopted: name('cus'),
-    replacing: before('cus'),
-    at: moment,
+    replacing: previous('cus'),
+    at: time,
   }),
   fc.record({
     do: fc.constant('adoptCheckout' as const),
-    id: person,
+    id: userId,
     adopted: name('cs'),
-    replacing: before('cs'),
-    at: moment,
+    replacing: previous('cs'),
+    at: time,
   }),
-  fc.record({ do: fc.constant('close' as const), id: person, at: moment }),
-  fc.record({ do: fc.constantFrom('empty' as const, 'remove' as const), id: person }),
+  fc.record({ do: fc.constant('close' as const), id: userId, at: time }),
+  fc.record({ do: fc.constantFrom('empty' as const, 'remove' as const), id: userId }),
 );
 
-/**
- * Does it, and says what came of it. `seen` are the rows that somebody has read of this person, youngest
- * first.
- */
-async function done(plans: PlansTable, one: Operation, seen: readonly UserPlan[]): Promise<unknown> {
-  switch (one.do) {
+/** Runs an operation and returns its result. `seen` are the earlier versions of the row, newest first. */
+async function run(plans: PlansTable, operation: Operation, seen: readonly UserPlan[]): Promise<unknown> {
+  switch (operation.do) {
     case 'open':
-      return plans.open(one.id, one.at);
+      return plans.open(operation.id, operation.at);
     case 'recordSignIn':
-      return plans.recordSignIn(one.id, one.at);
+      return plans.recordSignIn(operation.id, operation.at);
     case 'expired': {
       const due: string[] = [];
       for (let shard = 0; shard < EXPIRY_SHARDS; shard += 1) {
-        for await (const page of plans.expired(shard, one.at)) due.push(...page);
+        for await (const page of plans.expired(shard, operation.at)) due.push(...page);
       }
       return due.toSorted();
     }
     case 'decide': {
-      const row = seen[one.age];
-      return row && plans.decide(row, one.decision, one.at);
+      const row = seen[operation.age];
+      return row && plans.decide(row, operation.decision, operation.at);
     }
     case 'adoptCustomer':
-      return plans.adoptCustomer(one.id, one.adopted, one.replacing, one.at);
+      return plans.adoptCustomer(operation.id, operation.adopted, operation.replacing, operation.at);
     case 'adoptCheckout':
-      return plans.adoptCheckout(one.id, one.adopted, one.replacing, one.at);
+      return plans.adoptCheckout(operation.id, operation.adopted, operation.replacing, operation.at);
     case 'close':
-      return plans.close(one.id, one.at.toISOString());
+      return plans.close(operation.id, operation.at.toISOString());
     case 'empty':
-      return plans.clear(one.id);
+      return plans.clear(operation.id);
     default:
-      return plans.remove(one.id);
+      return plans.remove(operation.id);
   }
 }
 
-test('the plans table and the one in memory answer alike, whatever is asked in whatever order', async () => {
+test('the plans table and MemoryPlans give the same results for any sequence of operations', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(operation, { maxLength: 25, size: 'max' }), async (operations) => {
+    fc.asyncProperty(fc.array(anyOperation, { maxLength: 25, size: 'max' }), async (operations) => {
       const memory = new MemoryPlans();
       for (const id of ['ada', 'eve']) await table.remove(id);
       const seen = new Map<string, UserPlan[]>();
-      for (const one of operations) {
-        const rows = seen.get(one.id) ?? [];
-        expect(await done(memory, one, rows)).toEqual(await done(table, one, rows));
-        const row = await table.read(one.id);
-        expect(await memory.read(one.id)).toEqual(row);
-        if (row) seen.set(one.id, [row, ...rows]);
+      for (const next of operations) {
+        const rows = seen.get(next.id) ?? [];
+        expect(await run(memory, next, rows)).toEqual(await run(table, next, rows));
+        const row = await table.read(next.id);
+        expect(await memory.read(next.id)).toEqual(row);
+        if (row) seen.set(next.id, [row, ...rows]);
       }
     }),
     { numRuns: 60 },

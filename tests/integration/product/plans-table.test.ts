@@ -9,15 +9,15 @@ import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { type Tables, startTables } from '../../fixtures/dynamodb-tables.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
-let engine: Tables;
+let tables: Tables;
 let plans: PlansTable;
 let waitlist: WaitlistTable;
 let cursor: EventCursor;
 let put: (item: Record<string, unknown>) => Promise<unknown>;
 
 beforeAll(async () => {
-  engine = await startTables();
-  const { dynamodb } = engine;
+  tables = await startTables();
+  const { dynamodb } = tables;
   const { plansTable } = await import('../../../functions/adapters/dynamodb/plans-table.ts');
   const { waitlistTable } = await import('../../../functions/adapters/dynamodb/waitlist-table.ts');
   const { eventCursor } = await import('../../../functions/adapters/dynamodb/event-cursor.ts');
@@ -27,7 +27,7 @@ beforeAll(async () => {
   put = (Item) => dynamodb.send(new PutCommand({ TableName: 'UserPlans', Item }));
 });
 
-afterAll(() => engine.stop());
+afterAll(() => tables.stop());
 
 const expiredIds = async (at: Date): Promise<string[]> => {
   const ids: string[] = [];
@@ -37,14 +37,14 @@ const expiredIds = async (at: Date): Promise<string[]> => {
   return ids;
 };
 
-test('opening an account twice leaves the first row as it was', async () => {
+test('opening a row twice leaves it unchanged', async () => {
   const first = await plans.open('twice', now);
   const second = await plans.open('twice', new Date('2027-01-01T00:00:00Z'));
   expect(second).toEqual(first);
   expect(first).toMatchObject({ plan: 'free', created_at: now.toISOString(), version: 1 });
 });
 
-test('of two decisions made from the same row, one is written', async () => {
+test('only one of two decisions from the same version of a row is written', async () => {
   const row = await plans.open('race', now);
   const written = await Promise.all([
     plans.decide(row, { plan: 'plus', stripe_subscription_id: 'sub_1' }, now),
@@ -54,7 +54,7 @@ test('of two decisions made from the same row, one is written', async () => {
   expect((await plans.read('race'))?.version).toBe(2);
 });
 
-test('a decision clears what it does not name and leaves what it does not decide', async () => {
+test('a decision removes the plan fields that it does not set, and no other field', async () => {
   const row = await plans.open('clears', now);
   await plans.adoptCustomer('clears', 'cus_1', undefined, now);
   const plus = await plans.decide(
@@ -73,7 +73,7 @@ test('a decision clears what it does not name and leaves what it does not decide
   });
 });
 
-test('a row that somebody put there by hand can be decided upon, once', async () => {
+test('a row without a version, as support writes it, takes one decision', async () => {
   await put({ id: 'by-hand', plan: 'plus' });
   const row = await plans.read('by-hand');
   expect(row?.version).toBe(0);
@@ -87,14 +87,14 @@ test('a customer known only by stripe_customer_id outlives the plan', async () =
   expect(await plans.read('imported')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
-test('a deleted row is not brought back by a decision or a sign-in', async () => {
+test('a decision or a sign-in does not recreate a deleted row', async () => {
   const ghost = { id: 'ghost', plan: 'plus', version: 4 } as const;
   expect(await plans.decide(ghost, { plan: 'plus' }, now)).toBeUndefined();
   await plans.recordSignIn('ghost', now);
   expect(await plans.read('ghost')).toBeUndefined();
 });
 
-test('the index holds who has an expiry and nobody else, and a sweep reads who is due', async () => {
+test('the expiry index holds only rows with an expiry, and lists those that have expired', async () => {
   const due = await plans.open('due', now);
   await plans.decide(due, { plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.000Z' }, now);
   const later = await plans.open('later', now);
@@ -108,7 +108,7 @@ test('the index holds who has an expiry and nobody else, and a sweep reads who i
   expect(await expiredIds(new Date('2027-01-01T00:00:00Z'))).toEqual(['later']);
 });
 
-test('of two customers made at once, both callers get the one that was kept', async () => {
+test('two concurrent calls of adoptCustomer both get the customer that was stored', async () => {
   await plans.open('customers', now);
   const [first, second] = await Promise.all([
     plans.adoptCustomer('customers', 'cus_a', undefined, now),
@@ -117,7 +117,7 @@ test('of two customers made at once, both callers get the one that was kept', as
   expect(first).toBe(second);
 });
 
-test('of two checkouts opened at once, one is kept', async () => {
+test('only one of two concurrent checkouts is stored', async () => {
   await plans.open('checkouts', now);
   const adopted = await Promise.all([
     plans.adoptCheckout('checkouts', 'cs_a', undefined, now),
@@ -126,7 +126,7 @@ test('of two checkouts opened at once, one is kept', async () => {
   expect(adopted.toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]);
 });
 
-test('a closed row is a Free one with nothing new, and takes on no customer and no checkout until that lapses', async () => {
+test('a closing row takes on no customer and no checkout until closing_until', async () => {
   await plans.open('closed', now);
   const closed = await plans.close('closed', '2026-01-20T12:02:00.000Z');
   expect(closed).toMatchObject({ created_at: now.toISOString(), closing_until: '2026-01-20T12:02:00.000Z' });
@@ -138,7 +138,7 @@ test('a closed row is a Free one with nothing new, and takes on no customer and 
   expect(await plans.adoptCheckout('closed', 'cs_new', undefined, later)).toBe(true);
 });
 
-test('closing a row tells what it had taken on, and a decision from before it loses', async () => {
+test('closing a row returns its customer and checkout, and an earlier decision loses', async () => {
   const before = await plans.open('closing', now);
   await plans.adoptCustomer('closing', 'cus_1', undefined, now);
   await plans.adoptCheckout('closing', 'cs_1', undefined, now);
@@ -157,7 +157,7 @@ test('a closed row keeps a customer that it knows only by stripe_customer_id', a
   expect(await plans.read('closed-import')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
-test('an emptied row holds nothing of its person, stays closed, and nothing from before is written into it', async () => {
+test('a cleared row has no personal data, stays closing, and takes no earlier decision', async () => {
   const row = await plans.open('emptied', now);
   const plus = await plans.decide(
     row,
@@ -179,7 +179,7 @@ test('an emptied row holds nothing of its person, stays closed, and nothing from
   expect(await expiredIds(now)).not.toContain('emptied');
 });
 
-test('what is closed without a row, emptied or removed twice is no error', async () => {
+test('closing, clearing and removing without a row is no error', async () => {
   expect(await plans.close('rowless', '2026-01-20T12:02:00.000Z')).toMatchObject({ plan: 'free' });
   await plans.remove('rowless');
   await plans.remove('rowless');
@@ -194,7 +194,7 @@ test('an earlier sign-in does not hide a later one', async () => {
   expect((await plans.read('signs-in'))?.last_sign_in_at).toBe('2026-01-19T00:00:00.000Z');
 });
 
-test('of two people who join the waitlist with one address, one is told that it is there', async () => {
+test('only one of two concurrent waitlist entries with the same address is added', async () => {
   const join = (name: string) =>
     waitlist.add({ email: 'ada@example.com', name, created_at: now.toISOString() });
   expect((await Promise.all([join('Ada'), join('Eve')])).toSorted((a, b) => Number(a) - Number(b))).toEqual([
@@ -203,14 +203,14 @@ test('of two people who join the waitlist with one address, one is told that it 
   ]);
 });
 
-test('an entry of the waitlist is found by its address', async () => {
+test('a waitlist entry is found by its address', async () => {
   const entry = { email: 'grace@example.com', name: 'Grace', created_at: now.toISOString() };
   await waitlist.add(entry);
   expect(await waitlist.entryOf('grace@example.com')).toEqual(entry);
   expect(await waitlist.entryOf('nobody@example.com')).toBeUndefined();
 });
 
-test('the event cursor starts nowhere and stays where it was moved', async () => {
+test('the event cursor is undefined until it is moved', async () => {
   expect(await cursor.read()).toBeUndefined();
   await cursor.move(now);
   expect(await cursor.read()).toEqual(now);

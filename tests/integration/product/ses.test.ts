@@ -6,7 +6,7 @@ import { EmailService } from '../../../infra/local/aws/ses.ts';
 import { Store } from '../../../infra/local/base/store.ts';
 import { template } from '../../fixtures/local-stack.ts';
 
-test('mail goes out by SES in both its forms, and a refusal is thrown', async () => {
+test('a mail is sent by SES as HTML and as text, and a refusal by SES is thrown', async () => {
   const inbox = new Inbox({ clock: new Clock(), store: new Store(':memory:') });
   const ses = new EmailService({ inbox });
   await ses.update(

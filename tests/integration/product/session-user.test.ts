@@ -10,23 +10,23 @@ import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 import { openCheckout, type StripeStandIn, startStripe, subscribe } from '../../fixtures/stripe-stand-in.ts';
 
 const address = 'ada@example.com';
-const closings: (() => unknown)[] = [];
+const cleanUps: (() => unknown)[] = [];
 let cognito: CognitoStandIn;
 let sessionUser: SessionUser;
 
 beforeEach(async () => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   cognito = await startCognito();
-  closings.push(() => cognito.stop());
+  cleanUps.push(() => cognito.stop());
   process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] = cognito.origin;
   sessionUser = cognitoSessionUser();
 });
 
 afterEach(async () => {
-  for (const close of closings.splice(0).toReversed()) await close();
+  for (const close of cleanUps.splice(0).toReversed()) await close();
 });
 
-/** The code of a refusal. Asked by its field: the module behind the adapter isn't the one imported here. */
+/** The code of a refusal, read from its field, since the adapter's module may be loaded twice. */
 const refusalOf = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'none',
@@ -38,7 +38,7 @@ const signedIn = async (email = address): Promise<string> => {
   return String((await cognito.signInRaw(email)).body.AuthenticationResult.AccessToken);
 };
 
-/** The real adapter on the stand-in, whose keys it reads as it does in AWS. */
+/** The Stripe adapter on the stand-in. It reads its keys from Secrets Manager as it does in AWS. */
 async function stripeAdapter(): Promise<{ stripe: StripeStandIn; billing: Billing }> {
   const stripe = await startStripe();
   const secrets = await listen(0, (_, response) => {
@@ -49,7 +49,7 @@ async function stripeAdapter(): Promise<{ stripe: StripeStandIn; billing: Billin
       }),
     );
   });
-  closings.push(
+  cleanUps.push(
     () => stripe.close(),
     () => secrets.close(),
   );
@@ -58,7 +58,7 @@ async function stripeAdapter(): Promise<{ stripe: StripeStandIn; billing: Billin
   return { stripe, billing: stripeBilling({ STRIPE_API: stripe.origin, STRIPE_SECRET_ID: 'stripe' }) };
 }
 
-test('a profile says who somebody is and that they have a password', async () => {
+test('a profile has the user’s attributes and whether a password is set', async () => {
   expect(await sessionUser.profile(await signedIn())).toEqual({
     email: address,
     emailVerified: true,
@@ -68,7 +68,7 @@ test('a profile says who somebody is and that they have a password', async () =>
   });
 });
 
-test('a password is changed for who knows the present one', async () => {
+test('a password is changed with the current password', async () => {
   const token = await signedIn();
   await sessionUser.changePassword(token, { current: password, proposed: 'battery staple' });
   expect((await cognito.signInRaw(address)).error).toBe('NotAuthorizedException');
@@ -88,9 +88,9 @@ test.each([
   expect((await cognito.signInRaw(address)).error).toBeUndefined();
 });
 
-test('somebody who comes by a provider alone has no password to change', async () => {
+test('a user who signs in only by a provider has no password to change', async () => {
   const answers: Record<string, [number, object]> = {
-    // What Cognito says of it: a NotAuthorizedException like that of a wrong password.
+    // Cognito answers with a NotAuthorizedException, like for a wrong password.
     ChangePassword: [
       400,
       { __type: 'NotAuthorizedException', message: 'User is not authorized to change password.' },
@@ -116,7 +116,7 @@ test('somebody who comes by a provider alone has no password to change', async (
     const [status, body] = answers[operation] ?? [500, {}];
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
   });
-  closings.push(() => pool.close());
+  cleanUps.push(() => pool.close());
   process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] = `http://127.0.0.1:${pool.port}`;
   const providerUser = cognitoSessionUser();
 
@@ -134,7 +134,7 @@ test('somebody who comes by a provider alone has no password to change', async (
   expect(await refusalOf(change)).toBe('no-password');
 });
 
-test('whoever guesses at the present password is stopped', async () => {
+test('guessing the current password is stopped after five tries', async () => {
   const token = await signedIn();
   const guess = () =>
     refusalOf(sessionUser.changePassword(token, { current: 'a guess', proposed: 'battery staple' }));
@@ -143,14 +143,14 @@ test('whoever guesses at the present password is stopped', async () => {
   expect(answers).toEqual([...Array.from({ length: 5 }, () => 'wrong-password'), 'too-many-tries']);
 });
 
-test('a token that was signed out is told from a wrong password', async () => {
+test('a revoked token is refused as not signed in, not as a wrong password', async () => {
   const token = await signedIn();
   await cognito.call('GlobalSignOut', { AccessToken: token });
   const change = sessionUser.changePassword(token, { current: password, proposed: 'battery staple' });
   expect(await refusalOf(change)).toBe('not-signed-in');
 });
 
-test('ending the sessions of an account ends them all, and the token it took', async () => {
+test('ending the sessions ends every session, including the caller’s', async () => {
   const token = await signedIn();
   const { RefreshToken } = (await cognito.signInRaw(address)).body.AuthenticationResult;
   await sessionUser.endSessions(token);
@@ -160,7 +160,7 @@ test('ending the sessions of an account ends them all, and the token it took', a
   expect(await refusalOf(sessionUser.endSessions(token))).toBe('not-signed-in');
 });
 
-test('a deleted user is gone, whose token is none and whose second deletion is no error', async () => {
+test('a deleted user’s token is refused, and a second deletion is no error', async () => {
   const token = await signedIn();
   await sessionUser.delete(token);
   expect((await cognito.signInRaw(address)).error).toBe('NotAuthorizedException');
@@ -170,14 +170,14 @@ test('a deleted user is gone, whose token is none and whose second deletion is n
   expect(await refusalOf(change)).toBe('not-signed-in');
 });
 
-test('a token that was signed out deletes nobody', async () => {
+test('a revoked token cannot delete the account', async () => {
   const token = await signedIn();
   await cognito.call('GlobalSignOut', { AccessToken: token });
   expect(await refusalOf(sessionUser.delete(token))).toBe('not-signed-in');
   expect((await cognito.signInRaw(address)).error).toBeUndefined();
 });
 
-test('invoices come newest first, as their payer may see them', async () => {
+test('invoices are listed newest first, with links that work', async () => {
   const { stripe, billing } = await stripeAdapter();
   const { customer } = await subscribe(stripe);
   await stripe.clock.advance(32 * 24 * 3_600_000);
@@ -194,7 +194,7 @@ test('invoices come newest first, as their payer may see them', async () => {
   expect(await billing.invoicesOf('cus_nobody')).toEqual([]);
 });
 
-test('with its customer everything ends in Stripe, and nothing can be bought for them again', async () => {
+test('deleting a customer ends its subscription, detaches its card and prevents purchases', async () => {
   const { stripe, billing } = await stripeAdapter();
   const { customer, subscription } = await subscribe(stripe);
   const { data: prices } = await stripe.stripe.prices.list({ lookup_keys: ['plus_monthly'] });
@@ -218,11 +218,11 @@ test('with its customer everything ends in Stripe, and nothing can be bought for
     await billing.openCheckout({ customerId: customer.id, userId: 'ada', returnUrl: 'http://localhost/' }),
   ).toBeUndefined();
   expect(await billing.userIdOf(customer.id)).toBeUndefined();
-  // The receipts stay.
+  // The invoices are kept.
   expect(await billing.invoicesOf(customer.id)).toHaveLength(1);
 });
 
-test('a payer who deletes the account is billed no more, whatever time brings', async () => {
+test('a user who deletes the account is never charged again', async () => {
   const { stripe, billing } = await stripeAdapter();
   const { customer, session } = await subscribe(stripe, { number: '4000 0000 0000 0341' });
   // The renewal fails, and Stripe is going to try again.

@@ -30,20 +30,20 @@ const outDir = mkdtempSync(path.join(tmpdir(), 'selfsame-site-'));
 const read = (file: string) => readFileSync(path.join(outDir, file), 'utf8');
 
 beforeAll(async () => {
-  // React's production build, which the environment of the tests would not choose.
+  // Selects React's production build.
   vi.stubEnv('NODE_ENV', 'production');
-  const reading = () => [react(), content(folder)];
+  const plugins = () => [react(), content(folder)];
   await build({
     configFile: false,
     logLevel: 'error',
     root: path.resolve(import.meta.dirname, '../../../web'),
-    plugins: [...reading(), prerender(reading, folder)],
+    plugins: [...plugins(), prerender(plugins, folder)],
     build: { outDir, emptyOutDir: true, assetsInlineLimit: 0 },
   });
 }, 120_000);
 afterAll(() => {
   vi.unstubAllEnvs();
-  for (const made of [folder, outDir]) rmSync(made, { recursive: true });
+  for (const created of [folder, outDir]) rmSync(created, { recursive: true });
 });
 
 test('an added article file becomes a page without other edits', () => {
@@ -55,13 +55,13 @@ test('an added article file becomes a page without other edits', () => {
   expect(read('articles.html')).toContain('Added &amp; built');
 });
 
-test('it is in the sitemap and the feed, in llms.txt, and there as Markdown', () => {
+test('an added article is in the sitemap, the feed and llms.txt, and exists as Markdown', () => {
   for (const file of ['sitemap.xml', 'articles/rss.xml', 'llms.txt'])
     expect(read(file)).toContain('/articles/77');
   expect(read('articles/77.md')).toMatch(/^# Added & built\n[^]*A text that was \*added\*\.\n$/);
 });
 
-test('a picture is made for it, in the size of previews of links', () => {
+test('an added article gets an image for link previews', () => {
   const [, image = ''] =
     /property="og:image" content="[^"]*\/(assets\/[^"]*)"/.exec(read('articles/77.html')) ?? [];
   const png = readFileSync(path.join(outDir, image));
@@ -72,7 +72,7 @@ test('a picture is made for it, in the size of previews of links', () => {
   ]);
 });
 
-test('a page inlines its styles and waits for no script and no stylesheet', () => {
+test('a page inlines its styles and no script or stylesheet blocks it', () => {
   const head = read('index.html').split('</head>')[0] ?? '';
   expect(head).toMatch(/<style>.+<\/style>/);
   expect(head).not.toMatch(/<script[^>]* src=|<link rel="modulepreload"/);
@@ -91,7 +91,7 @@ test('every page begins with the same inline script, which doesn’t depend on t
   expect(scripts[0]).not.toContain('/assets/');
 });
 
-test('a shell says that it needs JavaScript, and loads its script at once', () => {
+test('a shell has a note that it needs JavaScript, and loads its script at once', () => {
   const html = read('login.html');
   expect(html).toContain('<noscript>This page needs JavaScript');
   expect(html).toMatch(/<script data-application="[^"]+" data-parts="[^"]+" data-now>/);

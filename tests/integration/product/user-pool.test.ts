@@ -5,14 +5,14 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 
 type Answer = { status?: number; body: object };
-interface Asked {
+interface ReceivedRequest {
   operation: string;
   body: Record<string, unknown>;
 }
 
-/** Cognito over HTTP, which says what each test lets it say. */
+/** A fake Cognito over HTTP. Each test sets its answers. */
 let server: Server;
-let asked: Asked[];
+let requests: ReceivedRequest[];
 let answers: Record<string, (body: Record<string, unknown>) => Answer>;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
     void json(request).then((read) => {
       const body = read as Record<string, unknown>;
       const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-      asked.push({ operation, body });
+      requests.push({ operation, body });
       const answer = answers[operation]?.(body) ?? { body: {} };
       response
         .writeHead(answer.status ?? 200, { 'content-type': 'application/x-amz-json-1.1' })
@@ -40,7 +40,7 @@ afterAll(
     }),
 );
 beforeEach(() => {
-  asked = [];
+  requests = [];
   answers = {
     AdminGetUser: () => refusal('UserNotFoundException'),
     ListUsers: () => ({ body: { Users: [] } }),
@@ -51,11 +51,13 @@ const refusal = (type: string): Answer => ({ status: 400, body: { __type: type, 
 const attributes = (values: Record<string, string>) =>
   Object.entries(values).map(([Name, Value]) => ({ Name, Value }));
 const identities = (...linked: { providerName: string; userId: string }[]) =>
-  JSON.stringify(linked.map((one) => ({ ...one, providerType: one.providerName, primary: false })));
+  JSON.stringify(
+    linked.map((identity) => ({ ...identity, providerType: identity.providerName, primary: false })),
+  );
 
 const users = cognitoUserPool('us-east-1_Pool');
 const filters = () =>
-  asked.filter(({ operation }) => operation === 'ListUsers').map(({ body }) => body['Filter']);
+  requests.filter(({ operation }) => operation === 'ListUsers').map(({ body }) => body['Filter']);
 const account = {
   username: 'native',
   status: 'CONFIRMED',
@@ -65,7 +67,7 @@ const account = {
   identities: [],
 };
 
-test('an account with a password is found by its address, with what is linked to it', async () => {
+test('an account with a password is found by its address, with its linked identities', async () => {
   answers['AdminGetUser'] = ({ Username }) => ({
     body: {
       Username: 'native',
@@ -86,7 +88,7 @@ test('an account with a password is found by its address, with what is linked to
   ]);
 });
 
-test("a provider's account is found too, on whichever page it stands, and once", async () => {
+test("a provider's account is found once, on any page of the list", async () => {
   answers['ListUsers'] = ({ PaginationToken }) => ({
     body: PaginationToken
       ? { Users: [{ Username: 'google_99', UserStatus: 'EXTERNAL_PROVIDER', Attributes: [] }] }
@@ -96,7 +98,7 @@ test("a provider's account is found too, on whichever page it stands, and once",
   expect(new Set(filters())).toEqual(new Set(['email = "Ada@Example.com"', 'email = "ada@example.com"']));
 });
 
-test('somebody is looked for by their sub, whatever their name is, on every page', async () => {
+test('a user is found by sub, with any user name and on every page', async () => {
   answers['ListUsers'] = ({ PaginationToken }) => ({
     body: PaginationToken
       ? { Users: [{ Username: 'google_99', UserStatus: 'EXTERNAL_PROVIDER', Attributes: [] }] }
@@ -108,19 +110,19 @@ test('somebody is looked for by their sub, whatever their name is, on every page
   expect(await users.has('some-uuid')).toBe(false);
 });
 
-test('a pool that can’t be asked says of nobody that they are gone', async () => {
+test('a failed request to Cognito is an error, not a missing user', async () => {
   answers['ListUsers'] = () => refusal('ResourceNotFoundException');
   await expect(users.has('some-uuid')).rejects.toThrow('No.');
 });
 
-test('an address cannot say what is looked for', async () => {
+test('an address is escaped in the filter', async () => {
   await users.findByEmail(String.raw`x\" or email ^= "@example.com`);
   expect(filters()).toEqual([String.raw`email = "x\\\" or email ^= \"@example.com"`]);
 });
 
 test('an account with a password is linked by its user name', async () => {
   expect(await users.link({ provider: 'GitHub', id: '4711' }, account)).toBe(true);
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       operation: 'AdminLinkProviderForUser',
       body: {
@@ -138,19 +140,19 @@ test('an account with a password is linked by its user name', async () => {
 
 test("a provider's account is linked by the provider's name and id", async () => {
   await users.link({ provider: 'GitHub', id: '4711' }, { ...account, username: 'google_99' });
-  expect(asked[0]?.body['DestinationUser']).toEqual({
+  expect(requests[0]?.body['DestinationUser']).toEqual({
     ProviderName: 'Google',
     ProviderAttributeValue: '99',
   });
 });
 
-test('what is linked already is left alone', async () => {
+test('an identity that is already linked is not linked again', async () => {
   const linked = { ...account, identities: [{ provider: 'GitHub' as const, id: '4711' }] };
   expect(await users.link({ provider: 'GitHub', id: '4711' }, linked)).toBe(false);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('a link that another call has made meanwhile counts as made', async () => {
+test('a link that a concurrent call has made is no error', async () => {
   answers['AdminLinkProviderForUser'] = () => refusal('InvalidParameterException');
   answers['AdminGetUser'] = () => ({
     body: {
@@ -159,10 +161,10 @@ test('a link that another call has made meanwhile counts as made', async () => {
     },
   });
   expect(await users.link({ provider: 'GitHub', id: '4711' }, account)).toBe(false);
-  expect(asked.map(({ operation }) => operation)).toEqual(['AdminLinkProviderForUser', 'AdminGetUser']);
+  expect(requests.map(({ operation }) => operation)).toEqual(['AdminLinkProviderForUser', 'AdminGetUser']);
 });
 
-test('a link that Cognito refuses for another reason is a failure', async () => {
+test('a link that Cognito refuses for another reason is an error', async () => {
   answers['AdminLinkProviderForUser'] = () => refusal('InvalidParameterException');
   answers['AdminGetUser'] = () => ({ body: { Username: 'native', UserAttributes: [] } });
   await expect(users.link({ provider: 'GitHub', id: '4711' }, account)).rejects.toThrow('No.');

@@ -159,7 +159,7 @@ describe('a password reset', () => {
     expect(event.triggerSource).toBe('PostConfirmation_ConfirmForgotPassword');
   });
 
-  test('is not what a confirmed sign-up is treated as', async () => {
+  test('is told apart from a confirmed sign-up, which creates the row and sends no mail', async () => {
     await confirm('PostConfirmation_ConfirmSignUp', ada);
     expect(endSessions).not.toHaveBeenCalled();
     expect(mail.sent).toEqual([]);

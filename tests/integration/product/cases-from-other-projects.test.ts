@@ -8,8 +8,8 @@ import {
 } from '../../fixtures/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/stripe-stand-in.ts';
 
-// What the tests of others ask of a shop like ours, asked of ours: grouped by who asks it, in our own words.
-// What stands in another test of ours already is not repeated.
+// Cases from the test suites of other projects with Stripe subscriptions, grouped by project. Cases that our
+// other tests cover are not repeated.
 
 const FAILS_AT_RENEWALS = '4000 0000 0000 0341';
 
@@ -24,25 +24,25 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Ada on Plus, with what Stripe has of it. */
-async function payer(card?: string) {
+/** Buys Plus for Ada. */
+async function buyPlus(card?: string) {
   const sessionId = await world.buy(ada, card);
   const [subscription] = await world.subscriptionsOf(ada);
   const row = await world.rowOf(ada);
-  if (!subscription || row?.plan !== 'plus') throw new Error('Ada has not got what she paid for.');
+  if (!subscription || row?.plan !== 'plus') throw new Error('Ada paid and is not on Plus.');
   return { sessionId, subscription, customer: String(row.billing_customer_id) };
 }
 
 const stripe = () => world.stripe.stripe;
 
-/** Webhooks get lost from here on. */
+/** Loses all webhooks from now on. */
 const loseWebhooks = () => {
   world.webhooks.deliver = async () => 500;
 };
 
-describe('better-auth', () => {
-  test('the subscription that a checkout makes carries its person’s id', async () => {
-    const { subscription, customer } = await payer();
+describe('cases from better-auth', () => {
+  test('the subscription that a checkout creates has the user’s id', async () => {
+    const { subscription, customer } = await buyPlus();
     expect(subscription.metadata).toEqual({ user_id: ada.id });
     expect(await stripe().customers.retrieve(customer)).toMatchObject({
       email: ada.email,
@@ -50,23 +50,23 @@ describe('better-auth', () => {
     });
   });
 
-  test('however often a checkout is opened, Stripe has one customer of a person', async () => {
+  test('repeated and concurrent checkouts create one customer', async () => {
     await Promise.all([world.openCheckout(ada), world.openCheckout(ada), world.openCheckout(ada)]);
     await world.openCheckout(ada);
     expect((await stripe().customers.list({ email: ada.email })).data).toHaveLength(1);
   });
 
-  test('a customer with one’s address that somebody else has made is not taken for one’s own', async () => {
+  test('another customer with the same address is not used', async () => {
     const foreign = await stripe().customers.create({
       email: ada.email,
       metadata: { user_id: 'somebody-else' },
     });
     const unowned = await stripe().customers.create({ email: ada.email });
-    const { customer } = await payer();
+    const { customer } = await buyPlus();
     expect([foreign.id, unowned.id]).not.toContain(customer);
   });
 
-  test('the way back from a checkout is the site’s own, and no request says otherwise', async () => {
+  test('the return address of a checkout is on the site', async () => {
     await world.openCheckout(ada);
     const session = String((await world.rowOf(ada))?.checkout_session_id);
     expect((await stripe().checkout.sessions.retrieve(session)).return_url).toBe(
@@ -74,7 +74,7 @@ describe('better-auth', () => {
     );
   });
 
-  test('a session that Stripe can’t tell of changes no plan, and can be asked for again', async () => {
+  test('a session status that Stripe fails to answer changes no plan and can be tried again', async () => {
     loseWebhooks();
     const sessionId = await world.buy(ada);
     vi.spyOn(stripe().checkout.sessions, 'retrieve').mockRejectedValueOnce(new Error('Stripe is down.'));
@@ -85,8 +85,8 @@ describe('better-auth', () => {
     expect((await world.rowOf(ada))?.plan).toBe('plus');
   });
 
-  test('a row that says Free by mistake does not let a payer buy twice, and is put right', async () => {
-    const { subscription } = await payer();
+  test('a checkout is refused and the row corrected if the row is wrongly on Free', async () => {
+    const { subscription } = await buyPlus();
     const row = await world.rowOf(ada);
     if (row) await world.plans.decide(row, { plan: 'free' }, new Date());
 
@@ -94,8 +94,8 @@ describe('better-auth', () => {
     expect((await world.rowOf(ada))?.stripe_subscription_id).toBe(subscription.id);
   });
 
-  test('whoever had Plus once can buy it again, as the same customer', async () => {
-    const { subscription, customer } = await payer();
+  test('a user whose Plus has ended can buy it again as the same customer', async () => {
+    const { subscription, customer } = await buyPlus();
     await world.cancel(ada, subscription.id);
     await world.advance(40 * DAY);
     expect((await world.rowOf(ada))?.plan).toBe('free');
@@ -111,8 +111,8 @@ describe('better-auth', () => {
     });
   });
 
-  test('a date of cancellation that was set in the portal is lifted by Renew Plan', async () => {
-    const { subscription } = await payer();
+  test('renewing undoes a cancellation date that was set in the portal', async () => {
+    const { subscription } = await buyPlus();
     const cancel_at = subscription.items.data[0]?.current_period_end ?? 0;
     await stripe().subscriptions.update(subscription.id, { cancel_at });
     await world.stripe.service.allDelivered();
@@ -125,15 +125,15 @@ describe('better-auth', () => {
     expect((await stripe().subscriptions.retrieve(subscription.id)).cancel_at).toBeNull();
   });
 
-  test('there is nothing to renew about what renews by itself, nor about what has ended', async () => {
-    const { subscription } = await payer();
+  test('renewing is refused for a renewing subscription and for an ended subscription', async () => {
+    const { subscription } = await buyPlus();
     expect((await world.renew(ada)).body).toMatchObject({ code: 'nothing-to-renew' });
     await stripe().subscriptions.cancel(subscription.id);
     expect((await world.renew(ada)).body).toMatchObject({ code: 'nothing-to-renew' });
   });
 
-  test('cancelling what has ended in Stripe without our hearing of it says that there is none, and leaves Free', async () => {
-    const { subscription } = await payer();
+  test('cancelling a subscription whose end we missed is refused and sets the row to Free', async () => {
+    const { subscription } = await buyPlus();
     loseWebhooks();
     await stripe().subscriptions.cancel(subscription.id);
     expect(await world.cancel(ada, subscription.id)).toMatchObject({
@@ -143,8 +143,8 @@ describe('better-auth', () => {
     expect((await world.rowOf(ada))?.plan).toBe('free');
   });
 
-  test('a subscription that support makes in Stripe gives Plus, without a checkout', async () => {
-    const { subscription, customer } = await payer();
+  test('a subscription that support creates in Stripe gives Plus', async () => {
+    const { subscription, customer } = await buyPlus();
     await stripe().subscriptions.cancel(subscription.id);
     const method = await stripe().paymentMethods.attach('pm_card_visa', { customer });
     const made = await stripe().subscriptions.create({
@@ -156,15 +156,15 @@ describe('better-auth', () => {
     expect(await world.rowOf(ada)).toMatchObject({ plan: 'plus', stripe_subscription_id: made.id });
   });
 
-  test('a subscription that is ended at once takes Plus with it at once', async () => {
-    const { subscription } = await payer();
+  test('a subscription that is ended at once ends Plus at once', async () => {
+    const { subscription } = await buyPlus();
     await stripe().subscriptions.cancel(subscription.id);
     await world.stripe.service.allDelivered();
     expect(await world.rowOf(ada)).toMatchObject({ plan: 'free' });
   });
 
-  test('one that is cancelled for its period’s end keeps Plus to the last second, and no longer', async () => {
-    const { subscription } = await payer();
+  test('a subscription that is cancelled at the period’s end keeps Plus to the last second', async () => {
+    const { subscription } = await buyPlus();
     await world.cancel(ada, subscription.id);
     const end = (subscription.items.data[0]?.current_period_end ?? 0) * 1000;
 
@@ -174,40 +174,47 @@ describe('better-auth', () => {
     expect((await world.plan(ada)).body).toMatchObject({ plan: 'free', planExpiresAt: null });
   });
 
-  test('an event about a customer who is nobody’s is taken, and makes nobody', async () => {
+  test('an event about an unknown customer is accepted and changes no row', async () => {
     const before = await world.rowOf(ada);
-    const stranger = { object: 'subscription', id: 'sub_foreign', customer: 'cus_foreign', status: 'active' };
-    expect(await world.receiveWebhook(signed(event('customer.subscription.created', stranger)))).toBe(200);
+    const foreignSubscription = {
+      object: 'subscription',
+      id: 'sub_foreign',
+      customer: 'cus_foreign',
+      status: 'active',
+    };
+    expect(
+      await world.receiveWebhook(signed(event('customer.subscription.created', foreignSubscription))),
+    ).toBe(200);
     expect(await world.rowOf(ada)).toEqual(before);
   });
 });
 
-describe('stripe-sync-engine', () => {
-  test('the same event over and over leaves everything as it was', async () => {
-    await payer();
+describe('cases from stripe-sync-engine', () => {
+  test('a repeated event changes nothing', async () => {
+    await buyPlus();
     const before = await world.rowOf(ada);
-    for (const { event: heard } of world.stripe.received) {
-      expect(await world.receiveWebhook(signed(heard))).toBe(200);
-      expect(await world.receiveWebhook(signed(heard))).toBe(200);
+    for (const { event: repeated } of world.stripe.received) {
+      expect(await world.receiveWebhook(signed(repeated))).toBe(200);
+      expect(await world.receiveWebhook(signed(repeated))).toBe(200);
     }
     expect({ ...(await world.rowOf(ada)), version: 0 }).toEqual({ ...before, version: 0 });
   });
 
-  test('older events that come after younger ones, in whatever order, change nothing', async () => {
-    const { subscription } = await payer();
+  test('older events that arrive after newer events, in any order, change nothing', async () => {
+    const { subscription } = await buyPlus();
     await world.cancel(ada, subscription.id);
     await stripe().subscriptions.cancel(subscription.id);
     await world.stripe.service.allDelivered();
-    const told = world.stripe.received.map(({ event: heard }) => heard);
+    const events = world.stripe.received.map(({ event: delivered }) => delivered);
 
-    for (const heard of [...told, ...told.toReversed()]) {
-      expect(await world.receiveWebhook(signed(heard))).toBe(200);
+    for (const repeated of [...events, ...events.toReversed()]) {
+      expect(await world.receiveWebhook(signed(repeated))).toBe(200);
       expect((await world.rowOf(ada))?.plan).toBe('free');
     }
   });
 
-  test('what a signed event says of its subscription is not believed; Stripe is asked', async () => {
-    const { subscription, customer } = await payer();
+  test('the plan follows the subscription at Stripe, not its state in the event', async () => {
+    const { subscription, customer } = await buyPlus();
     const ended = { ...subscription, status: 'canceled', ended_at: subscription.created };
     await world.receiveWebhook(signed(event('customer.subscription.deleted', ended)));
     expect((await world.rowOf(ada))?.plan).toBe('plus');
@@ -217,22 +224,22 @@ describe('stripe-sync-engine', () => {
     expect((await world.rowOf(ada))?.plan).toBe('free');
   });
 
-  test('our signature is found among others: of another scheme, and of a secret that is being replaced', async () => {
+  test('a valid signature is found among signatures of another scheme or secret', async () => {
     const { body, headers } = signed(event('invoice.paid', { object: 'invoice', customer: 'cus_foreign' }));
-    const [moment, ours] = String(headers['stripe-signature']).split(',');
-    const among = (...signatures: (string | undefined)[]) =>
-      world.receiveWebhook({ body, headers: { 'stripe-signature': [moment, ...signatures].join(',') } });
-    expect(await among(ours, 'v0=ff')).toBe(200);
-    expect(await among(`v1=${'0'.repeat(64)}`, ours)).toBe(200);
-    expect(await among(`v1=${'0'.repeat(64)}`, ours?.replace('v1', 'v0'))).toBe(400);
+    const [time, ours] = String(headers['stripe-signature']).split(',');
+    const deliverWith = (...signatures: (string | undefined)[]) =>
+      world.receiveWebhook({ body, headers: { 'stripe-signature': [time, ...signatures].join(',') } });
+    expect(await deliverWith(ours, 'v0=ff')).toBe(200);
+    expect(await deliverWith(`v1=${'0'.repeat(64)}`, ours)).toBe(200);
+    expect(await deliverWith(`v1=${'0'.repeat(64)}`, ours?.replace('v1', 'v0'))).toBe(400);
   });
 
-  test('somebody with more behind them than one page of Stripe’s holds has what runs now', async () => {
-    const { subscription, customer } = await payer();
+  test('an active subscription on the second page of Stripe’s list is found', async () => {
+    const { subscription, customer } = await buyPlus();
     world.webhooks.deliver = async () => 200;
     const method = await stripe().paymentMethods.attach('pm_card_visa', { customer });
     const items = [{ price: String(subscription.items.data[0]?.price.id) }];
-    // Newest first: what runs comes on the second page.
+    // Stripe lists the newest first, so the active subscription is on the second page.
     for (let count = 0; count < 100; count += 1) {
       const past = await stripe().subscriptions.create({
         customer,
@@ -245,8 +252,8 @@ describe('stripe-sync-engine', () => {
     expect((await world.rowOf(ada))?.stripe_subscription_id).toBe(subscription.id);
   });
 
-  test('whoever’s customer is deleted in Stripe is on Free, and becomes a new customer with the next checkout', async () => {
-    const { customer } = await payer();
+  test('deleting the customer in Stripe ends Plus, and the next checkout creates a new customer', async () => {
+    const { customer } = await buyPlus();
     await stripe().customers.del(customer);
     await world.stripe.service.allDelivered();
     expect((await world.rowOf(ada))?.plan).toBe('free');
@@ -257,9 +264,9 @@ describe('stripe-sync-engine', () => {
   });
 });
 
-describe('laravel/cashier', () => {
-  test('a cancellation for a day half a year ahead shows that day', async () => {
-    const { subscription } = await payer();
+describe('cases from laravel/cashier', () => {
+  test('a cancellation date half a year ahead is the plan’s expiry', async () => {
+    const { subscription } = await buyPlus();
     const cancel_at = Date.parse('2030-07-15T12:00:00Z') / 1000;
     await stripe().subscriptions.update(subscription.id, { cancel_at });
     await world.stripe.service.allDelivered();
@@ -267,7 +274,7 @@ describe('laravel/cashier', () => {
       plan: 'plus',
       planExpiresAt: '2030-07-15T12:00:00.000Z',
     });
-    // Until then it renews as before.
+    // Until then it renews.
     await world.advance(100 * DAY);
     expect((await world.plan(ada)).body).toMatchObject({
       plan: 'plus',
@@ -275,8 +282,8 @@ describe('laravel/cashier', () => {
     });
   });
 
-  test('a cancellation that is taken back in Stripe leaves a plan without an end', async () => {
-    const { subscription } = await payer();
+  test('a cancellation that is undone in Stripe leaves a plan without an expiry', async () => {
+    const { subscription } = await buyPlus();
     await world.cancel(ada, subscription.id);
     await stripe().subscriptions.update(subscription.id, { cancel_at_period_end: false });
     await world.stripe.service.allDelivered();
@@ -286,15 +293,15 @@ describe('laravel/cashier', () => {
     });
   });
 
-  test('a declined card leaves Free and the checkout open, and the next card pays', async () => {
+  test('a declined card leaves the row on Free and the checkout open for the next card', async () => {
     await world.buy(ada, '4000 0000 0000 0002');
     expect(await world.subscriptionsOf(ada)).toEqual([]);
     expect((await world.rowOf(ada))?.plan).toBe('free');
-    await payer();
+    await buyPlus();
   });
 
-  test('a first payment that is never made gives nobody Plus, and is no hindrance afterwards', async () => {
-    const { subscription, customer } = await payer();
+  test('a first payment that is never made gives no Plus and does not prevent a later purchase', async () => {
+    const { subscription, customer } = await buyPlus();
     await stripe().subscriptions.cancel(subscription.id);
     const failing = await stripe().paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
     const items = [{ price: String(subscription.items.data[0]?.price.id) }];
@@ -309,25 +316,25 @@ describe('laravel/cashier', () => {
     expect((await world.rowOf(ada))?.plan).toBe('plus');
   });
 
-  test('a signature is good for five minutes and not a second longer', async () => {
-    const told = event('invoice.paid', { object: 'invoice', customer: 'cus_foreign' });
+  test('a signature is valid for exactly five minutes', async () => {
+    const invoicePaid = event('invoice.paid', { object: 'invoice', customer: 'cus_foreign' });
     const now = Math.floor(Date.now() / 1000);
-    expect(await world.receiveWebhook(signed(told, { at: now - 300 }))).toBe(200);
-    expect(await world.receiveWebhook(signed(told, { at: now - 301 }))).toBe(400);
+    expect(await world.receiveWebhook(signed(invoicePaid, { at: now - 300 }))).toBe(200);
+    expect(await world.receiveWebhook(signed(invoicePaid, { at: now - 301 }))).toBe(400);
   });
 
   test.each([
-    ['with a moment that is none', { at: 'yesterday' }],
+    ['with an invalid time', { at: 'yesterday' }],
     ['with another secret', { secret: 'whsec_other' }],
     ['with an empty secret', { secret: '' }],
-  ])('what is signed %s is refused', async (_, how) => {
-    const told = event('invoice.paid', { object: 'invoice', customer: 'cus_foreign' });
-    expect(await world.receiveWebhook(signed(told, how))).toBe(400);
+  ])('an event that is signed %s is refused', async (_, how) => {
+    const invoicePaid = event('invoice.paid', { object: 'invoice', customer: 'cus_foreign' });
+    expect(await world.receiveWebhook(signed(invoicePaid, how))).toBe(400);
   });
 });
 
-describe('pay-rails/pay', () => {
-  test('a checkout that names somebody but belongs to a foreign customer gives them nothing', async () => {
+describe('cases from pay-rails/pay', () => {
+  test('a checkout of an unknown customer that names a user gives that user nothing', async () => {
     const paid = {
       object: 'checkout.session',
       id: 'cs_live_link',
@@ -343,16 +350,16 @@ describe('pay-rails/pay', () => {
     expect(await world.rowOf(ada)).not.toHaveProperty('billing_customer_id');
   });
 
-  test('an invoice of a customer of ours without a subscription is no reason for Plus', async () => {
-    const { subscription, customer } = await payer();
+  test('an invoice without a subscription gives no Plus', async () => {
+    const { subscription, customer } = await buyPlus();
     await stripe().subscriptions.cancel(subscription.id);
     const single = { object: 'invoice', id: 'in_single', customer, parent: null, status: 'paid' };
     expect(await world.receiveWebhook(signed(event('invoice.paid', single)))).toBe(200);
     expect((await world.rowOf(ada))?.plan).toBe('free');
   });
 
-  test('a card that fails at renewal keeps Plus while Stripe tries again, and loses it when Stripe gives up', async () => {
-    const { subscription } = await payer(FAILS_AT_RENEWALS);
+  test('a card that fails at renewal keeps Plus until Stripe gives up', async () => {
+    const { subscription } = await buyPlus(FAILS_AT_RENEWALS);
     await world.advance(40 * DAY);
     expect((await stripe().subscriptions.retrieve(subscription.id)).status).toBe('past_due');
     expect((await world.rowOf(ada))?.plan).toBe('plus');
@@ -362,14 +369,14 @@ describe('pay-rails/pay', () => {
     expect((await world.rowOf(ada))?.plan).toBe('free');
   });
 
-  test('where Stripe makes no customer nothing is kept, and the next try works', async () => {
+  test('a failed creation of a customer stores nothing, and the next try works', async () => {
     vi.spyOn(stripe().customers, 'create').mockRejectedValueOnce(new Error('Stripe is down.'));
     expect((await world.openCheckout(ada)).status).toBe(500);
     expect(await world.rowOf(ada)).not.toHaveProperty('billing_customer_id');
-    await payer();
+    await buyPlus();
   });
 
-  test('a signed body that is no event at all is not asked for again', async () => {
+  test('a signed body that is no event is not sent again', async () => {
     expect(await world.receiveWebhook(signed('{"half": '))).toBe(400);
     expect(await world.receiveWebhook(signed({ hello: 'world' }))).toBe(200);
     expect(await world.receiveWebhook(signed({ id: 'evt_1', object: 'v2.core.event', type: 'v1.x' }))).toBe(
@@ -378,7 +385,7 @@ describe('pay-rails/pay', () => {
   });
 });
 
-/** An event as Stripe writes them; `object` is as far as we read it. */
+/** An event as Stripe sends it. `object` needs only the fields that we read. */
 const event = (type: string, object: Record<string, unknown> | object) => ({
   id: 'evt_outside',
   object: 'event',

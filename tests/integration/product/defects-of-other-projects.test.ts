@@ -7,7 +7,7 @@ import {
 } from '../../fixtures/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/stripe-stand-in.ts';
 
-// Each is named after a defect that others had in public, and after who had it where that is known.
+// Each test is for a published defect of another project, which the title or the comment names.
 
 setUpTables();
 
@@ -27,7 +27,7 @@ const eventsAbout = (customer: string | undefined, type: string) =>
     .listEvents()
     .filter((event) => event.type === type && (event.data as { customer?: string }).customer === customer);
 
-// Its handler of `invoice.paid` sets the customer's user to active, whatever has become of the subscription.
+// Its handler of `invoice.paid` activates the user without reading the subscription.
 test('a late invoice.paid does not revive a deleted subscription (wasp open-saas)', async () => {
   await world.buy(ada);
   const customer = (await world.rowOf(ada))?.billing_customer_id;
@@ -45,26 +45,25 @@ test('a late invoice.paid does not revive a deleted subscription (wasp open-saas
   expect((await world.plan(ada)).body).toMatchObject({ plan: 'free' });
 });
 
-// Its return route makes a session cookie for the user whom the Checkout Session names, for whoever knows the
-// session's id.
-test('the return route signs nobody in and tells nobody about another’s session (nextjs/saas-starter)', async () => {
+// Its return route creates a session cookie for the user of any Checkout Session whose id the caller knows.
+test('the session status reveals nothing about another user’s session (nextjs/saas-starter)', async () => {
   const sessionId = await world.buy(ada);
 
-  const told = await world.sessionStatus(eve, sessionId);
+  const answer = await world.sessionStatus(eve, sessionId);
 
-  expect(told).toEqual(await world.sessionStatus(eve, 'cs_test_nobody'));
-  expect(told).toMatchObject({ status: 404, body: { code: 'not-found' } });
-  expect(JSON.stringify(told)).not.toContain(ada.email);
+  expect(answer).toEqual(await world.sessionStatus(eve, 'cs_test_nobody'));
+  expect(answer).toMatchObject({ status: 404, body: { code: 'not-found' } });
+  expect(JSON.stringify(answer)).not.toContain(ada.email);
   expect(await world.rowOf(eve)).toMatchObject({ plan: 'free' });
-  // Its payer is told how it went, and gets nothing to sign in with.
+  // The payer gets the status, and nothing that signs in.
   const own = await world.sessionStatus(ada, sessionId);
   expect(own.body).toMatchObject({ status: 'complete', customer_email: ada.email });
   expect(JSON.stringify(own)).not.toMatch(/token|cookie|secret/i);
 });
 
-// Its guard against a second subscription stands before the checkout of whoever is signed in; the guests'
-// checkout makes a customer of its own, and the webhook joins that to the account with the same address.
-test('a guest checkout cannot go round the duplicate guard (Cap)', async () => {
+// Only its checkout for signed-in users refuses a second subscription. A guest checkout creates a customer that
+// the webhook attaches to the account with the same address.
+test('a guest checkout does not change the row of an account with the same address (Cap)', async () => {
   await world.buy(ada);
   const { stripe } = world.stripe;
   const [price] = (await stripe.prices.list({ lookup_keys: ['plus_monthly'] })).data;
@@ -76,9 +75,9 @@ test('a guest checkout cannot go round the duplicate guard (Cap)', async () => {
   });
   const before = await world.rowOf(ada);
 
-  // Nothing of ours opens such a session: without a person there is nobody to open one for.
+  // Our API opens no session without a user.
   expect((await world.openCheckout({ id: '', email: ada.email })).status).toBe(401);
-  // One that somebody opened in Stripe all the same, and paid with the address of somebody who has Plus.
+  // A session that was opened in Stripe is paid with the address of a user on Plus.
   await world.stripe.submitCard(guest, { email: ada.email });
   await world.stripe.service.allDelivered();
 
@@ -87,12 +86,12 @@ test('a guest checkout cannot go round the duplicate guard (Cap)', async () => {
   expect(after?.stripe_subscription_id).toBe(before?.stripe_subscription_id);
   expect(await world.subscriptionsOf(ada)).toHaveLength(1);
   expect((await world.openCheckout(ada)).body).toMatchObject({ code: 'already-subscribed' });
-  // And whoever paid as a guest sees nothing through the account.
+  // The account does not see the guest's session.
   expect((await world.sessionStatus(ada, guest.id)).status).toBe(404);
 });
 
-// Its webhook answers 202 where the user isn't there yet, "to allow retry". To Stripe that is delivered.
-test('an answer of 202 is not what tells Stripe to send again: what fails answers 5xx and comes again (Cap)', async () => {
+// Its webhook answers 202 "to allow retry" if the user is missing. Stripe counts that as delivered.
+test('a webhook that fails answers 5xx, and Stripe sends it again (Cap)', async () => {
   const answers: number[] = [];
   world.webhooks.deliver = async (received) => {
     const answer = await world.receiveWebhook(received);
@@ -100,10 +99,10 @@ test('an answer of 202 is not what tells Stripe to send again: what fails answer
     return answer;
   };
   const { body } = await world.openCheckout(ada);
-  const reading = vi.spyOn(world.plans, 'read').mockRejectedValue(new Error('The table is out of reach.'));
+  const read = vi.spyOn(world.plans, 'read').mockRejectedValue(new Error('The table is out of reach.'));
   await world.stripe.submitCard({ client_secret: String(body['clientSecret']) });
   await world.stripe.service.allDelivered();
-  reading.mockRestore();
+  read.mockRestore();
   expect(answers).toEqual([500]);
   expect((await world.rowOf(ada))?.plan).toBe('free');
 
@@ -114,9 +113,9 @@ test('an answer of 202 is not what tells Stripe to send again: what fails answer
   expect((await world.rowOf(ada))?.plan).toBe('plus');
 });
 
-// Whoever keeps a period's end and compares it with the clock takes the plan away a day after a renewal whose
-// webhook was lost (shadcn-ui/taxonomy, mickasmt/next-saas-stripe-starter).
-test('a missed renewal does not downgrade a payer', async () => {
+// They compare the stored end of the period with the clock, so a lost renewal webhook ends the plan a day later
+// (shadcn-ui/taxonomy, mickasmt/next-saas-stripe-starter).
+test('a lost renewal webhook does not end Plus', async () => {
   await world.buy(ada);
   world.webhooks.deliver = async () => 500;
 
@@ -131,13 +130,13 @@ test('a missed renewal does not downgrade a payer', async () => {
   expect((await world.rowOf(ada))?.plan).toBe('plus');
 });
 
-test('a missed renewal does not downgrade a payer whose row had an end', async () => {
+test('a lost renewal webhook does not end Plus on a row with an expiry', async () => {
   await world.buy(ada);
   const [subscription] = await world.subscriptionsOf(ada);
   await world.cancel(ada, String(subscription?.id));
   await world.stripe.service.allDelivered();
   world.webhooks.deliver = async () => 500;
-  // Somebody at Stripe lifts the cancellation, and not a word of it arrives.
+  // Support undoes the cancellation in Stripe, and the webhook is lost.
   await world.stripe.stripe.subscriptions.update(String(subscription?.id), { cancel_at_period_end: false });
 
   await world.advance(40 * DAY);
@@ -148,9 +147,8 @@ test('a missed renewal does not downgrade a payer whose row had an end', async (
   expect((await world.rowOf(ada))?.plan_expires_at).toBeUndefined();
 });
 
-// A deletion that marks the user and asks Stripe nothing leaves a subscription that goes on
-// (nextjs/saas-starter).
-test('a deleted account is not billed again', async () => {
+// Its deletion only marks the user, so the subscription continues (nextjs/saas-starter).
+test('a deleted account is not charged again', async () => {
   await world.buy(ada);
   const customer = String((await world.rowOf(ada))?.billing_customer_id);
   const charged = async () => (await world.stripe.stripe.charges.list({ customer, limit: 100 })).data.length;
