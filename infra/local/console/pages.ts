@@ -177,7 +177,7 @@ export function paymentEvents(payments: Payments): Html {
 }
 
 /** Accounts of the site, and the accounts at Google and GitHub that can sign in. */
-export function people(accounts: readonly Person[], elsewhere: readonly ListedAccount[]): Html {
+export function peoplePage(accounts: readonly Person[], elsewhere: readonly ListedAccount[]): Html {
   const here =
     accounts.length === 0
       ? html`<p>No account yet.</p>`

@@ -170,8 +170,8 @@ describe('a client with fewer flows that reveals unknown users', () => {
   afterEach(() => world.stop());
 
   test('refuses flows that are not enabled', async () => {
-    const password = await world.signInRaw(email);
-    expect(password.message).toBe('USER_PASSWORD_AUTH flow not enabled for this client');
+    const withPassword = await world.signInRaw(email);
+    expect(withPassword.message).toBe('USER_PASSWORD_AUTH flow not enabled for this client');
     await expect(signIn({ username: email, password: 'x' })).rejects.toMatchObject({
       name: 'InvalidParameterException',
       message: 'USER_SRP_AUTH is not enabled for the client.',

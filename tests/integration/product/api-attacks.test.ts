@@ -249,7 +249,8 @@ test.each([
 });
 
 describe('a session that was ended', () => {
-  // What takes something away, tells much or costs money asks the pool, and doesn't wait for the token's last minute.
+  // What takes something away, tells much or costs money asks the pool, and doesn't wait for the token's last
+  // minute.
   test.each<[string, Endpoint, unknown]>([
     [
       'change-password',

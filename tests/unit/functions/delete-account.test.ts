@@ -386,8 +386,8 @@ describe('a deletion at every moment', () => {
 
   test('a row that a look opened too late gives nobody a customer', async () => {
     await begin('somebody on Free');
-    // The look has asked whether the account is there, the account goes, and the row is opened once more; all that while
-    // somebody orders.
+    // The look has asked whether the account is there, the account goes, and the row is opened once more; all
+    // that while somebody orders.
     const moment = new Interruption(5, async () => {
       await remove();
       await scene.plans.open('ada', now);

@@ -22,7 +22,8 @@ const payer = (id: string): string => {
 
 test('an answer that was asked for before another decision was written loses to it', async () => {
   const subscription = billing.subscribe(payer('user'));
-  // While the first reconciliation holds its row and Stripe's answer, the subscription ends and a second one writes that.
+  // While the first reconciliation holds its row and Stripe's answer, the subscription ends and a second one
+  // writes that.
   const ask = billing.subscriptionsOf.bind(billing);
   vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (customer) => {
     const answer = await ask(customer);
@@ -61,7 +62,8 @@ test.each([
     const customer = payer('user');
     const late = billing.subscribe(customer, { status: 'past_due' });
     const paid = billing.subscribe(customer, { endsAt });
-    // The one look has decided against the late one. Before it is ended, it is paid after all, and another look comes and goes.
+    // The one look has decided against the late one. Before it is ended, it is paid after all, and another
+    // look comes and goes.
     const end = billing.refundAndCancel.bind(billing);
     vi.spyOn(billing, 'refundAndCancel').mockImplementationOnce(async (subscription) => {
       billing.change(late.id, { status: 'active' });

@@ -20,7 +20,12 @@ export interface Account {
 
 type BuiltInAccount = Omit<Account, 'id'>;
 
-const account = (name: string, email: string, verified = true, others: Address[] = []): BuiltInAccount => ({
+const builtInAccount = (
+  name: string,
+  email: string,
+  verified = true,
+  others: Address[] = [],
+): BuiltInAccount => ({
   name,
   primary: { email, verified },
   others,
@@ -28,19 +33,21 @@ const account = (name: string, email: string, verified = true, others: Address[]
 
 const builtIn: Record<ProviderKey, readonly BuiltInAccount[]> = {
   google: [
-    account('Ada Lovelace', 'ada@example.com'),
-    account('Grace Hopper', 'grace@example.com'),
-    account('Alan Turing', 'alan@example.com'),
-    account('Charles Babbage', 'charles@example.com', false),
+    builtInAccount('Ada Lovelace', 'ada@example.com'),
+    builtInAccount('Grace Hopper', 'grace@example.com'),
+    builtInAccount('Alan Turing', 'alan@example.com'),
+    builtInAccount('Charles Babbage', 'charles@example.com', false),
   ],
   github: [
-    account('Ada Lovelace', 'ada@example.com', true, [
+    builtInAccount('Ada Lovelace', 'ada@example.com', true, [
       { email: 'ada@analytical-engine.example', verified: true },
     ]),
-    account('Grace Hopper', 'grace@example.com', true, [{ email: 'grace@navy.example', verified: false }]),
-    account('Alan Turing', 'alan@example.com'),
+    builtInAccount('Grace Hopper', 'grace@example.com', true, [
+      { email: 'grace@navy.example', verified: false },
+    ]),
+    builtInAccount('Alan Turing', 'alan@example.com'),
     // A client that takes any verified address takes the wrong one.
-    account('Charles Babbage', 'charles@example.com', false, [
+    builtInAccount('Charles Babbage', 'charles@example.com', false, [
       { email: 'charles@difference-engine.example', verified: true },
     ]),
   ],

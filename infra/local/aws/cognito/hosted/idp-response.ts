@@ -6,9 +6,9 @@ import { hostedClient } from './hosted-client.ts';
 import { OAuthError, PageError } from './oauth-error.ts';
 
 /** The redirect address for identity providers. */
-export const idpResponse: Endpoint = async ({ cookies, parts, query }) => {
+export const idpResponse: Endpoint = async ({ cookies: sent, parts, query }) => {
   const [state = ''] = query.getAll('state');
-  const request = parts.authorizationRequests.take(state, cookies.get('csrf-state'));
+  const request = parts.authorizationRequests.take(state, sent.get('csrf-state'));
   const client = request && hostedClient(parts, request.clientId);
   const provider = client && parts.pools.provider(client.pool.id, request.providerName);
   if (!provider) throw new PageError('Invalid state');
