@@ -4,7 +4,10 @@ import { App } from 'aws-cdk-lib';
 import { SelfsameStack } from './stack.ts';
 import { type StageName, stages } from './stages.ts';
 
-/** Synthesises one stage into `outdir`, with no network and no account, and returns the paths of what it wrote. */
+/**
+ * Synthesises a stage into `outdir`, without network or AWS account. Returns the paths of template and
+ * assets.
+ */
 export function synthesise({
   stage,
   outdir,
@@ -24,7 +27,7 @@ export function synthesise({
   };
 }
 
-// Run by the CDK CLI, which says where to synthesise through the environment.
+// Run by the CDK CLI, which passes the output folder through the environment.
 if (import.meta.main) {
   const site = path.resolve(import.meta.dirname, '../web/dist');
   if (!existsSync(path.join(site, 'index.html'))) {

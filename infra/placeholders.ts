@@ -1,7 +1,7 @@
 import { product } from '../schemas/product.ts';
 import type { Stage } from './stages.ts';
 
-// `.example` is a reserved domain that nobody can own (RFC 2606).
+// `.example` is reserved and can't be registered (RFC 2606).
 export const PLACEHOLDER = /put_yours_here|\.example\b/;
 
 /** A setting that still holds its placeholder. */
@@ -10,7 +10,7 @@ export interface Placeholder {
   setting: string;
 }
 
-/** The settings that a deployment of this stage has to replace first. */
+/** The settings that must be replaced before this stage is deployed. */
 export function placeholdersOf(stage: Stage): Placeholder[] {
   const unset = (file: Placeholder['file'], settings: object): Placeholder[] =>
     Object.entries(settings)

@@ -1,46 +1,43 @@
 import { product } from '../schemas/product.ts';
 
-/** What differs between the stages. Everything else is the same stack. */
+/** What differs between stages. */
 export interface Stage {
   /**
    * Cognito's feature plan. ESSENTIALS adds refresh token rotation, at about three times the price:
    * .github/decisions/0007-cognito-lite-and-rotation.md
    */
   featurePlan: 'LITE' | 'ESSENTIALS';
-  /** Whether tables and the user pool outlive a deleted stack, and refuse to be deleted by accident. */
+  /** Whether tables and the user pool are protected from deletion, and kept when the stack is deleted. */
   keepsData: boolean;
-  /** Stripe's publishable key. It is public: it stands in every checkout page. */
+  /** Stripe's publishable key. It is public: every checkout page contains it. */
   stripePublishableKey: string;
-  /** Requests a second over all callers together, and how many may come at once. */
+  /** Requests a second and burst, over all callers together. */
   throttle: { rate: number; burst: number };
   /** Days that function and access logs are kept. */
   logDays: 7 | 30 | 90;
-  /** Gets an email when an alarm goes off. Where it is absent, synthesis warns and production is not deployed. */
+  /** Where alarms are mailed to. Without it synthesis warns, and production is not deployed. */
   alarmEmail?: string;
   /**
-   * First part of the hosted sign-in's address, `https://<prefix>.auth.us-east-1.amazoncognito.com`.
-   * Unique among all AWS accounts in the region.
+   * First part of the sign-in address, `https://<prefix>.auth.us-east-1.amazoncognito.com`. Unique among all
+   * AWS accounts in the region.
    */
   signInPrefix: string;
-  /**
-   * Where the relay may send a session to: the addresses of the apps that were let in. Anything else is shown an error, so
-   * an app is added here and deployed. How they are compared stands in `schemas/relay-address.ts`.
-   */
+  /** The addresses of apps that the relay may send sessions to. `schemas/relay-address.ts` compares them. */
   relayAddresses: readonly string[];
-  /** Mailbox that our own mail comes from. The part behind @ becomes an SES identity, whose DNS records the deployment prints. */
+  /** Sender of the mail. Its domain becomes an SES identity, whose DNS records the deployment prints. */
   mailbox: `${string}@${string}`;
   /**
-   * Whether Cognito sends through SES. True only once SES has verified the domain and the account has left
-   * SES's sandbox, where SES refuses every recipient that is not verified. Until then Cognito sends fifty mails
-   * a day itself.
+   * Whether Cognito sends through SES. Set it to true once SES has verified the domain and the account is out
+   * of the SES sandbox, which refuses unverified recipients. Without SES Cognito sends up to fifty mails a
+   * day.
    */
   sendsThroughSes: boolean;
-  /** The site's own domain and its certificate in us-east-1; CloudFront's domain where it is absent. */
+  /** The site's own domain and its certificate in us-east-1. Without it the site has CloudFront's domain. */
   domain?: { name: string; certificateArn: string };
 }
 
-// A desktop app or a developer's own machine: RFC 8252, 7.1 and 7.3.
-const ownMachine = [
+// The desktop app, and apps under development: RFC 8252, 7.1 and 7.3.
+const appAddresses = [
   product.desktopCallback,
   'http://localhost/callback',
   'http://127.0.0.1/callback',
@@ -55,7 +52,7 @@ export const stages = {
     throttle: { rate: 50, burst: 100 },
     logDays: 7,
     signInPrefix: `${product.slug}-staging`,
-    relayAddresses: ownMachine,
+    relayAddresses: appAddresses,
     mailbox: `no-reply@staging.${product.mailDomain}`,
     sendsThroughSes: false,
   },
@@ -63,12 +60,12 @@ export const stages = {
     featurePlan: 'LITE',
     keepsData: true,
     stripePublishableKey: 'pk_live_put_yours_here',
-    // A hundred thousand monthly users come at some ten requests a second at the busiest; ten times that is
-    // left for a good day, and what is beyond is an attack.
+    // A hundred thousand monthly users make some ten requests a second at peak. Ten times that leaves room
+    // for growth.
     throttle: { rate: 100, burst: 200 },
     logDays: 90,
     signInPrefix: `${product.slug}-production`,
-    relayAddresses: ownMachine,
+    relayAddresses: appAddresses,
     mailbox: `no-reply@${product.mailDomain}`,
     sendsThroughSes: false,
   },

@@ -20,8 +20,8 @@ import type { RefusalCode } from './refusal.ts';
 import { WaitlistEntry, WaitlistRequest } from './waitlist.ts';
 
 /**
- * Who may call a route. `bearer`: the holder of a Cognito access token of the site. `stripe`: Stripe, which signs the
- * raw body. `cognito`: Cognito and the browsers it redirects, when users sign in with GitHub.
+ * Who may call a route. `bearer`: the holder of a Cognito access token of the site. `stripe`: Stripe, which
+ * signs the raw body. `cognito`: Cognito and the browsers it redirects, when users sign in with GitHub.
  */
 export type Caller = 'bearer' | 'anyone' | 'stripe' | 'cognito';
 
@@ -31,9 +31,9 @@ export interface Endpoint {
   path: `/${string}`;
   caller: Caller;
   needs: readonly Need[];
-  /** Query parameters; unknown ones are refused. Absent where the route takes none. */
+  /** Query parameters; unknown parameters are refused. Absent if the route takes none. */
   query?: z.ZodMiniType;
-  /** JSON body; unknown fields are refused. Absent where the route takes none or reads the raw body (`stripe`). */
+  /** JSON body; unknown fields are refused. Absent if the route takes none, or reads the raw body (`stripe`). */
   body?: z.ZodMiniType;
   /** The answer. Fields that aren't declared here never leave the function. */
   response: z.ZodMiniType;
@@ -49,8 +49,8 @@ export interface Endpoint {
 
 /**
  * Every route. The key is the name of the handler's file: `functions/webhooks/<key>.ts` for Stripe,
- * `functions/github-oidc/<key>.ts` for Cognito, `functions/api/<key>.ts` otherwise. The Api construct, the handlers
- * and the browser's client read this table. To add a route, add an entry here and its file there.
+ * `functions/github-oidc/<key>.ts` for Cognito, `functions/api/<key>.ts` otherwise. The Api construct, the
+ * handlers and the browser's client read this table. To add a route, add an entry here and its file there.
  */
 export const api = {
   plan: {
@@ -110,7 +110,7 @@ export const api = {
     response: BillingOverview,
     status: 200,
     refusals: [],
-    // Each call asks Stripe three times; see `export`.
+    // Each call sends Stripe three requests; see `export`.
     throttle: { rate: 10, burst: 50 },
   },
   'update-card': {
@@ -122,7 +122,7 @@ export const api = {
     response: UpdateCardResponse,
     status: 200,
     refusals: ['no-active-subscription'],
-    // Each call asks Stripe up to six times; see `export`.
+    // Each call sends Stripe up to six requests; see `export`.
     throttle: { rate: 10, burst: 50 },
   },
   'change-password': {
@@ -143,8 +143,8 @@ export const api = {
     response: AccountExport,
     status: 200,
     refusals: [],
-    // Each call asks Stripe twice, and Stripe allows us a hundred calls a second. A script with one account must
-    // leave enough of them to users who pay.
+    // Each call sends Stripe two requests, and Stripe allows a hundred a second. A script with one account
+    // must leave enough of them to users who pay.
     throttle: { rate: 10, burst: 50 },
   },
   'delete-account': {
@@ -166,7 +166,7 @@ export const api = {
     response: WaitlistEntry,
     status: 201,
     refusals: ['already-on-waitlist'],
-    // A person joins once. Five a second is far above any launch day and keeps a script from filling the table.
+    // Five a second is far above any launch day, and keeps a script from filling the table.
     throttle: { rate: 5, burst: 10 },
   },
   'github-oidc': {
@@ -174,7 +174,7 @@ export const api = {
     method: 'ANY',
     path: '/github-oidc/{step}',
     caller: 'cognito',
-    needs: ['github', 'signIdentities', 'site'],
+    needs: ['github', 'signIdTokens', 'site'],
     // The function writes OpenID Connect's own formats.
     response: z.unknown(),
     status: 200,

@@ -3,23 +3,23 @@ import { articleCategories } from './categories.ts';
 
 const Words = z.string().check(z.trim(), z.minLength(1));
 
-/** What stands above the text of an article's file. */
+/** Front matter of an article's file. */
 export const ArticleFrontMatter = z.strictObject({
-  /** Its address: `/articles/{id}`. */
+  /** Part of the article's address: `/articles/{id}`. */
   id: z.int().check(z.positive()),
   title: Words,
-  /** One or two sentences: the card, the description for search engines, the feed. */
+  /** One or two sentences for the card, for search engines and for the feed. */
   excerpt: Words,
   author: Words,
   authorBio: Words,
-  /** As it is shown: `4 min read`. */
+  /** As shown: `4 min read`. */
   readTime: z.string().check(z.regex(/^\d+ min read$/)),
-  /** Day of publication, `2025-07-01`. */
+  /** Day of publication: `2025-07-01`. */
   date: z.iso.date(),
   category: z.enum(articleCategories),
-  /** Name of the drawing that goes with it. */
+  /** Name of the drawing. */
   image: z.enum(['ditto', 'envelope', 'shelf']),
-  /** Whether /articles shows it; one that isn't listed can be read by whoever has its address. */
+  /** Whether /articles shows it. An unlisted article can be read at its address. */
   listed: z.boolean(),
 });
 type ArticleFrontMatter = z.infer<typeof ArticleFrontMatter>;

@@ -2,19 +2,19 @@ import * as z from 'zod/mini';
 import { Invoice } from './invoice.ts';
 import { Timestamp } from './plan.ts';
 
-/** What somebody pays and has paid, as Stripe has it at this moment. */
+/** A user's subscription and invoices, read from Stripe. */
 export const BillingOverview = z.object({
-  /** The one their Plus rests on; else one that may come back to life; null where there is neither. */
+  /** The active subscription, else a resumable one; null if there is neither. */
   subscription: z.nullable(
     z.object({
       /**
-       * Stripe's word. `past_due`: the last payment failed, and Stripe is still trying. `unpaid`, `paused`, `incomplete`: it
-       * gives no Plus.
+       * Stripe's `status`. `past_due`: the last payment failed, and Stripe retries. `unpaid`, `paused`,
+       * `incomplete`: the subscription gives no Plus.
        */
       status: z.string(),
-      /** End of the period that is billed, whether its payment has come in or not. */
+      /** End of the billed period, paid or not. */
       currentPeriodEnd: Timestamp,
-      /** When it ends; null while it renews by itself. */
+      /** When the subscription ends; null while it renews. */
       endsAt: z.nullable(Timestamp),
     }),
   ),
@@ -23,6 +23,6 @@ export const BillingOverview = z.object({
 });
 export type BillingOverview = z.infer<typeof BillingOverview>;
 
-/** Where Stripe's own page for cards is. The address is a key in itself and holds for minutes. */
+/** Address of Stripe's page for changing the card. It grants access by itself, for a few minutes. */
 export const UpdateCardResponse = z.object({ url: z.url() });
 export type UpdateCardResponse = z.infer<typeof UpdateCardResponse>;

@@ -1,5 +1,5 @@
 /*
- * What content is sorted by. The lists stand apart from the schemas, so that a page that shows one doesn't load zod.
+ * Categories of content. Apart from the schemas, so that a page that shows a list doesn't load zod.
  */
 
 export const articleCategories = ['Company', 'Product', 'Privacy & Security', 'Community'] as const;
@@ -16,7 +16,7 @@ export const templateCategories = [
   'Journalism',
 ] as const;
 
-/** The tabs of the help page, in their order; each is a folder of `web/content/help`. */
+/** The tabs of the help page, in order. Each is a folder of `web/content/help`. */
 export const helpTabs = [
   { id: 'getting-started', label: 'Getting Started' },
   { id: 'shortcuts', label: 'Shortcuts' },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A Stripe id as it may come from outside: nothing that could be read as a path. */
+/** A Stripe id from a request. It can't contain a path. */
 export const StripeId = z.string().check(z.regex(/^[A-Za-z0-9_]{1,255}$/));
 
 export const CheckoutSessionRequest = z.strictObject({
@@ -13,9 +13,9 @@ export type CheckoutSessionRequest = z.infer<typeof CheckoutSessionRequest>;
 export const CheckoutSessionResponse = z.object({ clientSecret: z.string() });
 export type CheckoutSessionResponse = z.infer<typeof CheckoutSessionResponse>;
 
-/** Specification, section 3. */
+/** The state of a Checkout Session, for the page that Stripe returns to. */
 export const SessionStatus = z.object({
-  /** Stripe's word: open, complete, expired, or one it adds later. */
+  /** Stripe's `status`: open, complete, expired, or a later addition. */
   status: z.nullable(z.string()),
   customer_email: z.nullable(z.string()),
   subscription_id: z.nullable(z.string()),
@@ -23,22 +23,22 @@ export const SessionStatus = z.object({
   subscription_status: z.nullable(z.string()),
   /** Unix seconds. */
   subscription_current_period_end: z.nullable(z.number()),
-  /** Whether the payment was given back, because its payer was on Plus already. Ours. */
+  /** Whether the payment was refunded, because the user was on Plus already. Not a field of Stripe. */
   refunded: z._default(z.boolean(), false),
 });
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
 export const CancelRequest = z.strictObject({
-  /** Null for a Plus plan that was given by hand and has no Stripe subscription. */
+  /** Null for a complimentary plan, which has no Stripe subscription. */
   subscription_id: z.nullable(StripeId),
 });
 export type CancelRequest = z.infer<typeof CancelRequest>;
 
 export const CancelResponse = z.object({
   success: z.literal(true),
-  /** Unix seconds: until then Plus stays. */
+  /** Unix seconds. Plus lasts until then. */
   current_period_end: z.number(),
-  /** Plus is over already: a payment was due, and what had been paid for was used up. */
+  /** Plus has ended already, because a payment was due and the paid period was over. */
   ended: z.optional(z.literal(true)),
 });
 export type CancelResponse = z.infer<typeof CancelResponse>;

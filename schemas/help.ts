@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { HelpTabId } from './categories.ts';
 
-/** What stands above the text of a help topic's file. */
+/** Front matter of a help topic's file. */
 export const HelpFrontMatter = z.strictObject({
-  /** In the FAQ, the question. */
+  /** In the FAQ: the question. */
   title: z.string().check(z.trim(), z.minLength(1)),
-  /** What to press together, where the topic is a shortcut. */
+  /** For a shortcut: the keys to press together. */
   keys: z.optional(z.array(z.string()).check(z.minLength(1))),
 });
 

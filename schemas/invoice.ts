@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
 import { Timestamp } from './plan.ts';
 
-/** An invoice of Stripe's, as the person who pays it may see it. */
+/** A Stripe invoice, as shown to the user who pays it. */
 export const Invoice = z.object({
-  /** As it stands on the paper; null where Stripe has given it none. */
+  /** As printed on the invoice; null if Stripe has assigned none. */
   number: z.nullable(z.string()),
-  /** When it was made. */
+  /** When it was created. */
   date: Timestamp,
-  /** What it asks for, in the currency's smallest unit: cents of a dollar. */
+  /** Amount due, in the currency's smallest unit: cents of a dollar. */
   amount: z.number(),
-  /** What of it was given back, in the same unit; absent where nothing was. */
+  /** Refunded amount, in the same unit; absent if nothing was refunded. */
   refunded: z.optional(z.number()),
-  /** Three letters, lower-case, as Stripe writes them. */
+  /** Three lower-case letters, as in Stripe. */
   currency: z.string(),
-  /** Stripe's word: open, paid, void, uncollectible, or one it adds later. */
+  /** Stripe's `status`: open, paid, void, uncollectible, or a later addition. */
   status: z.nullable(z.string()),
-  /** Stripe's page of it. The address is a key in itself and goes to nobody but its person. */
+  /** Stripe's page of the invoice. The address grants access by itself, so only the payer may get it. */
   hosted_invoice_url: z.nullable(z.url()),
   invoice_pdf: z.nullable(z.url()),
 });

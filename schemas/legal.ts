@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 
 const Words = z.string().check(z.trim(), z.minLength(1));
 
-/** What stands above the introduction of a legal document, its `document.md`. */
+/** Front matter of a legal document's `document.md`, which holds its introduction. */
 export const LegalFrontMatter = z.strictObject({
   title: Words,
-  /** The day it takes effect, `2025-07-01`. */
+  /** The day it takes effect: `2025-07-01`. */
   effective: z.iso.date(),
   version: z.string().check(z.regex(/^\d+\.\d+$/)),
 });
 
-/** What stands above the text of a section; its number is the file's. */
+/** Front matter of a section's file. The file's name carries the section's number. */
 export const LegalSectionFrontMatter = z.strictObject({ title: Words });
 
-/** Sections come in order, the first being number 1. `content` is HTML. */
+/** Sections are in order and begin with number 1. `content` is HTML. */
 export type LegalDocument = z.infer<typeof LegalFrontMatter> & {
   content: string;
   sections: readonly { title: string; slug: string; content: string }[];

@@ -74,6 +74,7 @@ export interface LogEvents {
 export type LogEvent = keyof LogEvents;
 
 /**
- * Where a metric filter finds the name of an event: Lambda's JSON logging keeps what was logged under `message`.
+ * Where a metric filter finds the name of an event: Lambda's JSON logging keeps what was logged under
+ * `message`.
  */
 export const LOG_EVENT_FIELD = '$.message.event';

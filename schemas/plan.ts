@@ -1,20 +1,20 @@
-// zod/mini: a quarter of the module-start time of the full build, and the browser loads it too.
+// zod/mini loads in a quarter of the time of zod, and the browser loads it too.
 import * as z from 'zod/mini';
 
 export const PlanName = z.enum(['free', 'plus']);
 export type PlanName = z.infer<typeof PlanName>;
 
-/** ISO 8601 in UTC, as every timestamp in the tables and on the wire. */
+/** ISO 8601 in UTC, like all timestamps in tables, requests and answers. */
 export const Timestamp = z.iso.datetime();
 
-/** A plan as its owner may see it. */
+/** A plan, as shown to its user. */
 export const Plan = z.object({
   plan: PlanName,
-  /** When Plus ends; null while it renews by itself, and on Free. */
+  /** When Plus ends; null while it renews, and on Free. */
   planExpiresAt: z.nullable(Timestamp),
   /** Null on Free, and from the moment a cancellation is scheduled. */
   stripeSubscriptionId: z.nullable(z.string()),
-  /** Null for a row that somebody put there by hand. */
+  /** Null for a row that support has written. */
   createdAt: z.nullable(Timestamp),
   /** Null until the first read after a sign-in. */
   lastSignInAt: z.nullable(Timestamp),
@@ -22,14 +22,14 @@ export const Plan = z.object({
 export type Plan = z.infer<typeof Plan>;
 
 /**
- * A row of the UserPlans table, key `id` (the Cognito `sub`). An absent attribute is the specification's
- * null, because DynamoDB refuses null in an index key.
+ * A row of the UserPlans table, key `id` (the Cognito `sub`). A missing value is an absent attribute, because
+ * DynamoDB refuses null in an index key.
  */
 export const UserPlan = z.object({
   id: z.string(),
   plan: PlanName,
   plan_expires_at: z.optional(Timestamp),
-  /** Present exactly when `plan_expires_at` is: the partition of the sparse `by_expiry` index. */
+  /** Partition key of the sparse `by_expiry` index. Present exactly if `plan_expires_at` is. */
   expiry_shard: z.optional(z.number()),
   stripe_subscription_id: z.optional(z.string()),
   stripe_customer_id: z.optional(z.string()),
@@ -37,21 +37,20 @@ export const UserPlan = z.object({
   updated_at: z.optional(Timestamp),
   last_sign_in_at: z.optional(Timestamp),
   /**
-   * Counts the writes that decided the plan; a decision made from an older count is refused. 0 stands for
-   * a row that somebody put there by hand.
+   * Optimistic lock: counts the writes that decided the plan. A write that was decided from an older count is
+   * refused. 0 for a row that support has written.
    */
   version: z._default(z.number(), 0),
   /**
-   * The Stripe customer this person is for as long as the account lives. `stripe_customer_id` is cleared
-   * whenever the plan falls to Free, as specified; this one stays, so that an invoice paid late still
-   * finds its person and nobody becomes two customers.
+   * The user's Stripe customer, for the lifetime of the account. `stripe_customer_id` is removed on Free;
+   * this attribute stays, so that a late payment still finds its user, and no user gets a second customer.
    */
   billing_customer_id: z.optional(z.string()),
-  /** The one Checkout Session that may be open for this person. */
+  /** The user's open Checkout Session. There is at most one. */
   checkout_session_id: z.optional(z.string()),
   /**
-   * Until then the account is being deleted, and takes on no customer and no checkout. It lapses by itself: whoever
-   * thinks better of a deletion that failed half-way has an account that works.
+   * Until then the account is being deleted, and gets no customer and no checkout. Then the lock expires, so
+   * an account whose deletion failed half-way works again.
    */
   closing_until: z.optional(Timestamp),
 });

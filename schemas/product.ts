@@ -1,8 +1,8 @@
 import { withPriceText } from './price.ts';
 
 /**
- * The product's own facts. Renaming the product, moving its mail or changing a price is an edit of this
- * file alone: pages, e-mails, functions and the stack all read it.
+ * Facts about the product. To rename the product, move its mail or change a price, edit this file alone: pages,
+ * mails, functions and the stack read it.
  */
 export const product = {
   name: 'Selfsame',
@@ -20,7 +20,7 @@ export const product = {
   /** Custom-scheme address through which the desktop app receives a finished sign-in. */
   desktopCallback: 'selfsame://auth/callback',
   valuesPath: '/why-selfsame',
-  /** Always the latest release; the site never names a version. */
+  /** The latest release. The site names no version. */
   downloadUrl: 'https://downloads.selfsame.example/mac/latest/Selfsame.dmg',
   templateFormUrl: 'https://forms.selfsame.example/templates',
   copyrightYear: 2025,
@@ -33,7 +33,7 @@ export const limits = {
   freeRequestsPerDay: 20,
 } as const;
 
-/** What the two plans cost and hold, in the words the pages show. */
+/** The two plans: prices and features, in the pages' words. */
 export const plans = {
   free: withPriceText({
     name: 'Free',

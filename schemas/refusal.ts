@@ -1,8 +1,9 @@
 import { limits } from './product.ts';
+import { eitherOf, providerNames } from './providers.ts';
 
 /**
- * Every way the API says no. `error` in an answer is the sentence here, fit to be read by a person; `code`
- * is the key. Anything else that goes wrong is a bug and answers `internal`, with no detail.
+ * Every refusal of the API. An answer has the key as `code` and the sentence, which users may read, as
+ * `error`. Any other failure is a bug and is answered with `internal`, without detail.
  */
 export const refusals = {
   'bad-request': { status: 400, sentence: 'That request could not be read. Please check it and try again.' },
@@ -30,7 +31,7 @@ export const refusals = {
   'nothing-to-renew': { status: 409, sentence: 'There is no cancelled subscription to renew.' },
   'no-password': {
     status: 409,
-    sentence: 'Your account has no password: you sign in with Google or GitHub.',
+    sentence: `Your account has no password: you sign in with ${eitherOf(providerNames)}.`,
   },
   'account-closing': { status: 409, sentence: 'This account is being deleted.' },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
@@ -41,7 +42,7 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** The body of every answer that is not a success. */
+/** The body of a refusal. */
 export interface RefusalBody {
   error: string;
   code: RefusalCode;

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** Hosts that never leave the machine, as the URL parser writes them (RFC 8252, section 7.3). */
+/** Loopback hosts, as the URL parser writes them (RFC 8252, section 7.3). */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Schemes that a browser has a meaning of its own for: no app can own them, and some of them run what they hold. What is left
- * beside https are the private-use schemes of RFC 8252, section 7.1.
+ * Schemes that browsers handle themselves. No app can register them, and some run scripts. Other schemes are
+ * the private-use schemes of RFC 8252, section 7.1.
  */
-const TAKEN = new Set([
+const BROWSER_SCHEMES = new Set([
   'about:',
   'blob:',
   'chrome:',
@@ -27,22 +27,19 @@ const TAKEN = new Set([
   'wss:',
 ]);
 
-/** What the relay appends; an address that brings its own would speak in the relay's name. */
+/** Parameters that the relay appends. An address that contains one could pass for the relay's answer. */
 const APPENDED = ['access_token', 'refresh_token', 'state', 'error', 'error_description'];
 
-// Visible ASCII without the backslash, which browsers take for a slash, and without a fragment, which would swallow what is
-// appended. Full-width dots, look-alike letters, newlines and tabs all end here.
+// Visible ASCII, without the backslash, which browsers read as a slash, and without `#`, because parameters
+// are appended. This excludes full-width dots, look-alike letters, newlines and tabs.
 const PLAIN = /^[!"$-[\]-~]+$/;
-// Whoever decodes once more than we do must not find a control character or a backslash either.
+// Encoded control characters and backslashes are refused too: an app may decode the address once more.
 const HIDDEN = /%(?:[01][0-9a-f]|7f|5c)/i;
 
-/** An address that is on the list, and may be sent tokens. */
+/** A registered address. It may be sent tokens. */
 export type RegisteredAddress = string & z.core.$brand<'RegisteredAddress'>;
 
-/**
- * What may stand on a stage's list: https, a private-use scheme, or http on the machine itself, written exactly as a
- * browser reads it.
- */
+/** An address that a stage may register: https, a private-use scheme, or http on a loopback host. */
 export const RelayAddress = z.string().check(
   z.refine(mayBeRegistered, {
     error:
@@ -51,9 +48,10 @@ export const RelayAddress = z.string().check(
 );
 
 /**
- * Whether the relay may send tokens to an address. It has to be on the list to the letter. On the machine itself
- * (http://localhost, http://127.0.0.1, http://[::1]) the port is left out of the comparison: an app takes the port it gets
- * (RFC 8252, section 7.3). The path is not, or a page of somebody's own server that sends its visitors on would do.
+ * Whether the relay may send tokens to an address. It must equal a registered address exactly. For loopback
+ * hosts (http://localhost, http://127.0.0.1, http://[::1]) the port is ignored, because an app takes any free
+ * port (RFC 8252, section 7.3). The path still counts: another page on that host may redirect its visitors
+ * elsewhere.
  */
 export function isRegistered(address: string, registered: readonly string[]): address is RegisteredAddress {
   if (!mayBeRegistered(address)) return false;
@@ -64,7 +62,7 @@ export function isRegistered(address: string, registered: readonly string[]): ad
 function mayBeRegistered(address: string): boolean {
   if (!PLAIN.test(address) || HIDDEN.test(address) || !URL.canParse(address)) return false;
   const url = new URL(address);
-  // A parser that has to mend an address may read another one than the next parser does. Only the slash of a bare origin may lack.
+  // Parsers may correct an irregular address differently. Only the slash after a bare origin may be missing.
   if (url.href !== address && url.href !== `${address}/`) return false;
   if (url.username !== '' || url.password !== '' || url.hostname.endsWith('.')) return false;
   if (APPENDED.some((name) => url.searchParams.has(name))) return false;
@@ -74,12 +72,12 @@ function mayBeRegistered(address: string): boolean {
     case 'http:':
       return LOOPBACK.has(url.hostname);
     default:
-      // RFC 8252 writes com.example.app:/callback; what has no slash is no address but a text, as mailto: and data: are.
-      return !TAKEN.has(url.protocol) && address.startsWith(`${url.protocol}/`);
+      // RFC 8252 has `com.example.app:/callback`. Without the slash the rest is text, as in `data:`.
+      return !BROWSER_SCHEMES.has(url.protocol) && address.startsWith(`${url.protocol}/`);
   }
 }
 
-/** The address itself where it leaves the machine. */
+/** Removes the port of a loopback address. Other addresses stay as they are. */
 function withoutLoopbackPort(address: string): string {
   const url = new URL(address);
   if (url.protocol !== 'http:') return address;

@@ -7,7 +7,7 @@ const CommandGroup = z.strictObject({ name: Words, commands: z.array(Words) });
 const ContextGroup = z.strictObject({ name: Words, contexts: z.array(Words) });
 const Group = z.union([CommandGroup, ContextGroup]);
 
-/** A file of `web/content/templates`: commands and contexts to take over as they are. */
+/** A file of `web/content/templates`: commands and contexts for the desktop app. */
 export const Template = z
   .strictObject({
     id: Words,
@@ -18,7 +18,7 @@ export const Template = z
     summary: Words,
     commandGroups: z.array(CommandGroup),
     contextGroups: z.array(ContextGroup),
-    /** What "Use Template" shows, spelled as the desktop app reads it. */
+    /** What "Use Template" shows, in the desktop app's format. */
     rawData: z.strictObject({
       modes: z.strictObject({ write: z.optional(z.array(Group)), Analyze: z.optional(z.array(Group)) }),
     }),

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { Timestamp } from './plan.ts';
 
 /**
- * What the form sends. The address is lower-cased and trimmed before it is judged, so that one person is
- * one entry. The pattern is the browser's own for `type=email`; 254 is RFC 5321's longest address.
+ * A request to join the waitlist. The address is trimmed and lower-cased before validation, so that a user
+ * has one entry. The pattern is the browser's for `type=email`; RFC 5321 limits an address to 254 characters.
  */
 export const WaitlistRequest = z.strictObject({
   email: z
     .string()
     .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email })),
-  // Half a surrogate pair is no text, and DynamoDB takes none.
+  // DynamoDB refuses a lone surrogate.
   name: z.string().check(
     z.trim(),
     z.minLength(1),

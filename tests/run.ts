@@ -14,7 +14,9 @@ interface Outcome {
 interface Step {
   name: string;
   command: readonly [string, ...string[]];
-  /** Reads how many tests passed and failed from the report the command left; one by its exit code otherwise. */
+  /**
+   * Reads how many tests passed and failed from the report the command left; one by its exit code otherwise.
+   */
   count?: (report: unknown) => Outcome;
 }
 

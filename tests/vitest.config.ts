@@ -7,8 +7,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export default defineConfig({
   root,
   test: {
-    // A whole world that is synthesised and bundled takes five seconds alone and half a minute beside another on two busy
-    // cores; nothing here waits on time.
+    // A whole world that is synthesised and bundled takes five seconds alone and half a minute beside another
+    // on two busy cores; nothing here waits on time.
     testTimeout: 90_000,
     hookTimeout: 90_000,
     // Vitest leaves one core to itself, which on two cores is half of them.

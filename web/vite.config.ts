@@ -13,7 +13,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // Data URLs aren't cached apart from the script, and the content security policy would have to allow them.
+    // Data URLs aren't cached apart from the script, and the content security policy would have to allow
+    // them.
     assetsInlineLimit: 0,
     // Every browser that runs modules knows modulepreload.
     modulePreload: { polyfill: false },

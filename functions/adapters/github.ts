@@ -2,35 +2,35 @@ import * as z from 'zod/mini';
 import type { Environment, OAuthClientSecret } from '../../schemas/environment.ts';
 import { product } from '../../schemas/product.ts';
 
-export interface GitHubPerson {
-  /** Never changes and is never given to anybody else, unlike the login. */
+export interface GitHubUser {
+  /** Never changes and is never reused, unlike the login. */
   id: string;
   name: string;
-  /** The primary address, as GitHub writes it; undefined unless GitHub has verified it. */
+  /** The primary address as GitHub spells it; undefined unless GitHub has verified it. */
   email: string | undefined;
 }
 
 export type Redemption =
   | { kind: 'redeemed'; token: string }
-  /** The code was used before, is older than ten minutes, or was asked for with another verifier. */
+  /** The code was used before, is older than ten minutes, or has another verifier. */
   | { kind: 'refused' }
-  /** GitHub gives no token to who hasn't verified an address. */
+  /** GitHub issues no token to a user without a verified address. */
   | { kind: 'unverified' };
 
-/** GitHub's OAuth, and its API as far as it says who somebody is. */
+/** GitHub's OAuth, and the API calls that identify a user. */
 export interface GitHub {
-  /** Where somebody is asked whether they want to sign in here. */
+  /** Where GitHub asks the user whether to sign in here. */
   authorizationUrl(request: { redirectUri: string; state: string; codeChallenge: string }): Promise<string>;
   /** A code can be redeemed once. */
   redeem(request: { code: string; verifier: string; redirectUri: string }): Promise<Redemption>;
-  person(token: string): Promise<GitHubPerson>;
+  user(token: string): Promise<GitHubUser>;
 }
 
-/** GitHub is out of reach, or says what it never says. Carries no token and no code. */
+/** GitHub doesn't answer, or answers unexpectedly. Contains no token and no code. */
 export class GitHubFailure extends Error {
   /** Method and path. */
   readonly request: string;
-  /** HTTP status, or what was wrong with an answer of 200, or why there is none. */
+  /** HTTP status, or what was wrong with an answer of 200, or why there was no answer. */
   readonly status: number | string;
 
   constructor(request: string, status: number | string) {
@@ -41,11 +41,11 @@ export class GitHubFailure extends Error {
   }
 }
 
-// Cognito doesn't say how long it waits for a provider; for a trigger it is five seconds. A sign-in asks GitHub twice in a row,
-// which leaves one second for a cold start and the signature.
-const PATIENCE = 2_000;
+// Milliseconds. Cognito doesn't document how long it waits for a provider; for a trigger it is five seconds.
+// A sign-in calls GitHub twice in sequence, which leaves one second for a cold start and the signature.
+const TIME_LIMIT = 2_000;
 
-// GitHub adds fields as it likes: what isn't named here is dropped.
+// GitHub may add fields. Fields that aren't named here are dropped.
 const Token = z.object({ access_token: z.string().check(z.minLength(1)) });
 const TokenRefused = z.object({ error: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
 const User = z.object({
@@ -55,18 +55,18 @@ const User = z.object({
 });
 const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** `client`: what we are called at GitHub, and what proves it. */
+/** `client`: our OAuth client at GitHub. */
 export function github(
   { GITHUB_URL, GITHUB_API }: Pick<Environment<'github'>, 'GITHUB_URL' | 'GITHUB_API'>,
   client: () => Promise<OAuthClientSecret>,
 ): GitHub {
   const get = (path: string, token: string) =>
-    ask(`GET ${path}`, `${GITHUB_API}${path}`, {
+    requestJson(`GET ${path}`, `${GITHUB_API}${path}`, {
       headers: {
         authorization: `Bearer ${token}`,
         accept: 'application/vnd.github+json',
         'x-github-api-version': '2022-11-28',
-        // GitHub turns away who doesn't say who is asking.
+        // GitHub refuses requests without a user agent.
         'user-agent': product.name,
       },
     });
@@ -87,7 +87,7 @@ export function github(
     async redeem({ code, verifier, redirectUri }) {
       const request = 'POST /login/oauth/access_token';
       const { clientId, clientSecret } = await client();
-      const answer = await ask(request, `${GITHUB_URL}/login/oauth/access_token`, {
+      const answer = await requestJson(request, `${GITHUB_URL}/login/oauth/access_token`, {
         method: 'POST',
         headers: { accept: 'application/json', 'user-agent': product.name },
         body: new URLSearchParams({
@@ -98,7 +98,7 @@ export function github(
           redirect_uri: redirectUri,
         }),
       });
-      // A refusal is a 200 as well.
+      // GitHub refuses with status 200.
       const token = Token.safeParse(answer);
       if (token.success) return { kind: 'redeemed', token: token.data.access_token };
       switch (TokenRefused.safeParse(answer).data?.error) {
@@ -109,16 +109,18 @@ export function github(
         case undefined:
           throw new GitHubFailure(request, 'an answer of another shape');
         default:
-          // Our keys or our address are wrong: nothing the person can do.
+          // Our keys or our callback address are wrong. The user can't mend that.
           throw new GitHubFailure(request, TokenRefused.parse(answer).error);
       }
     },
 
-    async person(token) {
+    async user(token) {
       const [user, emails] = await Promise.all([
-        get('/user', token).then((answer) => shaped(User, answer, 'GET /user')),
-        // A hundred is the longest page; the first page otherwise ends at thirty, perhaps before the primary address.
-        get('/user/emails?per_page=100', token).then((answer) => shaped(Emails, answer, 'GET /user/emails')),
+        get('/user', token).then((answer) => parseAnswer(User, answer, 'GET /user')),
+        // A hundred is the maximum. By default a page ends at thirty, perhaps before the primary address.
+        get('/user/emails?per_page=100', token).then((answer) =>
+          parseAnswer(Emails, answer, 'GET /user/emails'),
+        ),
       ]);
       return {
         id: String(user.id),
@@ -129,11 +131,11 @@ export function github(
   };
 }
 
-async function ask(request: string, url: string, init: RequestInit): Promise<unknown> {
+async function requestJson(request: string, url: string, init: RequestInit): Promise<unknown> {
   let response: Response;
   let text: string;
   try {
-    response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(PATIENCE) });
+    response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIME_LIMIT) });
     text = await response.text();
   } catch (error) {
     throw new GitHubFailure(request, error instanceof Error ? error.name : 'no answer');
@@ -146,7 +148,7 @@ async function ask(request: string, url: string, init: RequestInit): Promise<unk
   }
 }
 
-function shaped<S extends z.ZodMiniType>(schema: S, answer: unknown, request: string): z.infer<S> {
+function parseAnswer<S extends z.ZodMiniType>(schema: S, answer: unknown, request: string): z.infer<S> {
   const parsed = schema.safeParse(answer);
   if (!parsed.success) throw new GitHubFailure(request, 'an answer of another shape');
   return parsed.data;

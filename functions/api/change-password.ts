@@ -15,8 +15,8 @@ interface Dependencies {
 }
 
 /**
- * Changes the caller's password, ends all sessions (the caller signs in again with the new password) and mails the
- * user. Cognito's own operation does neither, so the browser doesn't call it directly.
+ * Changes the caller's password, ends all sessions (the caller signs in again with the new password) and
+ * mails the user. Cognito's own operation does neither, so the browser doesn't call it directly.
  */
 export const changePassword = ({ sessionUser, mail, siteUrl }: Dependencies) =>
   route(api['change-password'], async ({ currentPassword, newPassword }, { user, now }) => {

@@ -25,8 +25,8 @@ export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
     const email = await sessionUser.verifiedEmail(user.accessToken);
     if (!email || order.userEmail.toLowerCase() !== email) throw new Refusal('not-yours');
 
-    // The session is read before the subscriptions. A session paid in between shows as a subscription, and a session
-    // found closed can't be paid any more. In the other order, both would be missed.
+    // The session is read before the subscriptions. A session paid in between shows as a subscription, and a
+    // session found closed can't be paid any more. In the other order, both would be missed.
     const before = await plans.read(user.id);
     const existing = await reusableCheckout(dependencies, before);
     const row = await requireBuyer(dependencies, user, now);
@@ -36,8 +36,8 @@ export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
     if (await plans.adoptCheckout(user.id, opened.id, before?.checkout_session_id, now)) {
       return { clientSecret: clientSecretOf(opened) };
     }
-    // Another tab was faster: only its session may be paid, unless it was paid already or the account is being
-    // deleted there.
+    // Another tab was faster: only its session may be paid, unless it was paid already or the account is
+    // being deleted there.
     await billing.expireCheckout(opened.id);
     const winner = await reusableCheckout(dependencies, await plans.read(user.id));
     await requireBuyer(dependencies, user, now);
@@ -61,7 +61,8 @@ async function requireBuyer(
     throw new Refusal(subscription.endsAt === undefined ? 'already-subscribed' : 'renew-instead');
   }
   if (isComplimentary(row) && !row.plan_expires_at) throw new Refusal('already-subscribed');
-  // Paying the invoice of an unpaid, paused or incomplete subscription would make it active beside the new one.
+  // Paying the invoice of an unpaid, paused or incomplete subscription would make it active beside the new
+  // one.
   for (const resumable of subscriptions.filter(isResumable)) await billing.cancelUnpaid(resumable);
   return row;
 }

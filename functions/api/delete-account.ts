@@ -12,7 +12,8 @@ import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-// Milliseconds. A browser left open on a desk must not be enough. Refreshing a token doesn't renew the sign-in.
+// Milliseconds. A browser left open on a desk must not be enough. Refreshing a token doesn't renew the
+// sign-in.
 const RECENT_SIGN_IN = 10 * 60_000;
 
 interface Dependencies {
@@ -23,8 +24,8 @@ interface Dependencies {
 }
 
 /**
- * Deletes the caller's account. Each step can be repeated, and a step that fails leaves an account whose user can try
- * again. Nothing is billed once step 2 is done:
+ * Deletes the caller's account. Each step can be repeated, and a step that fails leaves an account whose user
+ * can try again. Nothing is billed once step 2 is done:
  *
  * 1. close the row: it takes on no customer and no checkout from here on;
  * 2. end the billing at Stripe: checkout, subscriptions, customer;

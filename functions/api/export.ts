@@ -17,7 +17,9 @@ interface Dependencies {
   waitlist: Pick<WaitlistTable, 'entryOf'>;
 }
 
-/** Everything that we store about the caller. Complete or refused: a part that can't be read fails the call. */
+/**
+ * Everything that we store about the caller. Complete or refused: a part that can't be read fails the call.
+ */
 export const exportAccount = ({ sessionUser, plans, billing, waitlist }: Dependencies) =>
   route(api.export, async (_, { user, now }) => {
     const [profile, row] = await Promise.all([sessionUser.profile(user.accessToken), plans.read(user.id)]);

@@ -1,7 +1,7 @@
 import type { UserPlan } from '../../schemas/plan.ts';
 
-// Milliseconds. A route ends after 29 s. Four times that outlasts the deletion and every request that was under way
-// when it began.
+// Milliseconds. A route ends after 29 s. Four times that outlasts the deletion and every request that was
+// under way when it began.
 const CLOSING_PERIOD = 2 * 60_000;
 
 /** Until when a deletion that begins `now` keeps the account closed; ISO 8601. */

@@ -7,9 +7,9 @@ import { isEntitling, type Subscription } from './subscription.ts';
 type PlanBasis = Pick<UserPlan, 'stripe_subscription_id' | 'plan_expires_at'>;
 
 /**
- * The subscription that a plan is based on. Preferred in this order: paid before past due, the subscription that
- * the row is already based on, the oldest. `row` keeps the choice stable: two decisions in a row can't each
- * cancel what the other kept.
+ * The subscription that a plan is based on. Preferred in this order: paid before past due, the subscription
+ * that the row is already based on, the oldest. `row` keeps the choice stable: two decisions in a row can't
+ * each cancel what the other kept.
  */
 export function activeSubscription(
   subscriptions: readonly Subscription[],
@@ -29,7 +29,9 @@ export function activeSubscription(
 
 const isPastDue = ({ status }: Subscription): number => (status === 'past_due' ? 1 : 0);
 
-/** By subscription id. A row whose subscription is scheduled to end has no id and is matched by the end date. */
+/**
+ * By subscription id. A row whose subscription is scheduled to end has no id and is matched by the end date.
+ */
 function isBasedOn(
   { stripe_subscription_id: id, plan_expires_at: end }: PlanBasis,
   subscription: Subscription,
@@ -41,9 +43,9 @@ function isBasedOn(
 }
 
 /**
- * The user's duplicates: subscriptions bought on the site beside the active one, and those marked as duplicates
- * before but not yet refunded. Leaves out what support made in Stripe and what was bought for another user.
- * `row` is the row that the decision was made from.
+ * The user's duplicates: subscriptions bought on the site beside the active one, and those marked as
+ * duplicates before but not yet refunded. Leaves out what support made in Stripe and what was bought for
+ * another user. `row` is the row that the decision was made from.
  */
 export function duplicatesIn(
   subscriptions: readonly Subscription[],

@@ -30,8 +30,8 @@ export function setPlan(
 }
 
 /**
- * Plus until `timestamp`, in Unix seconds. Clears the subscription id and keeps the customer: a renewal finds the
- * subscription through the customer.
+ * Plus until `timestamp`, in Unix seconds. Clears the subscription id and keeps the customer: a renewal finds
+ * the subscription through the customer.
  */
 export function updatePlanExpiry(row: PlanFields | undefined, timestamp: unknown): PlanFields {
   if (typeof timestamp !== 'number' || !Number.isFinite(timestamp)) throw new PlanError('Invalid timestamp');
@@ -83,8 +83,8 @@ function planFields(row: PlanFields): PlanFields {
 }
 
 /**
- * The user's Stripe customer. `billing_customer_id` stays for the life of the account; an imported row may name its
- * customer in `stripe_customer_id` alone.
+ * The user's Stripe customer. `billing_customer_id` stays for the life of the account; an imported row may
+ * name its customer in `stripe_customer_id` alone.
  */
 export const customerIdOf = (row: UserPlan): string | undefined =>
   row.billing_customer_id ?? row.stripe_customer_id;

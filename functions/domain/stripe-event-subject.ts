@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * The user a Stripe event is about. The event's other content is not read: it may be old, repeated or out of order
- * by the time it arrives, so the plan is always read from Stripe's API.
+ * The user a Stripe event is about. The event's other content is not read: it may be old, repeated or out of
+ * order by the time it arrives, so the plan is always read from Stripe's API.
  */
 export interface StripeEventSubject {
   /** Stripe's event type. */
@@ -36,8 +36,9 @@ const BillingEvent = z.object({
 const RENEWAL_UPCOMING = 'invoice.upcoming';
 
 /**
- * The event types that can change a plan. `customer.subscription.*` cover every change of a subscription. The checkout
- * and invoice types may arrive earlier, and `invoice.upcoming` is where users who have left are found.
+ * The event types that can change a plan. `customer.subscription.*` cover every change of a subscription. The
+ * checkout and invoice types may arrive earlier, and `invoice.upcoming` is where users who have left are
+ * found.
  */
 export const handledEventTypes: ReadonlySet<string> = new Set([
   'checkout.session.completed',

@@ -25,7 +25,9 @@ export interface Subscription {
   invoicesVoided: boolean;
 }
 
-/** `past_due` entitles while Stripe still retries the payment. When Stripe gives up, it changes the status. */
+/**
+ * `past_due` entitles while Stripe still retries the payment. When Stripe gives up, it changes the status.
+ */
 const entitlingStatuses: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 
 /** Statuses that Stripe never changes again. */

@@ -2,7 +2,7 @@ import { product } from '../../schemas/product.ts';
 import { compose, type Email } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
-/** The last mail an account gets. No name is in it: a name can carry somebody's link. */
+/** The last mail to an account. It leaves out the user's name, because a name can contain a link. */
 export function accountDeletedEmail({
   subscriptionEnded,
   at,

@@ -2,9 +2,9 @@ import { product } from '../../schemas/product.ts';
 import { compose, type Email } from './layout.ts';
 
 /**
- * Asks a new account to confirm its address. `code` may be Cognito's placeholder: it goes into link and text
- * untouched, because Cognito looks for it to the letter. No name is in it: whoever signs up with somebody else's address chooses
- * it, and could put a link there, or the placeholder, into a mail of ours.
+ * Asks the owner of a new account to confirm the address. `code` may be Cognito's placeholder, which must
+ * stay unescaped in link and text. The mail leaves out the user's name: a stranger may sign up with this
+ * address, and could put a link or the placeholder into the name.
  */
 export function confirmationEmail(account: { siteUrl: string; email: string; code: string }): Email {
   const { siteUrl, email, code } = account;
@@ -20,7 +20,7 @@ export function confirmationEmail(account: { siteUrl: string; email: string; cod
       url: `${siteUrl}/email-confirmation?email=${encodeURIComponent(email)}&code=${code}`,
     },
     code,
-    // Cognito keeps a sign-up code for 24 hours.
+    // A sign-up code of Cognito is valid for 24 hours.
     closing: `The code is good for 24 hours. If you did not create an account with ${product.name}, you can leave this message alone: nothing happens without you.`,
   });
 }

@@ -6,16 +6,15 @@ export interface Email {
   text: string;
 }
 
-/** What a mail says, before it is dressed. Strings are plain text; they are escaped here. */
-export interface Letter {
+/** The content of a mail. Strings are plain text; `compose` escapes them. */
+export interface EmailContent {
   subject: string;
-  /** What an inbox shows beside the subject. */
+  /** Shown beside the subject in an inbox. */
   preview: string;
   heading: string;
   paragraphs: readonly string[];
-  /** Where there is something to do. */
   button?: { label: string; url: string };
-  /** A code to type where the button doesn't work: Cognito's placeholder or the code itself. */
+  /** A code to type if the button doesn't work: Cognito's placeholder or the code itself. */
   code?: string;
   closing: string;
 }
@@ -35,13 +34,14 @@ const codeBlock = (code: string): string =>
   `<p style="margin:0 0 8px;font-size:14px">Or type this code on the page:</p>
 <p class="code" style="margin:0 0 24px;font:600 24px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px;background:#f1f4f4;border-radius:2px;padding:10px 16px;display:inline-block">${code}</p>`;
 
-const buttonBlock = ({ label, url }: NonNullable<Letter['button']>): string =>
+const buttonBlock = ({ label, url }: NonNullable<EmailContent['button']>): string =>
   `<p style="margin:24px 0"><a href="${escape(url)}" style="display:inline-block;background:#ffdc3d;color:#14202f;text-decoration:none;font-weight:600;font-size:16px;padding:12px 22px;border-radius:2px">${escape(label)}</a></p>`;
 
 /**
- * In the site's ink and highlighter. One column, no images, no remote anything: mail programs show it as it is, and it reads the same with styles off.
+ * Lays a mail out as HTML and as text, in the site's colours. One column, no images and no remote resources:
+ * mail programs block those, and the mail reads the same without styles.
  */
-export function compose(letter: Letter): Email {
+export function compose(content: EmailContent): Email {
   const paragraph = (text: string): string =>
     `<p style="margin:0 0 16px;font-size:16px;line-height:1.6">${escape(text)}</p>`;
   const html = `<!doctype html>
@@ -50,7 +50,7 @@ export function compose(letter: Letter): Email {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<title>${escape(letter.subject)}</title>
+<title>${escape(content.subject)}</title>
 <style>
 @media (prefers-color-scheme: dark) {
   .page { background: #0f151e !important; color: #f0eee6 !important; }
@@ -61,27 +61,27 @@ export function compose(letter: Letter): Email {
 </style>
 </head>
 <body class="page" style="margin:0;background:#f1f4f4;color:#14202f;${font}">
-<div style="display:none;max-height:0;overflow:hidden">${escape(letter.preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${escape(content.preview)}</div>
 <div style="max-width:520px;margin:0 auto;padding:32px 16px">
 <p style="margin:0 0 24px;font-size:18px;font-weight:700">${product.name}</p>
 <div class="card" style="background:#ffffff;border:1px solid #d8dfe3;border-radius:2px;padding:32px 28px;overflow-wrap:anywhere">
-<h1 style="margin:0 0 16px;font:400 26px/1.25 'Iowan Old Style',Palatino,Georgia,serif">${escape(letter.heading)}</h1>
-${letter.paragraphs.map(paragraph).join('\n')}
-${letter.button ? buttonBlock(letter.button) : ''}
-${letter.code ? codeBlock(letter.code) : ''}
-<p class="quiet" style="margin:0;font-size:14px;line-height:1.6;color:#4e5b6b">${escape(letter.closing)}</p>
+<h1 style="margin:0 0 16px;font:400 26px/1.25 'Iowan Old Style',Palatino,Georgia,serif">${escape(content.heading)}</h1>
+${content.paragraphs.map(paragraph).join('\n')}
+${content.button ? buttonBlock(content.button) : ''}
+${content.code ? codeBlock(content.code) : ''}
+<p class="quiet" style="margin:0;font-size:14px;line-height:1.6;color:#4e5b6b">${escape(content.closing)}</p>
 </div>
 <p class="quiet" style="margin:24px 0 0;font-size:13px;line-height:1.6;color:#4e5b6b">Questions? Write to <a href="mailto:${product.supportEmail}" style="color:inherit">${product.supportEmail}</a>.</p>
 </div>
 </body>
 </html>`;
   const text = [
-    letter.heading,
-    ...letter.paragraphs,
-    ...(letter.button ? [`${letter.button.label}: ${letter.button.url}`] : []),
-    ...(letter.code ? [`Or type this code on the page: ${letter.code}`] : []),
-    letter.closing,
+    content.heading,
+    ...content.paragraphs,
+    ...(content.button ? [`${content.button.label}: ${content.button.url}`] : []),
+    ...(content.code ? [`Or type this code on the page: ${content.code}`] : []),
+    content.closing,
     `Questions? Write to ${product.supportEmail}.`,
   ].join('\n\n');
-  return { subject: letter.subject, html, text };
+  return { subject: content.subject, html, text };
 }

@@ -3,8 +3,8 @@ import { compose, type Email } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /**
- * Tells the owner of an account that its password is another one, whoever changed it and however. No name is in it: a
- * name can carry somebody's link.
+ * Tells the owner of an account that its password was changed or reset. It leaves out the user's name,
+ * because a name can contain a link.
  */
 export function passwordChangedEmail({
   siteUrl,
@@ -13,7 +13,7 @@ export function passwordChangedEmail({
 }: {
   siteUrl: string;
   at: Date;
-  /** Whether it is certain that all sessions of before are ended. @default false */
+  /** Whether all earlier sessions have certainly ended. @default false */
   sessionsEnded?: boolean;
 }): Email {
   return compose({

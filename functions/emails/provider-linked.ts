@@ -1,13 +1,13 @@
 import { product } from '../../schemas/product.ts';
-import type { Provider } from '../domain/account-linking.ts';
+import type { Provider } from '../../schemas/providers.ts';
 import { compose, type Email } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /**
- * Tells the owner of an account that a provider opens it too from now on. No name is in it: a name can carry somebody's
- * link, and whoever came by the provider has chosen theirs there.
+ * Tells the owner of an account that a provider was linked to it. It leaves out the user's name: a name can
+ * contain a link, and the name comes from the provider's account.
  */
-export function providerJoinedEmail({
+export function providerLinkedEmail({
   provider,
   siteUrl,
   at,

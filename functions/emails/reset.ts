@@ -2,8 +2,8 @@ import { product } from '../../schemas/product.ts';
 import { compose, type Email } from './layout.ts';
 
 /**
- * Leads to the page where a new password is chosen. The two parameters bear the specification's names; they carry the
- * one-time code and the account's opaque user name. No session token travels by mail.
+ * Links to the page where the user chooses a new password. Despite their names, `access_token` is the
+ * one-time code and `refresh_token` the opaque user name. No session token is sent by mail.
  */
 export function resetEmail({
   siteUrl,
@@ -23,7 +23,7 @@ export function resetEmail({
       label: 'Choose a new password',
       url: `${siteUrl}/reset-password?access_token=${code}&refresh_token=${encodeURIComponent(userName)}`,
     },
-    // Cognito keeps a reset code for one hour.
+    // A reset code of Cognito is valid for one hour.
     closing:
       'The link works once and for one hour. If you did not ask for it, leave this message alone: your password stays as it is.',
   });

@@ -4,7 +4,7 @@ import { COGNITO_CLIENT_ID } from '../../schemas/environment.ts';
 import { githubCallback, type Issuer } from './issuer.ts';
 import { queryOf } from './request.ts';
 import { redirect } from './response.ts';
-import { signInCookie } from './sign-in-cookie.ts';
+import { newSignInCookie } from './sign-in-cookie.ts';
 import type { Step } from './step.ts';
 
 const queryFor = ({ cognitoCallback }: Issuer) =>
@@ -13,20 +13,20 @@ const queryFor = ({ cognitoCallback }: Issuer) =>
     redirect_uri: z.literal(cognitoCallback),
     response_type: z.literal('code'),
     scope: z.string().check(z.regex(/(^| )openid( |$)/)),
-    // Browsers drop a cookie of more than 4,096 bytes without a word. Sealing adds a third and some 250 bytes.
+    // Browsers silently drop a cookie of more than 4,096 bytes. Encryption adds a third and some 250 bytes.
     state: z.string().check(z.minLength(1), z.maxLength(2_500)),
     nonce: z.optional(z.string().check(z.minLength(1), z.maxLength(250))),
   });
 
 /**
- * Begins a sign-in: on to GitHub, with a state and a proof key of our own. GitHub fails on a state as long as Cognito's, so
- * that one waits in the cookie.
+ * Begins a sign-in: redirects to GitHub with a state and a PKCE challenge of our own. GitHub fails on a state
+ * as long as Cognito's, so Cognito's state is kept in a cookie.
  */
 export const authorize: Step = async (issuer, event, now) => {
   const { state: theirs, nonce } = queryOf(event, queryFor(issuer));
   const ours = random(16);
   const verifier = random(32);
-  const [{ seal }, location] = await Promise.all([
+  const [{ cipher }, location] = await Promise.all([
     issuer.secrets(),
     issuer.github.authorizationUrl({
       redirectUri: githubCallback(issuer),
@@ -34,8 +34,8 @@ export const authorize: Step = async (issuer, event, now) => {
       codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
     }),
   ]);
-  const sealed = await seal.close('sign-in', { ours, theirs, verifier, ...(nonce && { nonce }) }, now);
-  return redirect(location, signInCookie(sealed));
+  const encrypted = await cipher.encrypt('sign-in', { ours, theirs, verifier, ...(nonce && { nonce }) }, now);
+  return redirect(location, newSignInCookie(encrypted));
 };
 
 const random = (bytes: number): string => randomBytes(bytes).toString('base64url');

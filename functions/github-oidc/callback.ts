@@ -5,25 +5,25 @@ import { OAuthError, type OAuthErrorCode } from './oauth-error.ts';
 import { cookieOf, queryOf } from './request.ts';
 import { redirect } from './response.ts';
 import { sameText } from './same-text.ts';
-import { noSignInCookie, SIGN_IN_COOKIE } from './sign-in-cookie.ts';
+import { expiredSignInCookie, SIGN_IN_COOKIE } from './sign-in-cookie.ts';
 import type { Step } from './step.ts';
 
 const Query = z.object({
   state: z.string(),
-  // GitHub's are twenty characters.
+  // GitHub's codes have twenty characters.
   code: z.optional(z.string().check(z.regex(/^[\w-]{1,256}$/))),
   error: z.optional(z.string().check(z.regex(/^\w{1,64}$/))),
 });
 
 /**
- * Takes who comes back from GitHub on to Cognito. The code they get there is GitHub's own, sealed together with its verifier: GitHub
- * is asked only when Cognito redeems it.
+ * Redirects the browser from GitHub to Cognito. Cognito's code is GitHub's code and its verifier, encrypted.
+ * GitHub's code is redeemed when Cognito redeems its own.
  */
 export const callback: Step = async (issuer, event, now) => {
   const { state, code, error } = queryOf(event, Query);
-  const { seal } = await issuer.secrets();
-  const signIn = await seal.open('sign-in', cookieOf(event, SIGN_IN_COOKIE) ?? '', now);
-  // The cookie stays: it may belong to a sign-in that is still going on in this browser.
+  const { cipher } = await issuer.secrets();
+  const signIn = await cipher.decrypt('sign-in', cookieOf(event, SIGN_IN_COOKIE) ?? '', now);
+  // The cookie is kept: it may belong to another sign-in in this browser.
   if (!signIn || !sameText(state, signIn.ours)) {
     throw new OAuthError(
       'invalid_request',
@@ -31,18 +31,19 @@ export const callback: Step = async (issuer, event, now) => {
     );
   }
   const { theirs, verifier, nonce } = signIn;
-  if (error !== undefined || code === undefined) return back(issuer, { state: theirs, ...refusal(error) });
-  return back(issuer, {
+  if (error !== undefined || code === undefined)
+    return redirectToCognito(issuer, { state: theirs, ...refusalOf(error) });
+  return redirectToCognito(issuer, {
     state: theirs,
-    code: await seal.close('code', { code, verifier, ...(nonce && { nonce }) }, now),
+    code: await cipher.encrypt('code', { code, verifier, ...(nonce && { nonce }) }, now),
   });
 };
 
-const back = ({ cognitoCallback }: Issuer, parameters: Record<string, string>) =>
-  redirect(`${cognitoCallback}?${new URLSearchParams(parameters).toString()}`, noSignInCookie);
+const redirectToCognito = ({ cognitoCallback }: Issuer, parameters: Record<string, string>) =>
+  redirect(`${cognitoCallback}?${new URLSearchParams(parameters).toString()}`, expiredSignInCookie);
 
-// GitHub's words beyond `access_denied` tell of a mistake of ours, such as an address that isn't registered.
-function refusal(error: string | undefined): { error: OAuthErrorCode; error_description: string } {
+// Any other error than `access_denied` is a mistake in our setup, such as an unregistered callback address.
+function refusalOf(error: string | undefined): { error: OAuthErrorCode; error_description: string } {
   if (error === 'access_denied') return { error, error_description: 'You did not let GitHub sign you in.' };
   log.error('github-sign-in-refused', { upstream: 'github', code: error });
   return { error: 'server_error', error_description: 'GitHub could not sign you in. Please try again.' };

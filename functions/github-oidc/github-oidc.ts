@@ -1,19 +1,19 @@
-import { api } from '../../schemas/api.ts';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { api } from '../../schemas/api.ts';
 import { github, GitHubFailure } from '../adapters/github.ts';
 import { signingKey } from '../adapters/kms.ts';
 import { once } from '../adapters/once.ts';
 import { readIssuerSecret, readOAuthClient } from '../adapters/secrets.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
 import { log } from '../runtime/log.ts';
 import type { HttpHandler } from '../runtime/route.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
 import { authorize } from './authorize.ts';
 import { callback } from './callback.ts';
 import type { Issuer } from './issuer.ts';
 import { jwks } from './jwks.ts';
 import { OAuthError } from './oauth-error.ts';
 import { json } from './response.ts';
-import { sealOf } from './seal.ts';
+import { cipherOf } from './cipher.ts';
 import type { Step } from './step.ts';
 import { token } from './token.ts';
 import { userinfo } from './userinfo.ts';
@@ -27,12 +27,12 @@ const steps = new Map<string, { method: 'GET' | 'POST'; step: Step }>([
 ]);
 
 /**
- * The OpenID Connect face of GitHub, which issues no ID tokens itself: to Cognito an issuer, to GitHub an OAuth app. There
- * is no discovery document: Cognito is told the addresses, which are those of the steps.
+ * The OpenID Connect provider for GitHub, which issues no ID tokens itself. To Cognito it is an issuer, to
+ * GitHub an OAuth app. It has no discovery document: the stack gives Cognito the addresses of the steps.
  *
- * It speaks OAuth and not the language of `route`: forms, redirects, and errors as `{error, error_description}`.
+ * It doesn't use `route`, because OAuth has forms, redirects, and errors as `{error, error_description}`.
  */
-export const signInByGitHub =
+export const serveGitHubOidc =
   (issuer: Issuer, clock: () => Date = () => new Date()): HttpHandler =>
   async (event) => {
     const name = event.pathParameters?.['step'] ?? '';
@@ -44,12 +44,12 @@ export const signInByGitHub =
       }
       return await found.step(issuer, event, clock());
     } catch (error) {
-      return refuse({ step: name, requestId: event.requestContext.requestId }, error);
+      return logAndRefuse({ step: name, requestId: event.requestContext.requestId }, error);
     }
   };
 
-// Neither bodies nor queries are logged: there are codes, secrets and tokens in them.
-function refuse(
+// Bodies and queries are never logged: they contain codes, secrets and tokens.
+function logAndRefuse(
   line: { step: string; requestId: string },
   error: unknown,
 ): APIGatewayProxyStructuredResultV2 {
@@ -70,14 +70,14 @@ function refusalOf(error: unknown): OAuthError {
     : new OAuthError('server_error', 'Something went wrong on our side. Please try again in a moment.');
 }
 
-// HTTP asks for a challenge beside every 401.
+// HTTP demands a challenge with every 401.
 const challenges: { [code: string]: Record<string, string> } = {
   invalid_client: { 'www-authenticate': 'Basic realm="github-oidc"' },
   invalid_token: { 'www-authenticate': 'Bearer error="invalid_token"' },
 };
 
 export const handler = withEnvironment(api['github-oidc'].needs, (environment) =>
-  signInByGitHub({
+  serveGitHubOidc({
     url: `${environment.SITE_URL}/api/github-oidc`,
     cognitoCallback: environment.COGNITO_CALLBACK,
     github: github(
@@ -87,7 +87,7 @@ export const handler = withEnvironment(api['github-oidc'].needs, (environment) =
     key: signingKey(environment.OIDC_KEY_ID),
     secrets: once(async () => {
       const { clientSecret } = await readIssuerSecret(environment.OIDC_SECRET_ID);
-      return { clientSecret, seal: sealOf(clientSecret) };
+      return { clientSecret, cipher: cipherOf(clientSecret) };
     }),
   }),
 );

@@ -1,15 +1,15 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { COGNITO_CLIENT_ID } from '../../schemas/environment.ts';
 import type { SigningKey } from '../adapters/kms.ts';
-import type { Sealed } from './seal.ts';
+import type { ContentOf } from './cipher.ts';
 
-/** Seconds. Cognito reads the token as it gets it; five minutes forgive clocks that differ. */
+/** Seconds. Cognito reads the token at once; five minutes allow for clocks that differ. */
 const LIFETIME = 300;
 
-/** An ID token that says to Cognito who somebody is: a JWT, RS256. */
+/** Signs the ID token for Cognito: a JWT, RS256. */
 export async function idToken(
   key: SigningKey,
-  { issuer, nonce, person }: { issuer: string; nonce: string | undefined; person: Sealed<'access-token'> },
+  { issuer, nonce, user }: { issuer: string; nonce: string | undefined; user: ContentOf<'access-token'> },
   now: Date,
 ): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1000);
@@ -20,7 +20,7 @@ export async function idToken(
     iat: issuedAt,
     exp: issuedAt + LIFETIME,
     ...(nonce && { nonce }),
-    ...person,
+    ...user,
   };
   const signed = `${encode(header)}.${encode(claims)}`;
   return `${signed}.${(await key.sign(signed)).toString('base64url')}`;
@@ -31,7 +31,7 @@ export function publicJwk(key: KeyObject): Record<string, unknown> {
   return { ...key.export({ format: 'jwk' }), kid: keyId(key), alg: 'RS256', use: 'sig' };
 }
 
-// A hash: another key has another name by itself, and Cognito asks for keys again when it sees a name it doesn't know.
+// A hash of the key, so a new key gets a new id. Cognito reads the keys again when it sees an unknown id.
 const keyId = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ format: 'der', type: 'spki' }))

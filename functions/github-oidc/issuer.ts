@@ -1,17 +1,17 @@
 import type { GitHub } from '../adapters/github.ts';
 import type { SigningKey } from '../adapters/kms.ts';
-import type { Seal } from './seal.ts';
+import type { Cipher } from './cipher.ts';
 
-/** What the steps of a sign-in share. */
+/** What the steps of a sign-in share: the issuer's address, keys and clients. */
 export interface Issuer {
-  /** Our name and address, without a trailing slash; the steps are below it. */
+  /** The issuer's name and address, without a trailing slash. The steps are below it. */
   url: string;
-  /** The one address that codes are sent to. */
+  /** The only address that codes are sent to. */
   cognitoCallback: string;
   github: GitHub;
   key: SigningKey;
-  secrets: () => Promise<{ clientSecret: string; seal: Seal }>;
+  secrets: () => Promise<{ clientSecret: string; cipher: Cipher }>;
 }
 
-/** Where GitHub sends people back to; registered there. */
+/** Where GitHub redirects to after a sign-in. Registered at GitHub. */
 export const githubCallback = ({ url }: Issuer): string => `${url}/callback`;

@@ -2,6 +2,6 @@ import { publicJwk } from './id-token.ts';
 import { json } from './response.ts';
 import type { Step } from './step.ts';
 
-/** The key that ID tokens are checked with. */
+/** The public key that verifies ID tokens. */
 export const jwks: Step = async ({ key }) =>
   json(200, { keys: [publicJwk(await key.publicKey())] }, { 'cache-control': 'public, max-age=3600' });

@@ -1,6 +1,6 @@
 /**
- * What OAuth lets an issuer answer (RFC 6749, sections 4.1.2.1 and 5.2; RFC 6750, section 3.1; `access_denied` at the token
- * endpoint from RFC 8628, section 3.5), as far as we do, with the HTTP status of each.
+ * The OAuth errors in use, with their HTTP status: RFC 6749, sections 4.1.2.1 and 5.2; RFC 6750, section 3.1;
+ * for `access_denied` at the token endpoint RFC 8628, section 3.5.
  */
 const statuses = {
   invalid_request: 400,
@@ -15,7 +15,10 @@ const statuses = {
 
 export type OAuthErrorCode = keyof typeof statuses;
 
-/** An expected failure, told to whoever asked: `description` is for people to read, and never holds what they sent. */
+/**
+ * An expected failure, sent to the caller. `description` is for people, and never repeats what the caller
+ * sent.
+ */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly description: string;

@@ -2,18 +2,18 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { OAuthError } from './oauth-error.ts';
 
-// A sealed code with GitHub's code, a verifier and a nonce is some 500 bytes.
+// An encrypted code holds GitHub's code, a verifier and a nonce: some 500 bytes.
 const MAXIMUM_BODY = 8 * 1024;
 
 /**
- * The query's parameters. One given twice is refused: API Gateway joins the two with a comma, and a value that we and
- * somebody before us read differently is how checks are got round. One we don't know is left alone, as RFC 6749,
- * section 3.1, demands.
+ * The query's parameters. A parameter that is given twice is refused: two parsers could read different
+ * values, which is how checks are bypassed. An unknown parameter is ignored, as RFC 6749, section 3.1,
+ * demands.
  */
 export const queryOf = <S extends z.ZodMiniType>(event: APIGatewayProxyEventV2, schema: S): z.infer<S> =>
   read(new URLSearchParams(event.rawQueryString), schema);
 
-/** The body's parameters, a form as OAuth sends it. */
+/** The parameters of a form body, OAuth's format. */
 export function formOf<S extends z.ZodMiniType>(event: APIGatewayProxyEventV2, schema: S): z.infer<S> {
   const [type] = (event.headers['content-type'] ?? '').split(';');
   if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
@@ -24,7 +24,7 @@ export function formOf<S extends z.ZodMiniType>(event: APIGatewayProxyEventV2, s
   return read(new URLSearchParams(body.toString('utf8')), schema);
 }
 
-/** What stands after this scheme's name in the `Authorization` header. */
+/** The `Authorization` header's credentials, if it has this scheme. */
 export function credentialsOf(event: APIGatewayProxyEventV2, scheme: 'Basic' | 'Bearer'): string | undefined {
   const [name, credentials, ...more] = (event.headers['authorization'] ?? '').split(' ');
   return name?.toLowerCase() === scheme.toLowerCase() && more.length === 0 ? credentials : undefined;

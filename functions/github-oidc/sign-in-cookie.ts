@@ -1,15 +1,15 @@
-import { lifetimeOf } from './seal.ts';
+import { lifetimeOf } from './cipher.ts';
 
 /**
- * Ties a sign-in to the browser it began in. The prefix makes browsers refuse it from anybody but this very host. `Lax`,
- * because it has to come along when GitHub sends the person back. One at a time: of two sign-ins in two tabs
- * the later one goes on.
+ * Binds a sign-in to the browser that began it. With the prefix `__Host-`, browsers accept it only from this
+ * host. `Lax`, because it must be sent when GitHub redirects back. There is one cookie, so of two sign-ins in
+ * two tabs only the later one succeeds.
  */
 export const SIGN_IN_COOKIE = '__Host-github-sign-in';
 
 const cookie = (value: string, maxAge: number): string =>
   `${SIGN_IN_COOKIE}=${value}; Path=/; Max-Age=${maxAge}; Secure; HttpOnly; SameSite=Lax`;
 
-export const signInCookie = (sealed: string): string => cookie(sealed, lifetimeOf('sign-in'));
+export const newSignInCookie = (encrypted: string): string => cookie(encrypted, lifetimeOf('sign-in'));
 
-export const noSignInCookie = cookie('', 0);
+export const expiredSignInCookie = cookie('', 0);

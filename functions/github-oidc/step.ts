@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Issuer } from './issuer.ts';
 
-/** One endpoint of the issuer. Throws an `OAuthError` where it says no. */
+/** An endpoint of the issuer. Throws an `OAuthError` to refuse. */
 export type Step = (
   issuer: Issuer,
   event: APIGatewayProxyEventV2,

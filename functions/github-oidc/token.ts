@@ -8,7 +8,7 @@ import { OAuthError } from './oauth-error.ts';
 import { credentialsOf, formOf } from './request.ts';
 import { json } from './response.ts';
 import { sameText } from './same-text.ts';
-import { lifetimeOf, type Sealed } from './seal.ts';
+import { lifetimeOf, type ContentOf } from './cipher.ts';
 import type { Step } from './step.ts';
 
 const Form = z.object({
@@ -21,24 +21,24 @@ const Form = z.object({
 type Form = z.infer<typeof Form>;
 
 /**
- * Redeems a code. It can be redeemed once, though nothing here remembers it: in it is GitHub's own code, which GitHub redeems
- * once, and without GitHub's answer there is no token.
+ * Redeems a code. Each code can be redeemed once, although no state is kept here: it contains GitHub's code,
+ * which GitHub redeems once.
  */
 export const token: Step = async (issuer, event, now) => {
   const form = formOf(event, Form);
-  const { clientSecret, seal } = await issuer.secrets();
+  const { clientSecret, cipher } = await issuer.secrets();
   checkClient(event, form, clientSecret);
   if (form.grant_type !== 'authorization_code') {
     throw new OAuthError('unsupported_grant_type', 'Only codes are redeemed here.');
   }
-  const sealed = await seal.open('code', form.code ?? '', now);
-  if (!sealed || form.redirect_uri !== issuer.cognitoCallback) throw invalidGrant();
-  // The key is looked up meanwhile: a cold start costs one round trip less.
-  const [person] = await Promise.all([personBehind(issuer, sealed), issuer.key.publicKey()]);
+  const content = await cipher.decrypt('code', form.code ?? '', now);
+  if (!content || form.redirect_uri !== issuer.cognitoCallback) throw invalidGrant();
+  // The key is read in parallel, which saves a cold start one round trip.
+  const [user] = await Promise.all([readGitHubUser(issuer, content), issuer.key.publicKey()]);
   const [id_token, access_token] = await Promise.all([
-    idToken(issuer.key, { issuer: issuer.url, nonce: sealed.nonce, person }, now),
-    // What it opens is in it. GitHub's own token ends here: nobody has to be trusted with it, and `userinfo` asks nobody.
-    seal.close('access-token', person, now),
+    idToken(issuer.key, { issuer: issuer.url, nonce: content.nonce, user }, now),
+    // The token contains the claims, so `userinfo` doesn't call GitHub. GitHub's token isn't handed out.
+    cipher.encrypt('access-token', user, now),
   ]);
   return json(200, {
     access_token,
@@ -48,21 +48,24 @@ export const token: Step = async (issuer, event, now) => {
   });
 };
 
-async function personBehind(
+async function readGitHubUser(
   issuer: Issuer,
-  { code, verifier }: Sealed<'code'>,
-): Promise<Sealed<'access-token'>> {
+  { code, verifier }: ContentOf<'code'>,
+): Promise<ContentOf<'access-token'>> {
   const { github } = issuer;
   const redemption = await github.redeem({ code, verifier, redirectUri: githubCallback(issuer) });
   if (redemption.kind === 'refused') throw invalidGrant();
   if (redemption.kind === 'unverified') throw noVerifiedAddress();
-  const { id, name, email } = await github.person(redemption.token);
+  const { id, name, email } = await github.user(redemption.token);
   if (!email) throw noVerifiedAddress();
-  // In one writing: whoever looks for an account by its address finds it, whatever capitals GitHub was given.
+  // In lower case, so that a search by address finds the account in any spelling.
   return { sub: id, email: asciiLowerCase(email), email_verified: true, name };
 }
 
-/** Refuses whoever isn't Cognito. The secret comes in the form or by HTTP Basic, never both ways (RFC 6749, section 2.3). */
+/**
+ * Refuses any other client than Cognito. The secret comes in the form or by HTTP Basic, not both (RFC 6749,
+ * 2.3).
+ */
 function checkClient(event: APIGatewayProxyEventV2, form: Form, secret: string): void {
   const basic = credentialsOf(event, 'Basic');
   if (basic !== undefined && form.client_secret !== undefined) {
@@ -70,9 +73,9 @@ function checkClient(event: APIGatewayProxyEventV2, form: Form, secret: string):
   }
   const [clientId, clientSecret] =
     basic === undefined ? [form.client_id, form.client_secret] : readBasic(basic);
-  // Both are compared in any case, so that the time tells nothing about either.
-  const known = [sameText(clientId ?? '', COGNITO_CLIENT_ID), sameText(clientSecret ?? '', secret)];
-  if (known.includes(false)) throw new OAuthError('invalid_client', 'The client is not known here.');
+  // Both are always compared, so that the time reveals neither.
+  const matches = [sameText(clientId ?? '', COGNITO_CLIENT_ID), sameText(clientSecret ?? '', secret)];
+  if (matches.includes(false)) throw new OAuthError('invalid_client', 'The client is not known here.');
 }
 
 function readBasic(credentials: string): [id: string | undefined, secret: string | undefined] {

@@ -10,8 +10,8 @@ export type EndBillingDependencies = Pick<
 >;
 
 /**
- * Ends everything that is billed to the user of a closed row: expires the open checkout, refunds duplicates, cancels
- * the subscriptions, voids what they owe, deletes the customer. Safe to repeat.
+ * Ends everything that is billed to the user of a closed row: expires the open checkout, refunds duplicates,
+ * cancels the subscriptions, voids what they owe, deletes the customer. Safe to repeat.
  *
  * Resolves with whether a subscription was still running.
  */
@@ -21,7 +21,10 @@ export async function endBilling(billing: EndBillingDependencies, row: UserPlan)
   return customerId !== undefined && endCustomerBilling(billing, customerId, row);
 }
 
-/** Ends the billing of one Stripe customer and deletes it. Resolves with whether a subscription was still running. */
+/**
+ * Ends the billing of one Stripe customer and deletes it. Resolves with whether a subscription was still
+ * running.
+ */
 export async function endCustomerBilling(
   billing: Omit<EndBillingDependencies, 'expireCheckout'>,
   customerId: string,

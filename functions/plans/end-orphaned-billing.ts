@@ -10,11 +10,11 @@ export interface OrphanedBillingDependencies extends ReconcileDependencies {
 }
 
 /**
- * Ends the billing of a user who is no longer in the user pool, and removes the row. An access token is enough to
- * delete its user at Cognito itself, without our route, and Cognito tells nobody.
+ * Ends the billing of a user who is no longer in the user pool, and removes the row. An access token is
+ * enough to delete its user at Cognito itself, without our route, and Cognito tells nobody.
  *
- * `owned` is false where the customer's metadata names no user. Resolves with false, and changes nothing, while the
- * user is in the pool.
+ * `owned` is false where the customer's metadata names no user. Resolves with false, and changes nothing,
+ * while the user is in the pool.
  */
 export async function endOrphanedBilling(
   { userPool, plans, billing }: OrphanedBillingDependencies,

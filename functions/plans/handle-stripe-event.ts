@@ -5,8 +5,8 @@ import { reconcile } from './reconcile.ts';
 export type StripeEventDependencies = OrphanedBillingDependencies;
 
 /**
- * Reconciles the user that a Stripe event is about. Does nothing for a customer that isn't ours. Before each renewal,
- * so once a month for each subscriber, it also checks that the user still exists.
+ * Reconciles the user that a Stripe event is about. Does nothing for a customer that isn't ours. Before each
+ * renewal, so once a month for each subscriber, it also checks that the user still exists.
  */
 export async function handleStripeEvent(
   dependencies: StripeEventDependencies,
@@ -19,7 +19,8 @@ export async function handleStripeEvent(
     if (userId) await reconcile(dependencies, userId, now, { trigger });
     return;
   }
-  // A subscription bought for one user can be billed to another user's customer. Here the customer's user counts.
+  // A subscription bought for one user can be billed to another user's customer. Here the customer's user
+  // counts.
   const owner = await dependencies.billing.userIdOf(customerId);
   const userId = owner ?? named;
   if (!userId) return;

@@ -71,8 +71,8 @@ async function createCustomer(
     return stored;
   }
   try {
-    // The account may have been deleted meanwhile, and its row opened again by a concurrent read. A deletion that
-    // begins after this check finds the customer in the row.
+    // The account may have been deleted meanwhile, and its row opened again by a concurrent read. A deletion
+    // that begins after this check finds the customer in the row.
     await sessionUser.verifiedEmail(user.accessToken);
   } catch (error) {
     await billing.deleteCustomer(created);

@@ -26,19 +26,19 @@ export interface Reconciled {
   subscriptions: readonly Subscription[];
 }
 
-// Each lost attempt means that another decision was written meanwhile. Stripe sends the handful of events of one
-// payment at the same moment, and each may lose to each of the others.
+// Each lost attempt means that another decision was written meanwhile. Stripe sends the handful of events of
+// one payment at the same moment, and each may lose to each of the others.
 const MAXIMUM_ATTEMPTS = 10;
 // Milliseconds. Long enough that writers that lost to each other don't meet again.
 const MAXIMUM_PAUSE = 100;
 
 /**
- * Recomputes a user's plan from Stripe and writes it with an optimistic lock (`version`). Safe to call at any time,
- * any number of times: the row is read before Stripe is asked and every write raises the version, so the write
- * with the staler read loses and retries.
+ * Recomputes a user's plan from Stripe and writes it with an optimistic lock (`version`). Safe to call at any
+ * time, any number of times: the row is read before Stripe is asked and every write raises the version, so
+ * the write with the staler read loses and retries.
  *
- * Afterwards settles the subscriptions: refunds duplicates and voids what ended ones left open. A failure there is
- * thrown; the plan stays as it was written, and the next call settles again.
+ * Afterwards settles the subscriptions: refunds duplicates and voids what ended ones left open. A failure
+ * there is thrown; the plan stays as it was written, and the next call settles again.
  *
  * Resolves with undefined for a user without a row: a late event doesn't bring a deleted account back.
  */

@@ -5,10 +5,11 @@ import { hasOpenInvoices, type Subscription } from '../domain/subscription.ts';
 import { log } from '../runtime/log.ts';
 
 /**
- * Refunds and cancels the user's duplicates, and voids the invoices that ended subscriptions left open. Each happens
- * once in a subscription's life; usually nothing is asked of Stripe. Safe to repeat.
+ * Refunds and cancels the user's duplicates, and voids the invoices that ended subscriptions left open. Each
+ * happens once in a subscription's life; usually nothing is asked of Stripe. Safe to repeat.
  *
- * `row` is the row that was read before the subscriptions. Resolves with all subscriptions as they are afterwards.
+ * `row` is the row that was read before the subscriptions. Resolves with all subscriptions as they are
+ * afterwards.
  */
 export async function settleSubscriptions(
   billing: Pick<Billing, 'refundAndCancel' | 'voidInvoices'>,

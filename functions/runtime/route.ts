@@ -38,9 +38,10 @@ const nothing = z.strictObject({});
 const MAXIMUM_BODY = 8 * 1024;
 
 /**
- * Makes a Lambda handler for a route. Parses the request with the endpoint's schemas, calls `handle`, and answers
- * through the response schema, so undeclared fields never leave. A `Refusal` becomes its status, sentence and code;
- * any other error is logged and becomes a 500 without detail. Bodies and tokens are never logged.
+ * Makes a Lambda handler for a route. Parses the request with the endpoint's schemas, calls `handle`, and
+ * answers through the response schema, so undeclared fields never leave. A `Refusal` becomes its status,
+ * sentence and code; any other error is logged and becomes a 500 without detail. Bodies and tokens are never
+ * logged.
  */
 export function route<E extends Endpoint>(
   endpoint: E,

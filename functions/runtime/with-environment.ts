@@ -1,9 +1,9 @@
 import { type Environment, type Need, needs as variablesOf } from '../../schemas/environment.ts';
 
 /**
- * A Lambda handler that composes its dependencies at the first call, from the environment variables of its needs.
- * Needs come from the route table or from `backgroundFunctions`, which the stack grants from: a handler can't read
- * a variable that its entry doesn't name.
+ * A Lambda handler that composes its dependencies at the first call, from the environment variables of its
+ * needs. Needs come from the route table or from `backgroundFunctions`, which the stack grants from: a
+ * handler can't read a variable that its entry doesn't name.
  *
  * Throws at the first call if a variable is missing or malformed.
  */

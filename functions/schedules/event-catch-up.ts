@@ -15,8 +15,8 @@ const NAME = 'schedules/event-catch-up';
 const CONCURRENCY = 8;
 const minutes = (count: number): number => count * 60_000;
 
-// Stripe can list an event after a younger one. Ten minutes are far more than Stripe takes, and reading an event twice
-// does no harm.
+// Stripe can list an event after a younger one. Ten minutes are far more than Stripe takes, and reading an
+// event twice does no harm.
 const OVERLAP = minutes(10);
 // Without a cursor: as long as Stripe itself retries a delivery (three days, docs.stripe.com/webhooks).
 const FIRST_PERIOD = minutes(3 * 24 * 60);
@@ -39,9 +39,9 @@ export interface CatchUpOutcome {
 }
 
 /**
- * Reads Stripe's events since the last catch-up and does what their webhooks should have done. The cost follows the
- * number of events, not of users. The oldest are handled first, and the cursor never moves past an event that wasn't
- * handled.
+ * Reads Stripe's events since the last catch-up and does what their webhooks should have done. The cost
+ * follows the number of events, not of users. The oldest are handled first, and the cursor never moves past
+ * an event that wasn't handled.
  */
 export const catchUp =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>

@@ -10,8 +10,8 @@ import { isOutOfTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 const NAME = 'schedules/expiry-sweep';
-// Stripe allows a hundred calls a second in live mode, and each user is one call. Eight at a time leave the rest to
-// users who are waiting.
+// Stripe allows a hundred calls a second in live mode, and each user is one call. Eight at a time leave the
+// rest to users who are waiting.
 const CONCURRENCY = 8;
 const HOUR = 3_600_000;
 
@@ -22,9 +22,10 @@ export interface SweepOutcome {
 }
 
 /**
- * Reconciles every user whose plan has expired. Stripe is asked before a plan is taken away, so a payer whose renewal
- * webhook was lost keeps Plus. A row leaves the `by_expiry` index when it is done, so the next sweep continues where
- * this sweep ended. Failures are tried once more, stay in the index, and are thrown when all other rows are done.
+ * Reconciles every user whose plan has expired. Stripe is asked before a plan is taken away, so a payer whose
+ * renewal webhook was lost keeps Plus. A row leaves the `by_expiry` index when it is done, so the next sweep
+ * continues where this sweep ended. Failures are tried once more, stay in the index, and are thrown when all
+ * other rows are done.
  */
 export const sweepExpired =
   (dependencies: ReconcileDependencies, clock: () => Date = () => new Date()) =>
@@ -53,7 +54,10 @@ export const sweepExpired =
     return { reconciled: done, unfinished: outOfTime };
   };
 
-/** Page by page, shard after shard. Each hour begins with another shard, so time never runs out on the same shard. */
+/**
+ * Page by page, shard after shard. Each hour begins with another shard, so time never runs out on the same
+ * shard.
+ */
 async function* dueUsers(
   { plans }: ReconcileDependencies,
   now: Date,

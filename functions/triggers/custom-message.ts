@@ -1,24 +1,25 @@
-import { backgroundFunctions } from '../../schemas/environment.ts';
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
+import { backgroundFunctions } from '../../schemas/environment.ts';
 import { confirmationEmail } from '../emails/confirmation.ts';
 import type { Email } from '../emails/layout.ts';
 import { resetEmail } from '../emails/reset.ts';
 import { log } from '../runtime/log.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-/** Told to the caller: Cognito answers with what a trigger throws. */
+/** Cognito answers the caller with what a trigger throws. */
 class MessageRefused extends Error {}
 
-const ADDRESS_IS_FIXED = 'The e-mail address of an account cannot be changed or verified this way.';
+const ADDRESS_CHANGE_REFUSED = 'The e-mail address of an account cannot be changed or verified this way.';
 
 /**
- * Writes the mail Cognito is about to send, in our words; mail we have no words for goes out in Cognito's.
+ * Cognito's custom-message trigger. Writes the subject and text of the mail that Cognito is about to send.
+ * Mail of another kind goes out with Cognito's default text.
  *
- * Refuses the codes that change an account's address. For these an access token is enough, and a password
- * reset at the new address would then turn a stolen token into the whole account. Cognito keeps the old
- * address until a code proves the new one, and after this refusal nobody has a code.
+ * Refuses the codes that change an account's address (.github/decisions/0022-email-address-changes.md): with
+ * a stolen access token and a password reset at the new address, a thief would own the account. Cognito keeps
+ * the old address until the code is entered, and a refused code is never sent.
  */
-export const writeMessage =
+export const handleCustomMessage =
   ({ siteUrl }: { siteUrl: string }) =>
   async (event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> => {
     try {
@@ -29,7 +30,7 @@ export const writeMessage =
       }
       return event;
     } catch (error) {
-      // The alarm on this function subtracts these lines from its errors.
+      // The alarm on this function subtracts refusals from its errors.
       if (error instanceof MessageRefused) {
         log.info('code-refused', { triggerSource: event.triggerSource });
       }
@@ -42,21 +43,17 @@ function emailFor(event: CustomMessageTriggerEvent, siteUrl: string): Email | un
   switch (event.triggerSource) {
     case 'CustomMessage_SignUp':
     case 'CustomMessage_ResendCode':
-      return confirmationEmail({
-        siteUrl,
-        code,
-        email: String(userAttributes['email']),
-      });
+      return confirmationEmail({ siteUrl, code, email: String(userAttributes['email']) });
     case 'CustomMessage_ForgotPassword':
       return resetEmail({ siteUrl, code, userName: event.userName });
     case 'CustomMessage_UpdateUserAttribute':
     case 'CustomMessage_VerifyUserAttribute':
-      throw new MessageRefused(ADDRESS_IS_FIXED);
+      throw new MessageRefused(ADDRESS_CHANGE_REFUSED);
     default:
       return undefined;
   }
 }
 
 export const handler = withEnvironment(backgroundFunctions['triggers/custom-message'], (environment) =>
-  writeMessage({ siteUrl: environment.SITE_URL }),
+  handleCustomMessage({ siteUrl: environment.SITE_URL }),
 );

@@ -1,12 +1,12 @@
-import { backgroundFunctions } from '../../schemas/environment.ts';
 import type { PostConfirmationTriggerEvent } from 'aws-lambda';
-import { type Mail, sesMail } from '../adapters/ses.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { backgroundFunctions } from '../../schemas/environment.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
+import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { type Mail, sesMail } from '../adapters/ses.ts';
 import { passwordChangedEmail } from '../emails/password-changed.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
 import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies {
   plans: Pick<PlansTable, 'open'>;
@@ -17,14 +17,14 @@ interface Dependencies {
 }
 
 /**
- * Gives a new account its Free plan, with no expiry. Where the password of an old one was reset, its sessions end and its
- * owner is told: whoever has stolen one is the reason for many a reset, and Cognito leaves them all running. The new
- * password's first session comes after this, because Cognito answers the reset only then.
+ * Cognito's post-confirmation trigger. Creates the Free plan of a new account. After a password reset it ends
+ * all sessions and mails the owner: a stolen session may be the reason for the reset, and Cognito ends none.
+ * The first session of the new password begins later, because Cognito waits for the trigger.
  *
- * Cognito may call it more than once for the same thing: a row that stands is left alone, and a second mail is better
- * than none. Nothing that fails here must fail the reset, which has taken place by now.
+ * Cognito may call it several times for one event. An existing row stays as it is, and a second mail does no
+ * harm. The reset has happened by now, so a failure here is logged and not thrown.
  */
-export const afterConfirmation =
+export const handlePostConfirmation =
   ({ plans, mail, users, siteUrl }: Dependencies, clock: () => Date = () => new Date()) =>
   async (event: PostConfirmationTriggerEvent): Promise<PostConfirmationTriggerEvent> => {
     const { sub, email } = event.request.userAttributes;
@@ -33,7 +33,7 @@ export const afterConfirmation =
         if (sub) await plans.open(sub, clock());
         break;
       case 'PostConfirmation_ConfirmForgotPassword':
-        // At the same time: the trigger has five seconds for both.
+        // In parallel: the trigger has five seconds for both.
         await Promise.all([
           endSessions(users(event.userPoolId), event.userName),
           notify(mail, email, passwordChangedEmail({ siteUrl, at: clock() })),
@@ -52,7 +52,7 @@ async function endSessions(pool: Pick<UserPool, 'endSessions'>, username: string
 }
 
 export const handler = withEnvironment(backgroundFunctions['triggers/post-confirmation'], (environment) =>
-  afterConfirmation({
+  handlePostConfirmation({
     plans: plansTable(environment.PLANS_TABLE),
     mail: sesMail(environment),
     users: cognitoUserPool,

@@ -1,24 +1,24 @@
-import { backgroundFunctions } from '../../schemas/environment.ts';
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
+import { backgroundFunctions } from '../../schemas/environment.ts';
 import { refusals } from '../../schemas/refusal.ts';
-import { type Mail, sesMail } from '../adapters/ses.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
+import { type Mail, sesMail } from '../adapters/ses.ts';
 import {
   type Account,
-  introduction,
+  accountToLink,
+  type Identity,
   isTakenByProvider,
-  joining,
-  type Provider,
+  readProviderProfile,
 } from '../domain/account-linking.ts';
-import { providerJoinedEmail } from '../emails/provider-linked.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { providerLinkedEmail } from '../emails/provider-linked.ts';
 import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
 
 /** Cognito's own sentence for an address that has an account. */
-const TAKEN = 'An account with the given email already exists.';
+const ADDRESS_TAKEN = 'An account with the given email already exists.';
 
-/** Told to the person: Cognito shows what a trigger throws. */
+/** Cognito shows the user what a trigger throws. */
 class SignUpRefused extends Error {}
 
 interface Dependencies {
@@ -31,11 +31,12 @@ interface Dependencies {
 type Pool = Pick<UserPool, 'findByEmail' | 'link'>;
 
 /**
- * Says whether somebody who comes by a provider joins the account of the same address, and keeps passwords from an address that a
- * provider's account holds. The owner of an account that is joined is told by mail, at its address, the first time. Confirms nobody and verifies nothing: that is for the mail's code, or for the provider. Cognito may call
- * it up to three times for one sign-up.
+ * Cognito's pre-sign-up trigger. Links the profile of a provider to the account with the same verified
+ * address, and mails the account's owner the first time. Refuses a sign-up with a password for an address of
+ * a provider's account. Confirms no account and verifies no address: the code in the mail does that, or the
+ * provider. Cognito may call it up to three times for one sign-up.
  */
-export const admit =
+export const handlePreSignUp =
   ({ users, mail, siteUrl }: Dependencies, clock: () => Date = () => new Date()) =>
   async (event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> => {
     const { triggerSource } = event;
@@ -43,22 +44,24 @@ export const admit =
       const pool = users(event.userPoolId);
       switch (triggerSource) {
         case 'PreSignUp_SignUp':
-          await admitWithPassword(pool, event);
+          await checkPasswordSignUp(pool, event);
           break;
         case 'PreSignUp_ExternalProvider': {
-          const joined = await admitByProvider(pool, event);
-          if (!joined) break;
-          const { account, provider } = joined;
+          const linked = await linkProfile(pool, event);
+          if (!linked) break;
+          const { account, identity } = linked;
+          const { provider } = identity;
           log.info('account-linked', { account: account.username, provider });
-          await notify(mail, account.email, providerJoinedEmail({ provider, siteUrl, at: clock() }));
+          await notify(mail, account.email, providerLinkedEmail({ provider, siteUrl, at: clock() }));
           break;
         }
         case 'PreSignUp_AdminCreateUser':
-          // Whoever may do this may do anything.
+          // Administrators may create any account.
           break;
       }
       return event;
     } catch (error) {
+      // The alarm on this function subtracts refusals from its errors.
       if (error instanceof SignUpRefused) {
         log.info('sign-up-refused', { triggerSource, sentence: error.message });
         throw error;
@@ -68,28 +71,29 @@ export const admit =
     }
   };
 
-async function admitWithPassword(pool: Pool, { request }: PreSignUpTriggerEvent): Promise<void> {
+async function checkPasswordSignUp(pool: Pool, { request }: PreSignUpTriggerEvent): Promise<void> {
   const email = request.userAttributes['email'];
-  if (email && isTakenByProvider(email, await pool.findByEmail(email))) throw new SignUpRefused(TAKEN);
+  if (email && isTakenByProvider(email, await pool.findByEmail(email))) {
+    throw new SignUpRefused(ADDRESS_TAKEN);
+  }
 }
 
-/** Resolves with the account that was joined just now, if one was, and by whom. */
-async function admitByProvider(
+/**
+ * Resolves with the account if this call linked it: Cognito's second and third call find it linked already.
+ */
+async function linkProfile(
   pool: Pool,
   { userName, request }: PreSignUpTriggerEvent,
-): Promise<{ account: Account; provider: Provider } | undefined> {
-  const introduced = introduction(userName, request.userAttributes);
-  if (introduced.kind === 'refuse') throw new SignUpRefused(introduced.sentence);
-  const decision = joining(introduced, await pool.findByEmail(introduced.email));
-  if (decision.kind === 'separate') return undefined;
-  const { account } = decision;
-  // Cognito's second and third call find it done.
-  const isNew = await pool.link(introduced.identity, account);
-  return isNew ? { account, provider: introduced.identity.provider } : undefined;
+): Promise<{ account: Account; identity: Identity } | undefined> {
+  const profile = readProviderProfile(userName, request.userAttributes);
+  if (profile.kind === 'refused') throw new SignUpRefused(profile.sentence);
+  const { email, identity } = profile;
+  const account = accountToLink(profile, await pool.findByEmail(email));
+  return account && (await pool.link(identity, account)) ? { account, identity } : undefined;
 }
 
 export const handler = withEnvironment(backgroundFunctions['triggers/pre-sign-up'], (environment) =>
-  admit({
+  handlePreSignUp({
     users: cognitoUserPool,
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,

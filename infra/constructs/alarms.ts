@@ -9,17 +9,22 @@ import { Construct } from 'constructs';
 export interface AlarmProps {
   /** Summed over each period. */
   metric: IMetric;
-  /** What a person loses while this goes on. It is the first thing whoever is woken reads. */
+  /** What users lose. The alarm's mail begins with this sentence. */
   loss: string;
   /** Where to look first. */
   look: string;
+  /** Heading of the alarm's entry in `.github/runbook.md`. @default the alarm's id */
+  runbookEntry?: string;
   /** @default 1, in any period */
   threshold?: number;
-  /** Alarm when the metric falls below the threshold, or stops coming, instead of reaching it. @default false */
+  /**
+   * Alarm if the metric is below the threshold or has no data, instead of reaching the threshold. @default
+   * false
+   */
   onSilence?: boolean;
 }
 
-/** Everything that should wake somebody, and how it does. */
+/** The stack's alarms, and the topic that they publish to. */
 export class Alarms extends Construct {
   readonly #topic: Topic;
 
@@ -27,7 +32,7 @@ export class Alarms extends Construct {
     super(scope, id);
     this.#topic = new Topic(this, 'Topic', { enforceSSL: true });
     const stack = Stack.of(this);
-    // A topic policy replaces SNS's default policy, so with the Deny of enforceSSL alone nothing may publish.
+    // A topic policy replaces SNS's default policy. With only the Deny of `enforceSSL`, nothing may publish.
     this.#topic.addToResourcePolicy(
       new PolicyStatement({
         sid: 'AllowCloudWatchAlarms',
@@ -58,10 +63,13 @@ export class Alarms extends Construct {
     }
   }
 
-  add(id: string, { metric, loss, look, threshold = 1, onSilence = false }: AlarmProps): void {
+  add(
+    id: string,
+    { metric, loss, look, runbookEntry = id, threshold = 1, onSilence = false }: AlarmProps,
+  ): void {
     const alarm = new Alarm(this, id, {
       metric,
-      alarmDescription: `${loss} ${look}`,
+      alarmDescription: `${loss} ${look} Runbook: .github/runbook.md, ${runbookEntry}.`,
       threshold,
       evaluationPeriods: 1,
       comparisonOperator: onSilence
@@ -73,5 +81,5 @@ export class Alarms extends Construct {
   }
 }
 
-/** The period of alarms that shouldn't wait: long enough for one retry, short enough to matter. */
+/** The period of urgent alarms: long enough for one retry. */
 export const PROMPT = Duration.minutes(5);

@@ -9,119 +9,139 @@ import {
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { FilterPattern, LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Endpoint } from '../../schemas/api.ts';
+import { api, type Endpoint, routeLabel } from '../../schemas/api.ts';
 import { type Alarms, PROMPT } from './alarms.ts';
-import { AppFunction, type Provisions } from './app-function.ts';
+import { AppFunction, type FunctionSettings } from './app-function.ts';
 import type { Identity } from './identity.ts';
 
 export interface ApiProps {
-  /** The HTTP API itself, made before whatever has to know its address. */
+  /** Created before this construct, because the website needs its address. */
   httpApi: HttpApi;
   /** The route table. */
   routes: Readonly<Record<string, Endpoint>>;
-  /** Folder of the handlers. */
-  handlers: string;
-  provisions: Provisions;
+  functions: FunctionSettings;
   identity: Identity;
-  /** Over all routes and callers, where a route doesn't say otherwise. */
+  /** Over all callers together, for each route without a throttle of its own. */
   throttle: { rate: number; burst: number };
-  logRetention: RetentionDays;
-  /** Of the metrics read from logs. */
+  /** CloudWatch namespace of the stack's own metrics. */
   metricNamespace: string;
   alarms: Alarms;
 }
 
-/** The name of the API's stage, and so the first segment of every path: what CloudFront sends as `/api/*` arrives as it is. */
+/**
+ * Name of the API's stage. API Gateway puts it before every path, so CloudFront passes `/api/*` on unchanged.
+ */
 export const API_STAGE = 'api';
 
-/** Keeps ID tokens out: they carry no scope. */
+/** Only access tokens have a scope, so ID tokens are refused. */
 const SIGNED_IN_SCOPE = 'aws.cognito.signin.user.admin';
 
-/** Every route of the table: its function, its authorizer, its throttle. */
+/** Serves every route of the table: its function, its authorizer, its throttle and its alarm. */
 export class Api extends Construct {
+  readonly #props: ApiProps;
+
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
-    const { httpApi, routes, identity, alarms } = props;
-    const authorizer = new HttpJwtAuthorizer(
-      'SignedIn',
-      `https://cognito-idp.${Aws.REGION}.amazonaws.com/${identity.pool.userPoolId}`,
-      { jwtAudience: [identity.client.userPoolClientId] },
-    );
-
-    for (const [name, endpoint] of Object.entries(routes)) {
-      const handler = new AppFunction(this, pascalCase(name), {
-        entry: entryOf(name, endpoint),
-        handlers: props.handlers,
-        needs: endpoint.needs,
-        provisions: props.provisions,
-        description: `${endpoint.method} /${API_STAGE}${endpoint.path}`,
-        // API Gateway gives up at 30 seconds; one less lets a function say that it failed.
-        timeout: Duration.seconds(29),
-        logRetention: props.logRetention,
-      });
-      httpApi.addRoutes({
-        path: endpoint.path,
-        methods: [HttpMethod[endpoint.method]],
-        integration: new HttpLambdaIntegration(`${pascalCase(name)}Integration`, handler),
-        ...(endpoint.caller === 'bearer' && { authorizer, authorizationScopes: [SIGNED_IN_SCOPE] }),
-      });
-      alarms.add(`${pascalCase(name)}Errors`, {
-        metric: handler.metricErrors({ period: PROMPT }),
-        loss: `${endpoint.method} ${endpoint.path} crashes for the people who call it.`,
-        look: `See the log of ${entryOf(name, endpoint)}.`,
-      });
-    }
-
+    this.#props = props;
+    const authorizer = this.#createAuthorizer();
+    for (const [name, endpoint] of Object.entries(props.routes)) this.#addRoute(name, endpoint, authorizer);
     const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: props.logRetention,
+      retention: props.functions.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    this.#addStage(accessLog);
+    this.#addAlarms(accessLog);
+  }
+
+  #createAuthorizer(): HttpJwtAuthorizer {
+    const { pool, client } = this.#props.identity;
+    return new HttpJwtAuthorizer(
+      'SignedIn',
+      `https://cognito-idp.${Aws.REGION}.amazonaws.com/${pool.userPoolId}`,
+      { jwtAudience: [client.userPoolClientId] },
+    );
+  }
+
+  #addRoute(name: string, endpoint: Endpoint, authorizer: HttpJwtAuthorizer): void {
+    const { httpApi, functions, alarms } = this.#props;
+    const id = pascalCase(name);
+    const handler = new AppFunction(this, id, {
+      ...functions,
+      entry: entryOf(name, endpoint),
+      needs: endpoint.needs,
+      description: `${endpoint.method} /${API_STAGE}${endpoint.path}`,
+      // API Gateway gives up after 30 seconds. One second less lets a function report its own failure.
+      timeout: Duration.seconds(29),
+    });
+    httpApi.addRoutes({
+      path: endpoint.path,
+      methods: [HttpMethod[endpoint.method]],
+      integration: new HttpLambdaIntegration(`${id}Integration`, handler),
+      ...(endpoint.caller === 'bearer' && { authorizer, authorizationScopes: [SIGNED_IN_SCOPE] }),
+    });
+    alarms.add(`${id}Errors`, {
+      metric: handler.metricErrors({ period: PROMPT }),
+      loss: `${routeLabel(endpoint)} fails for its callers: the function crashes or runs out of time.`,
+      look: `See the log of functions/${entryOf(name, endpoint)}.ts.`,
+      runbookEntry: '<Route>Errors',
+    });
+  }
+
+  #addStage(accessLog: LogGroup): void {
+    const { httpApi, routes, throttle } = this.#props;
     const stage = new HttpStage(this, 'Stage', {
       httpApi,
       stageName: API_STAGE,
       autoDeploy: true,
-      throttle: { rateLimit: props.throttle.rate, burstLimit: props.throttle.burst },
+      throttle: { rateLimit: throttle.rate, burstLimit: throttle.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLog),
-        format: AccessLogFormat.custom(accessLogLine),
+        format: AccessLogFormat.custom(accessLogFormat),
       },
     });
-    // API Gateway refuses settings for a route that doesn't stand yet.
+    // API Gateway refuses settings for a route that doesn't exist yet.
     stage.node.addDependency(...httpApi.node.children);
     (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(
-      Object.values(routes).flatMap(({ method, path, throttle }) =>
-        throttle
+      Object.values(routes).flatMap((endpoint) =>
+        endpoint.throttle
           ? [
               [
-                `${method} ${path}`,
-                { ThrottlingRateLimit: throttle.rate, ThrottlingBurstLimit: throttle.burst },
+                routeLabel(endpoint),
+                {
+                  ThrottlingRateLimit: endpoint.throttle.rate,
+                  ThrottlingBurstLimit: endpoint.throttle.burst,
+                },
               ],
             ]
           : [],
       ),
     );
+  }
 
-    // Stripe's calls fail one by one and are tried again for days: the alarm over all routes wouldn't see them.
+  #addAlarms(accessLog: LogGroup): void {
+    const { httpApi, metricNamespace, alarms } = this.#props;
+    // A few webhooks an hour stay below the threshold of `ServerErrors`, and Stripe's retries hide them for
+    // days.
     alarms.add('RefusedWebhooks', {
       metric: accessLog
         .addMetricFilter('Refused', {
           filterPattern: FilterPattern.all(
-            FilterPattern.stringValue('$.route', '=', '*/stripe/webhook'),
-            FilterPattern.numberValue('$.status', '>=', 400),
+            FilterPattern.stringValue(logField('route'), '=', `*${api['stripe-webhook'].path}`),
+            FilterPattern.numberValue(logField('status'), '>=', 400),
           ),
-          metricNamespace: props.metricNamespace,
+          metricNamespace,
           metricName: 'RefusedWebhooks',
         })
         .metric({ period: PROMPT, statistic: 'sum' }),
-      loss: 'People who pay wait up to an hour for Plus: what Stripe tells us is refused or fails.',
-      look: "See the log of webhooks/stripe-webhook; bad-signature means that the webhook secret is not the endpoint's.",
+      loss: "Users who pay wait up to an hour for Plus: Stripe's webhooks are answered with an error.",
+      look: 'See the log of functions/webhooks/stripe-webhook.ts; bad-signature means a wrong webhook secret.',
     });
     alarms.add('ServerErrors', {
       metric: httpApi.metricServerError({ period: PROMPT, statistic: 'sum' }),
       threshold: 5,
-      loss: 'People see "Something went wrong" instead of their plan or their checkout.',
+      loss: 'Users see "Something went wrong" instead of their plan or their checkout.',
       look: 'See the access log, then the log of the route that it names.',
     });
   }
@@ -131,16 +151,25 @@ const folders = { bearer: 'api', anyone: 'api', stripe: 'webhooks', cognito: 'gi
 
 const entryOf = (name: string, { caller }: Endpoint): string => `${folders[caller]}/${name}`;
 
-// What happened, to which route, how fast. No query string, no header, no body: there may be a token in them. The status is a
-// number here, so that a filter can compare it.
-const accessLogLine = `{${[
-  '"at":"$context.requestTime"',
-  '"requestId":"$context.requestId"',
-  '"route":"$context.routeKey"',
-  '"status":$context.status',
-  '"milliseconds":"$context.responseLatency"',
-  '"error":"$context.error.message"',
-].join(',')}}`;
+/**
+ * The fields of a line of API Gateway's access log. Queries, headers and bodies are left out, because they
+ * may hold tokens. `status` is a number, so that a filter can compare it.
+ */
+const accessLogFields = {
+  at: '"$context.requestTime"',
+  requestId: '"$context.requestId"',
+  route: '"$context.routeKey"',
+  status: '$context.status',
+  milliseconds: '"$context.responseLatency"',
+  error: '"$context.error.message"',
+};
+
+const accessLogFormat = `{${Object.entries(accessLogFields)
+  .map(([name, value]) => `"${name}":${value}`)
+  .join(',')}}`;
+
+/** A field of the access log, as metric filters name it. */
+const logField = (name: keyof typeof accessLogFields): string => `$.${name}`;
 
 const pascalCase = (name: string): string =>
   name

@@ -6,32 +6,35 @@ import type { Construct } from 'constructs';
 import type { Environment, Need } from '../../schemas/environment.ts';
 import { bundle } from './bundle.ts';
 
-/** How the stack meets a need: the variables it sets, and the right it gives with them. */
+/** What each need gives a function: environment variables, and a grant. */
 export type Provisions = {
   [N in Need]: { environment: Environment<N>; grant: (to: Function) => void };
 };
 
-export interface AppFunctionProps {
-  /** The handler's file, without its ending, below `handlers`. */
-  entry: string;
+/** What all functions of the stack share. */
+export interface FunctionSettings {
   /** Folder of the handlers. */
   handlers: string;
-  /** What the function may know and do; nothing else is given. */
-  needs: readonly Need[];
   provisions: Provisions;
-  /** One sentence for the person who finds it in the console. */
+  logRetention: RetentionDays;
+}
+
+export interface AppFunctionProps extends FunctionSettings {
+  /** The handler's file below `handlers`, without its ending. */
+  entry: string;
+  /** The function gets the variables and grants of these needs, and no others. */
+  needs: readonly Need[];
+  /** One sentence, shown in the Lambda console. */
   description: string;
   timeout: Duration;
   /**
    * In MB. CPU comes in proportion.
-   * @default 512, where a cold start is about as fast as it gets before the price of a call rises
+   * @default 512: cold starts hardly get faster above it, and calls get more expensive
    */
   memorySize?: number;
-  /** How long its logs are kept. */
-  logRetention: RetentionDays;
 }
 
-/** A Lambda of ours: bundled from `functions/`, on Node.js 24 and arm64, with the needs it names. */
+/** A Lambda function, bundled from `functions/`, on Node.js 24 and arm64, with the needs that it names. */
 export class AppFunction extends Function {
   constructor(scope: Construct, id: string, props: AppFunctionProps) {
     const out = Stage.of(scope)?.outdir ?? 'cdk.out';

@@ -2,13 +2,17 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 
-/** Where this process has bundled a handler. Each stage has the same ones, and source that changes is read by a new process. */
+/**
+ * Folders of the handlers that this process has bundled. All stages share them. Changed source needs a new
+ * process.
+ */
 const bundled = new Map<string, string>();
 
 /**
- * Bundles a handler into a folder that can be uploaded as it is, and returns the folder. ES modules, split, so that what
- * is imported only when used costs a cold start nothing; `module` before `main`, because the AWS SDK's module
- * builds are what can be shaken. Both were measured to halve the start of a function that talks to DynamoDB.
+ * Bundles a handler into a folder for upload, and returns the folder. ES modules with splitting keep lazy
+ * imports out of the cold start. `module` comes before `main`, because only the AWS SDK's module builds can
+ * be tree-shaken. Together they halve the cold start of a function that uses DynamoDB
+ * (.github/decisions/0016-bundles.md).
  */
 export function bundle(entry: string, into: string): string {
   if (!existsSync(entry)) {
@@ -31,13 +35,13 @@ export function bundle(entry: string, into: string): string {
     format: 'esm',
     splitting: true,
     minify: true,
-    // Names in stack traces are worth their few bytes.
+    // For readable stack traces.
     keepNames: true,
     platform: 'node',
     target: 'node24',
     mainFields: ['module', 'main'],
     logLevel: 'error',
-    // CommonJS among the dependencies asks for Node's own modules with `require`, which a module doesn't have.
+    // CommonJS dependencies load Node's modules with `require`, which ES modules don't have.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },

@@ -3,11 +3,11 @@ import { AttributeType, BillingMode, ProjectionType, Table, type TableProps } fr
 import { Construct } from 'constructs';
 
 export interface DataProps {
-  /** Whether the tables outlive the stack and refuse to be deleted. */
+  /** Whether the tables are protected from deletion, and kept when the stack is deleted. */
   keepsData: boolean;
 }
 
-/** The two tables. */
+/** The DynamoDB tables. */
 export class Data extends Construct {
   readonly userPlans: Table;
   readonly waitlist: Table;
@@ -25,7 +25,7 @@ export class Data extends Construct {
       ...common,
       partitionKey: { name: 'id', type: AttributeType.STRING },
     });
-    // Sparse: only rows with an expiry carry a shard. A sweep needs the keys and nothing else.
+    // Sparse: only rows with an expiry have a shard. A sweep needs only the keys.
     this.userPlans.addGlobalSecondaryIndex({
       indexName: 'by_expiry',
       partitionKey: { name: 'expiry_shard', type: AttributeType.NUMBER },

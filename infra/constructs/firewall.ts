@@ -1,13 +1,13 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
-// Over five minutes from one address. A page with everything it loads and asks is some forty requests; a household or a small
-// office behind one address stays far below, and a script that tries passwords or fills tables doesn't.
-const MOST_REQUESTS = 2_000;
+// From one IP address in five minutes. A page makes some forty requests, so a small office behind one address
+// stays far below. A script that tries passwords or fills tables doesn't.
+const MAXIMUM_REQUESTS = 2_000;
 
-/** What stands before the distribution: one address can't use up what the stage allows everybody together. */
+/** Rate limit for each IP address, so that one caller can't use up the stage's throttle. */
 export class Firewall extends Construct {
-  /** For the distribution. */
+  /** ARN of the web ACL, for the distribution. */
   readonly arn: string;
 
   constructor(scope: Construct, id: string, { name }: { name: string }) {
@@ -16,25 +16,25 @@ export class Firewall extends Construct {
       name,
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
-      visibilityConfig: visible(name),
+      visibilityConfig: metricsAs(name),
       rules: [
         {
           name: 'one-address',
           priority: 0,
           action: { block: { customResponse: { responseCode: 429 } } },
           statement: {
-            rateBasedStatement: { aggregateKeyType: 'IP', limit: MOST_REQUESTS, evaluationWindowSec: 300 },
+            rateBasedStatement: { aggregateKeyType: 'IP', limit: MAXIMUM_REQUESTS, evaluationWindowSec: 300 },
           },
-          visibilityConfig: visible(`${name}-one-address`),
+          visibilityConfig: metricsAs(`${name}-one-address`),
         },
       ],
     }).attrArn;
   }
 }
 
-const visible = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
+const metricsAs = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
-  // Samples hold whole addresses, and ours carry codes and tokens for a moment.
+  // Samples contain whole URLs, and some of ours carry codes and tokens.
   sampledRequestsEnabled: false,
   metricName,
 });

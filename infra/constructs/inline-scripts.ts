@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-// A script of another type than JavaScript's is data, which no policy keeps from running.
+// A script of another type than JavaScript is data. Browsers don't run it.
 const SCRIPT = /<script(?<attributes>[^>]*)>(?<text>.*?)<\/script>/gis;
 const NOT_RUN = /\s(src=|type="(?!module"|text\/javascript"))/i;
 
-/**
- * The sources by which a content security policy knows the scripts that stand in the pages of a built site, and no other:
- * `'sha256-…'`, each once.
- */
+/** Sources for a content security policy (`'sha256-…'`) that allow the inline scripts of a built site. */
 export function inlineScriptSources(site: string): string[] {
   const sources = readdirSync(site, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.html'))

@@ -1,27 +1,26 @@
-import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { EmailIdentity, Identity as SesIdentity } from 'aws-cdk-lib/aws-ses';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { LOG_EVENT_FIELD, type LogEvent } from '../../schemas/log-events.ts';
 import { product } from '../../schemas/product.ts';
 import { type Alarms, PROMPT } from './alarms.ts';
+import { eventPattern } from './event-metrics.ts';
 
 export interface MailSenderProps {
-  /** Whose domain becomes the identity. */
+  /** The sender. Its domain becomes the SES identity. */
   mailbox: `${string}@${string}`;
-  /** Of the metric read from logs. */
+  /** CloudWatch namespace of the stack's own metrics. */
   metricNamespace: string;
   alarms: Alarms;
 }
 
 const METRIC = 'UnsentMail';
 
-/** The sender of the mail that Cognito doesn't send: an SES identity for the mailbox's domain. */
+/** An SES identity for the mailbox's domain. Functions send mail with it; Cognito sends its own. */
 export class MailSender extends Construct {
-  /** As it stands in a mail's From. */
+  /** The `From` of a mail: `Selfsame <no-reply@…>`. */
   readonly from: string;
-  /** DNS records that prove the domain ours. Until they are there, SES refuses to send. */
+  /** DNS records that verify the domain. Without them SES refuses to send. */
   readonly records: readonly { name: string; value: string }[];
   readonly #identity: EmailIdentity;
   readonly #metricNamespace: string;
@@ -40,16 +39,19 @@ export class MailSender extends Construct {
         period: PROMPT,
         statistic: 'sum',
       }),
-      loss: 'Nobody is told that their password was changed or their account deleted.',
-      look: 'See the domain’s identity in SES: without its DNS records it refuses to send.',
+      loss: 'Users get no mail about a changed password, a linked provider or a deleted account.',
+      look: 'See the identity of the domain in SES. Without its DNS records SES refuses to send.',
     });
   }
 
-  /** Also counts what `to` says it couldn't send: it goes on without the mail, so nothing else would show it. */
+  /**
+   * Also counts the mails that `to` couldn't send. The function succeeds without the mail, so no error shows
+   * it.
+   */
   grantSend(to: Function): void {
     this.#identity.grantSendEmail(to);
     to.logGroup.addMetricFilter('UnsentMail', {
-      filterPattern: FilterPattern.stringValue(LOG_EVENT_FIELD, '=', 'mail-not-sent' satisfies LogEvent),
+      filterPattern: eventPattern('mail-not-sent'),
       metricNamespace: this.#metricNamespace,
       metricName: METRIC,
     });

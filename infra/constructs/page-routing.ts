@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 
-/** Paths of the pages in a built site: `pricing.html` is `/pricing`. `index.html` and `404.html` are none. */
+/**
+ * Paths of the pages in a built site: `pricing.html` is `/pricing`. Leaves out `index.html` and `404.html`.
+ */
 export function pagesOf(site: string): string[] {
   return readdirSync(site, { recursive: true, encoding: 'utf8' })
     .map((file) => `/${file.replaceAll('\\', '/')}`)
@@ -10,14 +12,15 @@ export function pagesOf(site: string): string[] {
 }
 
 /**
- * Two CloudFront Functions that turn addresses into files. A page's address has no ending, no trailing slash
- * and no capitals; whoever comes by another one is sent there. An address that is no page gets `404.html` with the status
- * it deserves. A custom error response can't do this: it holds for the whole distribution, and would put the page in the
- * place of the API's own 403 and 404.
+ * Code of two CloudFront Functions that map addresses to files. A page's address has no file ending, no
+ * trailing slash and no capitals; other spellings are redirected to it. An unknown address gets `404.html`
+ * with status 404. A custom error response can't do this: it applies to the whole distribution, and would
+ * replace the API's own 403 and 404.
  *
- * `redirects`: paths that are sent to the path of a page.
+ * `redirects`: old paths, and the paths of the pages that they redirect to.
  *
- * Both start from the address as it was asked for or as it was rewritten, and come to the same file from either.
+ * The response function may see the requested or the rewritten address. `fileOf` gives the same file for
+ * both.
  */
 export function pageRouting(
   pages: readonly string[],
@@ -50,7 +53,7 @@ function handler(event) {
   var tidy = uri.replace(/\\/+$/, '').toLowerCase().replace(/(\\/index)?\\.html$/, '') || '/';
   var moved = has(redirects, tidy);
   if (moved) tidy = redirects[tidy];
-  // Only ever to a page of ours: what is left of //another.example/ must not become a Location.
+  // Redirects only to known pages: //another.example/ must not become a Location.
   if (tidy !== uri && (moved || tidy === '/' || has(pages, tidy))) {
     return {
       statusCode: 301,

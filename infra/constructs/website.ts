@@ -34,23 +34,23 @@ import { signInOrigin } from './identity.ts';
 import { inlineScriptSources } from './inline-scripts.ts';
 import { pageRouting, pagesOf } from './page-routing.ts';
 
-/** Addresses a page is asked for at, too. */
+/** Other addresses of pages. */
 const REDIRECTS = { '/privacy-policy': '/privacy', '/policy': '/privacy' };
 
 export interface WebsiteProps {
   stage: Stage;
-  /** What answers below `/api`. */
+  /** Answers below `/api`. */
   httpApi: HttpApi;
   /** Folder of the built site. */
   site: string;
   firewall: Firewall;
 }
 
-/** The site's files, and the one front that serves them and the API. */
+/** The site's files in S3, and the CloudFront distribution that serves them and the API. */
 export class Website extends Construct {
   /** Origin of the site, without a trailing slash. */
   readonly url: string;
-  /** CloudFront's own name of the distribution. */
+  /** CloudFront's domain of the distribution. */
   readonly distributionDomain: string;
   readonly #bucket: IBucket;
   readonly #distribution: Distribution;
@@ -64,7 +64,6 @@ export class Website extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      // Everything in it can be built again.
       removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       // CDK's own types don't agree with each other about optional properties.
     }) as IBucket;
@@ -77,10 +76,10 @@ export class Website extends Construct {
       defaultRootObject: 'index.html',
       webAclId: firewall.arn,
       httpVersion: HttpVersion.HTTP2_AND_3,
-      // North America and Europe; the rest of the world is served from there, at a third of the price.
+      // Edge locations in North America and Europe. They serve all regions, at a third of the price.
       priceClass: PriceClass.PRICE_CLASS_100,
       errorResponses: uncachedErrors,
-      // CloudFront's own certificate comes with a policy of its own, which can't be chosen.
+      // With CloudFront's default certificate the TLS policy can't be chosen.
       ...(stage.domain && {
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
         domainNames: [stage.domain.name],
@@ -88,8 +87,8 @@ export class Website extends Construct {
       }),
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.#bucket, {
-          // Whoever may not list a bucket is told that a missing file is forbidden. No list can be asked for: the address
-          // of the bucket itself is the home page's, and no query goes through.
+          // Without LIST, S3 answers 403 for a missing file. Callers still can't list the bucket: its root is
+          // rewritten to the home page, and queries aren't forwarded.
           originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
         }),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
@@ -127,11 +126,11 @@ export class Website extends Construct {
     this.url = `https://${stage.domain?.name ?? this.distributionDomain}`;
   }
 
-  /** Uploads the built site with the configuration it asks for. */
+  /** Uploads the built site and its `/config.json`. */
   deploy(config: SiteConfig): void {
     const files = Source.asset(this.#site);
     const common = { destinationBucket: this.#bucket, prune: false, memoryLimit: 512 };
-    // Files with a hash in their name never change. Old ones stay, for pages that were opened before.
+    // Files with a hash in their name never change. Old files are kept for pages that are already open.
     const assets = new BucketDeployment(this, 'Assets', {
       ...common,
       sources: [files],
@@ -143,12 +142,12 @@ export class Website extends Construct {
       ...common,
       sources: [files, Source.jsonData('config.json', config)],
       exclude: ['assets/*'],
-      // Browsers ask each time; CloudFront keeps them until the next deployment says otherwise.
+      // Browsers revalidate each time. CloudFront caches until the next deployment invalidates.
       cacheControl: [CacheControl.fromString('public, max-age=0, s-maxage=86400, must-revalidate')],
       distribution: this.#distribution,
       distributionPaths: ['/*'],
     });
-    // A page must not be there before what it loads.
+    // Assets are uploaded before the pages that load them.
     pages.node.addDependency(assets);
   }
 
@@ -166,12 +165,12 @@ export class Website extends Construct {
         },
         contentTypeOptions: { override: true },
         frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
-        // Reset and confirmation links carry codes, and the relay carries tokens: no address of ours is told to anybody.
+        // Addresses may contain codes of mail links and tokens of the relay.
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
       },
       customHeadersBehavior: {
         customHeaders: [
-          // A page that opens ours, or that ours opens, gets no hold of it. Banks open windows of their own from a checkout.
+          // Isolates pages from windows that open them. Banks open popups from a checkout.
           { header: 'cross-origin-opener-policy', value: 'same-origin-allow-popups', override: true },
           {
             header: 'permissions-policy',
@@ -185,8 +184,8 @@ export class Website extends Construct {
 }
 
 /**
- * CloudFront keeps errors for ten seconds where an origin doesn't forbid it, and tells them apart by path alone: what API Gateway
- * or CloudFront itself refuses one person would be refused to everybody at that edge. No page is put in the place of any.
+ * Stops CloudFront from caching errors. By default it caches them for ten seconds by path alone, so a refusal
+ * for one user would be served to all users at that edge location.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages-expiration.html
  */
 const uncachedErrors: ErrorResponse[] = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map(
@@ -194,15 +193,16 @@ const uncachedErrors: ErrorResponse[] = [400, 403, 404, 405, 414, 500, 501, 502,
 );
 
 /**
- * The site's own scripts, what Stripe's own page lists for Stripe.js and embedded checkout, and Cognito for Amplify; nothing
- * else. `inline`: sources of the scripts that stand in the pages; `signIn`: origin where codes become tokens.
+ * Allows the site's own scripts, what Stripe's documentation lists for Stripe.js and embedded checkout, and
+ * Cognito for Amplify. `inline`: sources of the inline scripts; `signIn`: origin of the hosted domain, for
+ * the token request.
  */
 function contentSecurityPolicy(inline: readonly string[], signIn: string): string {
   const stripe = 'https://js.stripe.com https://*.js.stripe.com https://checkout.stripe.com';
   const directives: Record<string, string> = {
     'default-src': "'self'",
     'script-src': ["'self'", ...inline, stripe].join(' '),
-    // The pages hold the styles they need, and Stripe.js and React write styles into elements; a style can't run.
+    // Pages have inline styles, and Stripe.js and React set styles on elements. Styles can't run code.
     'style-src': "'self' 'unsafe-inline'",
     'img-src': "'self' data: https://*.stripe.com",
     'font-src': "'self'",

@@ -1,11 +1,14 @@
+import type { OAuthClientSecret } from '../../schemas/environment.ts';
+import type { ProviderKey } from '../../schemas/providers.ts';
+
 /** The keys that Stripe's stand-in takes. Stripe's test mode has its own. */
 export const STRIPE_KEYS = { secretKey: 'sk_test_local', publishableKey: 'pk_test_local' };
 
 /** The secret that webhook events are signed with. */
 export const WEBHOOK_SECRET = 'whsec_local';
 
-/** The OAuth clients of the product at Google and GitHub. */
+/** The product's OAuth client at each identity provider. */
 export const PROVIDER_CLIENTS = {
   google: { clientId: 'local.apps.googleusercontent.com', clientSecret: 'local-google' },
   github: { clientId: 'local', clientSecret: 'local-github' },
-};
+} satisfies Record<ProviderKey, OAuthClientSecret>;

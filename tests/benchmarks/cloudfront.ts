@@ -68,9 +68,9 @@ export async function serve(
     response.writeHead(file ? 200 : 404, file?.headers);
     response.end(file?.body ?? '');
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {

@@ -180,7 +180,7 @@ test('every link of the bar and the footer leads to an existing page', async ({ 
   await page.goto('/');
   const links = await page.locator('header a, footer a').all();
   const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
-  for (const address of new Set(addresses.filter((address) => address?.startsWith('/')))) {
+  for (const address of new Set(addresses.filter((href) => href?.startsWith('/')))) {
     expect([address, (await request.get(String(address))).status()]).toEqual([address, 200]);
   }
 });

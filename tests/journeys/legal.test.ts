@@ -60,9 +60,9 @@ test('the terms and the policy link to each other without a page load', async ({
   await takenOver(page);
   await page.evaluate('document.querySelectorAll("main section")[3].scrollIntoView()');
   await expect(page.locator('aside [aria-current]')).toHaveCount(1);
-  let documents = 0;
+  let count = 0;
   page.on('request', (request) => {
-    if (request.isNavigationRequest()) documents += 1;
+    if (request.isNavigationRequest()) count += 1;
   });
   await page.locator('main').getByRole('link', { name: 'Privacy Policy' }).first().click();
   await expect(page).toHaveURL('/privacy');
@@ -70,5 +70,5 @@ test('the terms and the policy link to each other without a page load', async ({
   await page.locator('main').getByRole('link', { name: 'Terms of Service' }).last().click();
   await expect(page).toHaveURL('/terms#disputes');
   await expect(page.getByRole('heading', { name: '17. Disputes' })).toBeInViewport();
-  expect(documents).toBe(0);
+  expect(count).toBe(0);
 });

@@ -12,10 +12,9 @@ interface Diagnostic {
   labels: { span: { line: number } }[];
 }
 
-/** Those of the effects, a line each, that break the rule on effects. */
-function forbidden(effects: readonly string[]): (string | undefined)[] {
+/** The 1-based lines of a source file that break one of our rules. */
+function linesBreaking(rule: string, lines: readonly string[]): number[] {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'selfsame-lint-')), 'page.tsx');
-  const lines = ['export function Page({ follow }) {', ...effects, 'return null; }'];
   writeFileSync(file, lines.join('\n'));
   const { stdout } = spawnSync(
     path.join(root, 'node_modules/.bin/oxlint'),
@@ -24,9 +23,16 @@ function forbidden(effects: readonly string[]): (string | undefined)[] {
   );
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: Diagnostic[] };
   return diagnostics
-    .filter(({ code, severity }) => code === 'site(effect-braces)' && severity === 'error')
-    .map(({ labels: [label] }) => lines[(label?.span.line ?? 0) - 1]);
+    .filter(({ code, severity }) => code === `selfsame(${rule})` && severity === 'error')
+    .map(({ labels: [label] }) => label?.span.line ?? 0)
+    .toSorted((a, b) => a - b);
 }
+
+const withEffects = (effects: readonly string[]): string[] => [
+  'export function Page({ follow }) {',
+  ...effects,
+  'return null; }',
+];
 
 test('an effect that returns the value of its expression is a lint error', () => {
   const effects = [
@@ -35,15 +41,29 @@ test('an effect that returns the value of its expression is a lint error', () =>
     'useInsertionEffect(async () => {});',
     'React.useEffect(() => (follow ? follow() : undefined));',
   ];
-  expect(new Set(forbidden(effects))).toEqual(new Set(effects));
+  expect(linesBreaking('effect-braces', withEffects(effects))).toEqual([2, 3, 4, 5]);
 });
 
-test('an effect with braces, or with a clean-up for its expression, is none', () => {
+test('an effect with braces, or with a clean-up as its expression, is allowed', () => {
+  const effects = [
+    'useEffect(() => { window.scrollTo(0, 0); }, []);',
+    'useEffect(() => { const stop = follow(); return () => stop(); }, [follow]);',
+    'useLayoutEffect(() => () => window.scrollTo(0, 0), []);',
+  ];
+  expect(linesBreaking('effect-braces', withEffects(effects))).toEqual([]);
+});
+
+test('a comment wider than 110 columns is a lint error, unless it is an address', () => {
+  const wide = 'word '.repeat(22);
   expect(
-    forbidden([
-      'useEffect(() => { window.scrollTo(0, 0); }, []);',
-      'useEffect(() => { const stop = follow(); return () => stop(); }, [follow]);',
-      'useLayoutEffect(() => () => window.scrollTo(0, 0), []);',
+    linesBreaking('comment-width', [
+      `// ${wide}`,
+      `// ${wide.slice(0, 100)}`,
+      '/**',
+      ` * ${wide}`,
+      ' */',
+      `// https://docs.example.com/${'a'.repeat(100)}`,
+      `export const text = '${wide}';`,
     ]),
-  ).toEqual([]);
+  ).toEqual([1, 4]);
 });

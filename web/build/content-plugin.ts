@@ -35,11 +35,11 @@ export function content(folder = contentFolder): Plugin {
       if (!id.startsWith(RESOLVED)) return undefined;
       const name = id.slice(RESOLVED.length);
       if (name === 'article-texts') return articleTexts(readArticles(folder));
-      const article = readArticles(folder).find((article) => name === `article-texts/${article.id}`);
+      const article = readArticles(folder).find((each) => name === `article-texts/${each.id}`);
       const exported = article ? { text: article.content } : modules[name]?.();
       if (!exported) throw new Error(`There is no ${PREFIX}${name}.`);
       return Object.entries(exported)
-        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)
         .join('\n');
     },
     configureServer(server) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as bundleScript } from 'esbuild';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
@@ -114,7 +114,7 @@ const pagesOf = ({ pages, notFound }: RenderedSite): WrittenPage[] => [
 async function loadSite(
   plugins: PluginOption[],
 ): Promise<{ site: RenderedSite; close: () => Promise<void> }> {
-  const outDir = await mkdtemp(path.join(tmpdir(), 'selfsame-render-'));
+  const outDir = await mkdtemp(join(tmpdir(), 'selfsame-render-'));
   const close = () => rm(outDir, { recursive: true, force: true });
   try {
     await build({
@@ -138,7 +138,7 @@ async function loadSite(
         },
       },
     });
-    const entry = pathToFileURL(path.join(outDir, 'entry-server.mjs'));
+    const entry = pathToFileURL(join(outDir, 'entry-server.mjs'));
     const { site } = (await import(entry.href)) as { site: RenderedSite };
     return { site, close };
   } catch (error) {

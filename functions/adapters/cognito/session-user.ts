@@ -16,14 +16,16 @@ export interface Profile {
 }
 
 /**
- * The user of an access token. Each call refuses as `not-signed-in` if the token was revoked or its user deleted: the
- * authorizer checks signature and dates only and lets such a token pass until it expires.
+ * The user of an access token. Each call refuses as `not-signed-in` if the token was revoked or its user
+ * deleted: the authorizer checks signature and dates only and lets such a token pass until it expires.
  */
 export interface SessionUser {
   /** The verified address, in lower case; undefined without one. */
   verifiedEmail(accessToken: string): Promise<string | undefined>;
   profile(accessToken: string): Promise<Profile>;
-  /** Refuses as `wrong-password`, `weak-password`, `too-many-tries`, or `no-password` if the account has none. */
+  /**
+   * Refuses as `wrong-password`, `weak-password`, `too-many-tries`, or `no-password` if the account has none.
+   */
   changePassword(accessToken: string, passwords: { current: string; proposed: string }): Promise<void>;
   /** Ends every session of the account, the caller's included. */
   endSessions(accessToken: string): Promise<void>;
@@ -31,10 +33,12 @@ export interface SessionUser {
   delete(accessToken: string): Promise<void>;
 }
 
-// Milliseconds. API Gateway ends a request after 30 s, and the caller must hear before that the password has changed.
+// Milliseconds. API Gateway ends a request after 30 s, and the caller must hear before that the password has
+// changed.
 const SIGN_OUT_TIME_LIMIT = 8_000;
 
-// "PasswordType" in Cognito's reference: no space at either end. Cognito refuses others as a malformed request.
+// "PasswordType" in Cognito's reference: no space at either end. Cognito refuses others as a malformed
+// request.
 const passwordShape = /^\S.*\S$/;
 
 const Identities = z.array(z.object({ providerName: z.string() }));
@@ -130,9 +134,9 @@ async function refusalOfChange(
   }
   if (error instanceof sdk.UserNotFoundException) return new Refusal('not-signed-in');
   if (!(error instanceof sdk.NotAuthorizedException)) return error;
-  // Cognito uses this type for a dead token, a missing password, a wrong password and a lock-out. The first two are told
-  // apart by reading the profile. The lock-out is known by its message only; if Cognito changes that, the answer is
-  // still a refusal.
+  // Cognito uses this type for a dead token, a missing password, a wrong password and a lock-out. The first
+  // two are told apart by reading the profile. The lock-out is known by its message only; if Cognito changes
+  // that, the answer is still a refusal.
   if (/attempts exceeded/i.test(error.message)) return new Refusal('too-many-tries');
   const { hasPassword } = await profile();
   return new Refusal(hasPassword ? 'wrong-password' : 'no-password');

@@ -6,7 +6,9 @@ import { once } from '../once.ts';
 
 /** The user pool with administrator rights, for triggers and background functions. */
 export interface UserPool {
-  /** Every account that the pool finds for this address, also in other capitals. The caller compares exactly. */
+  /**
+   * Every account that the pool finds for this address, also in other capitals. The caller compares exactly.
+   */
   findByEmail(email: string): Promise<Account[]>;
   /** Links a provider's identity to an account. Resolves with false if they were linked already. */
   link(identity: Identity, to: Account): Promise<boolean>;
@@ -37,7 +39,9 @@ export function cognitoUserPool(poolId: string): UserPool {
     }
   };
 
-  /** Also finds providers' accounts, which aren't found by their address. The filter may be case-sensitive. */
+  /**
+   * Also finds providers' accounts, which aren't found by their address. The filter may be case-sensitive.
+   */
   const list = async (attribute: 'email' | 'sub', value: string): Promise<Account[]> => {
     const { sdk, client } = await cognito();
     const accounts: Account[] = [];

@@ -13,14 +13,14 @@ export interface PlansTable {
   /** Creates a Free row, or resolves with the existing row (two requests). */
   open(id: string, now: Date): Promise<UserPlan>;
   /**
-   * Writes a decision over the row it was made from, with `version` as an optimistic lock. Resolves with undefined
-   * and changes nothing if another decision was written since, or the row is gone.
+   * Writes a decision over the row it was made from, with `version` as an optimistic lock. Resolves with
+   * undefined and changes nothing if another decision was written since, or the row is gone.
    */
   decide(row: UserPlan, decision: PlanFields, now: Date): Promise<UserPlan | undefined>;
   recordSignIn(id: string, at: Date): Promise<void>;
   /**
-   * Stores the user's Stripe customer if the row still has `replacing`. Resolves with the stored customer, which is
-   * another one if that was stored before; undefined if the account is gone or being deleted.
+   * Stores the user's Stripe customer if the row still has `replacing`. Resolves with the stored customer,
+   * which is another one if that was stored before; undefined if the account is gone or being deleted.
    */
   adoptCustomer(
     id: string,
@@ -29,13 +29,13 @@ export interface PlansTable {
     now: Date,
   ): Promise<string | undefined>;
   /**
-   * Stores the user's open Checkout Session if the row still has `replacing`. False if it hasn't, and if the account is
-   * gone or being deleted.
+   * Stores the user's open Checkout Session if the row still has `replacing`. False if it hasn't, and if the
+   * account is gone or being deleted.
    */
   adoptCheckout(id: string, sessionId: string, replacing: string | undefined, now: Date): Promise<boolean>;
   /**
-   * Closes the row to new customers and checkouts until `until` (ISO 8601), and creates it if there is none. Resolves
-   * with the closed row, which names the user's only customer and checkout.
+   * Closes the row to new customers and checkouts until `until` (ISO 8601), and creates it if there is none.
+   * Resolves with the closed row, which names the user's only customer and checkout.
    */
   close(id: string, until: string): Promise<UserPlan>;
   /** Removes everything from a closed row but its closing time. */
@@ -223,8 +223,8 @@ const personal = [
 ] as const satisfies (keyof UserPlan)[];
 
 /**
- * The condition for storing a customer or checkout in a row: the row exists, the attribute still has the value it was
- * read with, and the account isn't being deleted. `unless` is a further alternative to the last.
+ * The condition for storing a customer or checkout in a row: the row exists, the attribute still has the
+ * value it was read with, and the account isn't being deleted. `unless` is a further alternative to the last.
  */
 function adopting(
   attribute: string,

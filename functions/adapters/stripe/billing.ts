@@ -19,15 +19,16 @@ export interface Checkout {
 export interface Billing {
   createCustomer(user: { userId: string; email: string }): Promise<string>;
   /**
-   * Cancels the customer's subscriptions, removes the cards, and "prevents any further operations to be performed
-   * (such as adding a new subscription)" (Stripe's reference). Does nothing if the customer doesn't exist.
+   * Cancels the customer's subscriptions, removes the cards, and "prevents any further operations to be
+   * performed (such as adding a new subscription)" (Stripe's reference). Does nothing if the customer doesn't
+   * exist.
    */
   deleteCustomer(customerId: string): Promise<void>;
   /** The user id in the customer's metadata. */
   userIdOf(customerId: string): Promise<string | undefined>;
   /**
-   * The address of Stripe's page for entering a new card, which leads back to `returnUrl`. Later retries of failed
-   * payments use the new card. Undefined if the customer doesn't exist.
+   * The address of Stripe's page for entering a new card, which leads back to `returnUrl`. Later retries of
+   * failed payments use the new card. Undefined if the customer doesn't exist.
    */
   cardUpdateUrl(customerId: string, returnUrl: string): Promise<string | undefined>;
 
@@ -38,8 +39,8 @@ export interface Billing {
   /** Cancels at once, without a refund. Does nothing to an ended subscription. */
   cancelNow(subscriptionId: string): Promise<void>;
   /**
-   * Cancels a past due or resumable subscription at once, and refunds what was paid for its current period since it
-   * was read. Safe to repeat.
+   * Cancels a past due or resumable subscription at once, and refunds what was paid for its current period
+   * since it was read. Safe to repeat.
    */
   cancelUnpaid(subscription: Subscription): Promise<void>;
   /** Does nothing to an ended subscription. */
@@ -50,8 +51,8 @@ export interface Billing {
    */
   refundAndCancel(subscription: Subscription): Promise<Subscription>;
   /**
-   * Voids the open invoices of an ended subscription, refunds what was paid after its end, and marks it as settled.
-   * Resolves with the updated subscription.
+   * Voids the open invoices of an ended subscription, refunds what was paid after its end, and marks it as
+   * settled. Resolves with the updated subscription.
    */
   voidInvoices(subscription: Subscription): Promise<Subscription>;
   /** Newest first, without drafts; none if the customer doesn't exist. */

@@ -6,8 +6,9 @@ import { idOf } from './id-of.ts';
 const PORTAL = `${product.slug}-card`;
 
 /**
- * Moves the card from the customer's subscriptions to the customer. Checkout stores the card on the subscription, which
- * takes precedence. Stripe's page changes the customer's card only, so a retry would go on using the old card.
+ * Moves the card from the customer's subscriptions to the customer. Checkout stores the card on the
+ * subscription, which takes precedence. Stripe's page changes the customer's card only, so a retry would go
+ * on using the old card.
  */
 export async function useCustomerCard(stripe: Stripe, customer: string): Promise<void> {
   for await (const { id, default_payment_method: card } of stripe.subscriptions.list({
@@ -20,7 +21,10 @@ export async function useCustomerCard(stripe: Stripe, customer: string): Promise
   }
 }
 
-/** The id of a portal configuration that allows changing the card and nothing else. Creates it if there is none. */
+/**
+ * The id of a portal configuration that allows changing the card and nothing else. Creates it if there is
+ * none.
+ */
 export async function cardPortalConfiguration(stripe: Stripe): Promise<string> {
   for await (const { id, metadata } of stripe.billingPortal.configurations.list({
     active: true,

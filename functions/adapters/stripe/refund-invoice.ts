@@ -3,8 +3,8 @@ import { idOf } from './id-of.ts';
 import { stripeErrors } from './refusals.ts';
 
 /**
- * Refunds what was paid for an invoice. Resolves with whether anything was. Safe to repeat: `why` and the payment make
- * the idempotency key.
+ * Refunds what was paid for an invoice. Resolves with whether anything was. Safe to repeat: `why` and the
+ * payment make the idempotency key.
  */
 export async function refundInvoice(
   stripe: Stripe,

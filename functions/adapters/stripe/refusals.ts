@@ -27,7 +27,9 @@ export async function unlessRefused(change: () => Promise<unknown>): Promise<voi
   }
 }
 
-/** Resolves with the unchanged subscription if it has ended meanwhile and Stripe therefore refuses the change. */
+/**
+ * Resolves with the unchanged subscription if it has ended meanwhile and Stripe therefore refuses the change.
+ */
 export async function unlessEnded(
   stripe: Stripe,
   subscriptionId: string,

@@ -9,8 +9,8 @@ const duplicateStatuses = [
 ] as const satisfies readonly DuplicateStatus[];
 
 /**
- * Reads our metadata too: `user_id`, `surplus` (what was done about a duplicate) and `closed` (`yes` once its invoices
- * are voided).
+ * Reads our metadata too: `user_id`, `surplus` (what was done about a duplicate) and `closed` (`yes` once its
+ * invoices are voided).
  */
 export function toSubscription(subscription: Stripe.Subscription): Subscription {
   const { metadata } = subscription;

@@ -2,7 +2,10 @@ import type Stripe from 'stripe';
 import { refundInvoice } from './refund-invoice.ts';
 import { unlessRefused } from './refusals.ts';
 
-/** Voids the invoices that an ended subscription left open, and refunds what was paid after its end. Safe to repeat. */
+/**
+ * Voids the invoices that an ended subscription left open, and refunds what was paid after its end. Safe to
+ * repeat.
+ */
 export async function voidOpenInvoices(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   // One or two: a failed renewal, and at most the next.
   const { data: open } = await stripe.invoices.list({

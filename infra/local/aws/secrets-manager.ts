@@ -84,7 +84,7 @@ export class Secrets {
     if (target !== 'secretsmanager.GetSecretValue') {
       throw new AwsRefusal('InvalidRequestException', 'The local world answers only GetSecretValue.');
     }
-    const secret = this.#secrets.find(({ arn, name }) => SecretId === arn || SecretId === name);
+    const secret = this.#secrets.find((each) => SecretId === each.arn || SecretId === each.name);
     if (!secret) {
       throw new AwsRefusal('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
     }
@@ -99,7 +99,7 @@ export class Secrets {
 
   /** The value of a secret of the stack, or of a secret that a person makes before deploying. */
   #valueNamed(id: string): string | undefined {
-    const ofStack = this.#secrets.find(({ arn, name }) => id === arn || id === name);
+    const ofStack = this.#secrets.find((secret) => id === secret.arn || id === secret.name);
     if (ofStack) return ofStack.value;
     const known = this.#knownAs(id);
     return known === undefined ? undefined : JSON.stringify(known);

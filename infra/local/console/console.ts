@@ -191,7 +191,7 @@ export class Console {
         return this.#show(
           '/__local/people',
           'People',
-          pages.people(services.cognito.listUsers(), providers.listAccounts()),
+          pages.peoplePage(services.cognito.listUsers(), providers.listAccounts()),
         );
       case 'rows':
         return this.#show('/__local/rows', 'Tables', pages.tables(await this.#tables()));

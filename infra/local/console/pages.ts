@@ -2,7 +2,7 @@ import type { Message } from '../base/inbox.ts';
 import type { ListedAccount } from '../vendors/identity-providers/identity-providers.ts';
 import type { ScheduleState } from '../aws/scheduler/schedules.ts';
 import type { ListedEvent } from '../vendors/stripe/service.ts';
-import { Html, html } from '../base/html.ts';
+import { document, Html, html } from '../base/html.ts';
 import type { LogLine } from '../base/log.ts';
 import { button, cell, counted, fact, readable, table } from './elements.ts';
 
@@ -41,48 +41,39 @@ export function page({
   body: Html;
   watch?: string;
 }): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} · local world</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/__local/console.css" />
-        <script type="module" src="/__local/console.js"></script>
-      </head>
-      <body data-watch="${watch ?? ''}">
-        <header>
-          <p class="where"><a href="/">The site</a> <span>on this machine</span></p>
-          <nav aria-label="Console">
-            ${sections.map(
-              ({ path, name }) =>
-                html`<a href="${path}" ${path === section ? new Html('aria-current="page"') : ''}
-                  >${name}</a
-                >`,
-            )}
-          </nav>
-          <div class="clock">
-            <span>It is <time datetime="${now.toISOString()}">${readable(now)}</time></span>
-            ${button('+1 day', '/__local/clock', { advance: 'P1D' })}
-            ${button('+1 month', '/__local/clock', { advance: 'P1M' })}
-            <form data-advance>
-              <label>
-                Move by
-                <input name="advance" placeholder="P40D" size="8" required pattern="P.+" />
-              </label>
-              <button>Go</button>
-            </form>
-          </div>
-          <output role="status"></output>
-        </header>
-        <main>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html>`.source;
+  return document({
+    title: `${title} · local world`,
+    head: html`<link rel="icon" href="data:," />
+      <link rel="stylesheet" href="/__local/console.css" />
+      <script type="module" src="/__local/console.js"></script>`,
+    attributes: html`data-watch="${watch ?? ''}"`,
+    body: html`<header>
+        <p class="where"><a href="/">The site</a> <span>on this machine</span></p>
+        <nav aria-label="Console">
+          ${sections.map(
+            ({ path, name }) =>
+              html`<a href="${path}" ${path === section ? new Html('aria-current="page"') : ''}>${name}</a>`,
+          )}
+        </nav>
+        <div class="clock">
+          <span>It is <time datetime="${now.toISOString()}">${readable(now)}</time></span>
+          ${button('+1 day', '/__local/clock', { advance: 'P1D' })}
+          ${button('+1 month', '/__local/clock', { advance: 'P1M' })}
+          <form data-advance>
+            <label>
+              Move by
+              <input name="advance" placeholder="P40D" size="8" required pattern="P.+" />
+            </label>
+            <button>Go</button>
+          </form>
+        </div>
+        <output role="status"></output>
+      </header>
+      <main>
+        <h1>${title}</h1>
+        ${body}
+      </main>`,
+  });
 }
 
 export function overview({
@@ -186,7 +177,7 @@ export function paymentEvents(payments: Payments): Html {
 }
 
 /** Accounts of the site, and the accounts at Google and GitHub that can sign in. */
-export function people(accounts: readonly Person[], elsewhere: readonly ListedAccount[]): Html {
+export function peoplePage(accounts: readonly Person[], elsewhere: readonly ListedAccount[]): Html {
   const here =
     accounts.length === 0
       ? html`<p>No account yet.</p>`

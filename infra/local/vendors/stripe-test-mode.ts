@@ -15,7 +15,7 @@ export function stripeKeysOf(environment: Record<string, string | undefined>): S
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = environment;
   if (/^(sk|rk)_live_/.test(secretKey ?? '') || publishableKey?.startsWith('pk_live_')) {
     throw new StartFailure(
-      'STRIPE_SECRET_KEY or STRIPE_PUBLISHABLE_KEY is a live key, which would move real money: the local world takes test keys alone.',
+      'STRIPE_SECRET_KEY or STRIPE_PUBLISHABLE_KEY is a live key, which would move real money: the local world takes only test keys.',
     );
   }
   if (!secretKey && !publishableKey) return undefined;

@@ -15,7 +15,7 @@ const email = 'ada@example.com';
 const register = (username = email) =>
   signUp({ username, password, options: { userAttributes: { email: username, name: 'Ada' } } });
 
-describe('an account at the local Cognito', () => {
+describe('accounts', () => {
   let world: CognitoWorld;
   beforeEach(async () => {
     world = await startCognito();
@@ -58,7 +58,7 @@ describe('an account at the local Cognito', () => {
     await confirmSignUp({ username: email, confirmationCode: code });
   });
 
-  test('a code a day old is refused, and a new one helps', async () => {
+  test('a code is refused after a day, and a new code works', async () => {
     await register();
     const { code } = world.lastMail(email);
     await world.clock.advance(hours(24));
@@ -70,7 +70,7 @@ describe('an account at the local Cognito', () => {
     await confirmSignUp({ username: email, confirmationCode: world.lastMail(email).code });
   });
 
-  test('a new code ends the one before', async () => {
+  test('a new code replaces the previous code', async () => {
     await register();
     const first = world.lastMail(email).code;
     let second = first;
@@ -84,7 +84,7 @@ describe('an account at the local Cognito', () => {
     await confirmSignUp({ username: email, confirmationCode: second });
   });
 
-  test('after five wrong codes in an hour even the right one has to wait', async () => {
+  test('after five wrong codes in an hour even the right code is refused', async () => {
     await register();
     const { code } = world.lastMail(email);
     const confirm = (ConfirmationCode: string) =>
@@ -100,7 +100,7 @@ describe('an account at the local Cognito', () => {
     expect((await confirm(code)).error).toBeUndefined();
   });
 
-  test('only so many codes are sent in an hour', async () => {
+  test('codes are sent at most five times an hour', async () => {
     await register();
     const resend = () => world.call('ResendConfirmationCode', { ClientId: clientId, Username: email });
     for (let attempt = 0; attempt < 5; attempt += 1) expect((await resend()).error).toBeUndefined();
@@ -108,7 +108,7 @@ describe('an account at the local Cognito', () => {
     expect(world.mail.list()).toHaveLength(6);
   });
 
-  test('an address that has an account cannot sign up again, however it is written', async () => {
+  test('an address with an account cannot sign up again, in any case', async () => {
     await register();
     await expect(register('ADA@Example.com')).rejects.toMatchObject({
       name: 'UsernameExistsException',
@@ -116,7 +116,7 @@ describe('an account at the local Cognito', () => {
     });
   });
 
-  test('nobody learns from a code whether an address has an account', async () => {
+  test('requests for codes do not reveal whether an address has an account', async () => {
     const Username = 'nobody@example.com';
     const resent = await world.call('ResendConfirmationCode', { ClientId: clientId, Username });
     expect(resent.body).toEqual({
@@ -170,7 +170,7 @@ describe('an account at the local Cognito', () => {
     expect(refused).toMatchObject({ status: 400, error: 'InvalidParameterException', message });
   });
 
-  test('nobody declares their own address verified', async () => {
+  test('a user cannot mark their own address as verified', async () => {
     const UserAttributes = [{ Name: 'email_verified', Value: 'true' }];
     const refused = await world.call('SignUp', {
       ClientId: clientId,
@@ -181,7 +181,7 @@ describe('an account at the local Cognito', () => {
     expect(refused.error).toBe('NotAuthorizedException');
   });
 
-  test('people change their name, and their address once they prove it', async () => {
+  test('a user can change the name, and the address after verifying it', async () => {
     await world.confirmedUser(email);
     await signIn({ username: email, password });
     await updateUserAttributes({ userAttributes: { name: 'Ada Lovelace' } });
@@ -207,7 +207,7 @@ describe('an account at the local Cognito', () => {
     expect(await fetchUserAttributes()).toMatchObject({ email: moved, email_verified: 'true' });
   });
 
-  test('a deleted account is gone, and its address is free', async () => {
+  test('a deleted account is gone, and its address can sign up again', async () => {
     await world.confirmedUser(email);
     const { AccessToken } = (await world.signInRaw(email)).body.AuthenticationResult;
     await signIn({ username: email, password });
@@ -218,7 +218,7 @@ describe('an account at the local Cognito', () => {
   });
 });
 
-test('a pool that keeps the old address until the new one is proved does so', async () => {
+test('a pool can keep the old address until the new address is verified', async () => {
   const world = await startCognito({
     pool: { UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] } },
   });

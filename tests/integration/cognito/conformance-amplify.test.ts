@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 /** Signs Ada out here and signs in another user, whose account a test may delete. */
-const somebodyElse = async (email: string): Promise<void> => {
+const signInAs = async (email: string): Promise<void> => {
   await world.confirmedUser(email);
   world.storage.clear();
   await auth.signIn({ username: email, password });
@@ -35,7 +35,7 @@ const somebodyElse = async (email: string): Promise<void> => {
 
 // Every export of `aws-amplify/auth`, by the first word of a title: its effect if the product's pool supports
 // it, or Cognito's refusal.
-describe('unmodified Amplify at the local Cognito', () => {
+describe('unmodified Amplify', () => {
   test('AuthError is what every refusal of Cognito arrives as', async () => {
     const thrown: unknown = await auth
       .confirmSignUp({ username: ada, confirmationCode: '1' })
@@ -49,7 +49,7 @@ describe('unmodified Amplify at the local Cognito', () => {
     });
   });
 
-  test('autoSignIn signs in who has just confirmed here, and nobody else', async () => {
+  test('autoSignIn signs in only the user who has just confirmed in this browser', async () => {
     world.storage.clear();
     await expect(auth.autoSignIn()).rejects.toMatchObject({ name: 'AutoSignInException' });
     const username = 'auto@example.com';
@@ -62,7 +62,7 @@ describe('unmodified Amplify at the local Cognito', () => {
     expect((await auth.autoSignIn()).isSignedIn).toBe(true);
   });
 
-  test('confirmResetPassword replaces a password with the code from the mail, and with no other', async () => {
+  test('confirmResetPassword replaces a password only with the code from the mail', async () => {
     const username = 'reset@example.com';
     await world.confirmedUser(username);
     await auth.resetPassword({ username });
@@ -75,13 +75,13 @@ describe('unmodified Amplify at the local Cognito', () => {
     expect((await world.tokens(username, quickClient, 'a newer one')).AccessToken).toBeDefined();
   });
 
-  test('confirmSignIn has nothing to answer: the password is the only challenge', async () => {
+  test('confirmSignIn is refused: the password is the only challenge', async () => {
     await expect(auth.confirmSignIn({ challengeResponse: '123456' })).rejects.toMatchObject({
       name: 'SignInException',
     });
   });
 
-  test('confirmSignUp confirms with the code from the mail, and with no other', async () => {
+  test('confirmSignUp confirms only with the code from the mail', async () => {
     const username = 'confirm@example.com';
     await auth.signUp({ username, password });
     const { code } = world.lastMail(username);
@@ -93,8 +93,8 @@ describe('unmodified Amplify at the local Cognito', () => {
     expect(confirmed.isSignUpComplete).toBe(true);
   });
 
-  test('confirmUserAttribute moves the account to an address that was proved, and refuses a wrong code', async () => {
-    await somebodyElse('mover@example.com');
+  test('confirmUserAttribute changes the address after verification, and refuses a wrong code', async () => {
+    await signInAs('mover@example.com');
     await auth.updateUserAttributes({ userAttributes: { email: 'moved@example.com' } });
     const { code } = world.lastMail('moved@example.com');
     const wrong = code === '000000' ? '000001' : '000000';
@@ -106,20 +106,20 @@ describe('unmodified Amplify at the local Cognito', () => {
     expect((await auth.fetchUserAttributes()).email).toBe('moved@example.com');
   });
 
-  test('decodeJWT reads the tokens that are handed out', async () => {
+  test('decodeJWT reads the issued tokens', async () => {
     const { AccessToken } = await world.tokens(ada);
     expect(auth.decodeJWT(AccessToken).payload).toMatchObject({ token_use: 'access' });
   });
 
-  test('deleteUser ends the account and all it was signed in with', async () => {
+  test('deleteUser deletes the account and ends all its sessions', async () => {
     const email = 'leaver@example.com';
-    await somebodyElse(email);
+    await signInAs(email);
     await auth.deleteUser();
     await expect(world.tokens(email)).rejects.toThrow('Incorrect username or password.');
     await expect(auth.getCurrentUser()).rejects.toMatchObject({ name: 'UserUnAuthenticatedException' });
   });
 
-  test('deleteUserAttributes forgets a name, and refuses to forget the address', async () => {
+  test('deleteUserAttributes removes a name, and refuses to remove the address', async () => {
     await auth.updateUserAttributes({ userAttributes: { nickname: 'Countess' } });
     await auth.deleteUserAttributes({ userAttributeKeys: ['nickname', 'zoneinfo'] });
     expect(await auth.fetchUserAttributes()).not.toHaveProperty('nickname');
@@ -149,11 +149,11 @@ describe('unmodified Amplify at the local Cognito', () => {
     });
   });
 
-  test('fetchMFAPreference says that there is no second factor', async () => {
+  test('fetchMFAPreference reports no second factor', async () => {
     expect(await auth.fetchMFAPreference()).toEqual({ enabled: undefined, preferred: undefined });
   });
 
-  test('fetchUserAttributes says what the account has, and its sub', async () => {
+  test('fetchUserAttributes returns the attributes and the sub', async () => {
     expect(await auth.fetchUserAttributes()).toMatchObject({
       email: ada,
       email_verified: 'true',
@@ -169,7 +169,7 @@ describe('unmodified Amplify at the local Cognito', () => {
     });
   });
 
-  test('getCurrentUser names who is signed in by the sub, and refuses where nobody is', async () => {
+  test('getCurrentUser returns the sub of the signed-in user, and refuses without a session', async () => {
     const { userId, username } = await auth.getCurrentUser();
     expect(username).toBe(userId);
     world.storage.clear();
@@ -180,11 +180,11 @@ describe('unmodified Amplify at the local Cognito', () => {
     expect((await auth.listWebAuthnCredentials()).credentials).toEqual([]);
   });
 
-  test('rememberDevice finds no device that Cognito gave a key', async () => {
+  test('rememberDevice finds no device key from Cognito', async () => {
     await expect(auth.rememberDevice()).rejects.toMatchObject({ name: 'DeviceMetadataNotFoundException' });
   });
 
-  test('resendSignUpCode sends a new code, and refuses to who is confirmed', async () => {
+  test('resendSignUpCode sends a new code, and refuses for a confirmed user', async () => {
     const username = 'resend@example.com';
     await auth.signUp({ username, password });
     const sent = world.mail.list().length;
@@ -202,7 +202,7 @@ describe('unmodified Amplify at the local Cognito', () => {
     expect(world.lastMail(ada).subject).toBe('Your password reset code');
   });
 
-  test('sendUserAttributeVerificationCode sends a code for the address, and refuses for what cannot be verified', async () => {
+  test('sendUserAttributeVerificationCode sends a code for the address, and refuses other attributes', async () => {
     const send = (userAttributeKey: 'email' | 'phone_number') =>
       auth.sendUserAttributeVerificationCode({ userAttributeKey });
     expect((await send('email')).destination).toBe('a***@e***');
@@ -217,7 +217,7 @@ describe('unmodified Amplify at the local Cognito', () => {
     });
   });
 
-  test('signIn takes the password by SRP and in no other way', async () => {
+  test('signIn takes the password only by SRP', async () => {
     world.storage.clear();
     const me = { username: ada, password };
     for (const [input, message] of [
@@ -245,7 +245,7 @@ describe('unmodified Amplify at the local Cognito', () => {
     await expect(auth.signIn(me)).rejects.toMatchObject({ name: 'UserAlreadyAuthenticatedException' });
   });
 
-  test('signInWithRedirect needs the hosted domain, which a plain configuration does not name', async () => {
+  test('signInWithRedirect needs the hosted domain, which this configuration lacks', async () => {
     world.storage.clear();
     await expect(auth.signInWithRedirect({ provider: 'Google' })).rejects.toMatchObject({
       name: 'OAuthNotConfigureException',
@@ -254,7 +254,7 @@ describe('unmodified Amplify at the local Cognito', () => {
 
   test('signOut revokes the refresh token, and with it the access token', async () => {
     const email = 'out@example.com';
-    await somebodyElse(email);
+    await signInAs(email);
     const AccessToken = (await auth.fetchAuthSession()).tokens?.accessToken.toString();
     const RefreshToken = [...world.storage].find(([key]) => key.endsWith('.refreshToken'))?.[1];
     await auth.signOut();
@@ -281,9 +281,9 @@ describe('unmodified Amplify at the local Cognito', () => {
     await auth.updateMFAPreference({ totp: 'DISABLED' });
   });
 
-  test('updatePassword changes the password for who knows the old one', async () => {
+  test('updatePassword changes the password if the old password is right', async () => {
     const email = 'changer@example.com';
-    await somebodyElse(email);
+    await signInAs(email);
     const newPassword = 'a newer one';
     await expect(auth.updatePassword({ oldPassword: 'wrong horse', newPassword })).rejects.toMatchObject({
       name: 'NotAuthorizedException',
@@ -294,7 +294,7 @@ describe('unmodified Amplify at the local Cognito', () => {
     expect((await world.tokens(email, quickClient, newPassword)).AccessToken).toBeDefined();
   });
 
-  test('updateUserAttribute changes one, and refuses to empty the address', async () => {
+  test('updateUserAttribute changes an attribute, and refuses to empty the address', async () => {
     const write = (attributeKey: string, value: string) =>
       auth.updateUserAttribute({ userAttribute: { attributeKey, value } });
     expect((await write('name', 'Ada King')).isUpdated).toBe(true);
@@ -304,7 +304,7 @@ describe('unmodified Amplify at the local Cognito', () => {
     });
   });
 
-  test('updateUserAttributes changes several or none', async () => {
+  test('updateUserAttributes changes all given attributes or none', async () => {
     const refusedNames = { name: 'Somebody Else', email_verified: 'true' };
     await expect(auth.updateUserAttributes({ userAttributes: refusedNames })).rejects.toMatchObject({
       name: 'NotAuthorizedException',
@@ -318,12 +318,12 @@ describe('unmodified Amplify at the local Cognito', () => {
     });
   });
 
-  test('nothing that Amplify exports is left out', ({ task }) => {
+  test('there is a test for every export of Amplify', ({ task }) => {
     const named = (task.suite?.tasks ?? []).map(({ name }) => name.split(' ')[0]);
     expect(named).toEqual(expect.arrayContaining(Object.keys(auth)));
   });
 
-  test('there is no operation Amplify could call that the stand-in does not know', () => {
+  test('the stand-in has every operation that Amplify can call', () => {
     const called = operationsOfAmplify();
     expect(called).toContain('InitiateAuth');
     expect(called.filter((name) => !operations.has(name))).toEqual([]);

@@ -15,7 +15,7 @@ describe('the case of an address', () => {
   });
   afterEach(() => world.stop());
 
-  test('makes no difference from sign-up to sign-in', async () => {
+  test('makes no difference between sign-up and sign-in', async () => {
     await world.signUp('Ada@Example.com');
     const resent = { ClientId: clientId, Username: 'ADA@EXAMPLE.COM' };
     expect((await world.call('ResendConfirmationCode', resent)).error).toBeUndefined();
@@ -50,7 +50,7 @@ describe('the case of an address', () => {
     }
   });
 
-  test('finds an account for administrators, too', async () => {
+  test('makes no difference to administrators', async () => {
     await world.confirmedUser('Ada@Example.com');
     const users = await Promise.all(
       ['ada@example.com', 'ADA@EXAMPLE.COM'].map((Username) =>
@@ -61,7 +61,7 @@ describe('the case of an address', () => {
     expect(users[1]?.body.Username).toBe(users[0]?.body.Username);
   });
 
-  test('gives nobody more guesses', async () => {
+  test('gives no additional guesses', async () => {
     await world.confirmedUser(confirmed);
     const guess = (USERNAME: string) =>
       world.call('InitiateAuth', {
@@ -73,7 +73,7 @@ describe('the case of an address', () => {
     expect((await guess('ADa@example.com')).message).toBe('Password attempts exceeded');
   });
 
-  test('gives nobody more mails', async () => {
+  test('gives no additional mails', async () => {
     await world.confirmedUser(confirmed);
     const ask = (Username: string) => world.call('ForgotPassword', { ClientId: clientId, Username });
     for (const name of ['ada', 'ADA', 'Ada', 'aDA', 'adA']) await ask(`${name}@example.com`);
@@ -81,7 +81,7 @@ describe('the case of an address', () => {
   });
 });
 
-describe('who asks about an address', () => {
+describe('whether an address has an account', () => {
   let world: ConformanceWorld;
   beforeAll(async () => {
     world = await startConformance();
@@ -113,7 +113,7 @@ describe('who asks about an address', () => {
     }
   };
 
-  test('learns nothing from a sign-in without the password', async () => {
+  test('is not revealed by a sign-in without the password', async () => {
     const attempt = (USERNAME: string) =>
       answer('InitiateAuth', {
         ClientId: quickClient,
@@ -128,14 +128,16 @@ describe('who asks about an address', () => {
     expect(await attempt(absent)).toEqual(known);
   });
 
-  test('learns nothing from the challenge of SRP, nor from its end', async () => {
+  test('is not revealed by the SRP challenge or the response to it', async () => {
     const challenge = (USERNAME: string) =>
       answer('InitiateAuth', {
         ClientId: clientId,
         AuthFlow: 'USER_SRP_AUTH',
         AuthParameters: { USERNAME, SRP_A: 'abcdef' },
       });
-    const [known, unproved, nobodys] = await Promise.all([confirmed, unconfirmed, absent].map(challenge));
+    const [known, unconfirmedChallenge, absentChallenge] = await Promise.all(
+      [confirmed, unconfirmed, absent].map(challenge),
+    );
     const shape = ({ content: { ChallengeParameters }, ...rest }: Awaited<ReturnType<typeof answer>>) => ({
       ...rest,
       // B's length varies by a digit or two.
@@ -143,9 +145,9 @@ describe('who asks about an address', () => {
         name === 'SRP_B' ? name : [name, text.length],
       ),
     });
-    if (!known || !unproved || !nobodys) throw new Error('A challenge got no answer.');
-    expect(shape(unproved)).toEqual(shape(known));
-    expect(shape(nobodys)).toEqual(shape(known));
+    if (!known || !unconfirmedChallenge || !absentChallenge) throw new Error('A challenge got no answer.');
+    expect(shape(unconfirmedChallenge)).toEqual(shape(known));
+    expect(shape(absentChallenge)).toEqual(shape(known));
 
     const respond = ({ content: { ChallengeParameters } }: typeof known) =>
       answer('RespondToAuthChallenge', {
@@ -160,17 +162,17 @@ describe('who asks about an address', () => {
       });
     const end = await respond(known);
     expect(end).toMatchObject({ content: { __type: 'NotAuthorizedException' } });
-    expect(await respond(nobodys)).toEqual(end);
+    expect(await respond(absentChallenge)).toEqual(end);
   });
 
-  test('sees Amplify make as many calls for an address that has no account', async () => {
+  test('does not change the number of calls that Amplify makes', async () => {
     const attempt = (username: string) => amplify(() => signIn({ username, password: 'wrong horse' }));
     const known = await attempt(confirmed);
     expect(known).toEqual({ outcome: 'NotAuthorizedException: Incorrect username or password.', calls: 2 });
     expect(await attempt(absent)).toEqual(known);
   });
 
-  test('learns nothing from asking for a reset, whichever way it is asked', async () => {
+  test('is not revealed by requesting a reset, by any operation', async () => {
     const known = await amplify(() => resetPassword({ username: confirmed }));
     expect(known).toMatchObject({ calls: 1, outcome: { isPasswordReset: false } });
     const ask = (Username: string) => answer('ForgotPassword', { ClientId: clientId, Username });
@@ -184,7 +186,7 @@ describe('who asks about an address', () => {
     }
   });
 
-  test('learns nothing from how often a reset may be asked for', async () => {
+  test('is not revealed by the limit on reset requests', async () => {
     const ask = (Username: string) => answer('ForgotPassword', { ClientId: clientId, Username });
     for (const address of [confirmed, unconfirmed, absent]) {
       for (let asked = 0; asked < 5; asked += 1) expect((await ask(address)).status).toBe(200);
@@ -192,7 +194,7 @@ describe('who asks about an address', () => {
     }
   });
 
-  test('learns nothing from a wrong reset code, once a reset was asked for', async () => {
+  test('is not revealed by a wrong reset code after a reset request', async () => {
     const attempt = async (Username: string) => {
       await world.call('ForgotPassword', { ClientId: clientId, Username });
       const guess = { ClientId: clientId, Username, ConfirmationCode: 'wrong!', Password: 'a newer one' };
@@ -203,7 +205,7 @@ describe('who asks about an address', () => {
     expect(await attempt(absent)).toEqual(known);
   });
 
-  test('learns nothing from a new confirmation code or a wrong one, where nobody has confirmed', async () => {
+  test('is not revealed by a new or a wrong confirmation code, for an unconfirmed account', async () => {
     const resend = (Username: string) => answer('ResendConfirmationCode', { ClientId: clientId, Username });
     expect(await resend(absent)).toEqual(await resend(unconfirmed));
     const confirm = (Username: string) =>
@@ -216,7 +218,7 @@ describe('who asks about an address', () => {
 
   // "Managing user existence error responses": SignUp always says that a name is taken. If the email address
   // is the user name and not an alias, no setting of Cognito hides that.
-  test('finds out by signing up: Cognito cannot hide that', async () => {
+  test('is revealed by signing up, which Cognito cannot hide', async () => {
     for (const username of [confirmed, unconfirmed]) {
       expect((await world.signUp(username)).error).toBe('UsernameExistsException');
     }
@@ -225,7 +227,7 @@ describe('who asks about an address', () => {
 
   // The same page keeps these errors: NotAuthorizedException if already confirmed, InvalidParameterException
   // if no code is needed, ExpiredCodeException if no reset was requested. SignUp reveals as much.
-  test('finds out that an account is confirmed by confirming it again', async () => {
+  test('and is confirmed is revealed by confirming it again', async () => {
     const named = { ClientId: clientId, Username: confirmed };
     const again = await world.call('ConfirmSignUp', { ...named, ConfirmationCode: '123456' });
     expect(again.error).toBe('NotAuthorizedException');

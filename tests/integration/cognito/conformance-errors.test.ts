@@ -98,11 +98,11 @@ const wellFormed: Record<string, Record<string, unknown>> = {
 const having = (member: string): string[] =>
   Object.keys(wellFormed).filter((operation) => member in (wellFormed[operation] ?? {}));
 
-test('every operation of the stand-in is tried here', () => {
+test('every operation of the stand-in has a request here', () => {
   expect(Object.keys(wellFormed).toSorted()).toEqual([...operations.keys()].toSorted());
 });
 
-describe('a request that is not well formed', () => {
+describe('an invalid request', () => {
   test.for(Object.keys(wellFormed))('%s names each member it lacks', async (operation) => {
     const { error, message } = await refusal(operation, {});
     expect(error).toBe('InvalidParameterException');
@@ -195,7 +195,7 @@ describe('a request that is not well formed', () => {
     });
   });
 
-  test('a proof of the password lacks nothing', async () => {
+  test('a response to the password challenge needs all its parts', async () => {
     const whole = {
       USERNAME: ada,
       PASSWORD_CLAIM_SECRET_BLOCK: 'AAAA',
@@ -213,7 +213,7 @@ describe('a request that is not well formed', () => {
   });
 });
 
-describe('a request about what there is not', () => {
+describe('a request about an unknown object', () => {
   test.for(having('ClientId'))('%s refuses an unknown client', async (operation) => {
     // RevokeToken's reference lists no ResourceNotFoundException.
     const expected =
@@ -233,13 +233,13 @@ describe('a request about what there is not', () => {
   });
 
   test.for(having('UserPoolId').filter((operation) => operation !== 'ListUsers'))(
-    '%s refuses somebody who is in another pool only',
+    '%s refuses a user of another pool',
     async (operation) => {
-      const somebody = { ...wellFormed[operation], UserPoolId: otherPoolId };
+      const request = { ...wellFormed[operation], UserPoolId: otherPoolId };
       const named =
         operation === 'AdminLinkProviderForUser'
-          ? { ...somebody, DestinationUser: { ProviderName: 'Cognito', ProviderAttributeValue: ada } }
-          : { ...somebody, Username: ada };
+          ? { ...request, DestinationUser: { ProviderName: 'Cognito', ProviderAttributeValue: ada } }
+          : { ...request, Username: ada };
       expect(await refusal(operation, named)).toEqual({
         error: 'UserNotFoundException',
         message: 'User does not exist.',
@@ -262,7 +262,7 @@ describe('a request about what there is not', () => {
 });
 
 describe('a list of users', () => {
-  test('shows no attribute that somebody on it lacks', async () => {
+  test('refuses an attribute that no user on the page has', async () => {
     const list = { UserPoolId: poolId, AttributesToGet: ['name'] };
     expect((await refusal('ListUsers', list)).error).toBe('InvalidParameterException');
     for (const inherited of ['toString', '__proto__']) {
@@ -273,7 +273,7 @@ describe('a list of users', () => {
     expect(named.body.Users).toMatchObject([{ Attributes: [{ Name: 'name', Value: 'Ada' }] }]);
   });
 
-  test('does not go on where no page ended', async () => {
+  test('refuses an unknown pagination token', async () => {
     const list = { UserPoolId: poolId, PaginationToken: 'nowhere' };
     expect((await refusal('ListUsers', list)).error).toBe('InvalidParameterException');
   });
@@ -288,7 +288,7 @@ describe('a list of users', () => {
 });
 
 describe('an account in the wrong state', () => {
-  test('nobody signs in before the address is proved', async () => {
+  test('an unconfirmed user cannot sign in', async () => {
     const AuthParameters = { USERNAME: grace, PASSWORD: password };
     expect(await refusal('InitiateAuth', { ...wellFormed['InitiateAuth'], AuthParameters })).toEqual({
       error: 'UserNotConfirmedException',
@@ -296,19 +296,19 @@ describe('an account in the wrong state', () => {
     });
   });
 
-  test('a password cannot be reset by an address that was never proved', async () => {
+  test('a password cannot be reset with an unverified address', async () => {
     expect(await refusal('ForgotPassword', { ClientId: revealingClient, Username: grace })).toEqual({
       error: 'InvalidParameterException',
       message: 'Cannot reset password for the user as there is no registered/verified email or phone_number',
     });
   });
 
-  test('a reset that nobody asked for has no code', async () => {
+  test('a reset without a request has no code', async () => {
     const body = { ...wellFormed['ConfirmForgotPassword'], Username: ada };
     expect((await refusal('ConfirmForgotPassword', body)).error).toBe('ExpiredCodeException');
   });
 
-  test('an administrator gives nobody an address that is taken', async () => {
+  test('an administrator cannot set an address that another user has', async () => {
     await world.confirmedUser('taken@example.com');
     const body = {
       UserPoolId: poolId,
@@ -318,14 +318,14 @@ describe('an account in the wrong state', () => {
     expect((await refusal('AdminUpdateUserAttributes', body)).error).toBe('AliasExistsException');
   });
 
-  test('an administrator writes neither a sub nor what the pool does not have', async () => {
+  test('an administrator cannot write the sub or an unknown attribute', async () => {
     for (const Name of ['sub', 'shoe_size', 'custom:shoe_size']) {
       const body = { UserPoolId: poolId, Username: ada, UserAttributes: [{ Name, Value: '38' }] };
       expect((await refusal('AdminUpdateUserAttributes', body)).error).toBe('InvalidParameterException');
     }
   });
 
-  test('only an account at a provider of the pool can be linked, and only to one here', async () => {
+  test('only an account at a provider of the pool can be linked, and only to an existing user', async () => {
     const link = wellFormed['AdminLinkProviderForUser'];
     const nowhere = {
       ProviderName: 'GitLab',
@@ -337,7 +337,7 @@ describe('an account in the wrong state', () => {
     expect((await refusal('AdminLinkProviderForUser', link)).error).toBe('UserNotFoundException');
   });
 
-  test('an address that was taken while its code was on the way is not moved to', async () => {
+  test('an address that was taken before its code was used is refused', async () => {
     const wanted = 'wanted@example.com';
     const { AccessToken } = await world.tokens(ada);
     await world.call('UpdateUserAttributes', {
@@ -368,7 +368,7 @@ describe('a code', () => {
     return { reset, verify };
   };
 
-  test('serves for one purpose only', async () => {
+  test('is valid for one purpose only', async () => {
     const email = 'purpose@example.com';
     const { AccessToken } = await person(email);
     const { reset, verify } = await codesOf(email, AccessToken);
@@ -385,7 +385,7 @@ describe('a code', () => {
     expect((await world.call('VerifyUserAttribute', { ...prove, Code: verify })).error).toBeUndefined();
   });
 
-  test('serves for one account only, and not in another pool', async () => {
+  test('is valid for one account only, and not in another pool', async () => {
     const email = 'two-pools@example.com';
     await world.signUp(email, otherClient);
     const there = world.lastMail(email).code;
@@ -405,7 +405,7 @@ describe('a code', () => {
     expect((await world.call('ConfirmSignUp', confirm(clientId, here))).error).toBeUndefined();
   });
 
-  test('for an address lasts a day', async () => {
+  test('for an address is valid for a day', async () => {
     const email = 'day@example.com';
     const { AccessToken } = await person(email);
     const { verify } = await codesOf(email, AccessToken);
@@ -439,7 +439,7 @@ describe('a code', () => {
   });
 });
 
-describe('a way in that the client does not allow', () => {
+describe('a flow that the client does not allow', () => {
   test.for([
     [clientId, 'USER_PASSWORD_AUTH', 'USER_PASSWORD_AUTH flow not enabled for this client'],
     [quickClient, 'USER_SRP_AUTH', 'USER_SRP_AUTH is not enabled for the client.'],
@@ -448,7 +448,7 @@ describe('a way in that the client does not allow', () => {
     [quickClient, 'REFRESH_TOKEN_AUTH', 'REFRESH_TOKEN_AUTH is not enabled for the client.'],
     [quickClient, 'ADMIN_USER_PASSWORD_AUTH', 'Initiate Auth method not supported.'],
     [quickClient, 'ADMIN_NO_SRP_AUTH', 'Initiate Auth method not supported.'],
-  ] as const)('%s refuses %s, whoever asks', async ([ClientId, AuthFlow, message]) => {
+  ] as const)('%s refuses %s for every user', async ([ClientId, AuthFlow, message]) => {
     const AuthParameters = { USERNAME: ada, PASSWORD: password, SRP_A: 'ab', REFRESH_TOKEN: 'r' };
     expect(await refusal('InitiateAuth', { ClientId, AuthFlow, AuthParameters })).toEqual({
       error: 'InvalidParameterException',
@@ -456,7 +456,7 @@ describe('a way in that the client does not allow', () => {
     });
   });
 
-  test('challenges of its own need triggers, and the pool has none', async () => {
+  test('custom challenges need triggers, and the pool has none', async () => {
     const body = {
       ClientId: customAuthClient,
       AuthFlow: 'CUSTOM_AUTH',
@@ -469,7 +469,7 @@ describe('a way in that the client does not allow', () => {
   });
 
   test.for(['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'NEW_PASSWORD_REQUIRED', 'CUSTOM_CHALLENGE', 'WEB_AUTHN'])(
-    'nobody stands before %s',
+    'no sign-in leads to %s',
     async (ChallengeName) => {
       const body = { ClientId: clientId, ChallengeName, ChallengeResponses: { USERNAME: ada } };
       expect(await refusal('RespondToAuthChallenge', body)).toEqual({
@@ -483,7 +483,7 @@ describe('a way in that the client does not allow', () => {
     },
   );
 
-  test('a challenge is answered at the client that got it', async () => {
+  test('a challenge can only be answered by its client', async () => {
     const { body } = await world.call('InitiateAuth', {
       ClientId: clientId,
       AuthFlow: 'USER_SRP_AUTH',
@@ -506,7 +506,7 @@ describe('a way in that the client does not allow', () => {
   });
 });
 
-describe('an access token that is none', () => {
+describe('an invalid access token', () => {
   let tokens: Record<string, { AccessToken: string; error: string; message: string }>;
 
   beforeAll(async () => {

@@ -39,18 +39,18 @@ describe('a refresh token', () => {
     },
   );
 
-  test('is neither an ID token nor an access token, nor either of them a refresh token', async () => {
+  test('is not accepted as an access token, and no other token as a refresh token', async () => {
     const { AccessToken, IdToken } = await person();
     for (const token of [AccessToken, IdToken]) expect(await refresh(token)).toMatchObject(invalid);
   });
 
-  test('is refused with a letter changed', async () => {
+  test('is refused if changed', async () => {
     const { RefreshToken } = await person();
     const last = RefreshToken.endsWith('A') ? 'B' : 'A';
     expect(await refresh(RefreshToken.slice(0, -1) + last)).toMatchObject(invalid);
   });
 
-  test('of two generations ago is refused while the newest goes on', async () => {
+  test('two generations old is refused, and the newest still works', async () => {
     const { RefreshToken: first } = await person();
     const second: string = (await refresh(first)).body.AuthenticationResult.RefreshToken;
     await world.clock.advance(29_000);
@@ -63,7 +63,7 @@ describe('a refresh token', () => {
     expect((await refresh(third)).error).toBeUndefined();
   });
 
-  test('is not handed to two: a second use within the grace period gives a token of its own', async () => {
+  test('is unique: a second use within the grace period gives another new token', async () => {
     const { RefreshToken } = await person();
     const [one, other] = await Promise.all([refresh(RefreshToken), refresh(RefreshToken)]);
     const tokens = [one, other].map(({ body }) => body.AuthenticationResult.RefreshToken);
@@ -71,7 +71,7 @@ describe('a refresh token', () => {
     for (const token of tokens) expect((await refresh(token)).error).toBeUndefined();
   });
 
-  test('taken back ends everything that was ever renewed with it', async () => {
+  test('ends all tokens that came from it when it is revoked', async () => {
     const { RefreshToken } = await person();
     const { AccessToken, RefreshToken: newest } = (await refresh(RefreshToken)).body.AuthenticationResult;
     await world.call('RevokeToken', { ClientId: quickClient, Token: newest });
@@ -80,7 +80,7 @@ describe('a refresh token', () => {
     expect((await world.call('GetUser', { AccessToken })).message).toBe('Access Token has been revoked');
   });
 
-  test('taken back twice is taken back once', async () => {
+  test('can be revoked twice', async () => {
     const { RefreshToken } = await person();
     const revoke = () => world.call('RevokeToken', { ClientId: quickClient, Token: RefreshToken });
     expect(await revoke()).toMatchObject({ status: 200, body: {} });
@@ -117,7 +117,7 @@ describe('a refresh token', () => {
   );
 
   // Cognito ends no session when a password changes. A global sign-out does.
-  test('outlives a password that was changed or reset', async () => {
+  test('stays valid after a password change or reset', async () => {
     const { email, AccessToken, RefreshToken } = await person();
     const ProposedPassword = 'a newer one';
     await world.call('ChangePassword', { AccessToken, PreviousPassword: password, ProposedPassword });
@@ -133,7 +133,7 @@ describe('a refresh token', () => {
     expect((await refresh(AuthenticationResult.RefreshToken)).error).toBeUndefined();
   });
 
-  test('lasts sixty days from its own sign-in: another sign-in has its own sixty', async () => {
+  test('lasts sixty days from its own sign-in', async () => {
     const { email, RefreshToken } = await person();
     await world.clock.advance(days(59));
     const later = await world.tokens(email);
@@ -169,7 +169,7 @@ const ID_CLAIMS =
   'sub cognito:groups cognito:preferred_role cognito:roles iss cognito:username nonce origin_jti aud identities event_id token_use auth_time exp iat jti';
 const ATTRIBUTES = 'email email_verified name';
 
-describe('what is handed out at a sign-in', () => {
+describe('the tokens of a sign-in', () => {
   let held: Awaited<ReturnType<typeof person>>;
   beforeEach(async () => {
     held = await person();
@@ -177,7 +177,7 @@ describe('what is handed out at a sign-in', () => {
   const keysOf = async (pool: string): Promise<{ keys: Record<string, string>[] }> =>
     (await fetch(`${world.origin}/${pool}/.well-known/jwks.json`)).json() as never;
 
-  test('an access token says nothing of a person but the sub', () => {
+  test('an access token contains nothing about the user except the sub', () => {
     const claims = decodeJwt(held.AccessToken);
     expect(ACCESS_CLAIMS.split(' ')).toEqual(expect.arrayContaining(Object.keys(claims)));
     expect(claims).toMatchObject({ token_use: 'access', client_id: quickClient, username: claims.sub });
@@ -187,7 +187,7 @@ describe('what is handed out at a sign-in', () => {
     }
   });
 
-  test('an ID token says no more than the guide lists and the account has', () => {
+  test('an ID token contains only the claims that the guide lists and the account has', () => {
     const claims = decodeJwt(held.IdToken);
     const known = `${ID_CLAIMS} ${ATTRIBUTES}`.split(' ');
     expect(known).toEqual(expect.arrayContaining(Object.keys(claims)));
@@ -200,7 +200,7 @@ describe('what is handed out at a sign-in', () => {
     expect(claims['cognito:username']).toBe(claims.sub);
   });
 
-  test('each is signed with RS256 by the key that the pool publishes, and no other pool vouches for it', async () => {
+  test('are signed with RS256 by the key that only their pool publishes', async () => {
     const { keys } = await keysOf(poolId);
     const others = createRemoteJWKSet(new URL(`${world.origin}/${otherPoolId}/.well-known/jwks.json`));
     for (const token of [held.AccessToken, held.IdToken]) {
@@ -212,7 +212,7 @@ describe('what is handed out at a sign-in', () => {
     }
   });
 
-  test('what is published of a key is its public half', async () => {
+  test('have a published key without its private parts', async () => {
     const { keys } = await keysOf(poolId);
     expect(keys).not.toEqual([]);
     for (const key of keys) {
@@ -220,7 +220,7 @@ describe('what is handed out at a sign-in', () => {
     }
   });
 
-  test('each expires a quarter of an hour after it was made, by the clock of the world', async () => {
+  test('expire after fifteen minutes, by the local clock', async () => {
     const made = (token: string) => {
       const { iat = 0, exp = 0 } = decodeJwt(token);
       return { iat, lasts: exp - iat };
@@ -236,7 +236,7 @@ describe('what is handed out at a sign-in', () => {
     expect(second.iat - first.iat).toBeLessThan(41 * 60);
   });
 
-  test('no two tokens have an id in common, and all of one sign-in have the same origin', async () => {
+  test('have different ids and the same origin', async () => {
     const renewed = (await refresh(held.RefreshToken)).body.AuthenticationResult;
     const claims = [held.AccessToken, held.IdToken, renewed.AccessToken, renewed.IdToken].map((token) =>
       decodeJwt(token),
@@ -247,7 +247,7 @@ describe('what is handed out at a sign-in', () => {
     expect(again['origin_jti']).not.toBe(claims[0]?.['origin_jti']);
   });
 
-  test('a changed address is in the next ID token, and still in no access token', async () => {
+  test('contain a changed address in the next ID token, and not in the access token', async () => {
     const UserAttributes = [{ Name: 'email', Value: `moved-${held.email}` }];
     await world.call('UpdateUserAttributes', { AccessToken: held.AccessToken, UserAttributes });
     const pending = (await refresh(held.RefreshToken)).body.AuthenticationResult;

@@ -68,8 +68,8 @@ const fail = (errorMessage: string) => () => {
   throw { errorType: 'Error', errorMessage };
 };
 
-describe('whoever comes by a provider for the first time', () => {
-  test('gets an account with a sub of its own, and no password', async () => {
+describe('a new user of a provider', () => {
+  test('gets an account with its own sub and without a password', async () => {
     await start();
     const { access } = await world.signIn();
     const { attributes, ...user } = await named('google_1234');
@@ -94,7 +94,7 @@ describe('whoever comes by a provider for the first time', () => {
     ]);
   });
 
-  test('is known again, with what the provider says of them now', async () => {
+  test('is recognised later, with the current claims of the provider', async () => {
     await start();
     const first = await world.signIn();
     world.changeBrowser();
@@ -135,7 +135,7 @@ describe('whoever comes by a provider for the first time', () => {
     expect(await listed('')).toEqual([]);
   });
 
-  test('is another user at another provider, whatever the address', async () => {
+  test('is another user than the same address at another provider', async () => {
     await start();
     const google = await world.signIn();
     const github = await world.signIn({ identity_provider: 'GitHub' });
@@ -144,15 +144,13 @@ describe('whoever comes by a provider for the first time', () => {
   });
 });
 
-describe('the triggers of a sign-in by a provider', () => {
+describe('the triggers of a provider sign-in', () => {
   test('get the events that Cognito would send them', async () => {
     const PreSignUp = (event: unknown) => event;
     await start({
       triggers: {
         PreSignUp,
         PostConfirmation: PreSignUp,
-        PostAuthentication: PreSignUp,
-        PreTokenGeneration: PreSignUp,
       },
     });
     await world.signIn();
@@ -169,12 +167,8 @@ describe('the triggers of a sign-in by a provider', () => {
     expect(world.events.map(({ triggerSource }) => triggerSource)).toEqual([
       'PreSignUp_ExternalProvider',
       'PostConfirmation_ConfirmSignUp',
-      'PostAuthentication_Authentication',
-      'TokenGeneration_HostedAuth',
-      'PostAuthentication_Authentication',
-      'TokenGeneration_HostedAuth',
     ]);
-    expect(world.events.slice(0, 4)).toMatchObject([
+    expect(world.events).toMatchObject([
       {
         userName: 'google_1234',
         callerContext: { clientId },
@@ -191,18 +185,10 @@ describe('the triggers of a sign-in by a provider', () => {
         response: { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
       },
       { userName: 'google_1234', request: { userAttributes: attributes } },
-      { userName: 'google_1234', request: { userAttributes: attributes } },
-      {
-        userName: 'google_1234',
-        request: {
-          userAttributes: attributes,
-          groupConfiguration: { groupsToOverride: [`${poolId}_Google`] },
-        },
-      },
     ]);
   });
 
-  test('say why somebody is refused, and leave no account', async () => {
+  test('can refuse with a reason, and leave no account', async () => {
     await start({ triggers: { PreSignUp: fail('Verify your e-mail address first.') } });
     const at = await world.browser().go(world.authorizeAddress());
     // Cognito appends this space.
@@ -213,31 +199,18 @@ describe('the triggers of a sign-in by a provider', () => {
     expect(await listed('')).toEqual([]);
   });
 
-  test.for(['PostConfirmation', 'PostAuthentication', 'PreTokenGeneration'])(
-    'end the sign-in when %s fails',
-    async (name) => {
-      await start({ triggers: { [name]: fail('The table is away') } });
-      expect(await world.arrive()).toEqual({
-        error: 'invalid_request',
-        error_description: `${name} failed with error The table is away. `,
-        state: 'of-the-site',
-      });
-    },
-  );
-
-  test('change the ID token', async () => {
-    const claimsOverrideDetails = { claimsToAddOrOverride: { plan: 'plus' }, claimsToSuppress: ['name'] };
-    await start({
-      triggers: { PreTokenGeneration: (event) => ({ ...event, response: { claimsOverrideDetails } }) },
+  test('end the sign-in when PostConfirmation fails', async () => {
+    await start({ triggers: { PostConfirmation: fail('The table is away') } });
+    expect(await world.arrive()).toEqual({
+      error: 'invalid_request',
+      error_description: 'PostConfirmation failed with error The table is away. ',
+      state: 'of-the-site',
     });
-    const { identity } = await world.signIn();
-    expect(identity).toMatchObject({ plan: 'plus' });
-    expect(identity).not.toHaveProperty('name');
   });
 });
 
 describe('an account that a trigger links', () => {
-  test('fails the first sign-in and takes the second, as the user it was linked to', async () => {
+  test('fails the first sign-in, and signs in as the linked user the second time', async () => {
     await start({ triggers: { PreSignUp: linking } });
     await world.confirmedUser(email);
     const { attributes: before } = await named(email);
@@ -259,7 +232,7 @@ describe('an account that a trigger links', () => {
     expect((await world.signInRaw(email)).error).toBeUndefined();
   });
 
-  test('has its attributes overwritten by what the provider says', async () => {
+  test('gets its attributes from the provider', async () => {
     await start({ triggers: { PreSignUp: linking } });
     await world.confirmedUser(email);
     await world.arrive();
@@ -268,7 +241,7 @@ describe('an account that a trigger links', () => {
     expect(identity).toMatchObject({ name: 'Countess', email_verified: false });
   });
 
-  test("does not take somebody else's address by way of the provider", async () => {
+  test("cannot take another user's address from the provider's claims", async () => {
     await start({ triggers: { PreSignUp: linking } });
     await world.confirmedUser(email);
     await world.confirmedUser('bob@example.com');
@@ -279,7 +252,7 @@ describe('an account that a trigger links', () => {
     });
   });
 
-  test('may be one that a provider made, by the id that provider has of it', async () => {
+  test("can be linked to another provider's user", async () => {
     await start();
     const { identity } = await world.signIn();
     await link({ by: 'GitHub', id: '1234' }, { by: 'Google', id: '1234' });
@@ -293,7 +266,7 @@ describe('an account that a trigger links', () => {
 });
 
 describe('linking is refused', () => {
-  test('for an account that has signed in by itself', async () => {
+  test('for an account that has already signed in', async () => {
     await start();
     await world.confirmedUser(email);
     const { Username = '' } = await named(email);
@@ -308,7 +281,7 @@ describe('linking is refused', () => {
   test.for([
     ['a provider that the pool lacks', { by: 'Facebook', id: '1' }, undefined, 'InvalidParameterException'],
     [
-      'a destination that is nobody',
+      'an unknown destination',
       { by: 'GitHub', id: '1' },
       { by: 'Cognito', id: 'nobody' },
       'UserNotFoundException',
@@ -346,7 +319,7 @@ describe('linking is refused', () => {
 });
 
 describe("a provider's account", () => {
-  test('is found by its address in a list, and not as a user name', async () => {
+  test('is found by its address in lists, but not as a user name', async () => {
     await start();
     await world.signIn();
     expect((await listed(`email = "ADA@example.com"`)).map(({ Username }) => Username)).toEqual([
@@ -355,7 +328,7 @@ describe("a provider's account", () => {
     await expect(named(email)).rejects.toMatchObject({ name: 'UserNotFoundException' });
   });
 
-  test('leaves its address to whoever signs up with a password, whom the address then names', async () => {
+  test('does not block its address for a sign-up with a password', async () => {
     await start();
     await world.signIn();
     await world.confirmedUser(email);
@@ -374,7 +347,7 @@ describe("a provider's account", () => {
     expect((await world.signInRaw(username)).message).toBe('Incorrect username or password.');
   });
 
-  test('has no password to forget, and no sign-up to confirm', async () => {
+  test('can neither reset a password nor confirm a sign-up', async () => {
     await start();
     await world.signIn();
     const Username = 'google_1234';
@@ -397,7 +370,7 @@ describe("a provider's account", () => {
     expect(world.mail.list()).toEqual([]);
   });
 
-  test('gets no mail for its address, which is told like any that nobody has', async () => {
+  test('gets no mail, and the response is that for an unknown address', async () => {
     await start({ client: { PreventUserExistenceErrors: 'ENABLED' } });
     await world.signIn();
     const { body } = await world.call('ForgotPassword', { ClientId: clientId, Username: email });
@@ -405,7 +378,7 @@ describe("a provider's account", () => {
     expect(world.mail.list()).toEqual([]);
   });
 
-  test('has no password to change', async () => {
+  test('cannot change a password', async () => {
     await start();
     const { tokens } = await world.signIn();
     const changed = await world.call('ChangePassword', {
@@ -419,7 +392,7 @@ describe("a provider's account", () => {
     });
   });
 
-  test('is gone once deleted: for its cookie, for its code, and for its provider, who brings somebody new', async () => {
+  test('is new to its provider after deletion, and its cookie and code are refused', async () => {
     await start();
     const { tokens, identity } = await world.signIn();
     const { code = '' } = await world.arrive();
@@ -432,7 +405,7 @@ describe("a provider's account", () => {
   });
 });
 
-test('refresh tokens are forgotten at the end of their session, replaced ones too', async () => {
+test('refresh tokens, replaced ones too, are deleted at the end of their session', async () => {
   await start();
   const { tokens } = await world.signIn();
   const kept = () => world.store.collection('cognito/refresh-tokens').list().length;

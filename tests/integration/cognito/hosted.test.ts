@@ -22,7 +22,7 @@ afterEach(() => world.stop());
 const codeOf = async (what = {}): Promise<string> => (await world.arrive(what))['code'] ?? '';
 
 describe('a hosted sign-in', () => {
-  test('goes to the provider and comes back with a code for tokens that say what those of Cognito say', async () => {
+  test("redirects to the provider and back with a code for tokens that have Cognito's claims", async () => {
     const arrived = await world.arrive({ nonce: 'of-the-client' });
     expect(arrived).toEqual({ code: uuid, state: 'of-the-site' });
     expect(Object.fromEntries(world.provider.visits[0] ?? [])).toMatchObject({
@@ -96,13 +96,13 @@ describe('a hosted sign-in', () => {
     });
   });
 
-  test('by a provider of our own goes the same way', async () => {
+  test('works the same with an OIDC provider', async () => {
     const { access, identity } = await world.signIn({ identity_provider: 'GitHub' });
     expect(access).toMatchObject({ username: 'github_1234', 'cognito:groups': [`${poolId}_GitHub`] });
     expect(identity['identities']).toMatchObject([{ providerName: 'GitHub', providerType: 'OIDC' }]);
   });
 
-  test('without a provider asks the person which', async () => {
+  test('without a provider offers the providers', async () => {
     const response = await world.browser().get(world.authorizeAddress({ identity_provider: undefined }));
     const text = await response.text();
     expect(response.status).toBe(200);
@@ -115,7 +115,7 @@ describe('a hosted sign-in', () => {
     expect(at.href.startsWith(`${callback}?code=`)).toBe(true);
   });
 
-  test('survives a restart while the person is away at the provider, and one before the exchange', async () => {
+  test('survives a restart during the visit to the provider, and before the exchange', async () => {
     const away = await world.browser().get(world.authorizeAddress());
     const back = await fetch(away.headers.get('location') ?? '', { redirect: 'manual' });
     world.restart();
@@ -124,7 +124,7 @@ describe('a hosted sign-in', () => {
     expect((await world.exchange(at.searchParams.get('code') ?? '')).status).toBe(200);
   });
 
-  test('keeps nothing that signs anybody in', async () => {
+  test('stores nothing that can sign in', async () => {
     const { code = '' } = await world.arrive();
     const cookie = world.browser().cookies.get('cognito') ?? '';
     const { body } = await world.exchange(code);
@@ -147,7 +147,7 @@ describe('the authorize endpoint', () => {
     ['an address that is longer by a letter', { redirect_uri: `${callback}s` }, 'redirect_mismatch'],
     ['an address with a query', { redirect_uri: `${callback}?a=1` }, 'redirect_mismatch'],
     ["another client's address", { redirect_uri: relayCallback }, 'redirect_mismatch'],
-  ] as const)('tells the person alone of %s', async ([, what, error]) => {
+  ] as const)('shows an error page for %s', async ([, what, error]) => {
     const at = await world.browser().go(world.authorizeAddress(what));
     expect(`${at.origin}${at.pathname}`).toBe(`${world.origin}/error`);
     expect(at.searchParams.get('error')).toBe(error);
@@ -156,7 +156,7 @@ describe('the authorize endpoint', () => {
     expect(await page.text()).toContain('An error was encountered with the requested page.');
   });
 
-  test('writes what it was told as text', async () => {
+  test('escapes the error on its page', async () => {
     const page = await fetch(world.address('/error', { error: '<script>1</script>' }));
     expect(await page.text()).toContain('&lt;script&gt;1&lt;/script&gt;');
   });
@@ -171,23 +171,23 @@ describe('the authorize endpoint', () => {
     ['a challenge of the wrong length', { code_challenge: 'short' }, 'invalid_request'],
     ['a scope that is not allowed', { scope: 'openid phone' }, 'invalid_scope'],
     ['claims without openid', { scope: 'email' }, 'invalid_scope'],
-    ['a provider of nobody', { identity_provider: 'Facebook' }, 'invalid_request'],
-  ] as const)('sends the client back for %s', async ([, what, error]) => {
+    ['an unknown provider', { identity_provider: 'Facebook' }, 'invalid_request'],
+  ] as const)('redirects with an error for %s', async ([, what, error]) => {
     expect(await world.arrive(what)).toMatchObject({ error, state: 'of-the-site' });
     expect(world.provider.visits).toEqual([]);
   });
 
-  test('sends the client back for a parameter that is there twice', async () => {
+  test('redirects with an error for a repeated parameter', async () => {
     const at = await world.browser().go(`${world.authorizeAddress()}&scope=openid`);
     expect(at.searchParams.get('error')).toBe('invalid_request');
   });
 
-  test('grants all that the client may have to one that asks for nothing', async () => {
+  test('grants all scopes of the client by default', async () => {
     const { access } = await world.signIn({ scope: undefined });
     expect(access['scope']).toBe('openid email profile aws.cognito.signin.user.admin');
   });
 
-  test('knows no client of a pool without a domain', async () => {
+  test('refuses a client of a pool without a domain', async () => {
     const service = world.restart();
     service.putUserPool('us-east-1_Bare', { UsernameAttributes: ['email'] });
     service.putUserPoolClient('us-east-1_Bare', 'bare', {
@@ -198,7 +198,7 @@ describe('the authorize endpoint', () => {
     expect(at.searchParams.get('error')).toBe('Client does not exist.');
   });
 
-  test('says so where nobody told it where Google is', async () => {
+  test("redirects with an error without Google's addresses", async () => {
     await world.stop();
     world = await startHosted({ google: false });
     expect(await world.arrive()).toMatchObject({
@@ -209,11 +209,11 @@ describe('the authorize endpoint', () => {
   });
 });
 
-describe('coming back from the provider', () => {
+describe('the redirect from the provider', () => {
   test.for([
     ['says no', { error: 'access_denied', error_description: 'Not today' }, 'access_denied', 'Not today'],
     ['fails', { error: 'temporarily_unavailable' }, 'invalid_request', 'temporarily_unavailable'],
-  ] as const)('tells the client that the provider %s', async ([, denial, error, error_description]) => {
+  ] as const)('tells the client if the provider %s', async ([, denial, error, error_description]) => {
     world.provider.denial = denial;
     expect(await world.arrive()).toEqual({ error, error_description, state: 'of-the-site' });
   });
@@ -232,7 +232,7 @@ describe('coming back from the provider', () => {
     });
   });
 
-  test('repeats what a provider says in the words of OAuth', async () => {
+  test("passes on a provider's OAuth error", async () => {
     const body = '{"error":"access_denied","error_description":"Verify an address first."}';
     world.provider.answers.set('/token', { status: 400, body });
     expect((await world.arrive({ identity_provider: 'GitHub' }))['error_description']).toBe(
@@ -240,7 +240,7 @@ describe('coming back from the provider', () => {
     );
   });
 
-  test("repeats Google's own word", async () => {
+  test("passes on Google's error", async () => {
     world.provider.answers.set('/token', { status: 400, body: '{"error":"invalid_grant"}' });
     expect((await world.arrive())['error_description']).toBe('Google Error - 400 invalid_grant');
   });
@@ -265,7 +265,7 @@ describe('coming back from the provider', () => {
     expect((await world.arrive())['error_description']).toBe('Bad id_token signature');
   });
 
-  test('refuses a state that was never given, and one that was used', async () => {
+  test('refuses an unknown state, and a used state', async () => {
     const away = await world.browser().get(world.authorizeAddress());
     const back = await fetch(away.headers.get('location') ?? '', { redirect: 'manual' });
     const address = new URL(back.headers.get('location') ?? '');
@@ -283,7 +283,7 @@ describe('coming back from the provider', () => {
   test.for([
     ['has left for nowhere', false],
     ['has left for itself', true],
-  ] as const)('refuses another browser than the one that left, which %s', async ([, leaves]) => {
+  ] as const)('refuses a browser other than the redirected browser, which %s', async ([, leaves]) => {
     const away = await world.browser().get(world.authorizeAddress());
     const back = await fetch(away.headers.get('location') ?? '', { redirect: 'manual' });
     world.changeBrowser();
@@ -293,7 +293,7 @@ describe('coming back from the provider', () => {
     expect(world.browser().cookies.has('cognito')).toBe(false);
   });
 
-  test('refuses whoever was away for longer than half an hour', async () => {
+  test('refuses a return after half an hour', async () => {
     const away = await world.browser().get(world.authorizeAddress());
     await world.clock.advance(minutes(30));
     const back = await fetch(away.headers.get('location') ?? '', { redirect: 'manual' });
@@ -302,13 +302,13 @@ describe('coming back from the provider', () => {
 });
 
 describe('the token endpoint', () => {
-  test('takes a code once', async () => {
+  test('accepts a code once', async () => {
     const code = await codeOf();
     expect((await world.exchange(code)).status).toBe(200);
     expect(await world.exchange(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('takes a code for five minutes', async () => {
+  test('accepts a code for five minutes', async () => {
     const code = await codeOf();
     await world.clock.advance(minutes(5));
     expect((await world.exchange(code)).body).toEqual({ error: 'invalid_grant' });
@@ -331,20 +331,20 @@ describe('the token endpoint', () => {
     expect(await world.exchange(code, what)).toMatchObject({ status, body: { error } });
   });
 
-  test('gives a code no second try with the right verifier', async () => {
+  test('refuses a code after a try with a wrong verifier', async () => {
     const code = await codeOf();
     await world.exchange(code, { code_verifier: 'v'.repeat(43) });
     expect((await world.exchange(code)).body).toEqual({ error: 'invalid_grant' });
   });
 
-  test('refuses a verifier for a code that was asked for without one', async () => {
+  test('refuses a verifier for a code without a challenge', async () => {
     const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined };
     expect((await world.exchange(await codeOf(withoutPkce))).body).toEqual({ error: 'invalid_grant' });
     const { status } = await world.exchange(await codeOf(withoutPkce), { code_verifier: undefined });
     expect(status).toBe(200);
   });
 
-  test('reads forms alone', async () => {
+  test('reads only forms', async () => {
     const response = await fetch(`${world.origin}/oauth2/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -355,7 +355,7 @@ describe('the token endpoint', () => {
     expect((await fetch(`${world.origin}/oauth2/token`)).status).toBe(405);
   });
 
-  test('gives no ID token without openid, and in one no more than the scopes name', async () => {
+  test('issues an ID token only with openid, with only the claims of the scopes', async () => {
     const scope = 'aws.cognito.signin.user.admin';
     expect((await world.exchange(await codeOf({ scope }))).body).not.toHaveProperty('id_token');
     const { identity } = await world.signIn({ scope: 'openid email' });
@@ -383,7 +383,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  test('leaves the refresh token of a client that does not rotate', async () => {
+  test('keeps the refresh token of a client that does not rotate', async () => {
     const redirect_uri = relayCallback;
     const code = await codeOf({ client_id: relayId, redirect_uri, scope: 'openid email profile' });
     const { body } = await world.exchange(code, { client_id: relayId, redirect_uri });
@@ -399,7 +399,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  test("the API's way to refresh takes a hosted session's token, and keeps its scopes", async () => {
+  test("the API's refresh accepts a hosted session's token, and keeps its scopes", async () => {
     const { tokens, access } = await world.signIn();
     const { body } = await world.call('GetTokensFromRefreshToken', {
       ClientId: clientId,
@@ -410,7 +410,7 @@ describe('the token endpoint', () => {
 });
 
 describe('a second sign-in in the same browser', () => {
-  test('asks nobody within the hour, and keeps the time of the first', async () => {
+  test('skips the provider within an hour, and keeps the time of the first sign-in', async () => {
     const first = await world.signIn();
     await world.clock.advance(minutes(59));
     const second = await world.signIn();
@@ -422,13 +422,13 @@ describe('a second sign-in in the same browser', () => {
     expect(world.provider.visits).toHaveLength(2);
   });
 
-  test('asks another provider all the same', async () => {
+  test('does not skip another provider', async () => {
     await world.signIn();
     await world.signIn({ identity_provider: 'GitHub' });
     expect(world.provider.visits).toHaveLength(2);
   });
 
-  test('asks again after signing out, or in another browser', async () => {
+  test('does not skip the provider after signing out, or in another browser', async () => {
     await world.signIn();
     const at = await world
       .browser()
@@ -441,7 +441,7 @@ describe('a second sign-in in the same browser', () => {
     expect(world.provider.visits).toHaveLength(3);
   });
 
-  test('asks again when a stolen cookie outlives the sign-out', async () => {
+  test('does not skip the provider for a stolen cookie after the sign-out', async () => {
     await world.signIn();
     const stolen = world.browser().cookies.get('cognito') ?? '';
     await world.browser().go(world.address('/logout', { client_id: clientId, logout_uri: logoutAddress }));
@@ -452,7 +452,7 @@ describe('a second sign-in in the same browser', () => {
 });
 
 describe('signing out', () => {
-  test('can go on to another sign-in', async () => {
+  test('can redirect to another sign-in', async () => {
     await world.signIn();
     const again = world.authorizeAddress().replace('/oauth2/authorize', '/logout');
     const at = await world.browser().go(again);
@@ -465,7 +465,7 @@ describe('signing out', () => {
     ['no address', {}, 'redirect_uri'],
     ['no client', { client_id: undefined, logout_uri: logoutAddress }, 'client_id'],
     ['an address to sign in at and no more', { redirect_uri: callback }, 'response_type'],
-  ] as const)('stays where it is with %s', async ([, what, missing]) => {
+  ] as const)('is refused with %s', async ([, what, missing]) => {
     await world.signIn();
     const at = await world.browser().go(world.address('/logout', { client_id: clientId, ...what }));
     expect(at.origin).toBe(world.origin);
@@ -474,11 +474,11 @@ describe('signing out', () => {
   });
 });
 
-describe('who the bearer is', () => {
+describe('the user info endpoint', () => {
   const ask = (token: string, method = 'GET') =>
     fetch(`${world.origin}/oauth2/userInfo`, { method, headers: { authorization: `Bearer ${token}` } });
 
-  test('is told in texts', async () => {
+  test('returns strings', async () => {
     const { tokens, access } = await world.signIn();
     for (const method of ['GET', 'POST']) {
       const response = await ask(tokens.access_token, method);
@@ -492,7 +492,7 @@ describe('who the bearer is', () => {
     }
   });
 
-  test('is told nobody without a token that is good for it', async () => {
+  test('refuses without a valid token', async () => {
     expect((await fetch(`${world.origin}/oauth2/userInfo`)).status).toBe(400);
     const { access_token: withoutOpenid } = (
       await world.exchange(await codeOf({ scope: 'aws.cognito.signin.user.admin' }))
@@ -507,7 +507,7 @@ describe('who the bearer is', () => {
     expect((await ask(tokens.access_token)).status).toBe(401);
   });
 
-  test('is not enough for the calls of the account itself, which have a scope of their own', async () => {
+  test("accepts a token that the account's own operations refuse for its scopes", async () => {
     const redirect_uri = relayCallback;
     const code = await codeOf({ client_id: relayId, redirect_uri, scope: 'openid email profile' });
     const { body } = await world.exchange(code, { client_id: relayId, redirect_uri });
@@ -549,7 +549,7 @@ describe('revoking', () => {
     expect(await world.post('/oauth2/revoke', form)).toMatchObject({ status, body: { error } });
   });
 
-  test('is for refresh tokens alone, and says nothing of one that nobody knows', async () => {
+  test('accepts only refresh tokens, and does not reveal that a token is unknown', async () => {
     const { tokens } = await world.signIn();
     expect(
       await world.post('/oauth2/revoke', { token: tokens.access_token, client_id: clientId }),
@@ -585,12 +585,12 @@ test.for(['/oauth2/token', '/oauth2/revoke', '/oauth2/userInfo'])(
   },
 );
 
-test('no page of another origin reads where people are sent', async () => {
+test('pages of other origins cannot read the redirects', async () => {
   const response = await world.browser().get(world.authorizeAddress());
   expect(response.headers.get('access-control-allow-origin')).toBeNull();
 });
 
-describe('what cannot be honoured here is refused when the template is read:', () => {
+describe('unsupported properties are refused at start:', () => {
   const google = {
     ProviderName: 'Google',
     ProviderType: 'Google',
@@ -608,15 +608,13 @@ describe('what cannot be honoured here is refused when the template is read:', (
     ['identifiers', { ...google, IdpIdentifiers: ['g'] }],
   ] as const)('%s', ([, properties]) => {
     expect(() => world.restart().putIdentityProvider(poolId, properties)).toThrow(
-      /can't stand in for identity provider/,
+      /doesn't support identity provider/,
     );
   });
 
-  test('a domain of its own', () => {
+  test('a custom domain', () => {
     const properties = { Domain: 'auth.selfsame.example', CustomDomainConfig: { CertificateArn: 'arn' } };
-    expect(() => world.restart().putUserPoolDomain(poolId, properties)).toThrow(
-      /can't stand in for the domain/,
-    );
+    expect(() => world.restart().putUserPoolDomain(poolId, properties)).toThrow(/doesn't support the domain/);
   });
 
   test.for([

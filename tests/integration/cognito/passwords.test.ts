@@ -5,7 +5,7 @@ import { clientId, hours, password, startCognito, type CognitoWorld } from '../.
 const email = 'ada@example.com';
 const newPassword = 'battery staple 2';
 
-describe('a password at the local Cognito', () => {
+describe('passwords', () => {
   let world: CognitoWorld;
   beforeEach(async () => {
     world = await startCognito();
@@ -13,7 +13,7 @@ describe('a password at the local Cognito', () => {
   });
   afterEach(() => world.stop());
 
-  test('a forgotten one is replaced with a code from the mail, once', async () => {
+  test('a forgotten password is replaced with the code from the mail, once', async () => {
     const reset = await resetPassword({ username: email });
     expect(reset.nextStep).toMatchObject({
       resetPasswordStep: 'CONFIRM_RESET_PASSWORD_WITH_CODE',
@@ -32,7 +32,7 @@ describe('a password at the local Cognito', () => {
     });
   });
 
-  test('the opaque user name serves as well as the address', async () => {
+  test('the user name works like the address', async () => {
     const { AccessToken } = (await world.signInRaw(email)).body.AuthenticationResult;
     const username = (await world.call('GetUser', { AccessToken })).body.Username;
     await resetPassword({ username });
@@ -40,7 +40,7 @@ describe('a password at the local Cognito', () => {
     expect((await world.signInRaw(email, newPassword)).error).toBeUndefined();
   });
 
-  test('its reset code lasts an hour', async () => {
+  test('a reset code lasts an hour', async () => {
     await resetPassword({ username: email });
     await world.clock.advance(hours(1));
     await expect(
@@ -48,7 +48,7 @@ describe('a password at the local Cognito', () => {
     ).rejects.toMatchObject({ name: 'ExpiredCodeException' });
   });
 
-  test('one that the policy refuses does not use the code up', async () => {
+  test('a refused new password does not use up the code', async () => {
     await resetPassword({ username: email });
     const confirmationCode = world.lastMail(email).code;
     await expect(
@@ -72,7 +72,7 @@ describe('a password at the local Cognito', () => {
     expect((await confirm(world.lastMail(email).code)).error).toBe('LimitExceededException');
   });
 
-  test('only so many resets are asked for in an hour', async () => {
+  test('resets are requested at most five times an hour', async () => {
     const ask = () => world.call('ForgotPassword', { ClientId: clientId, Username: email });
     for (let attempt = 0; attempt < 5; attempt += 1) expect((await ask()).error).toBeUndefined();
     expect((await ask()).error).toBe('LimitExceededException');
@@ -97,13 +97,13 @@ describe('a password at the local Cognito', () => {
     },
   );
 
-  test('confirming a reset for nobody says that the code is wrong', async () => {
+  test('confirming a reset for an unknown address says that the code is wrong', async () => {
     await expect(
       confirmResetPassword({ username: 'nobody@example.com', confirmationCode: '123456', newPassword }),
     ).rejects.toMatchObject({ name: 'CodeMismatchException' });
   });
 
-  test('who knows the old one changes it, and who does not has five tries an hour', async () => {
+  test('a change needs the old password, with five tries an hour', async () => {
     await signIn({ username: email, password });
     await expect(updatePassword({ oldPassword: 'wrong horse', newPassword })).rejects.toMatchObject({
       name: 'NotAuthorizedException',

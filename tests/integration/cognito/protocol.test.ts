@@ -66,7 +66,7 @@ test('the SDK reads and changes an account as an administrator', async () => {
   });
 });
 
-test('an administrator’s new address waits for its code where the pool keeps the old one, unless it comes verified', async () => {
+test('an administrator’s new address waits for its code if the pool keeps the old address, unless set as verified', async () => {
   await world.stop();
   world = await startCognito({
     pool: { UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] } },
@@ -129,7 +129,7 @@ test('ListUsers finds by address, by its beginning, and page by page', async () 
   }
 });
 
-test('an account at an identity provider is linked once, and tokens tell of it', async () => {
+test('an account at an identity provider is linked once, and tokens contain it', async () => {
   await world.confirmedUser(email);
   world.restart().putIdentityProvider(poolId, {
     ProviderName: 'Google',
@@ -161,7 +161,7 @@ test('an account at an identity provider is linked once, and tokens tell of it',
   ]);
 });
 
-test('nobody administers without signing, and no page can sign', async () => {
+test('operations of administrators need a signature, which no page can make', async () => {
   await world.confirmedUser(email);
   for (const operation of ['AdminGetUser', 'AdminDeleteUser', 'ListUsers', 'AdminUserGlobalSignOut']) {
     expect((await world.call(operation, ada)).error).toBe('MissingAuthenticationTokenException');
@@ -171,7 +171,7 @@ test('nobody administers without signing, and no page can sign', async () => {
   expect(preflight.headers.get('access-control-allow-headers')).toBe('*');
 });
 
-test('a page of any origin may call and read what went wrong', async () => {
+test('a page of any origin may call and read errors', async () => {
   const refused = await world.call('InitiateAuth', {
     AuthFlow: 'USER_PASSWORD_AUTH',
     ClientId: clientId,
@@ -211,11 +211,11 @@ test.for([
   ['CreateUserPool', {}, 400, 'UnknownOperationException'],
   ['constructor', {}, 400, 'UnknownOperationException'],
   ['SignUp', 'x'.repeat(300_000), 413, 'RequestEntityTooLargeException'],
-] as const)('%s with %j is refused with %i and breaks nothing', async ([operation, body, status, error]) => {
+] as const)('%s with %j is refused with %i', async ([operation, body, status, error]) => {
   expect(await world.call(operation, body)).toMatchObject({ status, error });
 });
 
-test('what is missing is named in the words of Cognito', async () => {
+test('missing members are named in the words of Cognito', async () => {
   const { message } = await world.call('SignUp', { ClientId: clientId, UserAttributes: [{}] });
   expect(message).toBe(
     "3 validation errors detected: Value at 'username' failed to satisfy constraint: Member must not be null; " +
@@ -240,7 +240,7 @@ test.for(['/', '//', '/us-east-1_Nobody/.well-known/jwks.json', '/%'])(
   },
 );
 
-test('what cannot be honoured here is refused when the template is read', () => {
+test('unsupported properties are refused at start', () => {
   const service = world.restart();
   const pool = { UsernameAttributes: ['email'] };
   for (const properties of [
@@ -248,17 +248,18 @@ test('what cannot be honoured here is refused when the template is read', () => 
     { ...pool, DeviceConfiguration: { ChallengeRequiredOnNewDevice: true } },
     { ...pool, AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'admin_only', Priority: 1 }] } },
     { ...pool, LambdaConfig: { UserMigration: 'arn' } },
+    { ...pool, LambdaConfig: { PreTokenGeneration: 'arn' } },
     { ...pool, VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_LINK' } },
     {},
   ]) {
-    expect(() => service.putUserPool('us-east-1_Other', properties)).toThrow(/can't stand in for user pool/);
+    expect(() => service.putUserPool('us-east-1_Other', properties)).toThrow(/doesn't support user pool/);
   }
   expect(() => service.putUserPoolClient(poolId, 'secretive', { GenerateSecret: true })).toThrow(
     /client secretive/,
   );
 });
 
-test('the console sees who there is, and no secrets', async () => {
+test('the console lists users without secrets', async () => {
   await world.confirmedUser(email);
   expect(world.restart().listUsers(poolId)).toEqual([
     {

@@ -14,7 +14,7 @@ import {
 const email = 'ada@example.com';
 const renew = () => fetchAuthSession({ forceRefresh: true });
 
-describe('a session at the local Cognito', () => {
+describe('sessions', () => {
   let world: CognitoWorld;
   beforeEach(async () => {
     world = await startCognito();
@@ -26,7 +26,7 @@ describe('a session at the local Cognito', () => {
   const refresh = (RefreshToken: string, ClientId = clientId) =>
     world.call('GetTokensFromRefreshToken', { ClientId, RefreshToken });
 
-  test('its tokens verify against the published keys and say what those of Cognito say', async () => {
+  test("tokens verify with the published keys and have Cognito's claims", async () => {
     const { AccessToken, IdToken, ExpiresIn, TokenType } = await signedIn();
     expect({ ExpiresIn, TokenType }).toEqual({ ExpiresIn: 900, TokenType: 'Bearer' });
 
@@ -93,7 +93,7 @@ describe('a session at the local Cognito', () => {
     expect((await refresh(second)).error).toBeUndefined();
   });
 
-  test('Amplify forgets a session whose token was replaced by somebody else', async () => {
+  test('Amplify drops a session whose token was replaced elsewhere', async () => {
     await signIn({ username: email, password });
     await refresh(refreshTokenIn(world.storage));
     await world.clock.advance(30_000);
@@ -101,7 +101,7 @@ describe('a session at the local Cognito', () => {
     expect((await fetchAuthSession()).tokens).toBeUndefined();
   });
 
-  test('sixty days after the sign-in it ends, however often it was refreshed', async () => {
+  test('a session ends sixty days after the sign-in, however often it was refreshed', async () => {
     await signIn({ username: email, password });
     await world.clock.advance(days(59));
     expect((await renew()).tokens).toBeDefined();
@@ -111,7 +111,7 @@ describe('a session at the local Cognito', () => {
     expect((await renew()).tokens).toBeUndefined();
   });
 
-  test('an access token lasts its fifteen minutes', async () => {
+  test('an access token lasts fifteen minutes', async () => {
     const { AccessToken } = await signedIn();
     await world.clock.advance(minutes(14));
     expect((await world.call('GetUser', { AccessToken })).error).toBeUndefined();
@@ -137,7 +137,7 @@ describe('a session at the local Cognito', () => {
     expect((await refresh(other.RefreshToken)).error).toBeUndefined();
   });
 
-  test('Amplify forgets a session that was revoked elsewhere', async () => {
+  test('Amplify drops a session that was revoked elsewhere', async () => {
     await signIn({ username: email, password });
     await world.call('RevokeToken', { ClientId: clientId, Token: refreshTokenIn(world.storage) });
     expect((await renew()).tokens).toBeUndefined();
@@ -152,14 +152,14 @@ describe('a session at the local Cognito', () => {
     expect((await world.signInRaw(email)).error).toBeUndefined();
   });
 
-  test('only refresh tokens can be revoked, and nobody learns whether one existed', async () => {
+  test('only refresh tokens can be revoked, and the response does not reveal whether the token existed', async () => {
     const { AccessToken } = await signedIn();
     const revoke = (Token: string) => world.call('RevokeToken', { ClientId: clientId, Token });
     expect((await revoke(AccessToken)).error).toBe('UnsupportedTokenTypeException');
     expect(await revoke('no-such-token')).toMatchObject({ status: 200, body: {} });
   });
 
-  test('with rotation there is one way to refresh', async () => {
+  test('with rotation only GetTokensFromRefreshToken refreshes', async () => {
     const { RefreshToken } = await signedIn();
     const answer = await world.call('InitiateAuth', {
       AuthFlow: 'REFRESH_TOKEN_AUTH',
@@ -169,7 +169,7 @@ describe('a session at the local Cognito', () => {
     expect(answer.error).toBe('InvalidParameterException');
   });
 
-  test('a token that was tampered with, or is of the wrong kind, opens nothing', async () => {
+  test('a changed token, or one of the wrong kind, is refused', async () => {
     const { AccessToken, IdToken, RefreshToken } = await signedIn();
     const [header, payload, signature] = AccessToken.split('.');
     const claims = JSON.stringify({ ...decodeJwt(AccessToken), username: 'somebody-else' });
@@ -190,7 +190,7 @@ describe('a session at the local Cognito', () => {
     expect((await refresh(AccessToken)).message).toBe('Invalid Refresh Token.');
   });
 
-  test('a refresh token of one client is nothing to another', async () => {
+  test('a refresh token is refused for another client', async () => {
     const { RefreshToken } = await signedIn();
     world.restart().putUserPoolClient(poolId, 'relay', {});
     expect((await refresh(RefreshToken, 'relay')).message).toBe('Invalid Refresh Token.');
@@ -210,7 +210,7 @@ describe('a session at the local Cognito', () => {
     expect((await world.signInRaw(email)).error).toBeUndefined();
   });
 
-  test('nothing that signs anybody in is written down', async () => {
+  test('no stored value can sign in', async () => {
     const { AccessToken, RefreshToken } = await signedIn();
     await signIn({ username: email, password });
     const kept = ['users', 'sessions', 'refresh-tokens', 'codes', 'challenges'].map((name) =>
@@ -220,7 +220,7 @@ describe('a session at the local Cognito', () => {
   });
 });
 
-describe('a session of a pool on the Lite plan, without rotation', () => {
+describe('a session on the Lite plan, without rotation', () => {
   let world: CognitoWorld;
   beforeEach(async () => {
     world = await startCognito({
@@ -254,7 +254,7 @@ describe('a session of a pool on the Lite plan, without rotation', () => {
     }
   });
 
-  test('goes on in Amplify with the same refresh token until sixty days after the sign-in', async () => {
+  test('continues in Amplify with the same refresh token until sixty days after the sign-in', async () => {
     await signIn({ username: email, password });
     const refreshToken = refreshTokenIn(world.storage);
     for (const count of [1, 30, 28]) {
@@ -267,7 +267,7 @@ describe('a session of a pool on the Lite plan, without rotation', () => {
     expect((await renew()).tokens).toBeUndefined();
   });
 
-  test('ends with all its tokens where its owner signs out everywhere', async () => {
+  test('ends with all its tokens at a global sign-out', async () => {
     const other = (await world.signInRaw(email)).body.AuthenticationResult;
     expect((await refresh(other.RefreshToken)).error).toBeUndefined();
     await signIn({ username: email, password });
@@ -277,7 +277,7 @@ describe('a session of a pool on the Lite plan, without rotation', () => {
   });
 });
 
-describe('refused at start, as the service refuses it, is a client', () => {
+describe('a client is refused at start, as by Cognito,', () => {
   let world: CognitoWorld;
   beforeEach(async () => {
     world = await startCognito();

@@ -11,7 +11,7 @@ import {
 const email = 'ada@example.com';
 const incorrect = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };
 
-describe('signing in at the local Cognito', () => {
+describe('signing in', () => {
   let world: CognitoWorld;
   beforeEach(async () => {
     world = await startCognito();
@@ -40,7 +40,7 @@ describe('signing in at the local Cognito', () => {
   );
 
   test.for(['USER_SRP_AUTH', 'USER_PASSWORD_AUTH'] as const)(
-    '%s tells an unconfirmed person to confirm, and only who knows the password',
+    '%s asks an unconfirmed user to confirm, only with the right password',
     async (authFlowType) => {
       await world.call('SignUp', { ClientId: clientId, Username: email, Password: password });
       const options = { authFlowType };
@@ -73,7 +73,7 @@ describe('signing in at the local Cognito', () => {
     }
   };
 
-  test('a proof is good for one use', async () => {
+  test('a response to the challenge is valid once', async () => {
     await world.confirmedUser(email);
     let proof: unknown;
     expect((await signInSeen((body) => (proof = body))).isSignedIn).toBe(true);
@@ -83,7 +83,7 @@ describe('signing in at the local Cognito', () => {
     });
   });
 
-  test('a sign-in goes on where a restart interrupts it', async () => {
+  test('a sign-in survives a restart', async () => {
     await world.confirmedUser(email);
     expect((await signInSeen(() => world.restart())).isSignedIn).toBe(true);
   });
@@ -95,7 +95,7 @@ describe('signing in at the local Cognito', () => {
       AuthParameters: { USERNAME, SRP_A },
     });
 
-  test('the challenge to an unknown address looks like any other, and the same every time', async () => {
+  test('the challenge for an unknown address looks real, and stays the same', async () => {
     await world.confirmedUser(email);
     const known = (await challenge(email)).body.ChallengeParameters;
     const unknown = (await challenge('nobody@example.com')).body.ChallengeParameters;
@@ -108,13 +108,10 @@ describe('signing in at the local Cognito', () => {
     expect(again).toMatchObject({ SALT: unknown.SALT, USER_ID_FOR_SRP: unknown.USER_ID_FOR_SRP });
   });
 
-  test.for(['0', 'no number', '-1', 'f'.repeat(771)])(
-    'a public number of %s gets nobody in',
-    async (number) => {
-      await world.confirmedUser(email);
-      expect((await challenge(email, number)).error).toBe('InvalidParameterException');
-    },
-  );
+  test.for(['0', 'no number', '-1', 'f'.repeat(771)])('a public value of %s is refused', async (number) => {
+    await world.confirmedUser(email);
+    expect((await challenge(email, number)).error).toBe('InvalidParameterException');
+  });
 
   test('a challenge has to be answered within three minutes', async () => {
     await world.confirmedUser(email);
@@ -133,26 +130,23 @@ describe('signing in at the local Cognito', () => {
     expect(late.message).toBe('Invalid session for the user, session is expired.');
   });
 
-  test.for([email, 'nobody@example.com'])(
-    'whoever guesses the password of %s is slowed down',
-    async (username) => {
-      await world.confirmedUser(email);
-      const guess = async () => (await world.signInRaw(username, 'wrong horse')).message;
-      for (let failures = 0; failures < 10; failures += 1) {
-        // Five are free. After each further failure the lock is twice as long.
-        if (failures >= 5) await world.clock.advance(2 ** (failures - 5) * 1000);
-        expect(await guess()).toBe(incorrect.message);
-      }
-      expect(await guess()).toBe('Password attempts exceeded');
-      expect((await challenge(username)).message).toBe('Password attempts exceeded');
-      await world.clock.advance(16_000);
-      expect(await guess()).toBe('Password attempts exceeded');
-      await world.clock.advance(16_000);
+  test.for([email, 'nobody@example.com'])('guessing the password of %s is slowed down', async (username) => {
+    await world.confirmedUser(email);
+    const guess = async () => (await world.signInRaw(username, 'wrong horse')).message;
+    for (let failures = 0; failures < 10; failures += 1) {
+      // Five are free. After each further failure the lock is twice as long.
+      if (failures >= 5) await world.clock.advance(2 ** (failures - 5) * 1000);
       expect(await guess()).toBe(incorrect.message);
-    },
-  );
+    }
+    expect(await guess()).toBe('Password attempts exceeded');
+    expect((await challenge(username)).message).toBe('Password attempts exceeded');
+    await world.clock.advance(16_000);
+    expect(await guess()).toBe('Password attempts exceeded');
+    await world.clock.advance(16_000);
+    expect(await guess()).toBe(incorrect.message);
+  });
 
-  test('a lock passes, and the right password ends the counting', async () => {
+  test('a lock expires, and the right password resets the count', async () => {
     await world.confirmedUser(email);
     for (let attempt = 0; attempt < 5; attempt += 1) await world.signInRaw(email, 'wrong horse');
     await world.clock.advance(1000);
@@ -162,7 +156,7 @@ describe('signing in at the local Cognito', () => {
   });
 });
 
-describe('a client that allows less and tells more', () => {
+describe('a client with fewer flows that reveals unknown users', () => {
   let world: CognitoWorld;
   beforeEach(async () => {
     world = await startCognito({
@@ -175,9 +169,9 @@ describe('a client that allows less and tells more', () => {
   });
   afterEach(() => world.stop());
 
-  test('refuses flows that are not switched on', async () => {
-    const password = await world.signInRaw(email);
-    expect(password.message).toBe('USER_PASSWORD_AUTH flow not enabled for this client');
+  test('refuses flows that are not enabled', async () => {
+    const withPassword = await world.signInRaw(email);
+    expect(withPassword.message).toBe('USER_PASSWORD_AUTH flow not enabled for this client');
     await expect(signIn({ username: email, password: 'x' })).rejects.toMatchObject({
       name: 'InvalidParameterException',
       message: 'USER_SRP_AUTH is not enabled for the client.',

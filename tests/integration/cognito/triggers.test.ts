@@ -1,4 +1,3 @@
-import { fetchAuthSession, signIn } from 'aws-amplify/auth';
 import { afterEach, expect, test } from 'vitest';
 import { Triggers } from '../../../infra/local/aws/cognito/triggers.ts';
 import { clientId, password, poolId, startCognito, type CognitoWorld } from '../../fixtures/cognito-world.ts';
@@ -30,9 +29,6 @@ test('each trigger gets the event that Cognito would send it', async () => {
       PreSignUp: (event) => event,
       CustomMessage: (event) => event,
       PostConfirmation: (event) => event,
-      PreAuthentication: (event) => event,
-      PostAuthentication: (event) => event,
-      PreTokenGeneration: (event) => event,
     },
   });
   await signUp({ ClientMetadata: { from: 'pricing' }, ValidationData: [{ Name: 'age', Value: '36' }] });
@@ -41,8 +37,6 @@ test('each trigger gets the event that Cognito would send it', async () => {
     Username: email,
     ConfirmationCode: world.lastMail(email).code,
   });
-  await signIn({ username: email, password });
-  await fetchAuthSession({ forceRefresh: true });
 
   const common = {
     version: '1',
@@ -88,32 +82,11 @@ test('each trigger gets the event that Cognito would send it', async () => {
       request: { userAttributes: confirmed },
       response: {},
     },
-    {
-      ...common,
-      triggerSource: 'PreAuthentication_Authentication',
-      request: { userAttributes: confirmed, validationData: null, userNotFound: false },
-      response: {},
-    },
-    {
-      ...common,
-      triggerSource: 'PostAuthentication_Authentication',
-      request: { userAttributes: confirmed, newDeviceUsed: false },
-      response: {},
-    },
-    ...['TokenGeneration_Authentication', 'TokenGeneration_RefreshTokens'].map((triggerSource) => ({
-      ...common,
-      triggerSource,
-      request: {
-        userAttributes: confirmed,
-        groupConfiguration: { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null },
-      },
-      response: { claimsOverrideDetails: null },
-    })),
   ]);
   expect(new Set(world.events.map(({ userName }) => userName)).size).toBe(1);
 });
 
-test('a message of our own carries the code wherever the placeholder stands', async () => {
+test("a trigger's message has the code at every placeholder", async () => {
   world = await startCognito({
     triggers: {
       CustomMessage: (event) => ({
@@ -133,7 +106,7 @@ test('a message of our own carries the code wherever the placeholder stands', as
   expect(links).toEqual([`https://selfsame.example/?code=${code}&a=1`]);
 });
 
-test('each kind of message says which it is, and PostConfirmation tells a reset from a sign-up', async () => {
+test('each message has its trigger source, and PostConfirmation tells a reset from a sign-up', async () => {
   world = await startCognito({
     triggers: { CustomMessage: (event) => event, PostConfirmation: (event) => event },
   });
@@ -161,7 +134,7 @@ test('each kind of message says which it is, and PostConfirmation tells a reset 
   ]);
 });
 
-test("without a trigger the pool's own words are sent", async () => {
+test("without a trigger the pool's own message is sent", async () => {
   world = await startCognito({
     pool: { VerificationMessageTemplate: { EmailSubject: 'Welcome', EmailMessage: 'Type {####}.' } },
   });
@@ -219,7 +192,7 @@ test('a failing PostConfirmation fails the call, and the account stays confirmed
   expect((await world.signInRaw(email)).error).toBeUndefined();
 });
 
-test('a function that returns no event is an error of its own', async () => {
+test('a function that returns no event is a separate error', async () => {
   world = await startCognito({ triggers: { CustomMessage: () => undefined } });
   expect(await signUp()).toMatchObject({
     error: 'InvalidLambdaResponseException',
@@ -230,7 +203,7 @@ test('a function that returns no event is an error of its own', async () => {
 test.each([
   { pool: 'keeps the old address', kept: ['email'], shown: [email, 'true'] },
   { pool: 'does not', kept: [], shown: ['moved@example.com', 'false'] },
-])('where CustomMessage throws no code is made, in a pool that $pool', async ({ kept, shown }) => {
+])('no code is issued if CustomMessage throws, in a pool that $pool', async ({ kept, shown }) => {
   let refuses = false;
   world = await startCognito({
     pool: { UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: kept } },
@@ -263,46 +236,7 @@ test.each([
   );
 });
 
-test('PreAuthentication keeps people out', async () => {
-  world = await startCognito({ triggers: { PreAuthentication: fail('Closed') } });
-  await world.confirmedUser(email);
-  await expect(signIn({ username: email, password })).rejects.toMatchObject({
-    name: 'UserLambdaValidationException',
-    message: 'PreAuthentication failed with error Closed.',
-  });
-});
-
-test('PreTokenGeneration changes the ID token and no other, and its failure costs nobody a refresh token', async () => {
-  let fails = false;
-  world = await startCognito({
-    client: { RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 0 } },
-    triggers: {
-      PreTokenGeneration: (event) => {
-        if (fails) fail('Later')();
-        const claimsOverrideDetails = {
-          claimsToAddOrOverride: { plan: 'plus', sub: 'somebody-else' },
-          claimsToSuppress: ['name'],
-        };
-        return { ...event, response: { claimsOverrideDetails } };
-      },
-    },
-  });
-  await world.confirmedUser(email);
-  await signIn({ username: email, password });
-  const { tokens } = await fetchAuthSession();
-  expect(tokens?.idToken?.payload).toMatchObject({ plan: 'plus', sub: tokens?.accessToken.payload.sub });
-  expect(tokens?.idToken?.payload).not.toHaveProperty('name');
-  expect(tokens?.accessToken.payload).not.toHaveProperty('plan');
-
-  fails = true;
-  await expect(fetchAuthSession({ forceRefresh: true })).rejects.toMatchObject({
-    name: 'UserLambdaValidationException',
-  });
-  fails = false;
-  expect((await fetchAuthSession({ forceRefresh: true })).tokens).toBeDefined();
-});
-
-test('a function that stays silent is asked three times, one that throws is asked once', async () => {
+test('a function that times out is called three times, a function that throws once', async () => {
   world = await startCognito({ triggers: { PostConfirmation: fail('Once') } });
   await signUpAndConfirm();
   expect(world.events).toHaveLength(1);

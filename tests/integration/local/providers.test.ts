@@ -386,9 +386,9 @@ test.each<[string, Fields, string]>([
 });
 
 test('a code of GitHub works once, within ten minutes', async () => {
-  const [once, late] = [await codeOf(githubAddress()), await codeOf(githubAddress())];
-  expect(await read(askGithub({ code: once }))).toHaveProperty('access_token');
-  expect(await read(askGithub({ code: once }))).toMatchObject({ error: 'bad_verification_code' });
+  const [used, late] = [await codeOf(githubAddress()), await codeOf(githubAddress())];
+  expect(await read(askGithub({ code: used }))).toHaveProperty('access_token');
+  expect(await read(askGithub({ code: used }))).toMatchObject({ error: 'bad_verification_code' });
   await clock.advance(10 * MINUTE);
   expect(await read(askGithub({ code: late }))).toMatchObject({ error: 'bad_verification_code' });
 });

@@ -183,7 +183,7 @@ test('a reset signs a thief out, and its owner in', async () => {
 });
 
 test('somebody whose account a provider joins is told once', async () => {
-  const how = { provider: 'GitHub', who: { name: 'Eve', email: person.email } } as const;
+  const how = { provider: 'GitHub', user: { name: 'Eve', email: person.email } } as const;
   await signInBy(world, how);
   await signInBy(world, how);
   expect((await mailTo(person)).filter((subject) => subject.startsWith('GitHub'))).toEqual([

@@ -58,9 +58,9 @@ beforeAll(async () => {
   expired = await tokensOf(world, ada);
   await world.advance('PT16M');
   adas = await tokensOf(world, ada);
-  eves = await signInBy(world, { provider: 'Google', who: eve });
-  narrow = await signInBy(world, { provider: 'Google', who: eve, scope: 'openid email' });
-  relays = await signInBy(world, { provider: 'GitHub', who: newUser(), client: 'relay' });
+  eves = await signInBy(world, { provider: 'Google', user: eve });
+  narrow = await signInBy(world, { provider: 'Google', user: eve, scope: 'openid email' });
+  relays = await signInBy(world, { provider: 'GitHub', user: newUser(), client: 'relay' });
   anotherPools = await tokenOfAnotherPool();
   // Eight sign-ins and a synthesis.
 }, 120_000);
@@ -249,7 +249,8 @@ test.each([
 });
 
 describe('a session that was ended', () => {
-  // What takes something away, tells much or costs money asks the pool, and doesn't wait for the token's last minute.
+  // What takes something away, tells much or costs money asks the pool, and doesn't wait for the token's last
+  // minute.
   test.each<[string, Endpoint, unknown]>([
     [
       'change-password',
@@ -447,7 +448,7 @@ describe('a code', () => {
   };
 
   test('of a provider’s sign-in buys tokens once', async () => {
-    const { redeem } = await answerOf(world, { provider: 'Google', who: newUser() });
+    const { redeem } = await answerOf(world, { provider: 'Google', user: newUser() });
     expect((await redeem()).status).toBe(200);
     expect((await redeem()).status).toBe(400);
   });
@@ -509,7 +510,7 @@ describe('somebody else’s address', () => {
     const victim = newUser('Victim');
     const { UserSub } = await signUp(victim.email.toUpperCase());
     const mail = await world.mailTo(victim.email.toUpperCase()).catch(() => world.mailTo(victim.email));
-    const byGoogle = await signInBy(world, { provider: 'Google', who: victim });
+    const byGoogle = await signInBy(world, { provider: 'Google', user: victim });
     expect(subOf(byGoogle)).not.toBe(UserSub);
     await call(api.plan, byGoogle.access_token);
 
@@ -522,16 +523,16 @@ describe('somebody else’s address', () => {
     expect(decodeJwt(taken.id).sub).toBe(UserSub);
 
     // Whichever way the owner comes from now on, in whichever letters, it is the account of before.
-    expect(subOf(await signInBy(world, { provider: 'Google', who: victim }))).toBe(subOf(byGoogle));
+    expect(subOf(await signInBy(world, { provider: 'Google', user: victim }))).toBe(subOf(byGoogle));
     const shouting = { ...victim, email: victim.email.toUpperCase() };
-    expect(subOf(await signInBy(world, { provider: 'GitHub', who: shouting }))).toBe(subOf(byGoogle));
+    expect(subOf(await signInBy(world, { provider: 'GitHub', user: shouting }))).toBe(subOf(byGoogle));
   });
 
   test('that a provider doesn’t vouch for opens no account, in whichever letters', async () => {
     for (const provider of ['Google', 'GitHub'] as const) {
       for (const email of [ada.email, ada.email.toUpperCase()]) {
         const who = { name: 'Ada', email, verified: false };
-        const { answer } = await answerOf(world, { provider, who });
+        const { answer } = await answerOf(world, { provider, user: who });
         expect([answer.has('code'), answer.has('error')]).toEqual([false, true]);
       }
     }
@@ -542,7 +543,7 @@ describe('somebody else’s address', () => {
   test('that looks like hers is another’s', async () => {
     const [name, host] = ada.email.split('@');
     for (const email of [`${name}+x@${host}`, `${name}@${host}.evil.example`, `x${name}@${host}`]) {
-      expect(subOf(await signInBy(world, { provider: 'Google', who: { name: 'Eve', email } }))).not.toBe(
+      expect(subOf(await signInBy(world, { provider: 'Google', user: { name: 'Eve', email } }))).not.toBe(
         ada.id,
       );
     }
@@ -575,7 +576,7 @@ describe('somebody else’s address', () => {
         userEmail: victim.email,
       }),
     ).toMatchObject({ status: 403, body: { code: 'not-yours' } });
-    expect(subOf(await signInBy(world, { provider: 'Google', who: victim }))).not.toBe(mallory.id);
+    expect(subOf(await signInBy(world, { provider: 'Google', user: victim }))).not.toBe(mallory.id);
   });
 
   test('in the attributes of a sign-up under one’s own is confirmed by who reads its mail, or by nobody', async () => {
@@ -583,7 +584,7 @@ describe('somebody else’s address', () => {
     const own = newUser('Mallory');
     const made = await signUp(own.email, { email: victim.email }).catch(() => undefined);
     await expect(world.mailTo(own.email)).rejects.toThrow('has got no mail');
-    const byGoogle = await signInBy(world, { provider: 'Google', who: victim });
+    const byGoogle = await signInBy(world, { provider: 'Google', user: victim });
     expect(subOf(byGoogle)).not.toBe(made?.UserSub);
   });
 

@@ -61,7 +61,10 @@ const paymentOf = async (subscriptionId: string): Promise<string> => {
   return payments[0]?.payment.payment_intent as string;
 };
 
-/** Stripe's client, and how often each of its methods was called. The nth call dies, before or after it took effect. */
+/**
+ * Stripe's client, and how often each of its methods was called. The nth call dies, before or after it took
+ * effect.
+ */
 function dying({ at = Infinity, when = 'before' }: { at?: number; when?: 'before' | 'after' } = {}) {
   const calls: string[] = [];
   const died = new Error('The function was killed.');

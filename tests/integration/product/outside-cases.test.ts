@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { besideTables, type Person, type ShopWorld, shopWorld, signed } from '../../fixtures/shop-world.ts';
 import { DAY, HOUR } from '../../fixtures/stripe-world.ts';
 
-// What the tests of others ask of a shop like ours, asked of ours: grouped by who asks it, in our own words. What stands in
-// another test of ours already is not repeated.
+// What the tests of others ask of a shop like ours, asked of ours: grouped by who asks it, in our own words.
+// What stands in another test of ours already is not repeated.
 
 const FAILS_AT_RENEWALS = '4000 0000 0000 0341';
 

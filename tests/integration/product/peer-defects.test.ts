@@ -40,7 +40,8 @@ test('a late invoice.paid does not revive a deleted subscription (wasp open-saas
   expect((await shop.plan(ada)).body).toMatchObject({ plan: 'free' });
 });
 
-// Its return route makes a session cookie for the user whom the Checkout Session names, for whoever knows the session's id.
+// Its return route makes a session cookie for the user whom the Checkout Session names, for whoever knows the
+// session's id.
 test('the return route signs nobody in and tells nobody about another’s session (nextjs/saas-starter)', async () => {
   const sessionId = await shop.buy(ada);
 
@@ -56,8 +57,8 @@ test('the return route signs nobody in and tells nobody about another’s sessio
   expect(JSON.stringify(own)).not.toMatch(/token|cookie|secret/i);
 });
 
-// Its guard against a second subscription stands before the checkout of whoever is signed in; the guests' checkout makes a
-// customer of its own, and the webhook joins that to the account with the same address.
+// Its guard against a second subscription stands before the checkout of whoever is signed in; the guests'
+// checkout makes a customer of its own, and the webhook joins that to the account with the same address.
 test('a guest checkout cannot go round the duplicate guard (Cap)', async () => {
   await shop.buy(ada);
   const { stripe } = shop.stripe;
@@ -108,8 +109,8 @@ test('an answer of 202 is not what tells Stripe to send again: what fails answer
   expect((await shop.rowOf(ada))?.plan).toBe('plus');
 });
 
-// Whoever keeps a period's end and compares it with the clock takes the plan away a day after a renewal whose webhook was lost
-// (shadcn-ui/taxonomy, mickasmt/next-saas-stripe-starter).
+// Whoever keeps a period's end and compares it with the clock takes the plan away a day after a renewal whose
+// webhook was lost (shadcn-ui/taxonomy, mickasmt/next-saas-stripe-starter).
 test('a missed renewal does not downgrade a payer', async () => {
   await shop.buy(ada);
   shop.post.carry = async () => 500;
@@ -142,7 +143,8 @@ test('a missed renewal does not downgrade a payer whose row had an end', async (
   expect((await shop.rowOf(ada))?.plan_expires_at).toBeUndefined();
 });
 
-// A deletion that marks the user and asks Stripe nothing leaves a subscription that goes on (nextjs/saas-starter).
+// A deletion that marks the user and asks Stripe nothing leaves a subscription that goes on
+// (nextjs/saas-starter).
 test('a deleted account is not billed again', async () => {
   await shop.buy(ada);
   const customer = String((await shop.rowOf(ada))?.billing_customer_id);

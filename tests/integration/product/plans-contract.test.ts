@@ -75,7 +75,10 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({ do: fc.constantFrom('empty' as const, 'remove' as const), id: person }),
 );
 
-/** Does it, and says what came of it. `seen` are the rows that somebody has read of this person, youngest first. */
+/**
+ * Does it, and says what came of it. `seen` are the rows that somebody has read of this person, youngest
+ * first.
+ */
 async function done(plans: PlansTable, one: Operation, seen: readonly UserPlan[]): Promise<unknown> {
   switch (one.do) {
     case 'open':

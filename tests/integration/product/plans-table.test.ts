@@ -81,7 +81,7 @@ test('a row that somebody put there by hand can be decided upon, once', async ()
   expect(row && (await plans.decide(row, { plan: 'plus' }, now))).toBeUndefined();
 });
 
-test('a customer known by the specification’s field alone outlives the plan', async () => {
+test('a customer known only by stripe_customer_id outlives the plan', async () => {
   await put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_1' });
   await reconcile({ plans, billing: new MemoryBilling() }, 'imported', now, { trigger: 'test' });
   expect(await plans.read('imported')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
@@ -149,7 +149,7 @@ test('closing a row tells what it had taken on, and a decision from before it lo
   expect(await plans.decide(before, { plan: 'plus' }, now)).toBeUndefined();
 });
 
-test('a closed row still keeps the customer it knows by the specification’s field alone', async () => {
+test('a closed row keeps a customer that it knows only by stripe_customer_id', async () => {
   await put({ id: 'closed-import', plan: 'plus', stripe_customer_id: 'cus_1' });
   await plans.close('closed-import', '2026-01-20T12:02:00.000Z');
   expect(await plans.adoptCustomer('closed-import', 'cus_2', undefined, now)).toBeUndefined();

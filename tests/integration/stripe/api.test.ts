@@ -24,7 +24,7 @@ const ask = (
     headers: { authorization: 'Bearer sk_test_local', ...headers },
   });
 
-test('a wrong key is refused and shown only in part', async () => {
+test('a wrong key is refused, and masked in the message', async () => {
   const { hostname, port } = new URL(world.origin);
   const stranger = new Stripe('sk_test_stranger_1234', { host: hostname, port, protocol: 'http' });
 
@@ -37,7 +37,7 @@ test('a wrong key is refused and shown only in part', async () => {
   expect((await ask('/v1/customers', { headers: { authorization: basic } })).status).toBe(200);
 });
 
-test('an unknown address and an unknown id are 404 with an error, never a success', async () => {
+test('an unknown path and an unknown id are 404', async () => {
   for (const path of ['/v1/unheard_of', '/v1', '/', '/embedded']) {
     const answer = await ask(path);
     expect(answer.status).toBe(404);
@@ -66,7 +66,7 @@ test('an unknown address and an unknown id are 404 with an error, never a succes
   });
 });
 
-test('parameters that are unknown, missing or not what they should be are named', async () => {
+test('unknown, missing and invalid parameters are named', async () => {
   const post = async (path: string, body: string): Promise<unknown> =>
     (
       (await (await ask(path, { method: 'POST', body: new URLSearchParams(body) })).json()) as {
@@ -106,7 +106,7 @@ test('parameters that are unknown, missing or not what they should be are named'
   expect(await post('/v1/customers', 'metadata[__proto__]=x')).toBeUndefined();
 });
 
-test('a body beyond a megabyte is not read', async () => {
+test('a body beyond a megabyte is refused', async () => {
   const answer = await ask('/v1/customers', { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) });
   expect(answer.status).toBe(413);
 });
@@ -130,7 +130,7 @@ test('an idempotency key replays its answer for a day, and only to the same requ
   expect((await create('ada@example.com')).id).not.toBe(first.id);
 });
 
-test('expand puts objects in the place of their ids, through lists and levels', async () => {
+test('expand replaces ids with objects, in lists and over several levels', async () => {
   const { customer, session, subscription } = await subscribe(world);
 
   const listed = await world.stripe.subscriptions
@@ -163,7 +163,7 @@ test('expand puts objects in the place of their ids, through lists and levels', 
   ).rejects.toMatchObject({ message: 'This property cannot be expanded (status).', param: 'expand[0]' });
 });
 
-test('lists come in pages, newest first, walked by cursors in both directions', async () => {
+test('lists have pages, newest first, with cursors in both directions', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 25; count += 1) {
     ids.unshift((await world.stripe.customers.create({ email: `${count % 2}@example.com` })).id);
@@ -187,7 +187,7 @@ test('lists come in pages, newest first, walked by cursors in both directions', 
   });
 });
 
-test('lists are filtered by the moment of creation', async () => {
+test('lists are filtered by creation time', async () => {
   await world.stripe.customers.create({ email: 'old@example.com' });
   await world.clock.advance(DAY);
   const since = world.now();
@@ -199,7 +199,7 @@ test('lists are filtered by the moment of creation', async () => {
   expect(older.data.map(({ email }) => email)).toEqual(['old@example.com']);
 });
 
-test('a customer is changed key by key, and once deleted only says so', async () => {
+test('a customer is changed key by key, and after deletion has only its id', async () => {
   const { customer, subscription } = await subscribe(world);
 
   const changed = await world.stripe.customers.update(customer.id, {
@@ -228,7 +228,7 @@ test('a customer is changed key by key, and once deleted only says so', async ()
   });
 });
 
-test('a lookup key names one price, and moves only when it is asked to', async () => {
+test('a lookup key belongs to one price, and moves only on request', async () => {
   const price = await monthlyPrice(world);
   expect(price.unit_amount_decimal?.toString()).toBe('500');
   const dearer = {
@@ -254,7 +254,7 @@ test('a lookup key names one price, and moves only when it is asked to', async (
   expect((await world.stripe.events.list({ type: 'product.created' })).data).toHaveLength(1);
 });
 
-test('a client that speaks another version of the API is refused', async () => {
+test('another version of the API is refused', async () => {
   const answer = await ask('/v1/customers', { headers: { 'stripe-version': '2024-06-20' } });
   expect(answer.status).toBe(400);
 });

@@ -53,7 +53,7 @@ test('a subscription begun on 31 January renews on each last day, by its anchor'
   expect(await reload(subscription)).toMatchObject({ status: 'active', latest_invoice: data[0]?.id });
 });
 
-test('a renewal is announced a week before it, by an invoice that has no id yet; one that won’t come is not', async () => {
+test('a renewal is announced a week before, by an invoice without id, unless the subscription ends before', async () => {
   world = await stripeWorld({ start: '2030-01-15T12:00:00Z' });
   const { subscription } = await subscribe(world);
   const announced = () => world.received.filter(({ event }) => event.type === 'invoice.upcoming');
@@ -85,7 +85,7 @@ test('a renewal is announced a week before it, by an invoice that has no id yet;
   expect(announced()).toHaveLength(2);
 });
 
-test('one long jump renews at every moment it passes, each heard of at its own time', async () => {
+test('one long jump of the clock renews at every due time, with webhooks at their own times', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
   await world.service.allDelivered();
@@ -106,7 +106,7 @@ test('one long jump renews at every moment it passes, each heard of at its own t
   expect((await reload(subscription)).status).toBe('active');
 });
 
-test('a card that fails at renewal makes the subscription past due, and after the last retry ends it', async () => {
+test('a card that fails at renewal makes the subscription past due, and ends it after the last retry', async () => {
   world = await stripeWorld();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
   expect(subscription.status).toBe('active');
@@ -166,7 +166,7 @@ test('a past due subscription is active again once its invoice is paid with anot
   expect((await reload(subscription)).status).toBe('active');
 });
 
-test('cancelled at period end it stays active until then, and ends at that very moment', async () => {
+test('a subscription canceled at period end stays active until then', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
   const end = subscription.items.data[0]?.current_period_end ?? 0;
@@ -192,7 +192,7 @@ test('cancelled at period end it stays active until then, and ends at that very 
   expect(typesReceived('invoice.created')).toHaveLength(1);
 });
 
-test('a cancellation that is lifted in time leaves a subscription that renews', async () => {
+test('a subscription renews if its cancellation is lifted in time', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
   const { subscriptions } = world.stripe;
@@ -209,7 +209,7 @@ test('a cancellation that is lifted in time leaves a subscription that renews', 
   expect((await reload(subscription)).status).toBe('active');
 });
 
-test('a date alone ends it as well, without the flag, and can be taken back', async () => {
+test('cancel_at ends a subscription without the flag, and can be removed', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
   const { subscriptions } = world.stripe;
@@ -234,7 +234,7 @@ test('a date alone ends it as well, without the flag, and can be taken back', as
   expect(await reload(subscription)).toMatchObject({ status: 'canceled', cancel_at_period_end: false });
 });
 
-test('a cancelled subscription can be read and annotated, and nothing else', async () => {
+test('a canceled subscription can be read, and only its metadata changed', async () => {
   world = await stripeWorld();
   const { customer, subscription } = await subscribe(world);
   const { subscriptions } = world.stripe;
@@ -258,7 +258,7 @@ test('a cancelled subscription can be read and annotated, and nothing else', asy
   expect((await subscriptions.list({ customer: customer.id, status: 'active' })).data).toEqual([]);
 });
 
-test('without any card a renewal fails like a declined one', async () => {
+test('a renewal without a card fails like a declined renewal', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
   await world.stripe.paymentMethods.detach(subscription.default_payment_method as string);
@@ -303,7 +303,7 @@ test('a subscription made through the API is charged to the customer’s own car
   ).rejects.toMatchObject({ code: 'card_declined', statusCode: 402 });
 });
 
-test('a payment is given back in part, then whole, and no more', async () => {
+test('a payment is refunded in part, then in full, and no more', async () => {
   world = await stripeWorld();
   const { customer } = await subscribe(world);
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
@@ -327,7 +327,7 @@ test('a payment is given back in part, then whole, and no more', async () => {
   expect(typesReceived('charge.refunded')).toHaveLength(2);
 });
 
-test('through the billing page a customer replaces the card that is charged next', async () => {
+test('a customer replaces the card for renewals on the billing page', async () => {
   world = await stripeWorld();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
   const portal = await world.stripe.billingPortal.sessions.create({
@@ -347,7 +347,7 @@ test('through the billing page a customer replaces the card that is charged next
   expect((await reload(subscription)).status).toBe('active');
 });
 
-test('an invoice has a page of its own, for who knows its address', async () => {
+test('an invoice has a page at a secret address', async () => {
   world = await stripeWorld();
   const { customer } = await subscribe(world);
   const [invoice] = (await world.stripe.invoices.list({ customer: customer.id })).data;
@@ -358,7 +358,7 @@ test('an invoice has a page of its own, for who knows its address', async () => 
   expect((await fetch(`${world.origin}/invoice/${invoice?.id}_guess`)).status).toBe(404);
 });
 
-test('a card that is disputed pays, and its bank takes the money back', async () => {
+test('a disputed card pays, and a dispute is opened at once', async () => {
   world = await stripeWorld();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0259' });
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
@@ -385,7 +385,7 @@ test('a disputed charge cannot be refunded', async () => {
   });
 });
 
-test('a refund is made once for its idempotency key, and told once', async () => {
+test('a refund is made once for its idempotency key, with one event', async () => {
   world = await stripeWorld();
   const { customer } = await subscribe(world);
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
@@ -403,7 +403,7 @@ test('a refund is made once for its idempotency key, and told once', async () =>
   ]);
 });
 
-test('what was not paid cannot be refunded', async () => {
+test('an unpaid charge cannot be refunded', async () => {
   world = await stripeWorld();
   const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
   await world.clock.advance(32 * DAY);
@@ -425,7 +425,7 @@ test('what was not paid cannot be refunded', async () => {
   }
 });
 
-test('the payments of an invoice name what paid it, and those of no invoice are refused', async () => {
+test('the payments of an invoice are listed, and an unknown invoice is refused', async () => {
   world = await stripeWorld();
   const { customer } = await subscribe(world);
   const [invoice] = (await world.stripe.invoices.list({ customer: customer.id })).data;
@@ -441,7 +441,7 @@ test('the payments of an invoice name what paid it, and those of no invoice are 
   });
 });
 
-test('the page for a new card changes the customer’s card alone, and leaves what is open to its next try', async () => {
+test('the card update page changes only the customer’s card, and open invoices wait for their next attempt', async () => {
   world = await stripeWorld();
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
   const configuration = await world.stripe.billingPortal.configurations.create({
@@ -469,7 +469,7 @@ test('the page for a new card changes the customer’s card alone, and leaves wh
   expect((await reload(subscription)).status).toBe('past_due');
 });
 
-test('a portal is refused without a feature, without its flow’s feature, and by a name nobody has', async () => {
+test('a portal is refused without a feature, without its flow’s feature, and for an unknown configuration', async () => {
   world = await stripeWorld();
   const customer = await world.stripe.customers.create({ email: 'ada@example.com' });
   const { configurations, sessions } = world.stripe.billingPortal;

@@ -18,7 +18,7 @@ afterEach(() => world.close());
 const pageOf = async (secret: string | null): Promise<string> =>
   (await fetch(`${world.origin}/embedded/${secret}`)).text();
 
-test('a card that pays completes the session, with a subscription, a paid invoice and their events', async () => {
+test('a valid card completes the session, with a subscription, a paid invoice and their events', async () => {
   const { customer, session } = await openCheckout(world);
 
   const answer = await world.submitCard(session);
@@ -67,7 +67,7 @@ test('a card that pays completes the session, with a subscription, a paid invoic
   ]);
 });
 
-test('a declined card says so and changes nothing; a second card then pays', async () => {
+test('a declined card changes nothing, and a second card then pays', async () => {
   const { customer, session } = await openCheckout(world);
   await world.service.allDelivered();
   const before = world.service.listEvents().length;
@@ -91,7 +91,7 @@ test('a declined card says so and changes nothing; a second card then pays', asy
   expect(await world.submitCard(session)).toMatchObject({ kind: 'done' });
 });
 
-test('what is wrong with a card is said under its field, in the words of Stripe', async () => {
+test('an invalid card field gets the message of Stripe’s form', async () => {
   const { session } = await openCheckout(world);
   const problemsOf = async (card: Record<string, string>): Promise<unknown> =>
     (await world.submitCard(session, card)).problems;
@@ -125,7 +125,7 @@ test('two clicks pay once', async () => {
   expect((await world.stripe.charges.list({ customer: customer.id })).data).toHaveLength(1);
 });
 
-test('the page shows the form while the session is open, and afterwards what has become of it', async () => {
+test('the page shows the form while the session is open, and its status afterwards', async () => {
   const { session } = await openCheckout(world);
   const page = await pageOf(session.client_secret);
   expect(page).toContain('Card number');
@@ -144,7 +144,7 @@ test('the page shows the form while the session is open, and afterwards what has
   expect(await pageOf(`${session.id.slice(0, -1)}x_secret_y`)).toContain('There is nothing here');
 });
 
-test('an open session is neither shown nor paid without its whole secret', async () => {
+test('an open session is neither shown nor paid without its complete secret', async () => {
   const { session } = await openCheckout(world);
   const guessed = { client_secret: `${session.id}_secret_guess` };
 
@@ -152,7 +152,7 @@ test('an open session is neither shown nor paid without its whole secret', async
   expect(await world.submitCard(guessed)).toMatchObject({ status: 404 });
 });
 
-test('only the page itself can send its form', async () => {
+test('the form can only be sent from its own page', async () => {
   const { session } = await openCheckout(world);
   const send = (headers: Record<string, string>): Promise<Response> =>
     fetch(`${world.origin}/embedded/${session.client_secret}/pay`, { method: 'POST', headers, body: '{}' });
@@ -163,7 +163,7 @@ test('only the page itself can send its form', async () => {
   expect((await send({ 'content-type': 'text/plain' })).status).toBe(403);
 });
 
-test('what the old embedded mode and the hosted page took is refused', async () => {
+test('parameters of the old embedded mode and the hosted page are refused', async () => {
   const price = await monthlyPrice(world);
   const base = { mode: 'subscription' as const, line_items: [{ price: price.id, quantity: 1 }] };
   const return_url = 'http://localhost:3000/return?session_id={CHECKOUT_SESSION_ID}';
@@ -198,7 +198,7 @@ test('what the old embedded mode and the hosted page took is refused', async () 
   ).rejects.toMatchObject({ code: 'resource_missing', param: 'line_items[0][price]' });
 });
 
-test('a session lives as long as it is given, between thirty minutes and a day', async () => {
+test('a session expires at the given time, between thirty minutes and a day', async () => {
   const lasting = (seconds: number) => openCheckout(world, { expires_at: world.now() + seconds });
   await expect(lasting(29 * 60)).rejects.toMatchObject({ param: 'expires_at' });
   await expect(lasting(24 * 3600 + 60)).rejects.toMatchObject({ param: 'expires_at' });
@@ -217,7 +217,7 @@ test('a session lives as long as it is given, between thirty minutes and a day',
   expect(listed.data.map(({ id }) => id)).toEqual([session.id]);
 });
 
-test('a session that is over cannot be expired', async () => {
+test('a session that is not open cannot be expired', async () => {
   const { session } = await subscribe(world);
   await expect(world.stripe.checkout.sessions.expire(session.id)).rejects.toMatchObject({
     statusCode: 400,
@@ -225,7 +225,7 @@ test('a session that is over cannot be expired', async () => {
   });
 });
 
-test('without a customer the page asks for an address and makes one', async () => {
+test('without a customer the page asks for an address and creates a customer', async () => {
   const price = await monthlyPrice(world);
   const session = await world.stripe.checkout.sessions.create({
     mode: 'subscription',

@@ -52,7 +52,7 @@ const constructed = ({ body, headers }: Pick<Received, 'body' | 'headers'>, secr
   );
 
 describe('a signature', () => {
-  test('is Stripe’s scheme to the letter: the moment, and a SHA-256 over moment and body', async () => {
+  test('follows Stripe’s scheme: the timestamp, and an HMAC with SHA-256 of timestamp and body', async () => {
     const { headers, body } = await firstReceived();
     const [, moment, signature] =
       /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['stripe-signature'])) ?? [];
@@ -61,7 +61,7 @@ describe('a signature', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  test('holds for five minutes exactly', async () => {
+  test('is valid for exactly five minutes', async () => {
     const received = await firstReceived();
     expect(() => constructed(received, 'whsec_local', 300_000)).not.toThrow();
     expect(() => constructed(received, 'whsec_local', 301_000)).toThrow(
@@ -69,7 +69,7 @@ describe('a signature', () => {
     );
   });
 
-  test('holds for every byte of the body, and for one secret', async () => {
+  test('covers every byte of the body, with one secret', async () => {
     const received = await firstReceived();
     const { body } = received;
     const changes = [` ${body}`, `${body}\n`, body.slice(0, -1), JSON.stringify(JSON.parse(body))];
@@ -84,7 +84,7 @@ describe('a signature', () => {
     expect(() => constructed(received, 'whsec_local')).not.toThrow();
   });
 
-  test('is made anew for each try, so that a late one is good too', async () => {
+  test('is new for each attempt, so that a late attempt is valid', async () => {
     world.receiver.answer = () => 500;
     await makeCustomer();
     await world.clock.advance(DAY);
@@ -120,7 +120,7 @@ describe('an event counts as delivered', () => {
     },
   );
 
-  test('not after silence: ten seconds without an answer are a failure', async () => {
+  test('not after ten seconds without a response', async () => {
     const patience: number[] = [];
     const impatience = new AbortController();
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
@@ -145,8 +145,8 @@ describe('an event counts as delivered', () => {
   });
 });
 
-describe('the tries of one event', () => {
-  test('are of the same event with the same body, and end with the first that is taken', async () => {
+describe('the attempts to deliver an event', () => {
+  test('have the same event and body, and end with the first success', async () => {
     const answers = [500, 404, 302, 200];
     world.receiver.answer = () => answers.shift() ?? 500;
     const id = await makeCustomer();
@@ -171,7 +171,7 @@ describe('the tries of one event', () => {
     expect(world.received.length).toBeGreaterThan(8);
   });
 
-  test('of different events wait for nobody: what failed comes after what is younger', async () => {
+  test('do not delay other events: a failed event comes after newer ones', async () => {
     let failing = true;
     world.receiver.answer = ({ event }) =>
       failing && (event.data.object as Stripe.Customer).email === 'ada@example.com' ? 503 : 200;
@@ -187,7 +187,7 @@ describe('the tries of one event', () => {
   });
 });
 
-test('an event shows its object as it was then, however late it comes', async () => {
+test('an event has its object as it was then, however late the delivery', async () => {
   world.receiver.answer = () => 500;
   const { subscription } = await subscribe(world);
   await world.stripe.subscriptions.cancel(subscription.id);
@@ -200,7 +200,7 @@ test('an event shows its object as it was then, however late it comes', async ()
   expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled');
 });
 
-test('an event that was given up is sent by hand, once and signed for that moment', async () => {
+test('a failed event can be resent, once and signed with the current time', async () => {
   world.receiver.answer = () => 500;
   const id = await makeCustomer();
   await world.clock.advance(5 * DAY);
@@ -216,7 +216,7 @@ test('an event that was given up is sent by hand, once and signed for that momen
   expect(() => constructed(received, 'whsec_local', -5 * DAY)).not.toThrow();
 });
 
-test('events of the last thirty days are listed whether they were heard or not', async () => {
+test('events of the last thirty days are listed, delivered or not', async () => {
   world.receiver.answer = () => 500;
   const lost = await makeCustomer();
   await world.clock.advance(29 * DAY);

@@ -47,7 +47,7 @@ const pay = async (frame: FrameLocator, number: string): Promise<void> => {
   await frame.getByRole('button', { name: 'Subscribe' }).click();
 };
 
-test('the script is of the release train that the installed stripe-js expects', () => {
+test('the script has the release train that the installed stripe-js expects', () => {
   const library = readFileSync(
     new URL('../../../node_modules/@stripe/stripe-js/dist/index.mjs', import.meta.url),
     'utf8',
@@ -57,7 +57,7 @@ test('the script is of the release train that the installed stripe-js expects', 
   expect(world.service.browserScript()).toContain(`RELEASE_TRAIN = '${train}'`);
 });
 
-test('under StrictMode one frame is shown; a declined card can be followed by one that pays, and the page returns', async () => {
+test('under StrictMode one frame is shown, a second card can pay after a declined card, and the page redirects', async () => {
   const { session } = await openCheckout(world, { return_url: shop.returnUrl });
   const frame = await visit(session);
   await frame.getByText('ada@example.com').waitFor();
@@ -75,7 +75,7 @@ test('under StrictMode one frame is shown; a declined card can be followed by on
   expect(said.filter((line) => /stripe|security policy|error:/i.test(line))).toEqual([]);
 });
 
-test('a page that takes care of the end itself is told and stays', async () => {
+test('a page with onComplete is notified and not redirected', async () => {
   const { session } = await openCheckout(world, {
     return_url: shop.returnUrl,
     redirect_on_completion: 'if_required',
@@ -99,7 +99,7 @@ test('leaving the page and coming back shows the checkout again', async () => {
   expect(await page.locator('iframe').count()).toBe(1);
 });
 
-test('a second checkout beside the first is refused', async () => {
+test('a second checkout on the same page is refused', async () => {
   const { session } = await openCheckout(world);
   await (await visit(session)).getByLabel('Card number').waitFor();
 

@@ -44,7 +44,7 @@ test.each<[string, (stripe: Stripe) => Promise<unknown>, string]>([
   ['a subscription to cancel', (to) => to.subscriptions.cancel('sub_none'), 'id'],
   ['a session to expire', (to) => to.checkout.sessions.expire('cs_test_none'), 'session'],
   ['an invoice to pay', (to) => to.invoices.pay('in_none'), 'invoice'],
-])('%s that is named in the address and doesn’t exist is not found', async (_, ask, param) => {
+])('%s that the path names and that doesn’t exist is not found', async (_, ask, param) => {
   expect(await refusalOf(ask(stripe))).toMatchObject({ ...missingInPath, param });
 });
 
@@ -163,7 +163,7 @@ describe('parameters', () => {
     ],
     ['a way back that is no address', { return_url: 'back' }, { param: 'return_url', code: 'url_invalid' }],
     [
-      'a way back that nobody is led',
+      'a return address without a redirect',
       { redirect_on_completion: 'never', return_url: returnUrl },
       { param: 'return_url' },
     ],
@@ -201,7 +201,7 @@ describe('a checkout session', () => {
     });
   });
 
-  test('that has run out by itself takes no card and gives nobody anything', async () => {
+  test('that has expired takes no card and sells nothing', async () => {
     const { customer, session } = await openCheckout(world);
     await world.clock.advance(DAY);
     expect(await world.submitCard(session)).toMatchObject({ status: 400, kind: 'refused' });
@@ -217,7 +217,7 @@ describe('a checkout session', () => {
 });
 
 describe('a subscription', () => {
-  test('that ended before its first payment is as gone to a cancellation as a cancelled one', async () => {
+  test('that ended before its first payment cannot be canceled again', async () => {
     const { customer, subscription } = await subscribe(world);
     const failing = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
       customer: customer.id,
@@ -247,7 +247,7 @@ describe('a subscription', () => {
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
   });
 
-  test('takes no word for a flag, and no moment that has passed', async () => {
+  test('refuses an invalid flag, and an end in the past', async () => {
     const { subscription } = await subscribe(world);
     expect(
       await refusalOf(
@@ -260,7 +260,7 @@ describe('a subscription', () => {
   });
 });
 
-test('money that never came is not given back', async () => {
+test('a failed payment cannot be refunded', async () => {
   const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
   await world.clock.advance(32 * DAY);
   const [failed] = (await stripe.charges.list({ customer: customer.id })).data;
@@ -293,7 +293,7 @@ test('a deleted customer gets no portal, no subscription and no second deletion'
   expect(await refusalOf(stripe.customers.del(customer.id))).toMatchObject(missingInPath);
 });
 
-test('what is refused has happened in no part, and nobody is told of it', async () => {
+test('a refused request has no effects and no events', async () => {
   const { customer, subscription } = await subscribe(world);
   await world.service.allDelivered();
   const before = world.service.listEvents().length;
@@ -319,7 +319,7 @@ test('what is refused has happened in no part, and nobody is told of it', async 
 });
 
 describe('an idempotency key', () => {
-  test('is not used up by a request that was never carried out', async () => {
+  test('is not used up by an invalid request', async () => {
     const attempt = { idempotencyKey: 'attempt-1' };
     expect((await refusalOf(stripe.customers.create({ email: 'nobody' }, attempt))).statusCode).toBe(400);
     expect((await stripe.customers.create({ email: 'ada@example.com' }, attempt)).email).toBe(
@@ -327,7 +327,7 @@ describe('an idempotency key', () => {
     );
   });
 
-  test('keeps a card’s refusal as it keeps an answer, and takes no second try at the card', async () => {
+  test('replays a card’s refusal without charging the card again', async () => {
     const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
     await world.clock.advance(32 * DAY);
     const [invoice] = (await stripe.invoices.list({ customer: customer.id, status: 'open' })).data;
@@ -340,7 +340,7 @@ describe('an idempotency key', () => {
     expect(await charges()).toBe(tried);
   });
 
-  test('gives money back once', async () => {
+  test('refunds once', async () => {
     const { customer } = await subscribe(world);
     const [charge] = (await stripe.charges.list({ customer: customer.id })).data;
     const refund = () =>
@@ -354,7 +354,7 @@ describe('an idempotency key', () => {
     });
   });
 
-  test('says nothing about what is only read', async () => {
+  test('is ignored for reads', async () => {
     const key = { idempotencyKey: 'read-1' };
     await stripe.customers.list({}, key);
     expect((await stripe.prices.list({}, key)).data).toEqual([]);
@@ -366,7 +366,7 @@ test.each([
   ['the publishable key', 'pk_test_local'],
   ['another account’s restricted key', 'rk_test_local'],
   ['a key that is almost right', 'sk_test_loca1'],
-])('with %s nothing is answered and nothing is done', async (_, key) => {
+])('a request with %s is refused and has no effects', async (_, key) => {
   const asked = await fetch(`${world.origin}/v1/customers`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },

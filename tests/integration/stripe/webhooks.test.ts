@@ -27,7 +27,7 @@ const eventNow = (id: string) => world.service.listEvents().find((event) => even
 const pendingWebhooks = async (id: string) =>
   (await world.stripe.events.list()).data.find((event) => event.id === id)?.pending_webhooks;
 
-test('every event is signed so that the SDK accepts it, and nothing else', async () => {
+test('the SDK accepts the signature of every event, and no other', async () => {
   world = await stripeWorld();
   await customerEvent();
   await world.service.allDelivered();
@@ -59,7 +59,7 @@ test('any 2xx is enough', async () => {
   expect(await pendingWebhooks(id)).toBe(0);
 });
 
-test('a refused event is tried again, soon and then ever more seldom, signed anew each time', async () => {
+test('a refused event is retried with growing pauses, signed anew each time', async () => {
   world = await stripeWorld();
   world.receiver.answer = () => 500;
   const id = await customerEvent();
@@ -83,7 +83,7 @@ test('a refused event is tried again, soon and then ever more seldom, signed ane
   expect(world.received.at(-1)?.body).toBe(last?.body);
 });
 
-test('after three days an event is given up, and can still be sent by hand', async () => {
+test('after three days delivery stops, and the event can still be resent', async () => {
   world = await stripeWorld();
   world.receiver.answer = () => 500;
   const id = await customerEvent();
@@ -100,7 +100,7 @@ test('after three days an event is given up, and can still be sent by hand', asy
   expect(await world.service.resend('evt_unknown')).toBe(false);
 });
 
-test('sending a delivered event again repeats it and leaves it delivered', async () => {
+test('resending a delivered event repeats it and leaves it delivered', async () => {
   world = await stripeWorld();
   const id = await customerEvent();
   await world.service.allDelivered();
@@ -121,7 +121,7 @@ test('a redirect counts as a failure and is not followed', async () => {
   expect(eventNow(id)).toMatchObject({ delivery: 'pending', lastStatus: 302 });
 });
 
-test('an answer to the API does not wait for the webhooks it causes', async () => {
+test('a response of the API does not wait for the webhooks it causes', async () => {
   world = await stripeWorld();
   const { promise, resolve } = Promise.withResolvers<number>();
   world.receiver.answer = () => promise;
@@ -134,7 +134,7 @@ test('an answer to the API does not wait for the webhooks it causes', async () =
   expect(world.service.listEvents()[0]?.delivery).toBe('delivered');
 });
 
-test('a receiver that asks Stripe back, while the clock moves too, is answered', async () => {
+test('a receiver can call the API while the clock moves', async () => {
   world = await stripeWorld();
   const { subscription } = await subscribe(world);
   await world.service.allDelivered();
@@ -155,7 +155,7 @@ test('a receiver that asks Stripe back, while the clock moves too, is answered',
   expect(world.service.listEvents().every(({ delivery }) => delivery === 'delivered')).toBe(true);
 });
 
-test('the clock waits for what was on its way when it was moved, so that its signature is still good', async () => {
+test('the clock waits for deliveries in progress, so that their signatures are valid', async () => {
   world = await stripeWorld();
   const arrived = Promise.withResolvers<Received>();
   const answered = Promise.withResolvers<number>();
@@ -177,7 +177,7 @@ test('the clock waits for what was on its way when it was moved, so that its sig
   expect(world.service.listEvents()[0]).toMatchObject({ delivery: 'delivered', attempts: 1 });
 });
 
-test('what was not delivered when the process died is delivered by the next', async () => {
+test('events that were not delivered when the process died are delivered after a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stripe-'));
   try {
     world = await stripeWorld({ file: join(folder, 'world.db') });

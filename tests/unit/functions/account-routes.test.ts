@@ -2,7 +2,7 @@ import type { PostConfirmationTriggerEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { changePassword } from '../../../functions/api/change-password.ts';
 import { exportAccount } from '../../../functions/api/export.ts';
-import { afterConfirmation } from '../../../functions/triggers/post-confirmation.ts';
+import { handlePostConfirmation } from '../../../functions/triggers/post-confirmation.ts';
 import { Refusal } from '../../../functions/runtime/refusal.ts';
 import type { RefusalCode } from '../../../schemas/refusal.ts';
 import type { WaitlistEntry } from '../../../schemas/waitlist.ts';
@@ -118,7 +118,7 @@ describe('a password that was reset', () => {
   beforeEach(() => void endSessions.mockReset().mockResolvedValue());
 
   const confirm = (triggerSource: string, userAttributes: Record<string, string>) =>
-    afterConfirmation(
+    handlePostConfirmation(
       { plans, mail, siteUrl, users: (poolId) => ({ endSessions: (user) => endSessions(poolId, user) }) },
       () => now,
     )({

@@ -108,7 +108,7 @@ describe('deleting an account', () => {
     },
   );
 
-  test('finds the customer of a row that knows it by the specification’s field alone', async () => {
+  test('finds a customer that the row knows only by stripe_customer_id', async () => {
     await begin('somebody without a row');
     scene.plans.put({ id: 'ada', plan: 'plus', stripe_customer_id: 'cus_imported' });
     scene.billing.customers.set('cus_imported', 'ada');
@@ -386,8 +386,8 @@ describe('a deletion at every moment', () => {
 
   test('a row that a look opened too late gives nobody a customer', async () => {
     await begin('somebody on Free');
-    // The look has asked whether the account is there, the account goes, and the row is opened once more; all that while
-    // somebody orders.
+    // The look has asked whether the account is there, the account goes, and the row is opened once more; all
+    // that while somebody orders.
     const moment = new Interruption(5, async () => {
       await remove();
       await scene.plans.open('ada', now);

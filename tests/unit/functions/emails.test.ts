@@ -3,15 +3,15 @@ import { describe, expect, test, vi } from 'vitest';
 import { accountDeletedEmail } from '../../../functions/emails/account-deleted.ts';
 import { confirmationEmail } from '../../../functions/emails/confirmation.ts';
 import { passwordChangedEmail } from '../../../functions/emails/password-changed.ts';
-import { providerJoinedEmail } from '../../../functions/emails/provider-linked.ts';
+import { providerLinkedEmail } from '../../../functions/emails/provider-linked.ts';
 import { resetEmail } from '../../../functions/emails/reset.ts';
-import { writeMessage } from '../../../functions/triggers/custom-message.ts';
+import { handleCustomMessage } from '../../../functions/triggers/custom-message.ts';
 
 const write = async (
   triggerSource: CustomMessageTriggerEvent['triggerSource'],
   userAttributes: Record<string, string>,
 ) => {
-  const { response } = await writeMessage({ siteUrl: 'https://selfsame.example' })({
+  const { response } = await handleCustomMessage({ siteUrl: 'https://selfsame.example' })({
     triggerSource,
     userName: '0b5d3a1e-1111-4222-8333-444455556666',
     request: { codeParameter: '{####}', userAttributes },
@@ -112,7 +112,7 @@ describe('mail of our own', () => {
   });
 
   test('that a provider was joined says which, when, what to do about it, and whom to write to', () => {
-    const { subject, html, text } = providerJoinedEmail({ provider: 'Google', siteUrl, at });
+    const { subject, html, text } = providerLinkedEmail({ provider: 'Google', siteUrl, at });
     expect(subject).toBe('Google can now sign in to your Selfsame account');
     expect(html).toContain('href="https://selfsame.example/dashboard"');
     for (const body of [html, text]) {
@@ -137,7 +137,7 @@ describe('mail of our own', () => {
     resetEmail({ siteUrl, userName: 'user', code: '123456' }),
     passwordChangedEmail({ siteUrl, at }),
     accountDeletedEmail({ subscriptionEnded: true, at }),
-    providerJoinedEmail({ provider: 'GitHub', siteUrl, at }),
+    providerLinkedEmail({ provider: 'GitHub', siteUrl, at }),
   ])(
     'fetches nothing from anywhere and is pure text where it is read as text: $subject',
     ({ html, text }) => {

@@ -5,8 +5,8 @@ import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { github } from '../../../functions/adapters/github.ts';
 import type { SigningKey } from '../../../functions/adapters/kms.ts';
-import { signInByGitHub } from '../../../functions/github-oidc/github-oidc.ts';
-import { sealOf } from '../../../functions/github-oidc/seal.ts';
+import { serveGitHubOidc } from '../../../functions/github-oidc/github-oidc.ts';
+import { cipherOf } from '../../../functions/github-oidc/cipher.ts';
 import { startFakeGitHub } from '../../fixtures/fake-github.ts';
 
 const issuer = 'https://selfsame.example/api/github-oidc';
@@ -16,7 +16,7 @@ const gitHubClient = { clientId: 'github-id', clientSecret: 'github-secret' };
 const start = new Date('2026-01-20T12:00:00Z');
 // As long as Cognito's, which GitHub fails on.
 const cognitoState = 'H4sIAAAA'.repeat(150);
-const seal = sealOf(clientSecret);
+const cipher = cipherOf(clientSecret);
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const key: SigningKey = {
@@ -54,13 +54,13 @@ beforeEach(() => {
 });
 
 const handle = (event: Partial<APIGatewayProxyEventV2>) =>
-  signInByGitHub(
+  serveGitHubOidc(
     {
       url: issuer,
       cognitoCallback,
       github: github({ GITHUB_URL: fake.origin, GITHUB_API: fake.origin }, async () => gitHubClient),
       key,
-      secrets: async () => ({ clientSecret, seal }),
+      secrets: async () => ({ clientSecret, cipher }),
     },
     () => now,
   )(event as APIGatewayProxyEventV2);
@@ -230,7 +230,7 @@ describe('the whole way', () => {
     const [gitHubToken = ''] = [...fake.tokens].slice(-1);
     expect(gitHubToken).toMatch(/^gho_/);
     expect(JSON.stringify(answer)).not.toContain(gitHubToken);
-    const opened = await seal.open('access-token', bodyOf(answer)['access_token'] ?? '', now);
+    const opened = await cipher.decrypt('access-token', bodyOf(answer)['access_token'] ?? '', now);
     expect(opened).toBeDefined();
     expect(JSON.stringify(opened)).not.toContain(gitHubToken);
   });
@@ -353,9 +353,9 @@ describe('callback', () => {
     expect((await ask('callback', { query: back.search, cookies: [changed] })).statusCode).toBe(400);
   });
 
-  test('refuses a cookie that was sealed for something else', async () => {
+  test('refuses a cookie that was encrypted for something else', async () => {
     const { back, cookie } = await comeBack();
-    const other = await seal.close('code', { code: 'c', verifier: 'v' }, now);
+    const other = await cipher.encrypt('code', { code: 'c', verifier: 'v' }, now);
     const name = cookie.slice(0, cookie.indexOf('='));
     expect((await ask('callback', { query: back.search, cookies: [`${name}=${other}`] })).statusCode).toBe(
       400,
@@ -571,7 +571,7 @@ test('there is nothing below other names, and nothing by other methods', async (
 });
 
 test('a failure of our own tells nothing of itself', async () => {
-  const broken = signInByGitHub({
+  const broken = serveGitHubOidc({
     url: issuer,
     cognitoCallback,
     github: github({ GITHUB_URL: fake.origin, GITHUB_API: fake.origin }, async () => gitHubClient),

@@ -414,7 +414,10 @@ describe('from every state of a subscription', () => {
   };
   type Action = keyof typeof actions;
 
-  /** Whether it is answered, or the refusal's code; the plan after it; the subscription's status, where it changes. */
+  /**
+   * Whether it is answered, or the refusal's code; the plan after it; the subscription's status, where it
+   * changes.
+   */
   type Outcome = [answer: string, plan: object, status?: string];
   const nothing: Record<Action, Outcome> = {
     plan: ['ok', free],

@@ -23,7 +23,9 @@ const hear = (type: string, object: Record<string, unknown>) =>
     body: { id: 'evt_1', object: 'event', type, created: 1_768_900_000, data: { object } },
   });
 
-/** An object of each family that the suite feeds its webhook, about a customer of ours where Stripe names one. */
+/**
+ * An object of each family that the suite feeds its webhook, about a customer of ours where Stripe names one.
+ */
 const families: [string, Record<string, unknown>][] = [
   ['charge.succeeded', { object: 'charge', status: 'succeeded' }],
   ['charge.failed', { object: 'charge', status: 'failed' }],

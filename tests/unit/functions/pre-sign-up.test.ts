@@ -2,7 +2,7 @@ import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { UserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 import { type Account, type Identity, identityOf } from '../../../functions/domain/account-linking.ts';
-import { admit } from '../../../functions/triggers/pre-sign-up.ts';
+import { handlePreSignUp } from '../../../functions/triggers/pre-sign-up.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 
 const native: Account = {
@@ -52,7 +52,7 @@ const users = (): Pick<UserPool, 'findByEmail' | 'link'> => ({
 
 const now = new Date('2026-01-20T23:05:00Z');
 const trigger = (given: PreSignUpTriggerEvent) =>
-  admit({ users, mail, siteUrl: 'https://selfsame.example' }, () => now)(given);
+  handlePreSignUp({ users, mail, siteUrl: 'https://selfsame.example' }, () => now)(given);
 
 const event = (
   source: 'SignUp' | 'ExternalProvider' | 'AdminCreateUser',

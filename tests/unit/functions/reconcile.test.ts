@@ -22,7 +22,8 @@ const payer = (id: string): string => {
 
 test('an answer that was asked for before another decision was written loses to it', async () => {
   const subscription = billing.subscribe(payer('user'));
-  // While the first reconciliation holds its row and Stripe's answer, the subscription ends and a second one writes that.
+  // While the first reconciliation holds its row and Stripe's answer, the subscription ends and a second one
+  // writes that.
   const ask = billing.subscriptionsOf.bind(billing);
   vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (customer) => {
     const answer = await ask(customer);
@@ -61,7 +62,8 @@ test.each([
     const customer = payer('user');
     const late = billing.subscribe(customer, { status: 'past_due' });
     const paid = billing.subscribe(customer, { endsAt });
-    // The one look has decided against the late one. Before it is ended, it is paid after all, and another look comes and goes.
+    // The one look has decided against the late one. Before it is ended, it is paid after all, and another
+    // look comes and goes.
     const end = billing.refundAndCancel.bind(billing);
     vi.spyOn(billing, 'refundAndCancel').mockImplementationOnce(async (subscription) => {
       billing.change(late.id, { status: 'active' });
@@ -95,7 +97,7 @@ test('the customer is remembered when the plan falls to Free, so that an invoice
   expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
 });
 
-test('a row that knows its customer by the specification’s field alone keeps it when it falls to Free', async () => {
+test('a row that knows its customer only by stripe_customer_id keeps it when it falls to Free', async () => {
   billing.customers.set('cus_1', 'user');
   plans.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_1', version: 1 });
   await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });

@@ -1,6 +1,10 @@
+import { providerNames } from '../../../schemas/providers.ts';
+
 // How Cognito words an error of a provider: `<provider> Error - <status> <code> <description>`. The
 // description may be missing. 'error getting token' is Cognito's own text for an answer that it can't read.
-const PROVIDER_FAILED = /^(Google|GitHub) Error - \d{3} \w+(?: (?!getting )(.+))?/;
+const PROVIDER_FAILED = new RegExp(
+  String.raw`^(${providerNames.join('|')}) Error - \d{3} \w+(?: (?!getting )(.+))?`,
+);
 
 /**
  * Cognito's message without its wrapping. A sentence of our pre-sign-up trigger arrives as

@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../../../schemas/environment.ts';
 import { beginCodeFlow, type CodeFlowClient, completeCodeFlow } from '../oauth/code-flow.ts';
 import { MISSING_TOKENS, type RelayTokens, UNFINISHED } from './outcome.ts';
-import { type RelayProvider, relayProviders } from './providers.ts';
+import { type ProviderKey, providers } from '../../../schemas/providers.ts';
 import type { RelayFlow } from './stored-flow.ts';
 
 /** What the relay's client of the user pool needs, and what tests replace. */
@@ -13,7 +13,7 @@ export interface RelaySite {
 }
 
 export interface RelaySignIn {
-  provider: RelayProvider;
+  provider: ProviderKey;
   redirectUri: string;
   appState: string | null;
   again?: boolean;
@@ -42,7 +42,7 @@ export async function beginFlow(
   { provider, redirectUri, appState, again = false }: RelaySignIn,
   site: RelaySite,
 ): Promise<{ flow: RelayFlow; address: string }> {
-  const { secrets, address } = await beginCodeFlow(clientOf(site), relayProviders[provider]);
+  const { secrets, address } = await beginCodeFlow(clientOf(site), providers[provider]);
   return { flow: { provider, redirectUri, appState, again, ...secrets }, address };
 }
 

@@ -8,10 +8,10 @@ import {
   type Outcome,
   repeatedParameter,
 } from './outcome.ts';
-import { isRelayProvider } from './providers.ts';
+import { eitherOf, isProviderKey, providerKeys } from '../../../schemas/providers.ts';
 import type { RelaySignIn } from './relay-client.ts';
 
-const UNKNOWN_PROVIDER = 'Unknown provider. It is google or github.';
+const UNKNOWN_PROVIDER = `Unknown provider. It is ${eitherOf(providerKeys)}.`;
 
 /** Reads `/oauth/start?provider=…&redirect_uri=…&state=…`. A faulty request is refused before the sign-in. */
 export function startRequestOf(
@@ -27,6 +27,6 @@ export function startRequestOf(
   if (redirectUri === null) return refused(MISSING_ADDRESS);
   if (!isRegistered(redirectUri, registered)) return refused(NOT_REGISTERED);
   const provider = query.get('provider');
-  if (!isRelayProvider(provider)) return refused(UNKNOWN_PROVIDER);
+  if (!isProviderKey(provider)) return refused(UNKNOWN_PROVIDER);
   return { kind: 'begin', signIn: { provider, redirectUri, appState: state } };
 }

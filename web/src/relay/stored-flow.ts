@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { providerKeys } from '../../../schemas/providers.ts';
 import { FlowSecrets } from '../oauth/code-flow.ts';
 
 // Sign-in and sign-out clear the storage. Keys that begin with `relay.` are kept on the relay's own pages.
@@ -6,7 +7,7 @@ const KEY = 'relay.flow';
 
 /** A sign-in for an app, stored in the tab until Cognito redirects back. */
 const RelayFlow = z.extend(FlowSecrets, {
-  provider: z.enum(['google', 'github']),
+  provider: z.enum(providerKeys),
   /** The app's address and the `state` that the app expects back; null if it sent none. */
   redirectUri: z.string(),
   appState: z.nullable(z.string()),

@@ -1,4 +1,4 @@
-import { isProvider, type Provider } from '../oauth/providers.ts';
+import { isProvider, type Provider } from '../../../schemas/providers.ts';
 import { tabStorage } from './browser-storage.ts';
 
 const KEY = 'sign-in-again';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type CodeFlowClient, completeCodeFlow, FlowSecrets, type Tokens } from '../oauth/code-flow.ts';
-import { PROVIDERS } from '../oauth/providers.ts';
+import { providerNames } from '../../../schemas/providers.ts';
 import { type Refused, refused, WENT_WRONG } from './outcome.ts';
 import type { ProviderCallback } from './provider-callback.ts';
 
@@ -9,7 +9,7 @@ import type { ProviderCallback } from './provider-callback.ts';
  * query.
  */
 export const StoredSignIn = z.extend(FlowSecrets, {
-  provider: z.enum(PROVIDERS),
+  provider: z.enum(providerNames),
   /** The path of this site to open after the sign-in. */
   path: z.string(),
   /** Whether this is the second try, after the first has linked two accounts. */

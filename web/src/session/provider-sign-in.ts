@@ -1,6 +1,6 @@
 import { siteConfig } from '../app/site-config.ts';
 import { beginCodeFlow, type CodeFlowClient } from '../oauth/code-flow.ts';
-import type { Provider } from '../oauth/providers.ts';
+import type { Provider } from '../../../schemas/providers.ts';
 import { clearStorage, rememberedUser, tabStorage } from './browser-storage.ts';
 import { type Refused, refused, WENT_WRONG } from './outcome.ts';
 import { answerOf, type ProviderSignIn, type StoredSignIn } from './provider-answer.ts';

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
-import type { Provider } from '../oauth/providers.ts';
+import type { Provider } from '../../../schemas/providers.ts';
 
 /*
  * The session in layers. A module imports only from the layers below it, lazy imports included.
  *
  *   follow-session      runs at start, and loads account code if there is a session or a provider's answer
  *   sign-in-again       sign-out at the provider, then a new provider sign-in
- *   provider-sign-in    sign-in with Google and GitHub
+ *   provider-sign-in    sign-in with an identity provider
  *   sign-in, password, change-name, sign-out-everywhere
  *   sign-out            revokes the tokens and clears the storage
  *   session-lifecycle   begins, refreshes and ends the session

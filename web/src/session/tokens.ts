@@ -3,7 +3,7 @@ import * as cognito from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import * as z from 'zod/mini';
 import { siteConfig } from '../app/site-config.ts';
-import { PROVIDERS } from '../oauth/providers.ts';
+import { providerNames } from '../../../schemas/providers.ts';
 import { persistentStorage } from './browser-storage.ts';
 import type { User } from './session.ts';
 
@@ -83,7 +83,8 @@ export function userOf({ idToken, accessToken }: StoredTokens): User | null {
     // Cognito names an account with a password after its `sub`, and others `google_<id at Google>`.
     hasPassword: userName === sub,
     provider:
-      PROVIDERS.find((provider) => userName.toLowerCase().startsWith(`${provider.toLowerCase()}_`)) ?? null,
+      providerNames.find((provider) => userName.toLowerCase().startsWith(`${provider.toLowerCase()}_`)) ??
+      null,
     signedInAt: new Date(access.data.auth_time * 1000),
   };
 }

@@ -196,10 +196,10 @@ export class Policies {
 
 /** Whether any of these lets `name` through. */
 export function passes(passings: readonly Passing[], name: string): boolean {
-  return passings.some((passing) => {
-    if (passing.kind === 'only') return passing.names.includes(name);
-    if (passing.kind === 'all-but') return !passing.names.includes(name);
-    return passing.kind === 'all';
+  return passings.some((rule) => {
+    if (rule.kind === 'only') return rule.names.includes(name);
+    if (rule.kind === 'all-but') return !rule.names.includes(name);
+    return rule.kind === 'all';
   });
 }
 

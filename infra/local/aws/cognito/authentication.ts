@@ -32,16 +32,14 @@ export function checkPassword(
 
 /** Completes a sign-in after the password has been verified. */
 export async function completeSignIn(
-  { tokens, triggers }: Parts,
+  { tokens }: Parts,
   client: UserPoolClient,
   user: User,
-  metadata: Record<string, string> | undefined,
 ): Promise<SignInResponse> {
   if (user.status === 'UNCONFIRMED') {
     throw new CognitoError('UserNotConfirmedException', 'User is not confirmed.');
   }
-  await triggers.postAuthentication({ client, user, metadata });
-  return authenticationResult(await tokens.signIn(client, user, metadata));
+  return authenticationResult(await tokens.signIn(client, user));
 }
 
 interface SignInResponse {

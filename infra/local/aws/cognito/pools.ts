@@ -104,7 +104,7 @@ export class Pools {
     for (const name of settings.SupportedIdentityProviders) {
       if (name === 'COGNITO' || this.provider(poolId, name)) continue;
       throw new Error(
-        `The local Cognito can't stand in for user pool client ${id}: its pool has no identity provider "${name}".`,
+        `The local Cognito can't start user pool client ${id}: its pool has no identity provider "${name}".`,
       );
     }
     // Cognito's defaults: access and ID tokens for an hour, refresh tokens for thirty days.
@@ -195,5 +195,5 @@ function parse<S extends z.ZodMiniType>(
 ): z.infer<S> {
   const result = schema.safeParse(properties);
   if (result.success) return result.data;
-  throw new Error(`The local Cognito can't stand in for ${what}:\n${z.prettifyError(result.error)}`);
+  throw new Error(`The local Cognito doesn't support ${what}:\n${z.prettifyError(result.error)}`);
 }

@@ -69,12 +69,6 @@ export const UserPoolSettings = z.strictObject({
       PreSignUp: FunctionArn,
       CustomMessage: FunctionArn,
       PostConfirmation: FunctionArn,
-      PreAuthentication: FunctionArn,
-      PostAuthentication: FunctionArn,
-      PreTokenGeneration: FunctionArn,
-      PreTokenGenerationConfig: z.optional(
-        z.object({ LambdaVersion: z.literal('V1_0'), LambdaArn: z.string() }),
-      ),
     }),
     {},
   ),
@@ -178,7 +172,7 @@ const commonProviderSettings = {
   AttributeMapping: z._default(
     z.record(z.string(), z.string()).check(
       z.refine(({ username = 'sub' }) => username === 'sub', {
-        error: 'maps the user name to `sub` alone',
+        error: 'has to map the user name to `sub`',
       }),
     ),
     {},

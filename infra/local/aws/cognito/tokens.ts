@@ -7,7 +7,6 @@ import { readJwt, signJwt, verifyJwt } from './jwt.ts';
 import type { Pools, UserPool, UserPoolClient } from './pools.ts';
 import { readableAttributes } from './readable-attributes.ts';
 import type { Session, Sessions } from './sessions.ts';
-import type { ClaimOverrides, Triggers } from './triggers.ts';
 import { groupsOf, subOf, type User, type Users } from './users.ts';
 
 /** The scope for operations on the user's own account. */
@@ -37,59 +36,37 @@ export class Tokens {
   readonly #clock: Clock;
   readonly #pools: Pools;
   readonly #sessions: Sessions;
-  readonly #triggers: Triggers;
   readonly #users: Users;
 
-  constructor(parts: { clock: Clock; pools: Pools; sessions: Sessions; triggers: Triggers; users: Users }) {
+  constructor(parts: { clock: Clock; pools: Pools; sessions: Sessions; users: Users }) {
     this.#clock = parts.clock;
     this.#pools = parts.pools;
     this.#sessions = parts.sessions;
-    this.#triggers = parts.triggers;
     this.#users = parts.users;
   }
 
   /** Issues the first tokens of a sign-in by the API. */
-  async signIn(
-    client: UserPoolClient,
-    user: User,
-    metadata: Record<string, string> | undefined,
-  ): Promise<IssuedTokens> {
-    const overrides = await this.#triggers.preTokenGeneration('TokenGeneration_Authentication', {
-      client,
-      user,
-      metadata,
-    });
+  async signIn(client: UserPoolClient, user: User): Promise<IssuedTokens> {
     const { session, refreshToken } = this.#sessions.start(client, user);
-    return { ...(await this.#sign(client, user, session, overrides)), refreshToken };
+    return { ...(await this.#sign(client, user, session)), refreshToken };
   }
 
-  /** Issues tokens for an authorization code. The trigger already ran when the code was issued. */
+  /** Issues tokens for an authorization code. */
   async redeem(
     client: UserPoolClient,
     user: User,
-    grant: { authTime: number; scopes: string[]; nonce: string | undefined; overrides: ClaimOverrides },
+    grant: { authTime: number; scopes: string[]; nonce: string | undefined },
   ): Promise<IssuedTokens> {
     const { session, refreshToken } = this.#sessions.start(client, user, grant);
-    const signed = await this.#sign(client, user, session, grant.overrides, grant.nonce);
-    return { ...signed, refreshToken };
+    return { ...(await this.#sign(client, user, session, grant.nonce)), refreshToken };
   }
 
-  async refresh(
-    client: UserPoolClient,
-    token: string,
-    metadata: Record<string, string> | undefined,
-  ): Promise<IssuedTokens> {
+  async refresh(client: UserPoolClient, token: string): Promise<IssuedTokens> {
     const session = this.#sessions.present(client, token);
     const user = this.#users.get(client.pool, session.username);
     if (!user) throw userDoesNotExist();
-    const overrides = await this.#triggers.preTokenGeneration('TokenGeneration_RefreshTokens', {
-      client,
-      user,
-      metadata,
-    });
-    // Replaced after the trigger: a failing trigger must not cost the token.
     const refreshToken = this.#sessions.replace(client, token);
-    return { ...(await this.#sign(client, user, session, overrides)), refreshToken };
+    return { ...(await this.#sign(client, user, session)), refreshToken };
   }
 
   /**
@@ -120,7 +97,6 @@ export class Tokens {
     client: UserPoolClient,
     user: User,
     session: Session,
-    overrides: ClaimOverrides,
     nonce?: string,
   ): Promise<Omit<IssuedTokens, 'refreshToken'>> {
     const { pool, validity } = client;
@@ -135,8 +111,6 @@ export class Tokens {
       auth_time: session.authTime,
       iat,
     };
-    const attributes = idAttributes(client, user, session.scopes);
-    for (const name of overrides.suppressed) delete attributes[name];
     const accessToken = await signJwt(pool, {
       ...common,
       ...(session.scopes && { version: 2 }),
@@ -150,8 +124,7 @@ export class Tokens {
     return {
       accessToken,
       idToken: await signJwt(pool, {
-        ...attributes,
-        ...overrides.added,
+        ...idAttributes(client, user, session.scopes),
         ...common,
         ...(session.scopes && { at_hash: halfHash(accessToken) }),
         ...(nonce !== undefined && { nonce }),

@@ -1,18 +1,12 @@
 import * as z from 'zod/mini';
 import { CognitoError } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
-import { groupsOf, visibleAttributes, type User } from './users.ts';
+import { visibleAttributes, type User } from './users.ts';
 
 /** Invokes a Lambda function by ARN and resolves with its result. Rejects with the error that it threw. */
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
 type Metadata = Record<string, string> | undefined;
-
-/** Changes that a trigger makes to the ID token. */
-export interface ClaimOverrides {
-  added: Record<string, string>;
-  suppressed: string[];
-}
 
 interface Call {
   pool: UserPool;
@@ -33,11 +27,6 @@ export type CustomMessageSource =
   | 'CustomMessage_ForgotPassword'
   | 'CustomMessage_UpdateUserAttribute'
   | 'CustomMessage_VerifyUserAttribute';
-type TokenGenerationSource =
-  | 'TokenGeneration_Authentication'
-  | 'TokenGeneration_RefreshTokens'
-  | 'TokenGeneration_HostedAuth';
-
 const PreSignUpResponse = z.object({
   autoConfirmUser: z._default(z.boolean(), false),
   autoVerifyEmail: z._default(z.boolean(), false),
@@ -46,14 +35,6 @@ const PreSignUpResponse = z.object({
 const CustomMessageResponse = z.object({
   emailMessage: z.nullish(z.string().check(z.maxLength(20_000))),
   emailSubject: z.nullish(z.string().check(z.maxLength(140))),
-});
-const PreTokenGenerationResponse = z.object({
-  claimsOverrideDetails: z.nullish(
-    z.object({
-      claimsToAddOrOverride: z.nullish(z.record(z.string(), z.string())),
-      claimsToSuppress: z.nullish(z.array(z.string())),
-    }),
-  ),
 });
 const Anything = z.looseObject({});
 const Returned = z.object({ response: z.unknown() });
@@ -117,55 +98,6 @@ export class Triggers {
     });
   }
 
-  /** `user` is undefined for an unknown name, if the client hides which users exist. */
-  async preAuthentication(of: {
-    client: UserPoolClient;
-    username: string;
-    user: User | undefined;
-    validationData: Metadata;
-  }): Promise<void> {
-    const { client, user, username, validationData } = of;
-    const call: Call = { pool: client.pool, clientId: client.id, username, metadata: undefined };
-    await this.#run(call, 'PreAuthentication', 'PreAuthentication_Authentication', {
-      request: {
-        userAttributes: user ? triggerAttributes(user) : {},
-        validationData: validationData ?? null,
-        userNotFound: !user,
-      },
-      response: {},
-      schema: Anything,
-    });
-  }
-
-  async postAuthentication(of: { client: UserPoolClient; user: User; metadata: Metadata }): Promise<void> {
-    await this.#run(callOf(of), 'PostAuthentication', 'PostAuthentication_Authentication', {
-      request: { userAttributes: triggerAttributes(of.user), newDeviceUsed: false },
-      response: {},
-      schema: Anything,
-    });
-  }
-
-  /** Changes to the ID token's claims. Version 1 of the event can't change the access token. */
-  async preTokenGeneration(
-    source: TokenGenerationSource,
-    of: { client: UserPoolClient; user: User; metadata: Metadata },
-  ): Promise<ClaimOverrides> {
-    const response = await this.#run(callOf(of), 'PreTokenGeneration', source, {
-      request: {
-        userAttributes: triggerAttributes(of.user),
-        groupConfiguration: {
-          groupsToOverride: groupsOf(of.user),
-          iamRolesToOverride: [],
-          preferredRole: null,
-        },
-      },
-      response: { claimsOverrideDetails: null },
-      schema: PreTokenGenerationResponse,
-    });
-    const details = response?.claimsOverrideDetails;
-    return { added: details?.claimsToAddOrOverride ?? {}, suppressed: details?.claimsToSuppress ?? [] };
-  }
-
   /** Undefined if the pool has no such trigger. */
   async #run<S extends z.ZodMiniType>(
     { pool, clientId, username, metadata }: Call,
@@ -173,7 +105,7 @@ export class Triggers {
     triggerSource: string,
     event: { request: Record<string, unknown>; response: Record<string, unknown>; schema: S },
   ): Promise<z.infer<S> | undefined> {
-    const functionArn = functionOf(pool, trigger);
+    const functionArn = pool.settings.LambdaConfig[trigger];
     if (functionArn === undefined) return undefined;
     const returned = await this.#withinLimit(trigger, functionArn, {
       version: '1',
@@ -219,12 +151,7 @@ export class Triggers {
 
 const noAnswer = Symbol('no answer');
 
-type TriggerName = Exclude<keyof UserPool['settings']['LambdaConfig'], 'PreTokenGenerationConfig'>;
-
-function functionOf({ settings: { LambdaConfig } }: UserPool, trigger: TriggerName): string | undefined {
-  if (trigger !== 'PreTokenGeneration') return LambdaConfig[trigger];
-  return LambdaConfig.PreTokenGenerationConfig?.LambdaArn ?? LambdaConfig.PreTokenGeneration;
-}
+type TriggerName = keyof UserPool['settings']['LambdaConfig'];
 
 function callOf({
   client,

@@ -54,28 +54,28 @@ const googleAt = (providers: string) => ({
 
 /** The stack's user pools, in the Cognito stand-in. */
 export class UserPools {
-  readonly #cognito: CognitoService;
+  readonly #service: CognitoService;
   #ids: readonly string[] = [];
 
-  constructor(cognito: CognitoService) {
-    this.#cognito = cognito;
+  constructor(service: CognitoService) {
+    this.#service = service;
   }
 
   update(stack: Stack): Promise<void> {
     const pools = stack.of('AWS::Cognito::UserPool');
-    for (const { ref, properties } of pools) this.#cognito.putUserPool(ref, properties);
+    for (const { ref, properties } of pools) this.#service.putUserPool(ref, properties);
     const ofPool = (type: string, put: (poolId: string, resource: Resource) => void) => {
       for (const resource of stack.of(type)) put(String(resource.properties['UserPoolId']), resource);
     };
     ofPool('AWS::Cognito::UserPoolDomain', (pool, { properties }) =>
-      this.#cognito.putUserPoolDomain(pool, properties),
+      this.#service.putUserPoolDomain(pool, properties),
     );
     // Before the clients, which name them.
     ofPool('AWS::Cognito::UserPoolIdentityProvider', (pool, { properties }) =>
-      this.#cognito.putIdentityProvider(pool, properties),
+      this.#service.putIdentityProvider(pool, properties),
     );
     ofPool('AWS::Cognito::UserPoolClient', (pool, { ref, properties }) =>
-      this.#cognito.putUserPoolClient(pool, ref, properties),
+      this.#service.putUserPoolClient(pool, ref, properties),
     );
     this.#ids = pools.map(({ ref }) => ref);
     return Promise.resolve();
@@ -83,11 +83,11 @@ export class UserPools {
 
   /** Serves Cognito's API and the pools' hosted domains. */
   get handle(): RequestListener {
-    return this.#cognito.handle;
+    return this.#service.handle;
   }
 
   /** Users of every pool. */
   listUsers(): ReturnType<CognitoService['listUsers']> {
-    return this.#ids.flatMap((id) => this.#cognito.listUsers(id));
+    return this.#ids.flatMap((id) => this.#service.listUsers(id));
   }
 }

@@ -182,9 +182,9 @@ function creation(name: string, properties: TableProperties): CreateTableCommand
   };
 }
 
-const indexOf = ({ IndexName, KeySchema, Projection }: z.infer<typeof Index>) => ({
+const indexOf = ({ IndexName, KeySchema: keys, Projection }: z.infer<typeof Index>) => ({
   IndexName,
-  KeySchema,
+  KeySchema: keys,
   Projection: {
     ProjectionType: Projection.ProjectionType,
     ...(Projection.NonKeyAttributes && { NonKeyAttributes: Projection.NonKeyAttributes }),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ProviderKey } from '../../../../schemas/providers.ts';
 import type { Collection, Store } from '../../base/store.ts';
 
 export interface Address {
@@ -17,30 +18,36 @@ export interface Account {
   others: Address[];
 }
 
-export type Provider = 'google' | 'github';
 type BuiltInAccount = Omit<Account, 'id'>;
 
-const account = (name: string, email: string, verified = true, others: Address[] = []): BuiltInAccount => ({
+const builtInAccount = (
+  name: string,
+  email: string,
+  verified = true,
+  others: Address[] = [],
+): BuiltInAccount => ({
   name,
   primary: { email, verified },
   others,
 });
 
-const builtIn: Record<Provider, readonly BuiltInAccount[]> = {
+const builtIn: Record<ProviderKey, readonly BuiltInAccount[]> = {
   google: [
-    account('Ada Lovelace', 'ada@example.com'),
-    account('Grace Hopper', 'grace@example.com'),
-    account('Alan Turing', 'alan@example.com'),
-    account('Charles Babbage', 'charles@example.com', false),
+    builtInAccount('Ada Lovelace', 'ada@example.com'),
+    builtInAccount('Grace Hopper', 'grace@example.com'),
+    builtInAccount('Alan Turing', 'alan@example.com'),
+    builtInAccount('Charles Babbage', 'charles@example.com', false),
   ],
   github: [
-    account('Ada Lovelace', 'ada@example.com', true, [
+    builtInAccount('Ada Lovelace', 'ada@example.com', true, [
       { email: 'ada@analytical-engine.example', verified: true },
     ]),
-    account('Grace Hopper', 'grace@example.com', true, [{ email: 'grace@navy.example', verified: false }]),
-    account('Alan Turing', 'alan@example.com'),
+    builtInAccount('Grace Hopper', 'grace@example.com', true, [
+      { email: 'grace@navy.example', verified: false },
+    ]),
+    builtInAccount('Alan Turing', 'alan@example.com'),
     // A client that takes any verified address takes the wrong one.
-    account('Charles Babbage', 'charles@example.com', false, [
+    builtInAccount('Charles Babbage', 'charles@example.com', false, [
       { email: 'charles@difference-engine.example', verified: true },
     ]),
   ],
@@ -48,10 +55,10 @@ const builtIn: Record<Provider, readonly BuiltInAccount[]> = {
 
 /** The accounts of one provider: the built-in ones and those that were entered, by address. */
 export class Accounts {
-  readonly #provider: Provider;
+  readonly #provider: ProviderKey;
   readonly #saved: Collection<Account>;
 
-  constructor({ provider, store }: { provider: Provider; store: Store }) {
+  constructor({ provider, store }: { provider: ProviderKey; store: Store }) {
     this.#provider = provider;
     this.#saved = store.collection(`providers/${provider}/accounts`);
   }
@@ -64,14 +71,14 @@ export class Accounts {
   }
 
   /** Case-insensitive. */
-  find(email: string): Account | undefined {
+  byEmail(email: string): Account | undefined {
     const found = builtIn[this.#provider].find(({ primary }) => primary.email === email.toLowerCase());
     return found ? this.#current(found) : this.#saved.get(email.toLowerCase());
   }
 
   /** Stores an account under this address. A known account keeps its id and gets the new name and address. */
   save({ name, primary }: Pick<Account, 'name' | 'primary'>): Account {
-    const existing = this.find(primary.email);
+    const existing = this.byEmail(primary.email);
     const account: Account = {
       id: existing?.id ?? idAt(this.#provider, primary.email),
       name,
@@ -88,7 +95,7 @@ export class Accounts {
   }
 }
 
-function idAt(provider: Provider, email: string): string {
+function idAt(provider: ProviderKey, email: string): string {
   const digest = createHash('sha256').update(`${provider}/${email.toLowerCase()}`).digest('hex');
   const number = BigInt(`0x${digest}`);
   // GitHub's ids are JSON numbers. Google's are too long for that and are strings.

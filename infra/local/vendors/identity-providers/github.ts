@@ -72,7 +72,7 @@ export class GitHub {
     const token = tokenOf(request, ['bearer', 'token']);
     const grant = this.#grants.grantOfToken(token ?? '');
     if (!grant) return problem(401, token === undefined ? 'Requires authentication' : 'Bad credentials');
-    const account = this.#accounts.find(grant.email);
+    const account = this.#accounts.byEmail(grant.email);
     if (!account) throw new Error(`There is no account ${grant.email}.`);
     const scopes = { 'x-oauth-scopes': grant.scopes.join(', ') };
     const has = (...any: string[]) => any.some((scope) => grant.scopes.includes(scope));
@@ -146,7 +146,7 @@ export class GitHub {
         'The redirect_uri MUST match the registered callback URL for this application.',
       );
     }
-    if (!this.#accounts.find(codeGrant.grant.email)?.primary.verified) {
+    if (!this.#accounts.byEmail(codeGrant.grant.email)?.primary.verified) {
       return refused('unverified_user_email', 'The user must have a verified primary email.');
     }
     return {

@@ -202,7 +202,7 @@ export class Google {
 
   /** The claims that the scopes allow. */
   #claims({ email, scopes }: { email: string; scopes: string[] }): Record<string, unknown> {
-    const account = this.#accounts.find(email);
+    const account = this.#accounts.byEmail(email);
     if (!account) throw new Error(`There is no account ${email}.`);
     const [given = '', ...family] = account.name.split(' ');
     return {

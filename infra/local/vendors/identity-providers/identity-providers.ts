@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isProviderKey, providerKeys, type ProviderKey, providers } from '../../../../schemas/providers.ts';
 import type { Clock } from '../../base/clock.ts';
 import { readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
@@ -7,7 +8,6 @@ import type { Account } from './accounts.ts';
 import { type Answer, type ProviderRequest, json } from './http.ts';
 import { GitHub } from './github.ts';
 import { Google } from './google.ts';
-import { providerNames } from './picker.ts';
 
 export interface ProviderClient {
   clientId: string;
@@ -20,7 +20,13 @@ export interface IdentityProvidersOptions {
   /** Origin of the stand-in, e.g. http://localhost:3003 */
   origin: string;
   /** Each provider knows one client. */
-  clients: { google: ProviderClient; github: ProviderClient };
+  clients: Record<ProviderKey, ProviderClient>;
+}
+
+/** A provider's stand-in. It answers below its key, such as `/google`. */
+interface StandIn {
+  accounts(): Account[];
+  answer(request: ProviderRequest): Answer | Promise<Answer> | undefined;
 }
 
 /** An account as the console shows it. */
@@ -28,7 +34,7 @@ export interface ListedAccount extends Account {
   provider: string;
 }
 
-// Far more than either provider takes.
+// Far more than any provider takes.
 const LARGEST_BODY = 64 * 1024;
 
 /**
@@ -37,21 +43,23 @@ const LARGEST_BODY = 64 * 1024;
  */
 export class IdentityProviders {
   readonly #origin: string;
-  readonly #google: Google;
   readonly #github: GitHub;
+  readonly #standIns: Record<ProviderKey, StandIn>;
 
   constructor({ clients, clock, origin, store }: IdentityProvidersOptions) {
     this.#origin = origin;
-    this.#google = new Google({ clock, store, address: `${origin}/google`, client: clients.google });
     this.#github = new GitHub({ clock, store, client: clients.github });
+    this.#standIns = {
+      google: new Google({ clock, store, address: `${origin}/google`, client: clients.google }),
+      github: this.#github,
+    };
   }
 
-  /** All accounts, Google's first. */
+  /** All accounts, in the order of the providers. */
   listAccounts(): ListedAccount[] {
-    return [
-      ...this.#google.accounts().map((account) => ({ ...account, provider: providerNames.google })),
-      ...this.#github.accounts().map((account) => ({ ...account, provider: providerNames.github })),
-    ];
+    return providerKeys.flatMap((key) =>
+      this.#standIns[key].accounts().map((account) => ({ ...account, provider: providers[key] })),
+    );
   }
 
   /** Request listener for the stand-in's own port. */
@@ -75,10 +83,6 @@ export class IdentityProviders {
     const [, prefix = '', ...rest] = request.path.split('/');
     const inside = { ...request, path: `/${rest.join('/')}` };
     switch (prefix) {
-      case 'google':
-        return this.#google.answer(inside);
-      case 'github':
-        return this.#github.answer(inside);
       case 'github-api':
         return this.#github.answerApi(inside);
       case 'picker.css':
@@ -88,7 +92,7 @@ export class IdentityProviders {
           body: readFileSync(new URL('picker.css', import.meta.url), 'utf8'),
         };
       default:
-        return undefined;
+        return isProviderKey(prefix) ? this.#standIns[prefix].answer(inside) : undefined;
     }
   }
 

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
+import { type ProviderKey, providers } from '../../../../schemas/providers.ts';
 import { document, type Html, html } from '../../base/html.ts';
-import type { Account, Accounts, Provider } from './accounts.ts';
+import type { Account, Accounts } from './accounts.ts';
 import { type Answer, type ProviderRequest, page, redirect } from './http.ts';
 import type { CodeGrant, Grants } from './grants.ts';
-
-export const providerNames: Record<Provider, string> = { google: 'Google', github: 'GitHub' };
 
 /** A validated authorization request. */
 export interface SignInRequest {
@@ -17,7 +16,7 @@ export interface SignInRequest {
 
 /** How a provider signs users in. */
 export interface Picker {
-  provider: Provider;
+  provider: ProviderKey;
   accounts: Accounts;
   grants: Grants;
   codePrefix: string;
@@ -49,7 +48,7 @@ export function answerPicker(picker: Picker, request: ProviderRequest, signIn: S
   };
   if (form.has('cancel')) return redirect(signIn.redirectUri, { ...denied, state: signIn.state });
   if (form.has('fail')) return redirectWithCode({ kind: 'fails' });
-  const chosen = accounts.find(form.get('person') ?? '');
+  const chosen = accounts.byEmail(form.get('person') ?? '');
   if (chosen) return signInAs(chosen);
   const entered = EnteredAccount.safeParse({
     name: form.get('name') ?? '',
@@ -67,7 +66,7 @@ export function answerPicker(picker: Picker, request: ProviderRequest, signIn: S
 
 /** A page that says why there is nothing to choose. */
 export const refusalPage = (
-  provider: Provider,
+  provider: ProviderKey,
   { status, title, detail }: { status: number; title: string; detail: string },
 ): Answer =>
   page(
@@ -87,7 +86,7 @@ function pickerPage(
   { redirectUri }: SignInRequest,
   problem?: string,
 ): string {
-  const name = providerNames[provider];
+  const name = providers[provider];
   return layout(
     provider,
     `Sign in with ${name}`,
@@ -173,13 +172,13 @@ const accountButton = ({ name, primary, others }: Account, id: string): Html => 
   </li>`;
 };
 
-const layout = (provider: Provider, title: string, body: Html): string =>
+const layout = (provider: ProviderKey, title: string, body: Html): string =>
   document({
     title: `${title} · local stand-in`,
     head: html`<link rel="icon" href="data:," /> <link rel="stylesheet" href="/picker.css" />`,
     attributes: html`data-provider="${provider}"`,
     body: html`<main>
-      <p class="stand-in">Local stand-in for ${providerNames[provider]}</p>
+      <p class="stand-in">Local stand-in for ${providers[provider]}</p>
       ${body}
     </main>`,
   });

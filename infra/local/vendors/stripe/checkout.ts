@@ -183,7 +183,7 @@ export function completeSession(
       customer: customer.id,
       prices: order.items.map(({ price: id, quantity }) => {
         const price = ledger.prices.get(id);
-        if (!price) throw new Error(`The price ${id} is gone.`);
+        if (!price) throw new Error(`The price ${id} does not exist.`);
         return { price, quantity };
       }),
       defaultMethod: method.id,

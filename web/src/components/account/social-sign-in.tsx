@@ -2,16 +2,13 @@ import { type ReactNode, useState } from 'react';
 import { usePageRestored } from '../../app/page-restored.ts';
 import { inAppPath } from '../../session/from-path.ts';
 import { useOrigin } from '../../session/use-origin.ts';
-import type { Provider } from '../../oauth/providers.ts';
+import { type Provider, providerNames } from '../../../../schemas/providers.ts';
 import { signInWithProvider } from '../../session/provider-sign-in.ts';
 import { Button } from '../button.tsx';
 import { GitHubMark, GoogleMark } from './provider-marks.tsx';
 import styles from './social-sign-in.module.css';
 
-const PROVIDERS: readonly { name: Provider; mark: ReactNode }[] = [
-  { name: 'Google', mark: <GoogleMark /> },
-  { name: 'GitHub', mark: <GitHubMark /> },
-];
+const marks: Record<Provider, ReactNode> = { Google: <GoogleMark />, GitHub: <GitHubMark /> };
 
 interface SocialSignInProps {
   /** Called when a sign-in begins, to clear an earlier refusal. */
@@ -36,7 +33,7 @@ export function SocialSignIn({ onBegin, onRefused }: SocialSignInProps) {
 
   return (
     <div className={styles.SocialSignIn}>
-      {PROVIDERS.map(({ name, mark }) => (
+      {providerNames.map((name) => (
         <Button
           key={name}
           tone="secondary"
@@ -46,7 +43,7 @@ export function SocialSignIn({ onBegin, onRefused }: SocialSignInProps) {
             if (leaving === null) void leave(name);
           }}
         >
-          {mark}
+          {marks[name]}
           Continue with {name}
         </Button>
       ))}

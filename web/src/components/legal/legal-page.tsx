@@ -48,12 +48,12 @@ export function LegalPage({ document }: { document: LegalDocument }) {
       </aside>
 
       <div className={styles.Sections}>
-        {sections.map(({ slug, title, content }, index) => (
+        {sections.map(({ slug, ...section }, index) => (
           <section key={slug} id={slug} aria-labelledby={`${slug}-title`}>
             <h2 id={`${slug}-title`}>
-              <span className={styles.Number}>{index + 1}.</span> {title}
+              <span className={styles.Number}>{index + 1}.</span> {section.title}
             </h2>
-            <Prose html={content} />
+            <Prose html={section.content} />
           </section>
         ))}
       </div>

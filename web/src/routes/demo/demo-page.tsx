@@ -102,7 +102,7 @@ const steps: readonly Step[] = [
 ];
 
 export default function DemoPage() {
-  // Specification, section 2: on a reload too, where the browser would go back to where it was.
+  // The page begins at its top, also after a reload, where browsers restore the position.
   useEffect(() => {
     window.scrollTo(0, 0);
   }, []);

@@ -4,7 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { isRegistered } from '../../../../schemas/relay-address.ts';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
-import { isRelayProvider, type RelayProvider } from '../../relay/providers.ts';
+import { isProviderKey, type ProviderKey } from '../../../../schemas/providers.ts';
 import { beginSignIn, canStoreFlow } from '../../relay/relay.ts';
 import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/outcome.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
@@ -40,7 +40,7 @@ export default function OAuthDemoPage() {
 }
 
 interface Asked {
-  provider: RelayProvider;
+  provider: ProviderKey;
   redirectUri: string;
   appState: string;
 }
@@ -49,7 +49,7 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
   const { state: loaded } = useLoad('relay-addresses', readRegistered);
   const registered = loaded.kind === 'loaded' ? loaded.value : null;
   const [asked, setAsked] = useState<Asked>(() => ({
-    provider: isRelayProvider(prefilled.provider) ? prefilled.provider : 'google',
+    provider: isProviderKey(prefilled.provider) ? prefilled.provider : 'google',
     redirectUri: `${location.origin}/oauth/demo`,
     appState: prefilled.state ?? '',
   }));

@@ -1,16 +1,16 @@
-import { isRelayProvider, type RelayProvider, relayProviders } from '../../relay/providers.ts';
+import { isProviderKey, type ProviderKey, providers } from '../../../../schemas/providers.ts';
 import styles from './oauth-demo.module.css';
 
 interface ProviderChoiceProps {
-  chosen: RelayProvider;
-  onChoose: (provider: RelayProvider) => void;
+  chosen: ProviderKey;
+  onChoose: (provider: ProviderKey) => void;
 }
 
 export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps) {
   return (
     <fieldset className={styles.Providers}>
       <legend>Provider</legend>
-      {Object.entries(relayProviders).map(([provider, name]) => (
+      {Object.entries(providers).map(([provider, name]) => (
         <label key={provider}>
           <input
             type="radio"
@@ -18,7 +18,7 @@ export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps) {
             value={provider}
             checked={provider === chosen}
             onChange={() => {
-              if (isRelayProvider(provider)) onChoose(provider);
+              if (isProviderKey(provider)) onChoose(provider);
             }}
           />
           {name}

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../base/clock.ts';
 import type { Collection, Store } from '../../../base/store.ts';
 import { hashOf } from '../hash.ts';
-import type { ClaimOverrides } from '../triggers.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
 
 /** What an authorization code grants. */
@@ -11,7 +10,6 @@ export interface CodeGrant extends Omit<AuthorizationRequest, 'state'> {
   username: string;
   /** Epoch seconds. */
   authTime: number;
-  overrides: ClaimOverrides;
 }
 
 interface StoredGrant extends CodeGrant {

@@ -15,10 +15,10 @@ import { OAuthError, PageError } from './oauth-error.ts';
 import { providersPage } from './providers-page.ts';
 
 /** Redirects to the identity provider, or back to the client if the hosted session is still valid. */
-export const authorize: Endpoint = async (hostedRequest) => {
+export const authorize: Endpoint = (hostedRequest) => {
   const { client, returnAddress } = validateReturn(hostedRequest);
   try {
-    return await answerClient(hostedRequest, client, returnAddress);
+    return answerClient(hostedRequest, client, returnAddress);
   } catch (error) {
     if (error instanceof OAuthError) return redirectWithError(returnAddress, error);
     console.error(error);
@@ -50,26 +50,26 @@ function validateReturn({ parts, query }: HostedRequest): {
   return { client, returnAddress: { redirectUri, state: state || undefined } };
 }
 
-async function answerClient(
+function answerClient(
   hostedRequest: HostedRequest,
   client: UserPoolClient,
   returnAddress: ReturnAddress,
-): Promise<Answer> {
+): Answer {
   const { cookies, parts, query } = hostedRequest;
   const request = requestOf(query, client, returnAddress);
   const providers = client.settings.SupportedIdentityProviders;
-  const wanted = parameter(query, 'identity_provider');
-  if (wanted !== undefined && !providers.includes(wanted)) {
+  const requested = parameter(query, 'identity_provider');
+  if (requested !== undefined && !providers.includes(requested)) {
     throw new OAuthError('invalid_request', 'The identity provider is not one of the client.');
   }
   const session = parts.hostedSessions.get(cookies.get('cognito') ?? '');
   const user =
     session?.poolId === client.pool.id &&
     providers.includes(session.providerName) &&
-    (wanted ?? session.providerName) === session.providerName &&
+    (requested ?? session.providerName) === session.providerName &&
     parts.users.get(client.pool, session.username);
   if (session && user) return grantCode(parts, { client, request, user, authTime: session.authTime });
-  const provider = wanted === undefined ? undefined : parts.pools.provider(client.pool.id, wanted);
+  const provider = requested === undefined ? undefined : parts.pools.provider(client.pool.id, requested);
   return provider ? redirectToProvider(provider, request, hostedRequest) : providersPage(client, query);
 }
 
@@ -105,7 +105,7 @@ function redirectToProvider(
   { parts }: HostedRequest,
 ): Answer {
   if (!provider.addresses) {
-    throw new OAuthError('server_error', `The local Cognito was not told where ${provider.name} answers.`);
+    throw new OAuthError('server_error', `The local Cognito has no addresses for ${provider.name}.`);
   }
   const { browser, nonce, state } = parts.authorizationRequests.start(request, provider.name);
   const address = new URL(provider.addresses.authorize);

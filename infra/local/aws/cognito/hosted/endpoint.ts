@@ -16,7 +16,7 @@ export interface Answer {
   body: string;
 }
 
-export type Endpoint = (asked: HostedRequest) => Answer | Promise<Answer>;
+export type Endpoint = (request: HostedRequest) => Answer | Promise<Answer>;
 
 /** Undefined if absent or empty. Refused if repeated (RFC 6749, 3.1). */
 export function parameter(parameters: URLSearchParams, name: string): string | undefined {

@@ -20,11 +20,9 @@ export async function federatedSignIn(
   const attributes = mappedAttributes(provider, profile);
   checkAttributes(pool, 'administrator', attributes);
   const known = parts.users.byIdentity(pool, { providerName: provider.name, userId: profile.id });
-  const user = known
+  return known
     ? updateUser(parts, pool, known, attributes)
     : await createUser(parts, client, provider, profile.id, attributes);
-  await parts.triggers.postAuthentication({ client, user, metadata: undefined });
-  return user;
 }
 
 /** Overwrites a linked user's attributes too, as Cognito does. */

@@ -8,8 +8,8 @@ import type { Answer } from './endpoint.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /** Redirects to the client with an authorization code for the tokens of `user`. */
-export async function grantCode(
-  { authorizationCodes, triggers }: Parts,
+export function grantCode(
+  { authorizationCodes }: Parts,
   {
     client,
     request,
@@ -24,10 +24,7 @@ export async function grantCode(
     authTime: number;
     cookies?: string[];
   },
-): Promise<Answer> {
-  const overrides = await orOAuthError(
-    triggers.preTokenGeneration('TokenGeneration_HostedAuth', { client, user, metadata: undefined }),
-  );
+): Answer {
   const { clientId, redirectUri, scopes, nonce, challenge } = request;
   const code = authorizationCodes.issue({
     clientId,
@@ -38,7 +35,6 @@ export async function grantCode(
     poolId: client.pool.id,
     username: user.username,
     authTime,
-    overrides,
   });
   return redirectToClient(request, { code }, cookies);
 }

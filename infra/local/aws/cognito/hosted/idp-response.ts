@@ -6,9 +6,9 @@ import { hostedClient } from './hosted-client.ts';
 import { OAuthError, PageError } from './oauth-error.ts';
 
 /** The redirect address for identity providers. */
-export const idpResponse: Endpoint = async ({ cookies, parts, query }) => {
+export const idpResponse: Endpoint = async ({ cookies: sent, parts, query }) => {
   const [state = ''] = query.getAll('state');
-  const request = parts.authorizationRequests.take(state, cookies.get('csrf-state'));
+  const request = parts.authorizationRequests.take(state, sent.get('csrf-state'));
   const client = request && hostedClient(parts, request.clientId);
   const provider = client && parts.pools.provider(client.pool.id, request.providerName);
   if (!provider) throw new PageError('Invalid state');
@@ -26,7 +26,7 @@ export const idpResponse: Endpoint = async ({ cookies, parts, query }) => {
     const user = await orOAuthError(federatedSignIn(parts, client, provider, profile));
     const { cookie: value, session } = parts.hostedSessions.start(user, provider.name);
     const cookies = [...arrived, cookie('cognito', value, 60 * 60)];
-    return await grantCode(parts, { client, request, user, authTime: session.authTime, cookies });
+    return grantCode(parts, { client, request, user, authTime: session.authTime, cookies });
   } catch (error) {
     if (error instanceof OAuthError) return redirectWithError(request, error, arrived);
     console.error(error);

@@ -34,7 +34,7 @@ export class ProviderClient {
    */
   async profile(provider: IdentityProvider, code: string, nonce: string): Promise<Profile> {
     const { addresses } = provider;
-    if (!addresses) throw failed(`The local Cognito was not told where ${provider.name} answers.`);
+    if (!addresses) throw failed(`The local Cognito has no addresses for ${provider.name}.`);
     const { access_token, id_token } = await this.#tokens(provider, addresses, code);
     const claimed = await this.#identity(provider, addresses, id_token);
     if (claimed['nonce'] !== nonce) throw failed('Bad id_token nonce');

@@ -56,8 +56,8 @@ function isVerified(challenge: string | undefined, verifier: string | undefined)
   if (challenge === undefined || verifier === undefined) return challenge === verifier;
   // RFC 7636, 4.1.
   if (!/^[\w.~-]{43,128}$/.test(verifier)) return false;
-  const proved = createHash('sha256').update(verifier).digest();
-  return timingSafeEqual(proved, Buffer.from(challenge, 'base64url'));
+  const expected = createHash('sha256').update(verifier).digest();
+  return timingSafeEqual(expected, Buffer.from(challenge, 'base64url'));
 }
 
 /** Returns the new refresh token if the client rotates. */
@@ -69,7 +69,7 @@ async function refresh(
   const refreshToken = requiredParameter(form, 'refresh_token');
   try {
     const { scopes } = sessions.present(client, refreshToken);
-    return { issued: await tokens.refresh(client, refreshToken, undefined), scopes };
+    return { issued: await tokens.refresh(client, refreshToken), scopes };
   } catch (error) {
     if (error instanceof CognitoError) throw new OAuthError('invalid_grant');
     throw error;

@@ -13,13 +13,13 @@ export const changePassword = operation({
   run: async ({ attempts, clock, tokens, users }, request) => {
     const { pool, user } = await tokens.bearer(request.AccessToken);
     checkPolicy(pool, request.ProposedPassword);
-    const who = `${pool.id}/${user.username}`;
+    const key = `${pool.id}/${user.username}`;
     const identity = { poolName: pool.name, username: user.username };
-    attempts.count('change-password', who);
+    attempts.count('change-password', key);
     if (!user.password || !matchesPassword(identity, user.password, request.PreviousPassword)) {
       throw incorrectUsernameOrPassword();
     }
-    attempts.forget('change-password', who);
+    attempts.forget('change-password', key);
     const password = createVerifier(identity, request.ProposedPassword);
     users.put({ ...user, password, modifiedAt: clock.now().toISOString() });
     return {};

@@ -8,8 +8,8 @@ export const getTokensFromRefreshToken = operation({
     RefreshToken: member.Token,
     ClientMetadata: member.Metadata,
   }),
-  run: async ({ pools, tokens }, { ClientId, RefreshToken, ClientMetadata }) => {
-    const issued = await tokens.refresh(pools.client(ClientId), RefreshToken, ClientMetadata ?? undefined);
+  run: async ({ pools, tokens }, { ClientId, RefreshToken }) => {
+    const issued = await tokens.refresh(pools.client(ClientId), RefreshToken);
     const { AuthenticationResult } = authenticationResult(issued);
     return { AuthenticationResult };
   },

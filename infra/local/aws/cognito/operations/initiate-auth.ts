@@ -23,7 +23,6 @@ interface Start {
   parts: Parts;
   client: UserPoolClient;
   parameters: Record<string, string>;
-  metadata: Record<string, string> | undefined;
 }
 
 export const initiateAuth = operation({
@@ -35,8 +34,7 @@ export const initiateAuth = operation({
   }),
   run: (parts, request) => {
     const client = parts.pools.client(request.ClientId);
-    const metadata = request.ClientMetadata ?? undefined;
-    const start: Start = { parts, client, parameters: request.AuthParameters, metadata };
+    const start: Start = { parts, client, parameters: request.AuthParameters };
     return flows[request.AuthFlow](start);
   },
 });
@@ -49,7 +47,7 @@ async function challengeForPassword(start: Start): Promise<unknown> {
   const { pool } = client;
   const name = requiredParameter(parameters, 'USERNAME');
   const clientPublic = requiredParameter(parameters, 'SRP_A');
-  const user = await userFor(start, name);
+  const user = userFor(start, name);
   const guessed = guessedName(pool, user, name);
   parts.attempts.checkLock(guessed);
   const username = user?.username ?? decoyUsername(pool, canonicalName(pool, name));
@@ -73,24 +71,24 @@ async function challengeForPassword(start: Start): Promise<unknown> {
 }
 
 async function signInWithPassword(start: Start): Promise<unknown> {
-  const { parts, client, parameters, metadata } = start;
+  const { parts, client, parameters } = start;
   if (!client.settings.ExplicitAuthFlows.includes('ALLOW_USER_PASSWORD_AUTH')) {
     throw invalid('USER_PASSWORD_AUTH flow not enabled for this client');
   }
   const name = requiredParameter(parameters, 'USERNAME');
   const password = requiredParameter(parameters, 'PASSWORD');
-  const user = checkPassword(parts, client.pool, { user: await userFor(start, name), name, password });
-  return completeSignIn(parts, client, user, metadata);
+  const user = checkPassword(parts, client.pool, { user: userFor(start, name), name, password });
+  return completeSignIn(parts, client, user);
 }
 
 /** With rotation, GetTokensFromRefreshToken is the only way to refresh. */
-async function refresh({ parts, client, parameters, metadata }: Start): Promise<unknown> {
+async function refresh({ parts, client, parameters }: Start): Promise<unknown> {
   const allowed = client.settings.ExplicitAuthFlows.includes('ALLOW_REFRESH_TOKEN_AUTH');
   if (!allowed || client.rotationGrace !== undefined) {
     throw invalid('REFRESH_TOKEN_AUTH is not enabled for the client.');
   }
   const token = requiredParameter(parameters, 'REFRESH_TOKEN');
-  return authenticationResult(await parts.tokens.refresh(client, token, metadata));
+  return authenticationResult(await parts.tokens.refresh(client, token));
 }
 
 /** Custom challenges need three triggers, which pools here don't support. */
@@ -128,11 +126,9 @@ const flows = {
   ADMIN_USER_PASSWORD_AUTH: administratorsOnly,
 } as const satisfies Record<(typeof FLOWS)[number], (start: Start) => Promise<unknown>>;
 
-async function userFor({ parts, client, metadata }: Start, name: string): Promise<User | undefined> {
+function userFor({ parts, client }: Start, name: string): User | undefined {
   const user = parts.users.find(client.pool, name);
   if (!user && !client.hidesUserExistence) throw userDoesNotExist();
-  const username = user?.username ?? name;
-  await parts.triggers.preAuthentication({ client, username, user, validationData: metadata });
   return user;
 }
 

@@ -40,7 +40,7 @@ export const respondToAuthChallenge = operation({
     ),
     ClientMetadata: member.Metadata,
   }),
-  run: async (parts, { ClientId, ChallengeName, ChallengeResponses, Session, ClientMetadata }) => {
+  run: async (parts, { ClientId, ChallengeName, ChallengeResponses, Session }) => {
     const client = parts.pools.client(ClientId);
     // Any other challenge needs a session, and none is issued here.
     if (ChallengeName !== 'PASSWORD_VERIFIER') {
@@ -62,6 +62,6 @@ export const respondToAuthChallenge = operation({
       throw incorrectUsernameOrPassword();
     }
     parts.attempts.passwordAccepted(challenge.guessedName);
-    return completeSignIn(parts, client, user, ClientMetadata ?? undefined);
+    return completeSignIn(parts, client, user);
   },
 });

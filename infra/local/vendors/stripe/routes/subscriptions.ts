@@ -32,7 +32,7 @@ import {
 const cancelAt: Field<number | 'min_period_end' | 'max_period_end'> = (value, name) =>
   value === 'min_period_end' || value === 'max_period_end' ? value : integer(value, name);
 
-const cancellation = object({
+const cancellationDetails = object({
   comment: nullable(text),
   feedback: nullable(
     oneOf(
@@ -51,7 +51,7 @@ const cancellation = object({
 const changes = {
   cancel_at: nullable(cancelAt),
   cancel_at_period_end: flag,
-  cancellation_details: cancellation,
+  cancellation_details: cancellationDetails,
   default_payment_method: nullable(text),
   description: nullable(text),
   metadata,
@@ -153,10 +153,10 @@ export const subscriptionRoutes: Route[] = [
         'default_payment_method',
       );
     }
-    const cancellation = cancellationAfter(ledger, before, input);
+    const changed = cancellationAfter(ledger, before, input);
     const subscription: Stripe.Subscription = {
       ...before,
-      ...cancellation,
+      ...changed,
       ...(input.default_payment_method !== undefined && {
         default_payment_method: input.default_payment_method,
       }),
@@ -167,7 +167,7 @@ export const subscriptionRoutes: Route[] = [
         feedback_option: null,
         reason: null,
         ...before.cancellation_details,
-        ...cancellation.cancellation_details,
+        ...changed.cancellation_details,
         ...input.cancellation_details,
       },
       metadata: updatedMetadata(before.metadata, input.metadata),
@@ -179,7 +179,7 @@ export const subscriptionRoutes: Route[] = [
   route(
     'DELETE',
     '/v1/subscriptions/:id',
-    { cancellation_details: cancellation, invoice_now: flag, prorate: flag },
+    { cancellation_details: cancellationDetails, invoice_now: flag, prorate: flag },
     ({ ledger, id, input }) => {
       const subscription = subscriptionInPath(ledger, id);
       // An ended subscription can be read, but not canceled again.
@@ -235,7 +235,7 @@ function cancellationAfter(
     canceled_at: null,
     cancellation_details: { reason: null },
   };
-  const cancellation = (cancel_at: number, cancel_at_period_end: boolean): Cancellation => ({
+  const requested = (cancel_at: number, cancel_at_period_end: boolean): Cancellation => ({
     cancel_at,
     cancel_at_period_end,
     canceled_at: ledger.now(),
@@ -246,17 +246,17 @@ function cancellationAfter(
     throw parametersExclusive('cancel_at', 'cancel_at_period_end');
   }
   if (input.cancel_at_period_end === true) {
-    return before.cancel_at_period_end ? unchanged : cancellation(periodEnd(before), true);
+    return before.cancel_at_period_end ? unchanged : requested(periodEnd(before), true);
   }
   if (input.cancel_at_period_end === false) return before.cancel_at_period_end ? cleared : unchanged;
   if (input.cancel_at === undefined) return unchanged;
   if (input.cancel_at === null) return cleared;
-  if (input.cancel_at === 'min_period_end') return cancellation(periodEnd(before), false);
+  if (input.cancel_at === 'min_period_end') return requested(periodEnd(before), false);
   if (input.cancel_at === 'max_period_end') {
-    return cancellation(Math.max(...before.items.data.map((item) => item.current_period_end)), false);
+    return requested(Math.max(...before.items.data.map((item) => item.current_period_end)), false);
   }
   if (input.cancel_at <= ledger.now()) {
     throw invalid('`cancel_at` must be a timestamp in the future.', 'cancel_at');
   }
-  return cancellation(input.cancel_at, false);
+  return requested(input.cancel_at, false);
 }

@@ -4,27 +4,27 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
 /**
- * What our OpenID Connect face of GitHub vouches with: the key that signs, which nobody ever holds, and the secret that Cognito
- * shows it. Both make themselves.
+ * The keys of the OpenID Connect provider for GitHub (`functions/github-oidc/`): the key that signs ID
+ * tokens, and the secret that Cognito authenticates with. The deployment generates both.
  */
-export class IdentityIssuer extends Construct {
-  readonly key: Key;
+export class GitHubOidcKeys extends Construct {
+  readonly signingKey: Key;
   /** Its value is an `IssuerSecret`. */
   readonly secret: Secret;
 
   constructor(scope: Construct, id: string, { secretName }: { secretName: string }) {
     super(scope, id);
-    this.key = new Key(this, 'Key', {
-      description: 'Signs the ID tokens that GitHub does not issue.',
+    this.signingKey = new Key(this, 'Key', {
+      description: 'Signs ID tokens for users of GitHub, which issues none.',
       keySpec: KeySpec.RSA_2048,
       keyUsage: KeyUsage.SIGN_VERIFY,
-      // A new key costs nobody anything: tokens live for minutes, and Cognito asks for the public half.
+      // Losing the key is harmless: tokens are valid for minutes, and Cognito reads the public key each time.
       removalPolicy: RemovalPolicy.DESTROY,
       pendingWindow: Duration.days(7),
     });
     this.secret = new Secret(this, 'Secret', {
       secretName,
-      description: 'What Cognito shows our issuer of ID tokens. Nobody has to know it.',
+      description: 'What Cognito authenticates with at functions/github-oidc. Generated.',
       generateSecretString: {
         secretStringTemplate: '{}',
         generateStringKey: 'clientSecret',

@@ -1,0 +1,31 @@
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type IFilterPattern } from 'aws-cdk-lib/aws-logs';
+import { LOG_EVENT_FIELD, type LogEvent } from '../../schemas/log-events.ts';
+import { PROMPT } from './alarms.ts';
+
+/** Matches the log lines of an event. */
+export const eventPattern = (event: LogEvent): IFilterPattern =>
+  FilterPattern.stringValue(LOG_EVENT_FIELD, '=', event);
+
+/**
+ * The errors of a Cognito trigger without its refusals. A trigger refuses by throwing, so Lambda counts a
+ * refusal as an error, and any caller can cause many: no threshold would tell them from an outage.
+ */
+export function errorsWithoutRefusals(
+  trigger: Function,
+  {
+    refusal,
+    metricName,
+    metricNamespace,
+  }: { refusal: LogEvent; metricName: string; metricNamespace: string },
+): IMetric {
+  const refusals = trigger.logGroup
+    .addMetricFilter('Refusals', { filterPattern: eventPattern(refusal), metricNamespace, metricName })
+    .metric({ period: PROMPT, statistic: 'sum' });
+  return new MathExpression({
+    expression: 'errors - FILL(refusals, 0)',
+    usingMetrics: { errors: trigger.metricErrors({ period: PROMPT }), refusals },
+    period: PROMPT,
+  });
+}

@@ -1,0 +1,116 @@
+import { Duration } from 'aws-cdk-lib';
+import { type UserPool, UserPoolOperation } from 'aws-cdk-lib/aws-cognito';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { type BackgroundFunction, backgroundFunctions } from '../../schemas/environment.ts';
+import { eitherOf, providerNames } from '../../schemas/providers.ts';
+import { type Alarms, PROMPT } from './alarms.ts';
+import { AppFunction, type FunctionSettings } from './app-function.ts';
+import { errorsWithoutRefusals } from './event-metrics.ts';
+
+export interface TriggersProps {
+  pool: UserPool;
+  functions: FunctionSettings;
+  /** CloudWatch namespace of the stack's own metrics. */
+  metricNamespace: string;
+  alarms: Alarms;
+}
+
+/** The user pool's triggers: functions that Cognito calls during sign-up, sign-in and password reset. */
+export class Triggers extends Construct {
+  readonly #props: TriggersProps;
+
+  constructor(scope: Construct, id: string, props: TriggersProps) {
+    super(scope, id);
+    this.#props = props;
+    this.#addCustomMessage();
+    this.#addPostConfirmation();
+    this.#addPreSignUp();
+  }
+
+  #addCustomMessage(): void {
+    const trigger = this.#add('CustomMessage', {
+      operation: UserPoolOperation.CUSTOM_MESSAGE,
+      entry: 'triggers/custom-message',
+      description: 'Writes the mails that Cognito sends.',
+    });
+    this.#props.alarms.add('Mail', {
+      metric: errorsWithoutRefusals(trigger, {
+        refusal: 'code-refused',
+        metricName: 'RefusedMessages',
+        metricNamespace: this.#props.metricNamespace,
+      }),
+      loss: 'Users cannot sign up or reset a password: Cognito sends no mail while this trigger fails.',
+      look: 'See the log of functions/triggers/custom-message.ts.',
+    });
+  }
+
+  #addPostConfirmation(): void {
+    const trigger = this.#add('PostConfirmation', {
+      operation: UserPoolOperation.POST_CONFIRMATION,
+      entry: 'triggers/post-confirmation',
+      description: 'Creates the plan of a new account, and ends sessions after a password reset.',
+      actions: ['cognito-idp:AdminUserGlobalSignOut'],
+    });
+    this.#props.alarms.add('SignUpTriggers', {
+      metric: trigger.metricErrors({ period: PROMPT }),
+      loss: 'New users have no plan row until a page first reads their plan.',
+      look: 'See the log of functions/triggers/post-confirmation.ts.',
+    });
+  }
+
+  #addPreSignUp(): void {
+    const trigger = this.#add('PreSignUp', {
+      operation: UserPoolOperation.PRE_SIGN_UP,
+      entry: 'triggers/pre-sign-up',
+      description: 'Links the profile of a provider to the account with the same address.',
+      actions: ['cognito-idp:AdminGetUser', 'cognito-idp:AdminLinkProviderForUser', 'cognito-idp:ListUsers'],
+    });
+    this.#props.alarms.add('AccountLinking', {
+      metric: errorsWithoutRefusals(trigger, {
+        refusal: 'sign-up-refused',
+        metricName: 'RefusedSignUps',
+        metricNamespace: this.#props.metricNamespace,
+      }),
+      loss: `Users cannot sign up, or sign in with ${eitherOf(providerNames)} for the first time.`,
+      look: 'See the log of functions/triggers/pre-sign-up.ts.',
+    });
+  }
+
+  /** `actions`: what the trigger may do to its own pool. */
+  #add(
+    id: string,
+    {
+      operation,
+      entry,
+      description,
+      actions = [],
+    }: {
+      operation: UserPoolOperation;
+      entry: BackgroundFunction;
+      description: string;
+      actions?: string[];
+    },
+  ): Function {
+    const { pool, functions } = this.#props;
+    const trigger = new AppFunction(this, id, {
+      ...functions,
+      entry,
+      needs: backgroundFunctions[entry],
+      description,
+      // Cognito waits five seconds, then tries again.
+      timeout: Duration.seconds(5),
+    });
+    pool.addTrigger(operation, trigger);
+    if (actions.length > 0 && trigger.role) {
+      // A policy of its own. In the role's default policy it would make a cycle: the function depends on that
+      // policy, the policy on the pool, and the pool on the function.
+      new Policy(this, `${id}PoolRights`, {
+        roles: [trigger.role],
+        statements: [new PolicyStatement({ actions, resources: [pool.userPoolArn] })],
+      });
+    }
+    return trigger;
+  }
+}

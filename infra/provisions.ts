@@ -1,0 +1,85 @@
+import type { UserPool } from 'aws-cdk-lib/aws-cognito';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Provisions } from './constructs/app-function.ts';
+import type { Data } from './constructs/data.ts';
+import type { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
+import type { MailSender } from './constructs/mail-sender.ts';
+
+export interface ProvisionedResources {
+  data: Data;
+  /** Origin of the site. */
+  siteUrl: string;
+  stripeSecret: Secret;
+  mail: MailSender;
+  pool: UserPool;
+  githubSecret: Secret;
+  githubOidcKeys: GitHubOidcKeys;
+  /** Where providers redirect to after a sign-in. */
+  signInCallback: string;
+}
+
+/** What each need of `schemas/environment.ts` gives a function: environment variables and grants. */
+export function provisionsOf(resources: ProvisionedResources): Provisions {
+  const { data, siteUrl, stripeSecret, mail, pool, githubSecret, githubOidcKeys, signInCallback } = resources;
+  const plansTable = { PLANS_TABLE: data.userPlans.tableName };
+  const waitlistTable = { WAITLIST_TABLE: data.waitlist.tableName };
+  return {
+    readPlans: {
+      environment: plansTable,
+      grant: (to) => data.userPlans.grant(to, 'dynamodb:GetItem', 'dynamodb:Query'),
+    },
+    // Rows are read and written by key, and found through the index. No function scans.
+    writePlans: {
+      environment: plansTable,
+      grant: (to) =>
+        data.userPlans.grant(
+          to,
+          'dynamodb:GetItem',
+          'dynamodb:PutItem',
+          'dynamodb:Query',
+          'dynamodb:UpdateItem',
+        ),
+    },
+    deletePlans: {
+      environment: plansTable,
+      grant: (to) => data.userPlans.grant(to, 'dynamodb:DeleteItem'),
+    },
+    joinWaitlist: {
+      environment: waitlistTable,
+      grant: (to) => data.waitlist.grant(to, 'dynamodb:PutItem'),
+    },
+    readWaitlist: {
+      environment: waitlistTable,
+      grant: (to) => data.waitlist.grant(to, 'dynamodb:GetItem'),
+    },
+    stripe: {
+      environment: { STRIPE_API: 'https://api.stripe.com', STRIPE_SECRET_ID: stripeSecret.secretName },
+      grant: (to) => stripeSecret.grantRead(to),
+    },
+    site: { environment: { SITE_URL: siteUrl }, grant: () => {} },
+    mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
+    findAccounts: {
+      environment: { USER_POOL_ID: pool.userPoolId },
+      grant: (to) => pool.grant(to, 'cognito-idp:ListUsers'),
+    },
+    github: {
+      environment: {
+        GITHUB_URL: 'https://github.com',
+        GITHUB_API: 'https://api.github.com',
+        GITHUB_SECRET_ID: githubSecret.secretName,
+      },
+      grant: (to) => githubSecret.grantRead(to),
+    },
+    signIdTokens: {
+      environment: {
+        OIDC_KEY_ID: githubOidcKeys.signingKey.keyId,
+        OIDC_SECRET_ID: githubOidcKeys.secret.secretName,
+        COGNITO_CALLBACK: signInCallback,
+      },
+      grant: (to) => {
+        githubOidcKeys.signingKey.grant(to, 'kms:Sign', 'kms:GetPublicKey');
+        githubOidcKeys.secret.grantRead(to);
+      },
+    },
+  };
+}

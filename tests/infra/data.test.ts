@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { StageName } from '../../infra/stages.ts';
+import { OAuthClientSecret, StripeSecret } from '../../schemas/environment.ts';
+import { stageNames, templatesOf } from '../fixtures/stack.ts';
+import { resources } from '../fixtures/template.ts';
+
+const templates = templatesOf();
+
+describe.each(stageNames)('the data of %s', (stageName) => {
+  const template = templates[stageName];
+
+  test('finds expired plans through a sparse index of keys', () => {
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'by_expiry',
+          KeySchema: [
+            { AttributeName: 'expiry_shard', KeyType: 'HASH' },
+            { AttributeName: 'plan_expires_at', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ],
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  });
+
+  test('creates secrets with placeholders that no function accepts as keys', () => {
+    const entered = resources(template, 'AWS::SecretsManager::Secret').filter(([, { Properties }]) =>
+      String(Properties['Description']).includes('Put the real keys here'),
+    );
+    const placeholders = entered.map(([, { Properties }]) => {
+      const { SecretStringTemplate, GenerateStringKey } = Properties['GenerateSecretString'] as {
+        SecretStringTemplate: string;
+        GenerateStringKey: string;
+      };
+      return { ...(JSON.parse(SecretStringTemplate) as object), [GenerateStringKey]: 'generated' };
+    });
+    const isAccepted = (value: object) =>
+      StripeSecret.safeParse(value).success || OAuthClientSecret.safeParse(value).success;
+    expect(placeholders.map(isAccepted)).toEqual([false, false]);
+  });
+
+  test('contains nothing of the local world', () => {
+    expect(JSON.stringify(template.toJSON())).not.toMatch(/__local|localhost|127\.0\.0\.1/);
+  });
+});
+
+test('production keeps its tables and accounts when the stack is deleted, and staging deletes them', () => {
+  const policies = (stageName: StageName) =>
+    ['AWS::DynamoDB::Table', 'AWS::Cognito::UserPool'].flatMap((type) =>
+      resources(templates[stageName], type).map(([, { DeletionPolicy }]) => DeletionPolicy),
+    );
+  expect(new Set(policies('production'))).toEqual(new Set(['Retain']));
+  expect(new Set(policies('staging'))).toEqual(new Set(['Delete']));
+});

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { api, type Endpoint } from '../../schemas/api.ts';
+import { backgroundFunctions, type Need, needs } from '../../schemas/environment.ts';
+import { emptyHandlers, handlerFolders, stageNames, templateOf, templatesOf } from '../fixtures/stack.ts';
+import { functionOf, resources } from '../fixtures/template.ts';
+
+// With the real handlers, so that each is bundled once.
+const templates = templatesOf({ handlers: 'functions' });
+
+const pascalCase = (name: string): string =>
+  name
+    .split(/[/-]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+const routes: [string, Endpoint][] = Object.entries(api);
+/** All functions, by their path of constructs. */
+const functionsWithNeeds: [string, readonly Need[]][] = [
+  ...routes.map(([name, { needs }]): [string, readonly Need[]] => [`Api${pascalCase(name)}`, needs]),
+  ...Object.entries(backgroundFunctions).map(([entry, needs]): [string, readonly Need[]] => [
+    pascalCase(entry),
+    needs,
+  ]),
+];
+
+describe.each(stageNames)('the stack of %s', (stageName) => {
+  const template = templates[stageName];
+
+  test.each(functionsWithNeeds)('gives %s the variables of its needs and no others', (constructs, wanted) => {
+    const { variables = {} } = functionOf(template, constructs);
+    const expected = wanted.flatMap((need) => Object.keys(needs[need]));
+    expect(new Set(Object.keys(variables))).toEqual(new Set(expected));
+  });
+
+  test.each(functionsWithNeeds)('gives %s the rights of its needs and no others', (constructs, wanted) => {
+    const { policy } = functionOf(template, constructs);
+    const may = (need: Need) => wanted.includes(need);
+    expect(policy.includes('secretsmanager:GetSecretValue')).toBe(
+      may('stripe') || may('github') || may('signIdTokens'),
+    );
+    expect(policy.includes('dynamodb:UpdateItem')).toBe(may('writePlans'));
+    expect(policy.includes('dynamodb:PutItem')).toBe(may('writePlans') || may('joinWaitlist'));
+    expect(policy.includes('dynamodb:DeleteItem')).toBe(may('deletePlans'));
+    expect(policy.includes('cognito-idp:ListUsers')).toBe(
+      may('findAccounts') || constructs === 'TriggersPreSignUp',
+    );
+    expect(policy.includes('kms:Sign')).toBe(may('signIdTokens'));
+    expect(policy.includes('ses:SendEmail')).toBe(may('mail'));
+    expect(policy).not.toMatch(/dynamodb:(\*|Scan|DeleteTable)/);
+    expect(policy).not.toMatch(/"Action":"[^"]*\*"/);
+  });
+
+  test('runs every function on Node.js 24 and arm64', () => {
+    // CDK's own function, which uploads the site, is in Python.
+    const ours = resources(template, 'AWS::Lambda::Function').filter(
+      ([, { Properties }]) => !String(Properties['Runtime']).startsWith('python'),
+    );
+    expect(ours).toHaveLength(functionsWithNeeds.length);
+    for (const [, { Properties }] of ours) {
+      expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+    }
+  });
+});
+
+describe('a route added to the table', () => {
+  const hello = {
+    method: 'GET',
+    path: '/hello',
+    caller: 'bearer',
+    needs: ['readPlans'],
+    response: z.object({}),
+    status: 200,
+    refusals: [],
+  } as const satisfies Endpoint;
+
+  const handlersWith = (file: string): string => emptyHandlers([file, ...Object.keys(backgroundFunctions)]);
+
+  test('is in the template with its function, its authorizer and its rights', () => {
+    const template = templateOf({
+      stageName: 'staging',
+      routes: { hello },
+      handlers: handlersWith('api/hello'),
+    });
+    template.hasResourceProperties('AWS::ApiGatewayV2::Route', {
+      RouteKey: 'GET /hello',
+      AuthorizationType: 'JWT',
+    });
+    const { variables, policy } = functionOf(template, 'ApiHello');
+    expect(Object.keys(variables ?? {})).toEqual(['PLANS_TABLE']);
+    expect(policy).toContain('dynamodb:GetItem');
+    expect(policy).not.toContain('dynamodb:PutItem');
+  });
+
+  test('fails with a clear sentence without its handler file', () => {
+    expect(() =>
+      templateOf({ stageName: 'staging', routes: { hello }, handlers: handlersWith('api/other') }),
+    ).toThrow(/There is no handler file .*api\/hello\.ts/);
+  });
+});
+
+test('every route has its handler file', () => {
+  for (const [name, { caller }] of routes) {
+    expect(existsSync(`functions/${handlerFolders[caller]}/${name}.ts`)).toBe(true);
+  }
+});

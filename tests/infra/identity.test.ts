@@ -1,0 +1,120 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { type Stage, stages } from '../../infra/stages.ts';
+import { RelayAddress } from '../../schemas/relay-address.ts';
+import { stageNames, templateOf, templatesOf } from '../fixtures/stack.ts';
+import { functionOf, resources } from '../fixtures/template.ts';
+
+const templates = templatesOf();
+
+describe.each(stageNames)('the accounts of %s', (stageName) => {
+  const template = templates[stageName];
+
+  test('configures the user pool and the site’s client as decided', () => {
+    template.hasResourceProperties('AWS::Cognito::UserPool', {
+      UserPoolTier: 'LITE',
+      UsernameAttributes: ['email'],
+      UsernameConfiguration: { CaseSensitive: false },
+      AutoVerifiedAttributes: ['email'],
+      Policies: {
+        PasswordPolicy: {
+          MinimumLength: 6,
+          RequireLowercase: false,
+          RequireNumbers: false,
+          RequireSymbols: false,
+          RequireUppercase: false,
+        },
+      },
+      LambdaConfig: {
+        CustomMessage: Match.anyValue(),
+        PostConfirmation: Match.anyValue(),
+        PreSignUp: Match.anyValue(),
+      },
+    });
+    template.hasResourceProperties('AWS::Cognito::UserPoolClient', {
+      PreventUserExistenceErrors: 'ENABLED',
+      AccessTokenValidity: 15,
+      IdTokenValidity: 15,
+      RefreshTokenValidity: 86_400,
+      TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
+      EnableTokenRevocation: true,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'email', 'profile', 'aws.cognito.signin.user.admin'],
+      SupportedIdentityProviders: ['Google', 'GitHub'],
+    });
+  });
+
+  test('gives the relay a client whose tokens open neither the account nor the API', () => {
+    const clients = resources(template, 'AWS::Cognito::UserPoolClient');
+    const [relay] = clients.filter(([id]) => id.includes('Relay'));
+    expect(clients).toHaveLength(2);
+    expect(relay?.[1].Properties).toMatchObject({
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'email', 'profile'],
+    });
+    const authorizers = resources(template, 'AWS::ApiGatewayV2::Authorizer');
+    expect(JSON.stringify(authorizers)).not.toContain(String(relay?.[0]));
+  });
+
+  test('registers only relay addresses that are neither scripts nor readable on the way', () => {
+    for (const address of stages[stageName].relayAddresses) {
+      expect(RelayAddress.safeParse(address)).toMatchObject({ success: true });
+    }
+  });
+
+  test('reads the providers’ secrets from Secrets Manager, and puts none into the template', () => {
+    const providers = resources(template, 'AWS::Cognito::UserPoolIdentityProvider');
+    expect(providers).toHaveLength(2);
+    for (const [, { Properties }] of providers) {
+      const { client_secret } = Properties['ProviderDetails'] as { client_secret: unknown };
+      expect(JSON.stringify(client_secret)).toContain('{{resolve:secretsmanager:');
+    }
+  });
+
+  test('lets the post-confirmation trigger end sessions of this pool and of no other', () => {
+    const { policy } = functionOf(template, 'TriggersPostConfirmation');
+    expect(policy).toContain('cognito-idp:AdminUserGlobalSignOut');
+    const [policyResource] = resources(template, 'AWS::IAM::Policy').filter(([, { Properties }]) =>
+      JSON.stringify(Properties).includes('cognito-idp:AdminUserGlobalSignOut'),
+    );
+    expect(policyResource?.[1].Properties['PolicyDocument']).toMatchObject({
+      Statement: [{ Resource: { 'Fn::GetAtt': [expect.stringMatching(/^IdentityPool/), 'Arn'] } }],
+    });
+  });
+
+  test('lets the pre-sign-up trigger link accounts of this pool and of no other', () => {
+    const [policyResource] = resources(template, 'AWS::IAM::Policy').filter(([, { Properties }]) =>
+      JSON.stringify(Properties).includes('cognito-idp:AdminLinkProviderForUser'),
+    );
+    expect(policyResource?.[1].Properties['PolicyDocument']).toMatchObject({
+      Statement: [{ Resource: { 'Fn::GetAtt': [expect.stringMatching(/^IdentityPool/), 'Arn'] } }],
+    });
+  });
+});
+
+describe('refresh token rotation', () => {
+  const clientsOn = (featurePlan: Stage['featurePlan']) => {
+    const stage = { ...stages.staging, featurePlan };
+    const template = templateOf({ stageName: 'staging', stage });
+    template.hasResourceProperties('AWS::Cognito::UserPool', { UserPoolTier: featurePlan });
+    const clients = resources(template, 'AWS::Cognito::UserPoolClient');
+    const named = (name: string) => clients.find(([id]) => id.includes(name))?.[1].Properties;
+    return { site: named('Site'), relay: named('Relay') };
+  };
+
+  test('is off in the clients of a Lite pool, which refresh without it', () => {
+    const { site, relay } = clientsOn('LITE');
+    for (const client of [site, relay]) expect(client).not.toHaveProperty('RefreshTokenRotation');
+    expect(site?.['ExplicitAuthFlows']).toEqual(['ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH']);
+    expect(relay?.['ExplicitAuthFlows']).toEqual(['ALLOW_REFRESH_TOKEN_AUTH']);
+  });
+
+  test('is on in the clients of an Essentials pool, without the flow that it replaces', () => {
+    const { site, relay } = clientsOn('ESSENTIALS');
+    for (const client of [site, relay]) {
+      expect(client?.['RefreshTokenRotation']).toEqual({ Feature: 'ENABLED', RetryGracePeriodSeconds: 30 });
+    }
+    expect(site?.['ExplicitAuthFlows']).toEqual(['ALLOW_USER_SRP_AUTH']);
+    expect(relay?.['ExplicitAuthFlows']).toEqual(['ALLOW_CUSTOM_AUTH']);
+  });
+});

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { INLINE_SCRIPT, stageNames, templatesOf } from '../fixtures/stack.ts';
+import { resources } from '../fixtures/template.ts';
+
+const templates = templatesOf();
+
+describe.each(stageNames)('the website of %s', (stageName) => {
+  const template = templates[stageName];
+
+  test('serves the API on the site’s own domain, uncached', () => {
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: Match.objectLike({
+        CacheBehaviors: [
+          Match.objectLike({
+            PathPattern: '/api/*',
+            // CachingDisabled and AllViewerExceptHostHeader: managed policies have fixed ids.
+            CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+            OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+            ViewerProtocolPolicy: 'https-only',
+          }),
+        ],
+        HttpVersion: 'http2and3',
+      }),
+    });
+    template.hasResourceProperties('AWS::ApiGatewayV2::Stage', { StageName: 'api', AutoDeploy: true });
+  });
+
+  test('limits the requests of a single IP address', () => {
+    template.hasResourceProperties('AWS::WAFv2::WebACL', {
+      Scope: 'CLOUDFRONT',
+      Rules: [
+        Match.objectLike({ Statement: { RateBasedStatement: Match.objectLike({ AggregateKeyType: 'IP' }) } }),
+      ],
+    });
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: Match.objectLike({
+        WebACLId: { 'Fn::GetAtt': [Match.stringLikeRegexp('^Firewall'), 'Arn'] },
+      }),
+    });
+  });
+
+  test('lets CloudFront read and list the bucket, and not write to it', () => {
+    const [[, policy] = []] = resources(template, 'AWS::S3::BucketPolicy');
+    const document = policy?.Properties['PolicyDocument'] as
+      | { Statement: { Effect: string; Action: string | string[] }[] }
+      | undefined;
+    const allowed = document?.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(
+      ({ Action }) => Action,
+    );
+    expect(new Set(allowed)).toEqual(new Set(['s3:GetObject', 's3:ListBucket']));
+  });
+
+  test('caches no error, and replaces no error of the API by a page', () => {
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: Match.objectLike({
+        CustomErrorResponses: Match.exact(
+          [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({
+            ErrorCode,
+            ErrorCachingMinTTL: 0,
+          })),
+        ),
+      }),
+    });
+  });
+
+  test('allows the inline scripts of the pages by their hash, and no others', () => {
+    const hash = createHash('sha256').update(INLINE_SCRIPT).digest('base64');
+    const policy = JSON.stringify(resources(template, 'AWS::CloudFront::ResponseHeadersPolicy'));
+    const [, scripts] = /script-src ([^;]*);/.exec(policy) ?? [];
+    expect(scripts).toContain(`'sha256-${hash}'`);
+    expect(scripts).not.toMatch(/unsafe|data:|\*(?!\.js\.stripe\.com)/);
+  });
+
+  test('lets pages load what Stripe and Cognito need, and forbids framing them', () => {
+    const [headers] = resources(template, 'AWS::CloudFront::ResponseHeadersPolicy');
+    const policy = JSON.stringify(headers?.[1].Properties);
+    expect(policy).toMatch(/script-src 'self' 'sha256-[^ ]+' https:\/\/js\.stripe\.com/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("script-src 'self' 'unsafe-inline'");
+    expect(policy).toContain('no-referrer');
+  });
+});
