@@ -233,21 +233,17 @@ test('an error in leaving a page is not the next page’s', async ({ page }) => 
 });
 
 test('an error in the frame around the pages shows a message with a link home', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 800 });
   await page.goto('/pricing');
   await takenOver(page);
-  // An effect of the top bar opens the menu.
   await page.evaluate(`
     const set = Element.prototype.setAttribute;
     Element.prototype.setAttribute = function (name, value) {
       if (name === 'aria-current') throw new Error('The link could not be marked.');
       set.call(this, name, value);
-      throw new Error('The menu failed.');
     };
   `);
-  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Demo' }).click();
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
-  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('link', { name: 'Back to Home' }).click();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
