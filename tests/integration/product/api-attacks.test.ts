@@ -329,7 +329,7 @@ describe('what only somebody with the pool’s key could sign', () => {
   });
 });
 
-describe('the issuer that vouches for people from GitHub', () => {
+describe('the OpenID Connect provider for GitHub', () => {
   const at = (step: string): string => `${world.origin}/api/github-oidc/${step}`;
   const callback = () => `${config.signInOrigin}/oauth2/idpresponse`;
   const begin = (more: Record<string, string> = {}): string =>
@@ -528,7 +528,7 @@ describe('somebody else’s address', () => {
     expect(subOf(await signInBy(world, { provider: 'GitHub', user: shouting }))).toBe(subOf(byGoogle));
   });
 
-  test('that a provider doesn’t vouch for opens no account, in whichever letters', async () => {
+  test('that a provider has not verified opens no account, in any capitals', async () => {
     for (const provider of ['Google', 'GitHub'] as const) {
       for (const email of [ada.email, ada.email.toUpperCase()]) {
         const who = { name: 'Ada', email, verified: false };

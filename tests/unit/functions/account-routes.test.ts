@@ -113,7 +113,7 @@ describe('changing a password', () => {
   });
 });
 
-describe('a password that was reset', () => {
+describe('a password reset', () => {
   const endSessions = vi.fn<(poolId: string, user: string) => Promise<void>>();
   beforeEach(() => void endSessions.mockReset().mockResolvedValue());
 
@@ -130,7 +130,7 @@ describe('a password that was reset', () => {
     } as unknown as PostConfirmationTriggerEvent);
   const ada = { sub: 'ada', email: 'ada@example.com', name: 'Ada, see https://evil.example' };
 
-  test('is told to its owner, and opens no row', async () => {
+  test('is mailed to the owner, and creates no row', async () => {
     await confirm('PostConfirmation_ConfirmForgotPassword', ada);
     expect(mail.sent).toMatchObject([
       { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
@@ -138,13 +138,13 @@ describe('a password that was reset', () => {
     expect(plans.rows.size).toBe(0);
   });
 
-  test('ends every session of before, and neither waits for the other', async () => {
+  test('ends all earlier sessions, also if the mail fails', async () => {
     mail.down = true;
     await confirm('PostConfirmation_ConfirmForgotPassword', ada);
     expect(endSessions.mock.calls).toEqual([['us-east-1_Pool', 'user-of-ada']]);
   });
 
-  test('stays reset, and is told, where the sessions could not be ended', async () => {
+  test('succeeds, and is mailed, if the sessions could not be ended', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {});
     endSessions.mockRejectedValue(new Error('TooManyRequestsException'));
     const event = await confirm('PostConfirmation_ConfirmForgotPassword', ada);
@@ -153,13 +153,13 @@ describe('a password that was reset', () => {
     expect(error).toHaveBeenCalledOnce();
   });
 
-  test('stays reset where the mail could not be sent', async () => {
+  test('succeeds if the mail could not be sent', async () => {
     mail.down = true;
     const event = await confirm('PostConfirmation_ConfirmForgotPassword', ada);
     expect(event.triggerSource).toBe('PostConfirmation_ConfirmForgotPassword');
   });
 
-  test('is nothing that a new account is told', async () => {
+  test('is not reported to a new account, which gets its plan', async () => {
     await confirm('PostConfirmation_ConfirmSignUp', ada);
     expect(endSessions).not.toHaveBeenCalled();
     expect(mail.sent).toEqual([]);
