@@ -136,7 +136,9 @@ export class Identity extends Construct {
       preventUserExistenceErrors: true,
       // Without `COGNITO`, which would add Cognito's own password pages. Sign-in by password through
       // Cognito's API works regardless.
-      supportedIdentityProviders: providerNames.map((name) => UserPoolClientIdentityProvider.custom(name)),
+      supportedIdentityProviders: providerNames.map((provider) =>
+        UserPoolClientIdentityProvider.custom(provider),
+      ),
     });
   }
 }

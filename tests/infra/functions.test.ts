@@ -18,10 +18,10 @@ const pascalCase = (name: string): string =>
 const routes: [string, Endpoint][] = Object.entries(api);
 /** All functions, by their path of constructs. */
 const functionsWithNeeds: [string, readonly Need[]][] = [
-  ...routes.map(([name, { needs }]): [string, readonly Need[]] => [`Api${pascalCase(name)}`, needs]),
-  ...Object.entries(backgroundFunctions).map(([entry, needs]): [string, readonly Need[]] => [
+  ...routes.map(([name, route]): [string, readonly Need[]] => [`Api${pascalCase(name)}`, route.needs]),
+  ...Object.entries(backgroundFunctions).map(([entry, listed]): [string, readonly Need[]] => [
     pascalCase(entry),
-    needs,
+    listed,
   ]),
 ];
 
