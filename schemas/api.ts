@@ -33,7 +33,7 @@ export interface Endpoint {
   needs: readonly Need[];
   /** Query parameters; unknown parameters are refused. Absent if the route takes none. */
   query?: z.ZodMiniType;
-  /** JSON body; unknown fields are refused. Absent if the route takes none, or reads the raw body (`stripe`). */
+  /** JSON body; unknown fields are refused. Absent if there is none, or if it is read raw (`stripe`). */
   body?: z.ZodMiniType;
   /** The answer. Fields that aren't declared here never leave the function. */
   response: z.ZodMiniType;

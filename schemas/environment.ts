@@ -63,7 +63,8 @@ export type IssuerSecret = z.infer<typeof IssuerSecret>;
 export const backgroundFunctions = {
   'schedules/expiry-sweep': ['writePlans', 'stripe'],
   'schedules/event-catch-up': ['writePlans', 'deletePlans', 'findAccounts', 'stripe'],
-  // The triggers' rights to the user pool are in `infra/constructs/triggers.ts`. As needs they would make a cycle.
+  // `infra/constructs/triggers.ts` gives triggers their rights to the user pool. As needs they would make a
+  // cycle.
   'triggers/post-confirmation': ['writePlans', 'mail', 'site'],
   'triggers/custom-message': ['site'],
   'triggers/pre-sign-up': ['mail', 'site'],

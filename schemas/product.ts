@@ -1,8 +1,8 @@
 import { withPriceText } from './price.ts';
 
 /**
- * Facts about the product. To rename the product, move its mail or change a price, edit this file alone: pages,
- * mails, functions and the stack read it.
+ * Facts about the product. To rename the product, move its mail or change a price, edit this file alone:
+ * pages, mails, functions and the stack read it.
  */
 export const product = {
   name: 'Selfsame',
@@ -10,8 +10,8 @@ export const product = {
   slug: 'selfsame',
   tagline: 'AI that helps you be you',
   /**
-   * The origin that canonical addresses, the sitemap and feeds name. A build doesn't know which stage it is for,
-   * and search engines list one stage only.
+   * The origin that canonical addresses, the sitemap and feeds name. A build doesn't know which stage it is
+   * for, and search engines list one stage only.
    */
   siteOrigin: 'https://selfsame.example',
   supportEmail: 'support@selfsame.example',

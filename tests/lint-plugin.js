@@ -8,8 +8,8 @@ const FUNCTIONS = new Set(['ArrowFunctionExpression', 'FunctionExpression']);
 const nameOf = (callee) => (callee.type === 'MemberExpression' ? callee.property : callee).name;
 
 /**
- * React calls what an effect returns. `() => scrollTo(0, 0)` returns undefined in some browsers and a Promise in
- * others, where leaving the page then throws. TypeScript's types say undefined.
+ * React calls what an effect returns. `() => scrollTo(0, 0)` returns undefined in some browsers and a Promise
+ * in others, where leaving the page then throws. TypeScript's types say undefined.
  */
 const effectBraces = {
   create: (context) => ({

@@ -124,11 +124,11 @@ export class Identity extends Construct {
   }
 
   #addClient(
-    name: string,
+    id: string,
     stage: Stage,
     settings: Omit<ConstructorParameters<typeof UserPoolClient>[2], 'userPool'>,
   ): UserPoolClient {
-    return this.pool.addClient(name, {
+    return this.pool.addClient(id, {
       ...tokenLifetimes,
       ...settings,
       // A page that closes before it stores the new refresh token may send the old one again.
@@ -136,7 +136,9 @@ export class Identity extends Construct {
       preventUserExistenceErrors: true,
       // Without `COGNITO`, which would add Cognito's own password pages. Sign-in by password through
       // Cognito's API works regardless.
-      supportedIdentityProviders: providerNames.map((name) => UserPoolClientIdentityProvider.custom(name)),
+      supportedIdentityProviders: providerNames.map((provider) =>
+        UserPoolClientIdentityProvider.custom(provider),
+      ),
     });
   }
 }

@@ -27,7 +27,7 @@ const TopicPolicy = z.object({
 });
 const Alarm = z.object({ AlarmActions: z.array(z.string()) });
 
-/** What a service asks of a topic, with the condition keys of the request. */
+/** A service's request to publish to a topic, with its condition keys. */
 interface Publish {
   service: string;
   topic: string;
@@ -44,7 +44,7 @@ const operators = new Map<string, (actual: string, wanted: string) => boolean>([
 function matches(statement: Statement, { service, topic, context }: Publish): boolean {
   const { Principal, Action, Resource, Condition } = statement;
   const names = (given: string | string[], wanted: string): boolean =>
-    [given].flat().some((each) => each === '*' || each.toLowerCase() === wanted.toLowerCase());
+    [given].flat().some((name) => name === '*' || name.toLowerCase() === wanted.toLowerCase());
   return (
     (Principal === '*' || names(Principal.Service, service)) &&
     names(Action, 'sns:Publish') &&

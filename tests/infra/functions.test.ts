@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { api, type Endpoint } from '../../schemas/api.ts';
-import { backgroundFunctions, type Need, needs } from '../../schemas/environment.ts';
+import { backgroundFunctions, type Need, needs as variablesOf } from '../../schemas/environment.ts';
 import { emptyHandlers, handlerFolders, stageNames, templateOf, templatesOf } from '../fixtures/stack.ts';
 import { functionOf, resources } from '../fixtures/template.ts';
 
@@ -18,10 +18,10 @@ const pascalCase = (name: string): string =>
 const routes: [string, Endpoint][] = Object.entries(api);
 /** All functions, by their path of constructs. */
 const functionsWithNeeds: [string, readonly Need[]][] = [
-  ...routes.map(([name, { needs }]): [string, readonly Need[]] => [`Api${pascalCase(name)}`, needs]),
-  ...Object.entries(backgroundFunctions).map(([entry, needs]): [string, readonly Need[]] => [
+  ...routes.map(([name, route]): [string, readonly Need[]] => [`Api${pascalCase(name)}`, route.needs]),
+  ...Object.entries(backgroundFunctions).map(([entry, listed]): [string, readonly Need[]] => [
     pascalCase(entry),
-    needs,
+    listed,
   ]),
 ];
 
@@ -30,7 +30,7 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
 
   test.each(functionsWithNeeds)('gives %s the variables of its needs and no others', (constructs, wanted) => {
     const { variables = {} } = functionOf(template, constructs);
-    const expected = wanted.flatMap((need) => Object.keys(needs[need]));
+    const expected = wanted.flatMap((need) => Object.keys(variablesOf[need]));
     expect(new Set(Object.keys(variables))).toEqual(new Set(expected));
   });
 

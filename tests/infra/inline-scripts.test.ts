@@ -15,7 +15,7 @@ function siteOf(files: Record<string, string>): string {
 }
 const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-test('every script that stands in a page is known by its hash, once', () => {
+test('every inline script of a page is allowed by its hash, once', () => {
   const site = siteOf({
     'index.html': '<head><script data-a="1">begin()</script></head>',
     'articles/1.html': '<script data-a="2">begin()</script>\n<SCRIPT type="module">more()</SCRIPT>',
@@ -23,7 +23,7 @@ test('every script that stands in a page is known by its hash, once', () => {
   expect(inlineScriptSources(site)).toEqual([sourceOf('begin()'), sourceOf('more()')].toSorted());
 });
 
-test('files, data and text that only looks like a script need no hash', () => {
+test('script files, data and text that only looks like a script get no hash', () => {
   const site = siteOf({
     'index.html': [
       '<script src="/a.js"></script>',

@@ -10,7 +10,7 @@ const run = (code: string, event: unknown): unknown =>
 const request = (uri: string, querystring: unknown = {}) =>
   run(routing.request, { request: { method: 'GET', uri, querystring, headers: {}, cookies: {} } });
 
-describe('an address becomes a file', () => {
+describe('an address is mapped to a file', () => {
   test.each([
     ['/', '/index.html'],
     ['/pricing', '/pricing.html'],
@@ -34,7 +34,7 @@ describe('an address becomes a file', () => {
   });
 });
 
-describe('there is one address for each page', () => {
+describe('a page has one address', () => {
   test.each([
     ['/pricing/', '/pricing'],
     ['/Pricing', '/pricing'],
@@ -44,11 +44,11 @@ describe('there is one address for each page', () => {
     ['/index.html', '/'],
     ['/policy', '/privacy'],
     ['/Policy/', '/privacy'],
-  ])('%s is sent to %s', (uri, location) => {
+  ])('%s is redirected to %s', (uri, location) => {
     expect(request(uri)).toMatchObject({ statusCode: 301, headers: { location: { value: location } } });
   });
 
-  test('the query goes along', () => {
+  test('a redirect keeps the query', () => {
     const query = {
       session_id: { value: 'cs_1' },
       a: { value: '1', multiValue: [{ value: '1' }, { value: '2' }] },
@@ -59,7 +59,7 @@ describe('there is one address for each page', () => {
   });
 });
 
-describe('an address that is no page has the status of one', () => {
+describe('an unknown address has status 404', () => {
   const status = (uri: string, statusCode = 200) =>
     (
       run(routing.response, { request: { uri }, response: { statusCode, headers: {} } }) as {
@@ -69,7 +69,7 @@ describe('an address that is no page has the status of one', () => {
 
   test.each([
     ['/nowhere', 404],
-    // Whether CloudFront shows the address as asked for or as rewritten.
+    // CloudFront may pass the requested or the rewritten address.
     ['/404.html', 404],
     ['/pricing', 200],
     ['/pricing.html', 200],
@@ -79,12 +79,12 @@ describe('an address that is no page has the status of one', () => {
     expect(status(uri)).toBe(expected);
   });
 
-  test('an answer that says nothing has changed keeps its status', () => {
+  test('a 304 keeps its status', () => {
     expect(status('/nowhere', 304)).toBe(304);
   });
 });
 
-test('both functions stay below the 10 KB that CloudFront takes, with a hundred pages', () => {
+test('both functions stay below CloudFront’s limit of 10 KB, with a hundred pages', () => {
   const many = pageRouting(Array.from({ length: 100 }, (_, n) => `/articles/some-article-of-ours-${n}`));
   expect(many.request.length).toBeLessThan(10_000);
   expect(many.response.length).toBeLessThan(10_000);

@@ -61,8 +61,8 @@ test('the session status reveals nothing about another user’s session (nextjs/
   expect(JSON.stringify(own)).not.toMatch(/token|cookie|secret/i);
 });
 
-// Only its checkout for signed-in users refuses a second subscription. A guest checkout creates a customer that
-// the webhook attaches to the account with the same address.
+// Only its checkout for signed-in users refuses a second subscription. A guest checkout creates a new
+// customer, which the webhook attaches to the account with the same address.
 test('a guest checkout does not change the row of an account with the same address (Cap)', async () => {
   await world.buy(ada);
   const { stripe } = world.stripe;
@@ -113,8 +113,8 @@ test('a webhook that fails answers 5xx, and Stripe sends it again (Cap)', async 
   expect((await world.rowOf(ada))?.plan).toBe('plus');
 });
 
-// They compare the stored end of the period with the clock, so a lost renewal webhook ends the plan a day later
-// (shadcn-ui/taxonomy, mickasmt/next-saas-stripe-starter).
+// They compare the stored end of the period with the clock, so a lost renewal webhook ends the plan a day
+// later (shadcn-ui/taxonomy, mickasmt/next-saas-stripe-starter).
 test('a lost renewal webhook does not end Plus', async () => {
   await world.buy(ada);
   world.webhooks.deliver = async () => 500;

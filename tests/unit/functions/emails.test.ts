@@ -40,7 +40,7 @@ test('the reset link carries the code and the opaque user name, and no address',
   expect(emailMessage).not.toContain('ada@example.com');
 });
 
-test('nothing that whoever signs up has chosen is in the mail, but the address it goes to', async () => {
+test('the mail contains no text of the sign-up but its own address', async () => {
   const { emailMessage } = await write('CustomMessage_ResendCode', {
     email: 'ada@example.com',
     name: '<b>Your account expires</b>, see https://evil.example/?c={####}',
@@ -50,13 +50,13 @@ test('nothing that whoever signs up has chosen is in the mail, but the address i
   expect(emailMessage?.split('{####}')).toHaveLength(3);
 });
 
-test('an address full of markup stays text', async () => {
+test('markup in an address is escaped', async () => {
   const { emailMessage } = await write('CustomMessage_SignUp', { email: '"<img/src=x>"@example.com' });
   expect(emailMessage).not.toContain('<img');
   expect(emailMessage).toContain('%22%3Cimg%2Fsrc%3Dx%3E%22%40example.com');
 });
 
-test('stays within the 20,000 characters that Cognito takes, for the longest address', async () => {
+test('the mail to the longest address is within Cognito’s limit of 20,000 characters', async () => {
   const { emailMessage } = await write('CustomMessage_SignUp', {
     email: `${'<'.repeat(64)}@${'a'.repeat(185)}.com`,
     name: 'a'.repeat(2_048),
@@ -64,7 +64,7 @@ test('stays within the 20,000 characters that Cognito takes, for the longest add
   expect(emailMessage?.length).toBeLessThan(20_000);
 });
 
-test('mail we have no words for goes out in Cognito’s', async () => {
+test('other kinds of mail go out with Cognito’s default text', async () => {
   expect(await write('CustomMessage_Authentication', {})).toEqual({});
 });
 
@@ -79,11 +79,11 @@ test.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribu
   },
 );
 
-describe('mail of our own', () => {
+describe('a mail that functions send', () => {
   const siteUrl = 'https://selfsame.example';
   const at = new Date('2026-01-20T23:05:00Z');
 
-  test('that a password was changed says when, where to choose another one, and whom to write to', () => {
+  test('about a changed password says when, where to choose another, and where to write to', () => {
     const { subject, html, text } = passwordChangedEmail({ siteUrl, at });
     expect(subject).toBe('Your Selfsame password was changed');
     expect(html).toContain('href="https://selfsame.example/forgot-password"');
@@ -94,13 +94,13 @@ describe('mail of our own', () => {
     expect(text).toContain('It was not me: https://selfsame.example/forgot-password');
   });
 
-  test('that a password was changed claims only where it is certain that other sessions were ended', () => {
+  test('about a changed password says that sessions were ended only if that is certain', () => {
     const claim = 'Every other session of the account was ended.';
     expect(passwordChangedEmail({ siteUrl, at, sessionsEnded: true }).text).toContain(claim);
     expect(passwordChangedEmail({ siteUrl, at }).text).not.toContain(claim);
   });
 
-  test('that an account was deleted says when, what is gone, what stays, and that nothing will be charged', () => {
+  test('about a deleted account says when, what is deleted, what stays, and that nothing will be charged', () => {
     const { html, text } = accountDeletedEmail({ subscriptionEnded: true, at });
     for (const body of [html, text]) {
       expect(body).toContain('on January 20, 2026 at 23:05 UTC');
@@ -111,7 +111,7 @@ describe('mail of our own', () => {
     }
   });
 
-  test('that a provider was joined says which, when, what to do about it, and whom to write to', () => {
+  test('about a linked provider says which, when, what to do, and where to write to', () => {
     const { subject, html, text } = providerLinkedEmail({ provider: 'Google', siteUrl, at });
     expect(subject).toBe('Google can now sign in to your Selfsame account');
     expect(html).toContain('href="https://selfsame.example/dashboard"');
@@ -123,7 +123,7 @@ describe('mail of our own', () => {
     }
   });
 
-  test('speaks of a subscription only where there was one, and has no button where there is nothing to do', () => {
+  test('about a deleted account mentions a subscription only if there was one, and has no button', () => {
     const { html, text } = accountDeletedEmail({ subscriptionEnded: false, at });
     expect(html + text).not.toContain('subscription');
     expect(text).toContain('Nothing will be charged again');
@@ -138,12 +138,9 @@ describe('mail of our own', () => {
     passwordChangedEmail({ siteUrl, at }),
     accountDeletedEmail({ subscriptionEnded: true, at }),
     providerLinkedEmail({ provider: 'GitHub', siteUrl, at }),
-  ])(
-    'fetches nothing from anywhere and is pure text where it is read as text: $subject',
-    ({ html, text }) => {
-      expect(html).not.toMatch(/<(img|script|link|iframe)|url\(|src=/i);
-      expect(text).not.toMatch(/<[a-z!/]/i);
-      expect(html).not.toContain('undefined');
-    },
-  );
+  ])('loads no remote resource, and has no markup in its text version: $subject', ({ html, text }) => {
+    expect(html).not.toMatch(/<(img|script|link|iframe)|url\(|src=/i);
+    expect(text).not.toMatch(/<[a-z!/]/i);
+    expect(html).not.toContain('undefined');
+  });
 });

@@ -14,7 +14,7 @@ const cognitoCallback = 'https://selfsame.auth.us-east-1.amazoncognito.com/oauth
 const clientSecret = 'what-Cognito-shows';
 const gitHubClient = { clientId: 'github-id', clientSecret: 'github-secret' };
 const start = new Date('2026-01-20T12:00:00Z');
-// As long as Cognito's, which GitHub fails on.
+// As long as Cognito's. GitHub fails on such a state.
 const cognitoState = 'H4sIAAAA'.repeat(150);
 const cipher = cipherOf(clientSecret);
 
@@ -73,7 +73,7 @@ interface Asked {
   body?: string;
 }
 
-/** Asks a step as API Gateway would. */
+/** Calls a step as API Gateway does. */
 const ask = (
   step: string,
   { method = 'GET', query = {}, headers = {}, cookies, body }: Asked,
@@ -102,15 +102,15 @@ const authorization = {
   nonce: 'a-nonce',
 };
 
-/** As far as the way back from GitHub: its address and the browser's cookie. */
-async function comeBack(): Promise<{ back: URL; cookie: string }> {
+/** Signs in at GitHub. Returns the address that GitHub redirects to, and the browser's cookie. */
+async function signInAtGitHub(): Promise<{ back: URL; cookie: string }> {
   const answer = await ask('authorize', { query: authorization });
   return { back: fake.authorize(locationOf(answer).href), cookie: cookieOf(answer) };
 }
 
-/** As far as Cognito: the code it is given. */
-async function takeCode(): Promise<string> {
-  const { back, cookie } = await comeBack();
+/** Signs in up to Cognito. Returns Cognito's code. */
+async function codeForCognito(): Promise<string> {
+  const { back, cookie } = await signInAtGitHub();
   const answer = await ask('callback', { query: back.search, cookies: [cookie] });
   return locationOf(answer).searchParams.get('code') ?? '';
 }
@@ -133,9 +133,9 @@ const later = (seconds: number) => {
   now = new Date(start.getTime() + seconds * 1000);
 };
 
-describe('the whole way', () => {
-  test('ends in an ID token that the published key confirms', async () => {
-    const { id_token = '' } = bodyOf(await redeem(await takeCode()));
+describe('a whole sign-in', () => {
+  test('ends in an ID token that the published key verifies', async () => {
+    const { id_token = '' } = bodyOf(await redeem(await codeForCognito()));
     const published = bodyOf(await ask('jwks', {})) as unknown as JSONWebKeySet;
     const { payload, protectedHeader } = await jwtVerify(id_token, createLocalJWKSet(published), {
       issuer,
@@ -188,7 +188,7 @@ describe('the whole way', () => {
         });
       },
     };
-    const { back, cookie } = await comeBack();
+    const { back, cookie } = await signInAtGitHub();
     const callback = await ask('callback', { query: back.search, cookies: [cookie] });
     const parameters = oauth.validateAuthResponse(server, client, locationOf(callback), cognitoState);
     const answer = await oauth.authorizationCodeGrantRequest(
@@ -214,8 +214,8 @@ describe('the whole way', () => {
     vi.useRealTimers();
   });
 
-  test('says at userinfo what the ID token says', async () => {
-    const { access_token } = bodyOf(await redeem(await takeCode()));
+  test('answers userinfo with the claims of the ID token', async () => {
+    const { access_token } = bodyOf(await redeem(await codeForCognito()));
     const answer = await ask('userinfo', { headers: { authorization: `Bearer ${access_token}` } });
     expect(bodyOf(answer)).toEqual({
       sub: '4711',
@@ -225,8 +225,8 @@ describe('the whole way', () => {
     });
   });
 
-  test("keeps GitHub's token to itself", async () => {
-    const answer = await redeem(await takeCode());
+  test("hands GitHub's token to no one", async () => {
+    const answer = await redeem(await codeForCognito());
     const [gitHubToken = ''] = [...fake.tokens].slice(-1);
     expect(gitHubToken).toMatch(/^gho_/);
     expect(JSON.stringify(answer)).not.toContain(gitHubToken);
@@ -235,7 +235,7 @@ describe('the whole way', () => {
     expect(JSON.stringify(opened)).not.toContain(gitHubToken);
   });
 
-  test('goes without a nonce where Cognito sends none', async () => {
+  test('has no nonce if Cognito sends none', async () => {
     const { nonce: _, ...query } = authorization;
     const answer = await ask('authorize', { query });
     const back = fake.authorize(locationOf(answer).href);
@@ -245,15 +245,15 @@ describe('the whole way', () => {
     expect(payload).not.toHaveProperty('nonce');
   });
 
-  test('calls who has given no name by their login', async () => {
+  test('names a user without a name by the login', async () => {
     fake.user.name = null;
-    const { id_token = '' } = bodyOf(await redeem(await takeCode()));
+    const { id_token = '' } = bodyOf(await redeem(await codeForCognito()));
     expect((await jwtVerify(id_token, publicKey, { currentDate: now })).payload['name']).toBe('ada');
   });
 
-  test('writes an address in small letters, so that it is found again', async () => {
+  test('writes addresses in lower case, so that a search finds them', async () => {
     fake.user.emails = [{ email: 'Ada@Example.COM', primary: true, verified: true }];
-    const { id_token = '' } = bodyOf(await redeem(await takeCode()));
+    const { id_token = '' } = bodyOf(await redeem(await codeForCognito()));
     expect((await jwtVerify(id_token, publicKey, { currentDate: now })).payload['email']).toBe(
       'ada@example.com',
     );
@@ -276,7 +276,7 @@ describe('authorize', () => {
     });
   });
 
-  test('ties the sign-in to the browser by a cookie that scripts and other sites cannot read', async () => {
+  test('binds the sign-in to the browser by a cookie that scripts and other sites cannot read', async () => {
     const { cookies } = await ask('authorize', { query: authorization });
     const [cookie, ...attributes] = cookies?.[0]?.split('; ') ?? [];
     expect(cookie).toMatch(/^__Host-/);
@@ -284,7 +284,7 @@ describe('authorize', () => {
     expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=600', 'Path=/', 'SameSite=Lax', 'Secure']);
   });
 
-  test('sets a cookie that browsers keep, however long the state', async () => {
+  test('sets a cookie within the size that browsers accept, for the longest state', async () => {
     const query = { ...authorization, state: 's'.repeat(2_500), nonce: 'n'.repeat(250) };
     const cookie = cookieOf(await ask('authorize', { query }));
     expect(cookie.length).toBeGreaterThan(2_500);
@@ -292,14 +292,14 @@ describe('authorize', () => {
   });
 
   test.each([
-    ['another client', { client_id: 'somebody' }],
+    ['another client', { client_id: 'another' }],
     ['an address that only begins like the registered one', { redirect_uri: `${cognitoCallback}/../x` }],
     ['an address elsewhere', { redirect_uri: 'https://evil.example' }],
     ['tokens at once', { response_type: 'token' }],
     ['no sign-in', { scope: 'email' }],
     ['an empty state', { state: '' }],
     ['a state that no cookie holds', { state: 's'.repeat(2_501) }],
-  ])('goes nowhere for %s', async (_, change) => {
+  ])('redirects nowhere for %s', async (_, change) => {
     const answer = await ask('authorize', { query: { ...authorization, ...change } });
     expect(answer.statusCode).toBe(400);
     expect(bodyOf(answer)['error']).toBe('invalid_request');
@@ -317,8 +317,8 @@ describe('authorize', () => {
 });
 
 describe('callback', () => {
-  test("goes back to Cognito with Cognito's own state, and takes the cookie away", async () => {
-    const { back, cookie } = await comeBack();
+  test("redirects to Cognito with Cognito's own state, and expires the cookie", async () => {
+    const { back, cookie } = await signInAtGitHub();
     const answer = await ask('callback', { query: back.search, cookies: ['other=1', cookie] });
     const location = locationOf(answer);
     expect(`${location.origin}${location.pathname}`).toBe(cognitoCallback);
@@ -327,34 +327,34 @@ describe('callback', () => {
     expect(answer.cookies?.[0]).toMatch(/^__Host-[\w-]+=; Path=\/; Max-Age=0;/);
   });
 
-  test('does not ask GitHub before Cognito does', async () => {
-    await takeCode();
+  test('does not call GitHub before Cognito redeems the code', async () => {
+    await codeForCognito();
     expect(fake.requests).toEqual([]);
   });
 
   test('refuses the state of a sign-in in another browser', async () => {
-    const { cookie } = await comeBack();
-    const { back: attackers } = await comeBack();
+    const { cookie } = await signInAtGitHub();
+    const { back: attackers } = await signInAtGitHub();
     const answer = await ask('callback', { query: attackers.search, cookies: [cookie] });
     expect(answer.statusCode).toBe(400);
     expect(bodyOf(answer)['error']).toBe('invalid_request');
     expect(answer.cookies).toBeUndefined();
   });
 
-  test('refuses who comes without a cookie', async () => {
-    const { back } = await comeBack();
+  test('refuses a callback without the cookie', async () => {
+    const { back } = await signInAtGitHub();
     expect((await ask('callback', { query: back.search })).statusCode).toBe(400);
   });
 
-  test('refuses a cookie that somebody has changed', async () => {
-    const { back, cookie } = await comeBack();
+  test('refuses a cookie that was changed', async () => {
+    const { back, cookie } = await signInAtGitHub();
     const place = cookie.length - 30;
     const changed = cookie.slice(0, place) + (cookie[place] === 'A' ? 'B' : 'A') + cookie.slice(place + 1);
     expect((await ask('callback', { query: back.search, cookies: [changed] })).statusCode).toBe(400);
   });
 
-  test('refuses a cookie that was encrypted for something else', async () => {
-    const { back, cookie } = await comeBack();
+  test('refuses a cookie that was encrypted for another purpose', async () => {
+    const { back, cookie } = await signInAtGitHub();
     const other = await cipher.encrypt('code', { code: 'c', verifier: 'v' }, now);
     const name = cookie.slice(0, cookie.indexOf('='));
     expect((await ask('callback', { query: back.search, cookies: [`${name}=${other}`] })).statusCode).toBe(
@@ -362,16 +362,16 @@ describe('callback', () => {
     );
   });
 
-  test('refuses who took more than ten minutes, and not who took less', async () => {
-    const { back, cookie } = await comeBack();
+  test('refuses a sign-in after ten minutes, and not before', async () => {
+    const { back, cookie } = await signInAtGitHub();
     later(599);
     expect((await ask('callback', { query: back.search, cookies: [cookie] })).statusCode).toBe(302);
     later(600);
     expect((await ask('callback', { query: back.search, cookies: [cookie] })).statusCode).toBe(400);
   });
 
-  test('tells Cognito that the person said no', async () => {
-    const { back, cookie } = await comeBack();
+  test('tells Cognito that the user declined', async () => {
+    const { back, cookie } = await signInAtGitHub();
     const state = back.searchParams.get('state') ?? '';
     const query = { state, error: 'access_denied', error_description: '<b>anything</b>' };
     const { searchParams } = locationOf(await ask('callback', { query, cookies: [cookie] }));
@@ -382,8 +382,8 @@ describe('callback', () => {
     });
   });
 
-  test("turns GitHub's own words for a mistake of ours into OAuth's", async () => {
-    const { back, cookie } = await comeBack();
+  test("reports GitHub's error for a wrong setup as a server error of OAuth", async () => {
+    const { back, cookie } = await signInAtGitHub();
     const state = back.searchParams.get('state') ?? '';
     const answer = await ask('callback', {
       query: { state, error: 'redirect_uri_mismatch' },
@@ -395,14 +395,14 @@ describe('callback', () => {
 });
 
 describe('token', () => {
-  test('takes the secret by HTTP Basic as well', async () => {
+  test('accepts the secret by HTTP Basic as well', async () => {
     const basic = `Basic ${Buffer.from(`cognito:${clientSecret}`).toString('base64')}`;
     const answer = await ask('token', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: basic },
       body: new URLSearchParams({
         grant_type: 'authorization_code',
-        code: await takeCode(),
+        code: await codeForCognito(),
         redirect_uri: cognitoCallback,
       }).toString(),
     });
@@ -411,15 +411,15 @@ describe('token', () => {
   });
 
   test('redeems a code once', async () => {
-    const code = await takeCode();
+    const code = await codeForCognito();
     expect((await redeem(code)).statusCode).toBe(200);
     const again = await redeem(code);
     expect(again.statusCode).toBe(400);
     expect(bodyOf(again)['error']).toBe('invalid_grant');
   });
 
-  test('refuses a code after a minute, without asking GitHub', async () => {
-    const code = await takeCode();
+  test('refuses a code after a minute, without calling GitHub', async () => {
+    const code = await codeForCognito();
     later(60);
     expect(bodyOf(await redeem(code))['error']).toBe('invalid_grant');
     expect(fake.requests).toEqual([]);
@@ -428,35 +428,35 @@ describe('token', () => {
   test.each([
     ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
     ['an empty secret', { client_secret: '' }, 401, 'invalid_client'],
-    ['another client', { client_id: 'somebody' }, 401, 'invalid_client'],
+    ['another client', { client_id: 'another' }, 401, 'invalid_client'],
     ['another grant', { grant_type: 'refresh_token' }, 400, 'unsupported_grant_type'],
     ['another address', { redirect_uri: 'https://evil.example' }, 400, 'invalid_grant'],
-    ['a code of nobody', { code: 'made-up' }, 400, 'invalid_grant'],
+    ['an unknown code', { code: 'made-up' }, 400, 'invalid_grant'],
   ])('refuses %s', async (_, change, status, error) => {
-    const answer = await redeem(await takeCode(), change);
+    const answer = await redeem(await codeForCognito(), change);
     expect(answer.statusCode).toBe(status);
     expect(bodyOf(answer)['error']).toBe(error);
     expect(fake.requests).toEqual([]);
   });
 
-  test('challenges a client it does not know', async () => {
+  test('answers an unknown client with a challenge', async () => {
     const answer = await redeem('code', { client_secret: 'wrong' });
     expect(answer.headers?.['www-authenticate']).toMatch(/^Basic/);
   });
 
-  test('refuses a client that shows its secret in two ways', async () => {
+  test('refuses a client that sends its secret in both ways', async () => {
     const basic = `Basic ${Buffer.from(`cognito:${clientSecret}`).toString('base64')}`;
-    expect(bodyOf(await redeem(await takeCode(), {}, { authorization: basic }))['error']).toBe(
+    expect(bodyOf(await redeem(await codeForCognito(), {}, { authorization: basic }))['error']).toBe(
       'invalid_request',
     );
   });
 
-  test("refuses an access token in a code's place", async () => {
-    const { access_token = '' } = bodyOf(await redeem(await takeCode()));
+  test('refuses an access token instead of a code', async () => {
+    const { access_token = '' } = bodyOf(await redeem(await codeForCognito()));
     expect(bodyOf(await redeem(access_token))['error']).toBe('invalid_grant');
   });
 
-  test('reads forms only', async () => {
+  test('accepts form bodies only', async () => {
     const answer = await ask('token', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -465,23 +465,23 @@ describe('token', () => {
     expect(bodyOf(answer)['error']).toBe('invalid_request');
   });
 
-  test('refuses a body beyond all reason', async () => {
+  test('refuses a body that is too large', async () => {
     expect((await redeem('c'.repeat(9_000))).statusCode).toBe(413);
   });
 
   test.each([
-    ['has none that is verified', [{ email: 'ada@example.com', primary: true, verified: false }]],
+    ['has no verified address', [{ email: 'ada@example.com', primary: true, verified: false }]],
     [
-      'has verified another than the primary',
+      'has verified another address than the primary one',
       [
         { email: 'ada@example.com', primary: true, verified: false },
         { email: 'other@example.com', primary: false, verified: true },
       ],
     ],
     ['has no address', []],
-  ])('tells a person what to do who %s', async (_, emails) => {
+  ])('tells a user who %s what to do', async (_, emails) => {
     fake.user.emails = emails;
-    const answer = await redeem(await takeCode());
+    const answer = await redeem(await codeForCognito());
     expect(answer.statusCode).toBe(400);
     expect(bodyOf(answer)).toEqual({
       error: 'access_denied',
@@ -490,12 +490,12 @@ describe('token', () => {
     });
   });
 
-  test('says the same where GitHub itself refuses for want of a verified address', async () => {
+  test('says the same if GitHub itself refuses an unverified user', async () => {
     fake.fixedAnswers.set('/login/oauth/access_token', {
       status: 200,
       body: '{"error":"unverified_user_email","error_description":"…"}',
     });
-    expect(bodyOf(await redeem(await takeCode()))['error']).toBe('access_denied');
+    expect(bodyOf(await redeem(await codeForCognito()))['error']).toBe('access_denied');
   });
 });
 
@@ -509,19 +509,19 @@ describe('when GitHub fails', () => {
     ['/user', 200, '{"id":"4711","login":"ada"}'],
     ['/user/emails', 404, '{}'],
     ['/user/emails', 200, '[{"email":"ada@example.com","primary":true,"verified":"yes"}]'],
-  ])('an answer of %s, %i %s, is a 502 that the log tells of', async (path, status, body) => {
+  ])('an answer of %s, %i %s, becomes a logged 502', async (path, status, body) => {
     fake.fixedAnswers.set(path, { status, body });
-    const answer = await redeem(await takeCode());
+    const answer = await redeem(await codeForCognito());
     expect(answer.statusCode).toBe(502);
     expect(bodyOf(answer)['error']).toBe('temporarily_unavailable');
     expect(logged).toContain('"upstream":"github"');
     expect(logged).toContain(path);
   });
 
-  test('silence is one too', async () => {
+  test('no answer becomes a 502 too', async () => {
     const gone = await startFakeGitHub(gitHubClient);
     await gone.stop();
-    const code = await takeCode();
+    const code = await codeForCognito();
     const alive = fake;
     fake = gone;
     const answer = await redeem(code).finally(() => {
@@ -535,7 +535,7 @@ describe('userinfo', () => {
   test.each([
     ['nothing', {}],
     ['another scheme', { authorization: 'Basic abc' }],
-    ['a token of nobody', { authorization: 'Bearer made-up' }],
+    ['an unknown token', { authorization: 'Bearer made-up' }],
   ])('refuses %s', async (_, headers: Record<string, string>) => {
     const answer = await ask('userinfo', { headers });
     expect(answer.statusCode).toBe(401);
@@ -544,33 +544,33 @@ describe('userinfo', () => {
   });
 
   test('refuses a token after five minutes', async () => {
-    const { access_token } = bodyOf(await redeem(await takeCode()));
+    const { access_token } = bodyOf(await redeem(await codeForCognito()));
     later(300);
     const answer = await ask('userinfo', { headers: { authorization: `Bearer ${access_token}` } });
     expect(answer.statusCode).toBe(401);
   });
 
-  test("refuses a code in a token's place", async () => {
-    const answer = await ask('userinfo', { headers: { authorization: `Bearer ${await takeCode()}` } });
+  test('refuses a code instead of a token', async () => {
+    const answer = await ask('userinfo', { headers: { authorization: `Bearer ${await codeForCognito()}` } });
     expect(answer.statusCode).toBe(401);
   });
 });
 
-test('the key is published in its public half only, for an hour', async () => {
+test('only the public key is published, cacheable for an hour', async () => {
   const answer = await ask('jwks', {});
   expect(answer.headers?.['cache-control']).toBe('public, max-age=3600');
   const { keys } = bodyOf(answer) as unknown as JSONWebKeySet;
   expect(Object.keys(keys[0] ?? {}).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
 });
 
-test('there is nothing below other names, and nothing by other methods', async () => {
+test('other steps and other methods are refused', async () => {
   expect((await ask('nothing', {})).statusCode).toBe(404);
   expect((await ask('constructor', {})).statusCode).toBe(404);
   expect((await ask('token', {})).statusCode).toBe(405);
   expect((await ask('authorize', { method: 'DELETE' })).statusCode).toBe(405);
 });
 
-test('a failure of our own tells nothing of itself', async () => {
+test('an unexpected failure is answered without detail', async () => {
   const broken = serveGitHubOidc({
     url: issuer,
     cognitoCallback,
@@ -590,13 +590,13 @@ test('a failure of our own tells nothing of itself', async () => {
   expect(logged).toContain('gone');
 });
 
-test('no log holds a code, a token, a secret or an address', async () => {
-  const code = await takeCode();
+test('no log line contains a code, a token, a secret or an address', async () => {
+  const code = await codeForCognito();
   const { access_token = '', id_token = '' } = bodyOf(await redeem(code));
   await redeem(code);
   await redeem(code, { client_secret: 'nearly-right' });
   fake.fixedAnswers.set('/user', { status: 500, body: '{}' });
-  await redeem(await takeCode());
+  await redeem(await codeForCognito());
   expect(logged).toContain('invalid_client');
   for (const secret of [code, access_token, id_token, clientSecret, 'nearly-right', 'gho_', 'example.com']) {
     expect(logged).not.toContain(secret);

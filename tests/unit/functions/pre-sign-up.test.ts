@@ -20,7 +20,7 @@ const byGoogle: Account = {
   identities: [{ provider: 'Google', id: '99' }],
 };
 
-/** What the pool finds, whatever it is asked for. */
+/** What the pool finds for any address. */
 let found: Account[];
 let links: { identity: Identity; to: string }[];
 let asked: string[];
@@ -44,7 +44,7 @@ const users = (): Pick<UserPool, 'findByEmail' | 'link'> => ({
     return found;
   },
   async link(identity, { username }) {
-    const isNew = links.every((one) => one.identity.id !== identity.id);
+    const isNew = links.every((link) => link.identity.id !== identity.id);
     links.push({ identity, to: username });
     return isNew;
   },
@@ -71,69 +71,69 @@ const event = (
   }) satisfies PreSignUpTriggerEvent;
 
 const verified = { email: 'ada@example.com', email_verified: 'true' };
-const come = (userName = 'github_4711', attributes: Record<string, string> = verified) =>
+const signIn = (userName = 'github_4711', attributes: Record<string, string> = verified) =>
   trigger(event('ExternalProvider', userName, attributes));
 
-describe('who comes by a provider', () => {
-  test('joins the confirmed account of the same address', async () => {
+describe('a user who signs in with a provider', () => {
+  test('is linked to the confirmed account of the same address', async () => {
     found = [native];
-    await come();
+    await signIn();
     expect(links).toEqual([{ identity: { provider: 'GitHub', id: '4711' }, to: native.username }]);
   });
 
-  test("joins another provider's account of the same address", async () => {
+  test("is linked to another provider's account of the same address", async () => {
     found = [byGoogle];
-    await come();
+    await signIn();
     expect(links.map(({ to }) => to)).toEqual(['google_99']);
   });
 
-  test('gets an account of their own where there is none', async () => {
-    await come();
+  test('gets a separate account if there is none', async () => {
+    await signIn();
     expect(asked).toEqual(['ada@example.com']);
     expect(links).toEqual([]);
   });
 
   test.each(['UNCONFIRMED', 'FORCE_CHANGE_PASSWORD', 'RESET_REQUIRED', 'UNKNOWN', ''])(
-    'gets an account of their own beside one that is %s: anybody may have chosen its password',
+    'gets a separate account beside an account in status %s, whose password anyone may have chosen',
     async (status) => {
       found = [{ ...native, status }];
-      await come();
+      await signIn();
       expect(links).toEqual([]);
     },
   );
 
-  test('gets an account of their own beside one whose address is not verified', async () => {
+  test('gets a separate account beside an account with an unverified address', async () => {
     found = [
       { ...native, emailVerified: false },
       { ...byGoogle, emailVerified: false },
     ];
-    await come();
+    await signIn();
     expect(links).toEqual([]);
   });
 
-  test('is never linked to an unconfirmed account, whatever else is found', async () => {
+  test('is never linked to an unconfirmed account, even if others are found', async () => {
     found = [{ ...native, username: 'attacker', status: 'UNCONFIRMED' }, byGoogle];
-    await come();
+    await signIn();
     expect(links.map(({ to }) => to)).toEqual(['google_99']);
   });
 
-  test("joins a provider's account before one with a password, and the older before the newer", async () => {
+  test("is linked to a provider's account before one with a password, and to the oldest of them", async () => {
     found = [
       { ...native, createdAt: new Date('2020-01-01') },
       { ...byGoogle, username: 'google_2', createdAt: new Date('2026-03-01') },
       { ...byGoogle, username: 'google_1', createdAt: new Date('2026-02-01') },
     ];
-    await come();
+    await signIn();
     expect(links.map(({ to }) => to)).toEqual(['google_1']);
   });
 
-  test('finds an account that is written in other capitals', async () => {
+  test('is linked to an account whose address has other capitals', async () => {
     found = [{ ...native, email: 'Ada@Example.COM' }];
-    await come();
+    await signIn();
     expect(links).toHaveLength(1);
   });
 
-  test('is not taken for somebody whose address only looks or folds alike', async () => {
+  test('is not linked to an account whose address only looks similar', async () => {
     // The Kelvin sign, which Unicode folds into a k, and a dotless i.
     for (const [theirs, ours] of [
       ['\u212Aim@example.com', 'kim@example.com'],
@@ -141,24 +141,24 @@ describe('who comes by a provider', () => {
       ['ada@example.com.evil.example', 'ada@example.com'],
     ]) {
       found = [{ ...native, email: ours }];
-      await come('github_4711', { email: theirs ?? '', email_verified: 'true' });
+      await signIn('github_4711', { email: theirs ?? '', email_verified: 'true' });
     }
     expect(asked).toHaveLength(3);
     expect(links).toEqual([]);
   });
 
-  test('is not linked to an account whose address is another by now', async () => {
+  test('is not linked to an account that has another address by now', async () => {
     found = [
       { ...byGoogle, email: 'elsewhere@example.com' },
       { ...native, email: undefined },
     ];
-    await come();
+    await signIn();
     expect(links).toEqual([]);
   });
 
-  test('is not linked to themselves when Cognito asks again', async () => {
+  test('is not linked to the own new account when Cognito calls again', async () => {
     found = [{ ...byGoogle, username: 'github_4711' }];
-    await come();
+    await signIn();
     expect(links).toEqual([]);
   });
 
@@ -167,9 +167,9 @@ describe('who comes by a provider', () => {
     ['nothing', { email: 'ada@example.com' }],
     ['something else', { email: 'ada@example.com', email_verified: 'TRUE ' }],
     ['no address', { email_verified: 'true' }],
-  ])('is refused before anybody is looked for where the provider says %s', async (_, attributes) => {
+  ])('is refused without a search if the provider says: %s', async (_, attributes) => {
     found = [native];
-    await expect(come('github_4711', attributes)).rejects.toThrow(
+    await expect(signIn('github_4711', attributes)).rejects.toThrow(
       'GitHub has no verified e-mail address for this account. Verify one at GitHub and try again.',
     );
     expect(asked).toEqual([]);
@@ -185,9 +185,9 @@ describe('who comes by a provider', () => {
     'x_github_4711',
     '0b1f6f0e-0000-4000-8000-000000000001',
     'github_4711\n',
-  ])('is refused where Cognito calls them %j', async (userName) => {
+  ])('is refused under the user name %j', async (userName) => {
     found = [native];
-    await expect(come(userName)).rejects.toThrow('You can sign in with Google or GitHub only.');
+    await expect(signIn(userName)).rejects.toThrow('You can sign in with Google or GitHub only.');
     expect(links).toEqual([]);
   });
 
@@ -196,31 +196,33 @@ describe('who comes by a provider', () => {
     ['has a blank', 'ada lovelace@example.com'],
     ['has a line break', 'ada@example.com\r\nbcc:x'],
   ])('is refused with an address that %s', async (_, email) => {
-    await expect(come('google_1', { email, email_verified: 'true' })).rejects.toThrow(
+    await expect(signIn('google_1', { email, email_verified: 'true' })).rejects.toThrow(
       'The e-mail address of this Google account cannot be used here.',
     );
   });
 
-  test('is never confirmed nor verified by us', async () => {
+  test('is neither confirmed nor verified by the trigger', async () => {
     found = [native];
-    expect((await come()).response).toEqual({
+    expect((await signIn()).response).toEqual({
       autoConfirmUser: false,
       autoVerifyEmail: false,
       autoVerifyPhone: false,
     });
   });
 
-  test('reads a general sentence, and no detail, when the pool fails', async () => {
+  test('sees a general sentence without detail if the pool fails', async () => {
     failing = new Error('Rate exceeded for arn:aws:secret');
-    await expect(come()).rejects.toThrow(/^Something went wrong on our side. Please try again in a moment.$/);
+    await expect(signIn()).rejects.toThrow(
+      /^Something went wrong on our side. Please try again in a moment.$/,
+    );
     expect(console.error).toHaveBeenCalledOnce();
   });
 });
 
 describe('the owner of an account', () => {
-  test('is told at its address that a provider opens it from now on', async () => {
+  test('gets a mail when a provider is linked', async () => {
     found = [{ ...native, email: 'Ada@Example.com' }];
-    await come('github_4711', { ...verified, name: 'Eve, see https://evil.example' });
+    await signIn('github_4711', { ...verified, name: 'Eve, see https://evil.example' });
     expect(mail.sent).toMatchObject([
       { to: 'Ada@Example.com', email: { subject: 'GitHub can now sign in to your Selfsame account' } },
     ]);
@@ -228,38 +230,38 @@ describe('the owner of an account', () => {
     expect(mail.sent[0]?.email.text).toContain('On January 20, 2026 at 23:05 UTC');
   });
 
-  test('is told once, however often Cognito calls', async () => {
+  test('gets one mail, however often Cognito calls', async () => {
     found = [native];
-    for (let times = 0; times < 3; times += 1) await come();
+    for (let times = 0; times < 3; times += 1) await signIn();
     expect(links).toHaveLength(3);
     expect(mail.sent).toHaveLength(1);
   });
 
-  test('is told nothing of who gets an account of their own', async () => {
+  test('gets no mail about a separate account', async () => {
     found = [{ ...native, status: 'UNCONFIRMED' }];
-    await come();
+    await signIn();
     expect(mail.sent).toEqual([]);
   });
 
-  test('may sign in although the mail could not be sent', async () => {
+  test('is linked although the mail could not be sent', async () => {
     mail.down = true;
     found = [native];
-    await come();
+    await signIn();
     expect(links).toHaveLength(1);
   });
 });
 
-describe('who signs up with a password', () => {
+describe('a sign-up with a password', () => {
   const signUp = (email = 'ada@example.com') => trigger(event('SignUp', 'some-uuid', { email }));
 
-  test("is refused an address that a provider's account holds, in Cognito's own words", async () => {
+  test("is refused for the address of a provider's account, in Cognito's own words", async () => {
     found = [byGoogle];
     await expect(signUp('ADA@example.com')).rejects.toThrow(
       /^An account with the given email already exists.$/,
     );
   });
 
-  test('is let pass otherwise, and Cognito sees to the rest', async () => {
+  test('is accepted otherwise, and Cognito checks the rest', async () => {
     found = [native, { ...byGoogle, emailVerified: false }, { ...byGoogle, email: 'bob@example.com' }];
     expect((await signUp()).response).toEqual({
       autoConfirmUser: false,
@@ -270,7 +272,7 @@ describe('who signs up with a password', () => {
   });
 });
 
-test('who is made by an administrator is let pass unseen', async () => {
+test('an account that an administrator creates is accepted without a search', async () => {
   failing = new Error('not asked');
   const made = event('AdminCreateUser', 'some-uuid', { email: 'ada@example.com' });
   expect(await trigger(made)).toBe(made);
@@ -281,6 +283,6 @@ test.each([
   ['google_1234', { provider: 'Google', id: '1234' }],
   ['github_1234', { provider: 'GitHub', id: '1234' }],
   ['GitHub_0012', { provider: 'GitHub', id: '0012' }],
-])('%s is known by its provider and id', (userName, identity) => {
+])('%s is parsed into provider and id', (userName, identity) => {
   expect(identityOf(userName)).toEqual(identity);
 });

@@ -31,8 +31,8 @@ export function Dialog({ open, onClose, labelledBy, className = styles.Panel, ch
   }, [open]);
 
   return (
-    // The keyboard closes it with Escape. oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-    // jsx-a11y/no-noninteractive-element-interactions
+    // The keyboard closes it with Escape.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
       className={className}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ProviderKey } from '../../../../schemas/providers.ts';
 import type { Collection, Store } from '../../base/store.ts';
+import type { ProviderKey } from './providers.ts';
 
 export interface Address {
   email: string;

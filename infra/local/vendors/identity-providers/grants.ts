@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Collection, Store } from '../../base/store.ts';
-import type { ProviderKey } from '../../../../schemas/providers.ts';
+import type { ProviderKey } from './providers.ts';
 
 /** What a user has consented to. */
 export interface Grant {

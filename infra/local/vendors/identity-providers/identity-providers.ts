@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isProviderKey, providerKeys, type ProviderKey, providers } from '../../../../schemas/providers.ts';
 import type { Clock } from '../../base/clock.ts';
 import { readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
@@ -8,6 +7,7 @@ import type { Account } from './accounts.ts';
 import { type Answer, type ProviderRequest, json } from './http.ts';
 import { GitHub } from './github.ts';
 import { Google } from './google.ts';
+import { isProviderKey, providerKeys, type ProviderKey, providers } from './providers.ts';
 
 export interface ProviderClient {
   clientId: string;

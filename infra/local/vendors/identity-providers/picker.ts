@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { type ProviderKey, providers } from '../../../../schemas/providers.ts';
 import { document, type Html, html } from '../../base/html.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { type Answer, type ProviderRequest, page, redirect } from './http.ts';
 import type { CodeGrant, Grants } from './grants.ts';
+import { type ProviderKey, providers } from './providers.ts';
 
 /** A validated authorization request. */
 export interface SignInRequest {
