@@ -31,10 +31,10 @@ export interface Endpoint {
   path: `/${string}`;
   caller: Caller;
   /**
-   * `accepted`: until an access token expires, the route answers it even if its session has ended. For routes
-   * that change nothing of the caller's choosing and show only the user's plan, or a Checkout Session whose id
-   * the caller knows: they are spared a call to Cognito. Absent: the route asks Cognito, and refuses the token
-   * as `not-signed-in`.
+   * `accepted`: until an access token expires, the route answers it even if its session has ended. For
+   * routes that change nothing of the caller's choosing and show only the user's plan, or a Checkout Session
+   * whose id the caller knows: they are spared a call to Cognito. Absent: the route asks Cognito, and refuses
+   * the token as `not-signed-in`.
    */
   endedSession?: 'accepted';
   needs: readonly Need[];
