@@ -21,7 +21,12 @@ export default defineConfig({
     },
     projects: ['unit', 'infra', 'integration', 'simulation'].map((name) => ({
       extends: true as const,
-      test: { name, include: [`tests/${name}/**/*.test.ts`] },
+      test: {
+        name,
+        include: [`tests/${name}/**/*.test.ts`],
+        // Importing aws-cdk-lib takes seconds. Files of one worker share it: they change no module's state.
+        isolate: name !== 'infra',
+      },
     })),
   },
 });

@@ -1,51 +1,55 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type UserConfig } from 'vite';
 import { classNames } from './build/class-names.ts';
 import { content } from './build/content-plugin.ts';
 import { prerender } from './build/prerender.ts';
 
-const reading = () => [react(), content(), classNames()];
-
-export default defineConfig({
-  root: fileURLToPath(new URL('./', import.meta.url)),
-  plugins: [...reading(), prerender(reading)],
-  build: {
-    outDir: 'dist',
-    emptyOutDir: true,
-    // Data URLs aren't cached apart from the script, and the content security policy would have to allow
-    // them.
-    assetsInlineLimit: 0,
-    // Every browser that runs modules knows modulepreload.
-    modulePreload: { polyfill: false },
-    rolldownOptions: {
-      // Rendering the pages takes long, and Vite would warn about it in every build.
-      checks: { pluginTimings: false },
-      output: {
-        codeSplitting: {
-          includeDependenciesRecursively: false,
-          // Without groups, code that pages share comes in a dozen files of a few hundred bytes.
-          groups: [
-            {
-              name: 'react',
-              test: /rolldown\/runtime|\/node_modules\/(react|react-dom|react-router|react-router-dom|scheduler)\//,
-            },
-            {
-              name: 'plan',
-              test: /\/web\/src\/(plan\/(?!long-date)|api\/use-load|components\/(notice|unread-plan|feature-list))/,
-            },
-            {
-              name: 'session',
-              test: /\/web\/src\/session\/(session-lifecycle|token-refresh|tokens|sign-out)\.ts/,
-            },
-            {
-              name: 'shared',
-              test: /\/web\/src\/(app\/site-config|oauth\/cognito-message|session\/outcome)\.ts/,
-            },
-            { name: 'text', test: /\/web\/src\/components\/(prose|article-drawing|filter-buttons|legal)/ },
-          ],
+/** How the site is built. `folder` is the folder of its content. @default web/content */
+export const siteConfig = (folder?: string): UserConfig => {
+  const plugins = () => [react(), content(folder), classNames()];
+  return {
+    root: fileURLToPath(new URL('./', import.meta.url)),
+    plugins: [...plugins(), prerender(plugins, folder)],
+    build: {
+      outDir: 'dist',
+      emptyOutDir: true,
+      // Data URLs aren't cached apart from the script, and the content security policy would have to allow
+      // them.
+      assetsInlineLimit: 0,
+      // Every browser that runs modules knows modulepreload.
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        // Rendering the pages takes long, and Vite would warn about it in every build.
+        checks: { pluginTimings: false },
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            // Without groups, code that pages share comes in a dozen files of a few hundred bytes.
+            groups: [
+              {
+                name: 'react',
+                test: /rolldown\/runtime|\/node_modules\/(react|react-dom|react-router|react-router-dom|scheduler)\//,
+              },
+              {
+                name: 'plan',
+                test: /\/web\/src\/(plan\/(?!long-date)|api\/use-load|components\/(notice|unread-plan|feature-list))/,
+              },
+              {
+                name: 'session',
+                test: /\/web\/src\/session\/(session-lifecycle|token-refresh|tokens|sign-out)\.ts/,
+              },
+              {
+                name: 'shared',
+                test: /\/web\/src\/(app\/site-config|oauth\/cognito-message|session\/outcome)\.ts/,
+              },
+              { name: 'text', test: /\/web\/src\/components\/(prose|article-drawing|filter-buttons|legal)/ },
+            ],
+          },
         },
       },
     },
-  },
-});
+  };
+};
+
+export default defineConfig(siteConfig());

@@ -47,7 +47,8 @@ test('where storage is forbidden, a password signs in until the page is reloaded
   await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText(account.email);
   await page.getByRole('banner').getByRole('link', { name: 'Pricing' }).click();
-  await expect(page.getByText('Your plan').first()).toBeVisible();
+  const free = page.getByRole('region', { name: 'Free' });
+  await expect(free.getByText('Current Plan', { exact: true })).toBeVisible();
   // Amplify warns of an endpoint that isn't AWS's own.
   expect(faults.filter((fault) => !fault.includes('custom Amazon'))).toEqual([]);
   await page.goto('/dashboard');

@@ -1,12 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import react from '@vitejs/plugin-react';
-import { build } from 'vite';
+import { build, mergeConfig } from 'vite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { product } from '../../../schemas/product.ts';
-import { content } from '../../../web/build/content-plugin.ts';
-import { prerender } from '../../../web/build/prerender.ts';
+import { siteConfig } from '../../../web/vite.config.ts';
 import { contentWith } from '../../fixtures/site-with-content.ts';
 
 const ADDED = `---
@@ -32,14 +30,8 @@ const read = (file: string) => readFileSync(path.join(outDir, file), 'utf8');
 beforeAll(async () => {
   // Selects React's production build.
   vi.stubEnv('NODE_ENV', 'production');
-  const plugins = () => [react(), content(folder)];
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    root: path.resolve(import.meta.dirname, '../../../web'),
-    plugins: [...plugins(), prerender(plugins, folder)],
-    build: { outDir, emptyOutDir: true, assetsInlineLimit: 0 },
-  });
+  const options = { outDir, emptyOutDir: true };
+  await build(mergeConfig(siteConfig(folder), { configFile: false, logLevel: 'error', build: options }));
 }, 120_000);
 afterAll(() => {
   vi.unstubAllEnvs();
