@@ -61,7 +61,7 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
       const frame = frameOf(shell.source.toString());
       const articles = readArticles(folder);
       const content = { articles, faq: readFaq(folder) };
-      const [{ site, close }, first] = await Promise.all([loadSite(plugins()), headScript()]);
+      const [{ site, close }, script] = await Promise.all([loadSite(plugins()), headScript()]);
       try {
         const emit = (fileName: string, text: string | Uint8Array) =>
           void this.emitFile({ type: 'asset', fileName, source: text });
@@ -75,7 +75,7 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
               structuredData: structuredDataOf(path, content),
             });
             const body = await site.render(path);
-            const html = frame({ page, path, head, body, first, bundle });
+            const html = frame({ page, path, head, body, script, bundle });
             return { page, path, fileName, html };
           }),
         );
@@ -165,7 +165,7 @@ interface Parts {
   path: string;
   head: string;
   body: string;
-  first: string;
+  script: string;
   bundle: Rolldown.OutputBundle;
 }
 
@@ -177,7 +177,7 @@ function frameOf(built: string): (parts: Parts) => string {
     .replace(`\n    ${NEEDS_SCRIPT}`, '');
   for (const part of [HEAD_PLACE, ROOT])
     if (!html.includes(part)) throw new Error(`index.html has no ${part}.`);
-  return ({ page, path, head, body, first, bundle }) => {
+  return ({ page, path, head, body, script, bundle }) => {
     const shell = isShell(page);
     // `data-now` loads a shell's scripts at once: its page shows nothing before.
     const { scripts, styles } = filesOf(bundle, page.module);
@@ -186,7 +186,7 @@ function frameOf(built: string): (parts: Parts) => string {
     const style = styles.map((file) => styleOf(file, bundle, shell)).join('\n    ');
     return html
       .replace(HEAD_PLACE, () => head)
-      .replace('</head>', () => `  ${style}\n    <script ${attributes}>${first}</script>\n  </head>`)
+      .replace('</head>', () => `  ${style}\n    <script ${attributes}>${script}</script>\n  </head>`)
       .replace(
         ROOT,
         () => `${shell ? `${NEEDS_SCRIPT}\n    ` : ''}<div id="root" data-path="${path}">${body}</div>`,
