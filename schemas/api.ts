@@ -30,6 +30,13 @@ export interface Endpoint {
   /** Below `/api`, in API Gateway's syntax. */
   path: `/${string}`;
   caller: Caller;
+  /**
+   * `accepted`: until an access token expires, the route answers it even if its session has ended. For
+   * routes that change nothing of the caller's choosing and show only the user's plan, or a Checkout Session
+   * whose id the caller knows: they are spared a call to Cognito. Absent: the route asks Cognito, and refuses
+   * the token as `not-signed-in`.
+   */
+  endedSession?: 'accepted';
   needs: readonly Need[];
   /** Query parameters; unknown parameters are refused. Absent if the route takes none. */
   query?: z.ZodMiniType;
@@ -57,6 +64,7 @@ export const api = {
     method: 'GET',
     path: '/plan',
     caller: 'bearer',
+    endedSession: 'accepted',
     needs: ['writePlans', 'stripe'],
     response: Plan,
     status: 200,
@@ -76,6 +84,7 @@ export const api = {
     method: 'GET',
     path: '/session-status',
     caller: 'bearer',
+    endedSession: 'accepted',
     needs: ['writePlans', 'stripe'],
     query: z.strictObject({ session_id: StripeId }),
     response: SessionStatus,

@@ -15,7 +15,7 @@ interface Dependencies extends ReconcileDependencies {
 
 const trigger = routeLabel(api.plan);
 
-export const readPlan = ({ plans, billing, sessionUser }: Dependencies) =>
+export const getPlan = ({ plans, billing, sessionUser }: Dependencies) =>
   route(api.plan, async (_, { user, now }) => {
     let row = (await plans.read(user.id)) ?? (await openPlan({ plans, sessionUser }, user, now));
     if (hasExpired(row, now)) {
@@ -34,7 +34,7 @@ export const readPlan = ({ plans, billing, sessionUser }: Dependencies) =>
   });
 
 export const handler = withEnvironment(api.plan.needs, (environment) =>
-  readPlan({
+  getPlan({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
     sessionUser: cognitoSessionUser(),

@@ -15,19 +15,19 @@ export function activeSubscription(
   subscriptions: readonly Subscription[],
   row?: PlanBasis,
 ): Subscription | undefined {
-  const isOther = (subscription: Subscription): number => (row && isBasedOn(row, subscription) ? 0 : 1);
+  const otherRank = (subscription: Subscription): number => (row && isBasedOn(row, subscription) ? 0 : 1);
   return subscriptions
     .filter(isEntitling)
     .toSorted(
       (a, b) =>
-        isPastDue(a) - isPastDue(b) ||
-        isOther(a) - isOther(b) ||
+        pastDueRank(a) - pastDueRank(b) ||
+        otherRank(a) - otherRank(b) ||
         a.createdAt - b.createdAt ||
         (a.id < b.id ? -1 : 1),
     )[0];
 }
 
-const isPastDue = ({ status }: Subscription): number => (status === 'past_due' ? 1 : 0);
+const pastDueRank = ({ status }: Subscription): number => (status === 'past_due' ? 1 : 0);
 
 /**
  * By subscription id. A row whose subscription is scheduled to end has no id and is matched by the end date.
@@ -70,7 +70,7 @@ export function isComplimentary(row: PlanFields): boolean {
 
 export interface PlanDecision {
   fields: PlanFields;
-  reason: PlanDecisionReason;
+  because: PlanDecisionReason;
   /** The subscription that the plan is based on. */
   subscription: Subscription | undefined;
 }
@@ -89,19 +89,19 @@ export function decidePlan(
   if (subscription) {
     const plus = setPlan('plus', { subscriptionId: subscription.id, customerId: subscription.customerId });
     return subscription.endsAt === undefined
-      ? { fields: plus, reason: 'subscription-renews', subscription }
-      : { fields: updatePlanExpiry(plus, subscription.endsAt), reason: 'subscription-ends', subscription };
+      ? { fields: plus, because: 'subscription-renews', subscription }
+      : { fields: updatePlanExpiry(plus, subscription.endsAt), because: 'subscription-ends', subscription };
   }
   if (!isComplimentary(row)) {
-    return { fields: setPlan('free'), reason: 'no-active-subscription', subscription };
+    return { fields: setPlan('free'), because: 'no-active-subscription', subscription };
   }
   if (cancelComplimentary && !row.plan_expires_at) {
-    return { fields: cancelPlan(row, now), reason: 'complimentary-cancelled', subscription };
+    return { fields: cancelPlan(row, now), because: 'complimentary-cancelled', subscription };
   }
   const fields = readPlan(row, now);
   return {
     fields,
-    reason: fields.plan === 'plus' ? 'complimentary' : 'complimentary-expired',
+    because: fields.plan === 'plus' ? 'complimentary' : 'complimentary-expired',
     subscription,
   };
 }

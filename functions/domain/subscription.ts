@@ -46,5 +46,5 @@ export const isResumable = ({ status }: Status): boolean =>
   !entitlingStatuses.has(status) && !endedStatuses.has(status);
 
 /** Ended, with invoices that may still be open: Stripe's page would take money for them and give nothing. */
-export const hasOpenInvoices = (subscription: Subscription): boolean =>
+export const mayHaveOpenInvoices = (subscription: Subscription): boolean =>
   hasEnded(subscription) && !subscription.invoicesVoided;

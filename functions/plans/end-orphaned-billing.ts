@@ -13,19 +13,24 @@ export interface OrphanedBillingDependencies extends ReconcileDependencies {
  * Ends the billing of a user who is no longer in the user pool, and removes the row. An access token is
  * enough to delete its user at Cognito itself, without our route, and Cognito tells nobody.
  *
- * `owned` is false where the customer's metadata names no user. Resolves with false, and changes nothing,
- * while the user is in the pool.
+ * `customerNamesUser`: whether the customer's metadata names the user. Resolves with false, and changes
+ * nothing, while the user is in the pool.
  */
 export async function endOrphanedBilling(
   { userPool, plans, billing }: OrphanedBillingDependencies,
-  { userId, customerId, owned }: { userId: string; customerId: string; owned: boolean },
+  {
+    userId,
+    customerId,
+    customerNamesUser,
+  }: { userId: string; customerId: string; customerNamesUser: boolean },
   now: Date,
 ): Promise<boolean> {
   if (await userPool.has(userId)) return false;
   // Closed first, as where the user deletes the account: a closed row takes on no customer and no checkout.
   const row = await plans.close(userId, closingUntil(now));
   await endBilling(billing, row);
-  if (owned && customerId !== customerIdOf(row)) await endCustomerBilling(billing, customerId, row);
+  if (customerNamesUser && customerId !== customerIdOf(row))
+    await endCustomerBilling(billing, customerId, row);
   await plans.remove(userId);
   log.info('orphaned-billing-ended', { user: userId });
   return true;

@@ -54,15 +54,15 @@ export async function reconcile(
     const customerId = row.billing_customer_id ?? (await adoptImportedCustomer(plans, row, now));
     const subscriptions = customerId ? await billing.subscriptionsOf(customerId) : [];
     const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
-    const known = customerId ? { ...row, billing_customer_id: customerId } : row;
-    const written = await plans.decide(known, decision.fields, now);
+    const rowWithCustomer = customerId ? { ...row, billing_customer_id: customerId } : row;
+    const written = await plans.decide(rowWithCustomer, decision.fields, now);
     if (written) {
       log.info('plan-decided', {
         user: userId,
         from: row.plan,
         to: written.plan,
         expiresAt: written.plan_expires_at ?? null,
-        because: decision.reason,
+        because: decision.because,
         subscription: decision.subscription?.id ?? null,
         trigger,
       });

@@ -1,7 +1,7 @@
 import type { UserPlan } from '../../schemas/plan.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { duplicatesIn } from '../domain/decide-plan.ts';
-import { hasOpenInvoices, type Subscription } from '../domain/subscription.ts';
+import { mayHaveOpenInvoices, type Subscription } from '../domain/subscription.ts';
 import { log } from '../runtime/log.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function settleSubscriptions(
       log.info('duplicate-refunded', { user: row.id, subscription: subscription.id });
     }
     // What support made in Stripe is left to support.
-    if (hasOpenInvoices(subscription) && subscription.userId === row.id) {
+    if (mayHaveOpenInvoices(subscription) && subscription.userId === row.id) {
       subscription = await billing.voidInvoices(subscription);
     }
     settled.push(subscription);

@@ -7,11 +7,11 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 
 export interface AlarmProps {
-  /** Summed over each period. */
+  /** With its own period and statistic. */
   metric: IMetric;
-  /** What users lose. The alarm's mail begins with this sentence. */
+  /** A sentence: what users lose. The alarm's mail begins with it. */
   loss: string;
-  /** Where to look first. */
+  /** Where to look first: a sentence that begins with `See`. A test demands it. */
   look: string;
   /** Heading of the alarm's entry in `.github/runbook.md`. @default the alarm's id */
   runbookEntry?: string;

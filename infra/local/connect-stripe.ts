@@ -1,5 +1,5 @@
 import type { Clock } from './base/clock.ts';
-import type { Front } from './base/front.ts';
+import type { ReservedPort } from './base/reserved-port.ts';
 import type { Store } from './base/store.ts';
 import { STRIPE_KEYS, WEBHOOK_SECRET } from './credentials.ts';
 import type { LocalOrigins } from './stack/addresses.ts';
@@ -9,37 +9,37 @@ import { StripeService } from './vendors/stripe/service.ts';
 export type ConnectedStripe = { kind: 'stand-in'; service: StripeService } | { kind: 'real' };
 
 /**
- * Starts the stand-in on its front, or the forwarding of events from Stripe's test mode. Both send webhooks
+ * Starts the stand-in on its port, or the forwarding of events from Stripe's test mode. Both send webhooks
  * at once: a killed run may have left some undelivered.
  */
 export function connectStripe(
   {
     clock,
-    front,
+    port,
     keys,
     origins,
     store,
   }: {
     clock: Clock;
     /** Undefined with `keys`. */
-    front: Front | undefined;
+    port: ReservedPort | undefined;
     /** Of Stripe's test mode. */
     keys: StripeKeys | undefined;
     origins: LocalOrigins;
     store: Store;
   },
-  closing: (stop: () => unknown) => void,
+  onStop: (stop: () => unknown) => void,
 ): ConnectedStripe {
   const webhook = { url: `${origins.site}/api/stripe/webhook`, secret: WEBHOOK_SECRET };
   if (keys) {
     const forwarder = new EventForwarder({ keys, store, clock, webhook });
-    closing(() => forwarder.stop());
+    onStop(() => forwarder.stop());
     forwarder.start();
     return { kind: 'real' };
   }
   const { secretKey } = STRIPE_KEYS;
   const service = new StripeService({ clock, store, origin: origins.stripe, secretKey, webhook });
-  closing(() => service.stop());
-  if (front) front.handler = service.handle;
+  onStop(() => service.stop());
+  if (port) port.handler = service.handle;
   return { kind: 'stand-in', service };
 }

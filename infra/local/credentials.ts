@@ -1,5 +1,5 @@
 import type { ProviderClient } from './vendors/identity-providers/identity-providers.ts';
-import type { ProviderKey } from './vendors/identity-providers/providers.ts';
+import type { StandInKey } from './vendors/identity-providers/providers.ts';
 
 /** The keys that Stripe's stand-in takes. Stripe's test mode has its own. */
 export const STRIPE_KEYS = { secretKey: 'sk_test_local', publishableKey: 'pk_test_local' };
@@ -11,4 +11,4 @@ export const WEBHOOK_SECRET = 'whsec_local';
 export const PROVIDER_CLIENTS = {
   google: { clientId: 'local.apps.googleusercontent.com', clientSecret: 'local-google' },
   github: { clientId: 'local', clientSecret: 'local-github' },
-} satisfies Record<ProviderKey, ProviderClient>;
+} satisfies Record<StandInKey, ProviderClient>;

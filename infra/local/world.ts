@@ -6,7 +6,7 @@ import { endStaleEngine } from './aws/dynamodb/engine.ts';
 import { resourceTypes, type RunningServices, startServices } from './aws/services.ts';
 import { Clock } from './base/clock.ts';
 import { holdFolder } from './base/folder.ts';
-import { addressedHere, type Front, openFront } from './base/front.ts';
+import { localCallersOnly, type ReservedPort, reservePort } from './base/reserved-port.ts';
 import { Inbox } from './base/inbox.ts';
 import { Log } from './base/log.ts';
 import { listen } from './base/loopback.ts';
@@ -25,7 +25,7 @@ import { type Synthesised, Template } from './stack/template.ts';
 import { IdentityProviders } from './vendors/identity-providers/identity-providers.ts';
 import type { StripeKeys } from './vendors/stripe-test-mode.ts';
 
-type Closing = (stop: () => unknown) => void;
+type OnStop = (stop: () => unknown) => void;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const BROWSER_SCRIPT = '/__local/browser.js';
@@ -44,23 +44,23 @@ export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
   }
 }
 
-/** `closing` is told how to stop each part as soon as it runs. Parts stop in reverse order. */
-async function start(options: WorldOptions, closing: Closing): Promise<Omit<RunningWorld, 'stop'>> {
+/** `onStop` is told how to stop each part as soon as it runs. Parts stop in reverse order. */
+async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<RunningWorld, 'stop'>> {
   const { port, site, synthesised, stripe: keys, say = () => {} } = options;
   const origins = originsFrom(port);
-  const dataDir = await openFolder(options, closing);
+  const dataDir = await openFolder(options, onStop);
   // The ports come first, so that a taken port is known before anything slow starts.
-  const fronts = await openFronts(port, { stripe: !keys }, closing);
+  const ports = await reservePorts(port, { stripe: !keys }, onStop);
   // Synthesis takes seconds in its own process. Everything else starts meanwhile.
   const { first, synthesise } = templates({ dataDir, site, synthesised, say });
 
   const store = new Store(path.join(dataDir, 'world.db'));
-  closing(() => store.close());
+  onStop(() => store.close());
   const clock = savedClock(store);
   const inbox = new Inbox({ clock, store });
   const log = new Log();
-  const development = site.kind === 'development' ? await startVite(port, dataDir, fronts.site) : undefined;
-  closing(() => development?.close());
+  const development = site.kind === 'development' ? await startVite(port, dataDir, ports.site) : undefined;
+  onStop(() => development?.close());
   const services = await startServices(
     {
       clock,
@@ -79,23 +79,23 @@ async function start(options: WorldOptions, closing: Closing): Promise<Omit<Runn
         say(`${line.function}: ${line.text}`);
       },
       say,
-      serve: (handle) => serve(handle, closing),
+      serve: (handle) => serve(handle, onStop),
     },
-    closing,
+    onStop,
   );
-  closing(() => clock.stop());
+  onStop(() => clock.stop());
   const providers = new IdentityProviders({
     clock,
     store,
     origin: origins.providers,
     clients: PROVIDER_CLIENTS,
   });
-  const deployment = deploymentTo(services, origins, keys);
+  const deployment = createDeployment(services, origins, keys);
   await deployment.deploy(await first);
 
-  fronts.cognito.handler = services.cognito.handle;
-  fronts.providers.handler = providers.handle;
-  const stripe = connectStripe({ clock, front: fronts.stripe, keys, origins, store }, closing);
+  ports.cognito.handler = services.cognito.handle;
+  ports.providers.handler = providers.handle;
+  const stripe = connectStripe({ clock, port: ports.stripe, keys, origins, store }, onStop);
   const world = operations({ clock, inbox, services, stripe, deployment, origins });
   const localConsole = new Console({
     clock,
@@ -107,8 +107,8 @@ async function start(options: WorldOptions, closing: Closing): Promise<Omit<Runn
     origins,
     advance: (duration) => advance(clock, stripe, duration),
   });
-  fronts.site.handler = siteHandler(localConsole, services);
-  if (!synthesised) followChanges({ deployment, synthesise, say }, closing);
+  ports.site.handler = siteHandler(localConsole, services);
+  if (!synthesised) followChanges({ deployment, synthesise, say }, onStop);
   return world;
 }
 
@@ -119,9 +119,9 @@ const originsFrom = (port: number): LocalOrigins => ({
   providers: `http://localhost:${port + 3}`,
 });
 
-async function openFolder({ dataDir, fresh = false }: WorldOptions, closing: Closing): Promise<string> {
+async function openFolder({ dataDir, fresh = false }: WorldOptions, onStop: OnStop): Promise<string> {
   const folder = holdFolder(path.resolve(dataDir));
-  closing(() => folder.release());
+  onStop(() => folder.release());
   if (fresh) {
     await endStaleEngine(folder.path);
     folder.clear();
@@ -129,18 +129,18 @@ async function openFolder({ dataDir, fresh = false }: WorldOptions, closing: Clo
   return folder.path;
 }
 
-async function openFronts(port: number, { stripe }: { stripe: boolean }, closing: Closing) {
-  const open = async (offset: number, callers: 'any' | 'local'): Promise<Front> => {
-    const front = await openFront(port + offset, { callers });
-    closing(() => front.close());
-    return front;
+async function reservePorts(port: number, { stripe }: { stripe: boolean }, onStop: OnStop) {
+  const reserve = async (offset: number, callers: 'any' | 'local'): Promise<ReservedPort> => {
+    const reserved = await reservePort(port + offset, { callers });
+    onStop(() => reserved.close());
+    return reserved;
   };
   return {
     // The console refuses foreign names itself.
-    site: await open(0, 'any'),
-    cognito: await open(1, 'local'),
-    stripe: stripe ? await open(2, 'local') : undefined,
-    providers: await open(3, 'local'),
+    site: await reserve(0, 'any'),
+    cognito: await reserve(1, 'local'),
+    stripe: stripe ? await reserve(2, 'local') : undefined,
+    providers: await reserve(3, 'local'),
   };
 }
 
@@ -171,16 +171,16 @@ function savedClock(store: Store): Clock {
   return new Clock(saved.get('offset'), (offset) => saved.put('offset', offset));
 }
 
-const startVite = (port: number, dataDir: string, { server }: Front) =>
+const startVite = (port: number, dataDir: string, { server }: ReservedPort) =>
   developmentSite({ server, port, dataDir, scriptSource: BROWSER_SCRIPT });
 
-async function serve(handle: RequestListener, closing: Closing): Promise<string> {
-  const server = await listen(0, addressedHere(handle));
-  closing(() => server.close());
+async function serve(handle: RequestListener, onStop: OnStop): Promise<string> {
+  const server = await listen(0, localCallersOnly(handle));
+  onStop(() => server.close());
   return `http://127.0.0.1:${server.port}`;
 }
 
-function deploymentTo(
+function createDeployment(
   services: RunningServices,
   origins: LocalOrigins,
   keys: StripeKeys | undefined,
@@ -191,7 +191,7 @@ function deploymentTo(
   };
   return new Deployment({
     services: Object.values(services),
-    localised: (template) => {
+    withLocalAddresses: (template) => {
       const localise = localAddresses(template, origins, stripe);
       return readdressed(template, (text) => services.secretsManager.resolve(localise(text)));
     },
@@ -222,7 +222,7 @@ function followChanges(
     synthesise,
     say,
   }: { deployment: Deployment; synthesise: () => Promise<Template>; say: (line: string) => void },
-  closing: Closing,
+  onStop: OnStop,
 ): void {
   const watcher = watchStack(root, async () => {
     const began = performance.now();
@@ -233,5 +233,5 @@ function followChanges(
       say(`${sentenceOf(error)}\nThe stack stays as it was.`);
     }
   });
-  closing(() => watcher.close());
+  onStop(() => watcher.close());
 }

@@ -21,7 +21,7 @@ const NEEDS_SCRIPT = '<noscript>This page needs JavaScript to show you anything.
 
 const ROOT_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const SERVER_ENTRY = fileURLToPath(new URL('../src/start/entry-server.tsx', import.meta.url));
-const FIRST_SCRIPT = fileURLToPath(new URL('../src/start/first.ts', import.meta.url));
+const HEAD_SCRIPT = fileURLToPath(new URL('../src/start/head-script.ts', import.meta.url));
 
 interface WrittenPage {
   page: Omit<DescribedPage, 'path'>;
@@ -61,7 +61,7 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
       const frame = frameOf(shell.source.toString());
       const articles = readArticles(folder);
       const content = { articles, faq: readFaq(folder) };
-      const [{ site, close }, first] = await Promise.all([loadSite(plugins()), firstScript()]);
+      const [{ site, close }, first] = await Promise.all([loadSite(plugins()), headScript()]);
       try {
         const emit = (fileName: string, text: string | Uint8Array) =>
           void this.emitFile({ type: 'asset', fileName, source: text });
@@ -148,9 +148,9 @@ async function loadSite(
 }
 
 /** The text of the inline script in every page's head. */
-async function firstScript(): Promise<string> {
+async function headScript(): Promise<string> {
   const { outputFiles } = await bundleScript({
-    entryPoints: [FIRST_SCRIPT],
+    entryPoints: [HEAD_SCRIPT],
     bundle: true,
     minify: true,
     format: 'iife',

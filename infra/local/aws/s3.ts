@@ -113,7 +113,7 @@ export class Buckets {
             markers,
             jsonEscape,
             systemMetadata: deployment.SystemMetadata,
-            localised: (text) => stack.localised(text),
+            withLocalAddresses: (text) => stack.withLocalAddresses(text),
           }));
         bucket.entries.set(`${prefix}${file}`, entry);
       }
@@ -148,13 +148,13 @@ function read({
   markers,
   jsonEscape,
   systemMetadata,
-  localised,
+  withLocalAddresses,
 }: {
   file: string;
   markers: Record<string, string>;
   jsonEscape: boolean;
   systemMetadata: Record<string, string>;
-  localised: (text: string) => string;
+  withLocalAddresses: (text: string) => string;
 }): StoredObject {
   let body = readFileSync(file);
   const rendered = Object.keys(markers).length > 0;
@@ -164,7 +164,7 @@ function read({
         filled.replaceAll(marker, jsonEscape ? JSON.stringify(value).slice(1, -1) : value),
       body.toString('utf8'),
     );
-    body = Buffer.from(localised(text));
+    body = Buffer.from(withLocalAddresses(text));
   }
   return {
     body,

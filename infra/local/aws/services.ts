@@ -43,10 +43,10 @@ export type RunningServices = {
   [Name in keyof typeof awsServices]: Awaited<ReturnType<(typeof awsServices)[Name]['start']>>;
 };
 
-/** Starts every service. `closing` is told how to stop each as soon as it runs. */
+/** Starts every service. `onStop` is told how to stop each as soon as it runs. */
 export async function startServices(
   given: Omit<ServiceContext, 'endpoints' | 'invoke' | 'originAt'>,
-  closing: (stop: () => unknown) => void,
+  onStop: (stop: () => unknown) => void,
 ): Promise<RunningServices> {
   const running: Partial<RunningServices> = {};
   const context: ServiceContext = {
@@ -60,7 +60,7 @@ export async function startServices(
   };
   for (const [name, definition] of Object.entries(awsServices)) {
     const service: LocalService = await definition.start(context);
-    closing(() => service.stop?.());
+    onStop(() => service.stop?.());
     Object.assign(running, { [name]: service });
   }
   return running as RunningServices;

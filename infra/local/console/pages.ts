@@ -19,6 +19,7 @@ export type Section = (typeof sections)[number]['path'];
 
 export type Payments = { kind: 'stand-in'; events: ListedEvent[] } | { kind: 'real' };
 export interface Person {
+  sub: string;
   username: string;
   email: string;
   status: string;
@@ -182,11 +183,12 @@ export function peoplePage(accounts: readonly Person[], elsewhere: readonly List
     accounts.length === 0
       ? html`<p>No account yet.</p>`
       : table(
-          ['E-mail', 'Status', 'Since', 'User name'],
-          accounts.map(({ email, status, createdAt, username }) => [
+          ['E-mail', 'Status', 'Since', 'Sub', 'User name'],
+          accounts.map(({ email, status, createdAt, sub, username }) => [
             email,
             status.toLowerCase(),
             readable(new Date(createdAt)),
+            html`<code>${sub}</code>`,
             html`<code>${username}</code>`,
           ]),
         );

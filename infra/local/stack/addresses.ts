@@ -59,7 +59,7 @@ export function readdressed(stack: Stack, readdress: (text: string) => string): 
   return {
     name: stack.name,
     asset: (objectKey) => stack.asset(objectKey),
-    localised: readdress,
+    withLocalAddresses: readdress,
     of: (type) =>
       stack.of(type).map((resource): Resource => ({
         ...resource,

@@ -3,19 +3,19 @@ import type { Stack, Template } from './template.ts';
 /** The template that the services hold. */
 export class Deployment {
   readonly #services: readonly { update(stack: Stack): Promise<void> }[];
-  readonly #localised: (template: Template) => Stack;
+  readonly #withLocalAddresses: (template: Template) => Stack;
   #deployed: Template | undefined;
 
-  /** `services`: in the order of their updates. `localised`: the stack with local addresses. */
+  /** `services`: in the order of their updates. `withLocalAddresses`: the stack with local addresses. */
   constructor({
     services,
-    localised,
+    withLocalAddresses,
   }: {
     services: readonly { update(stack: Stack): Promise<void> }[];
-    localised: (template: Template) => Stack;
+    withLocalAddresses: (template: Template) => Stack;
   }) {
     this.#services = services;
-    this.#localised = localised;
+    this.#withLocalAddresses = withLocalAddresses;
   }
 
   /** Updates every service to `next`. If one fails, all of them go back to the template before. */
@@ -30,7 +30,7 @@ export class Deployment {
   }
 
   async #update(template: Template): Promise<void> {
-    const stack = this.#localised(template);
+    const stack = this.#withLocalAddresses(template);
     for (const service of this.#services) await service.update(stack);
   }
 }

@@ -32,7 +32,7 @@ export interface Stack {
   /** Path of a file or folder that `cdk deploy` would upload under this key of the assets bucket. */
   asset(objectKey: string): string;
   /** `text` with every AWS address in it replaced by a local address. */
-  localised(text: string): string;
+  withLocalAddresses(text: string): string;
 }
 
 const AssetsDocument = z.object({
@@ -118,7 +118,7 @@ export class Template implements Stack {
     return found;
   }
 
-  localised(text: string): string {
+  withLocalAddresses(text: string): string {
     return text;
   }
 }

@@ -269,6 +269,7 @@ test('the console lists users without secrets', async () => {
   await world.confirmedUser(email);
   expect(world.restart().listUsers(poolId)).toEqual([
     {
+      sub: expect.stringMatching(/^[\da-f-]{36}$/),
       username: expect.stringMatching(/^[\da-f-]{36}$/),
       email,
       status: 'CONFIRMED',

@@ -102,15 +102,43 @@ test('a checkout is refused for another user’s id or address', async () => {
   expect((await checkOut(ada.id, ada.email.toUpperCase())).status).toBe(200);
 });
 
-test('a revoked token is refused at checkout before it expires', async () => {
-  const account = await createAccount(world);
-  const { access } = await tokensOf(world, account);
-  await world.cognito('GlobalSignOut', { AccessToken: access });
-  const answer = await send(api['create-checkout-session'], {
-    token: access,
-    body: JSON.stringify({ planName: 'plus', userId: account.id, userEmail: account.email }),
+describe('an access token of an ended session', () => {
+  let account: Account;
+  let token: string;
+
+  beforeAll(async () => {
+    account = await createAccount(world);
+    token = (await tokensOf(world, account)).access;
+    await world.cognito('GlobalSignOut', { AccessToken: token });
   });
-  expect(answer).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
+
+  /** Requests that a route would accept from a running session. */
+  const requestTo = (name: string): { body?: string; query?: string } => {
+    const bodies: Partial<Record<string, object>> = {
+      'create-checkout-session': { planName: 'plus', userId: account.id, userEmail: account.email },
+      'cancel-subscription': { subscription_id: null },
+      'change-password': { currentPassword: account.password, newPassword: 'correct horse battery' },
+    };
+    if (name === 'session-status') return { query: '?session_id=cs_test_none' };
+    return { ...(bodies[name] && { body: JSON.stringify(bodies[name]) }) };
+  };
+
+  test.each(signedIn.filter(([, { endedSession }]) => !endedSession))(
+    'is refused by %s',
+    async (name, endpoint) => {
+      expect(await send(endpoint, { token, ...requestTo(name) })).toMatchObject({
+        status: 401,
+        body: { code: 'not-signed-in' },
+      });
+    },
+  );
+
+  test.each(signedIn.filter(([, { endedSession }]) => endedSession))(
+    'is accepted by %s',
+    async (name, endpoint) => {
+      expect((await send(endpoint, { token, ...requestTo(name) })).status).not.toBe(401);
+    },
+  );
 });
 
 test('another user’s session and subscription are answered like unknown ones', async () => {

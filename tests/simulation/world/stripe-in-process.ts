@@ -27,7 +27,7 @@ export class StripeInProcess {
       clock,
       store,
       origin: ORIGIN,
-      committed: (ids) => {
+      onCommit: (ids) => {
         for (const id of ids) {
           const recorded = this.ledger.events.get(id);
           if (recorded) onEvent(recorded.event as Stripe.Event);

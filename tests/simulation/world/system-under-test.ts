@@ -7,7 +7,7 @@ import type { UserPool } from '../../../functions/adapters/cognito/user-pool.ts'
 import { cancelSubscription } from '../../../functions/api/cancel-subscription.ts';
 import { createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
 import { deleteAccount } from '../../../functions/api/delete-account.ts';
-import { readPlan } from '../../../functions/api/plan.ts';
+import { getPlan } from '../../../functions/api/plan.ts';
 import { renewSubscription } from '../../../functions/api/renew-subscription.ts';
 import { readSessionStatus } from '../../../functions/api/session-status.ts';
 import type { HttpHandler } from '../../../functions/runtime/route.ts';
@@ -46,7 +46,7 @@ export function deployedSystem(dependencies: Dependencies): SystemUnderTest {
     sessionStatus: readSessionStatus(dependencies),
     cancel: cancelSubscription(dependencies),
     renew: renewSubscription(dependencies),
-    plan: readPlan(dependencies),
+    plan: getPlan(dependencies),
     deleteAccount: deleteAccount(dependencies),
     webhook: receiveEvent(dependencies),
     // As the post-confirmation trigger does.

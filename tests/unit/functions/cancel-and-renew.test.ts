@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { cancelSubscription } from '../../../functions/api/cancel-subscription.ts';
 import { createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
-import { readPlan } from '../../../functions/api/plan.ts';
+import { getPlan } from '../../../functions/api/plan.ts';
 import { renewSubscription } from '../../../functions/api/renew-subscription.ts';
 import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
@@ -165,7 +165,7 @@ describe('with a subscription in each state', () => {
   });
 
   const actions = {
-    plan: () => call(readPlan({ plans, billing, sessionUser }), { user: 'ada' }),
+    plan: () => call(getPlan({ plans, billing, sessionUser }), { user: 'ada' }),
     cancel: () =>
       call(cancelSubscription({ plans, billing, sessionUser }), {
         user: 'ada',

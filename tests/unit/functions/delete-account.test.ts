@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
 import { deleteAccount } from '../../../functions/api/delete-account.ts';
-import { readPlan } from '../../../functions/api/plan.ts';
+import { getPlan } from '../../../functions/api/plan.ts';
 import { closingUntil } from '../../../functions/domain/closing.ts';
 import { handleStripeEvent } from '../../../functions/plans/handle-stripe-event.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
@@ -68,7 +68,7 @@ beforeEach(async () => {
 const deleteAda = (parts: Dependencies = dependencies, authTime = aMinuteAgo) =>
   call(deleteAccount(parts), { user: 'ada', authTime, body: {} });
 const readAdasPlan = (parts: Dependencies = dependencies) =>
-  call(readPlan(parts), { user: 'ada', authTime: aMinuteAgo });
+  call(getPlan(parts), { user: 'ada', authTime: aMinuteAgo });
 const checkOut = (parts: Dependencies = dependencies) =>
   call(createCheckoutSession({ ...parts, siteUrl }), {
     user: 'ada',

@@ -88,5 +88,5 @@ test.each(decisions)(
 
 test('the decision to cancel a complimentary plan says so', () => {
   const row = { id: 'user', plan: 'plus', version: 1 } as const;
-  expect(decidePlan(row, [], now, { cancelComplimentary: true }).reason).toBe('complimentary-cancelled');
+  expect(decidePlan(row, [], now, { cancelComplimentary: true }).because).toBe('complimentary-cancelled');
 });

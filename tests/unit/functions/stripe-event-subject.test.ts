@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { stripeEventSubject, handledEventTypes } from '../../../functions/domain/stripe-event-subject.ts';
 
@@ -17,6 +18,48 @@ test('an event names its customer, expanded or not', () => {
       event('customer.subscription.updated', { object: 'subscription', customer: { id: 'cus_2' } }),
     )?.customerId,
   ).toBe('cus_2');
+});
+
+/** Objects as Stripe sends them, by the prefix of their events' types. */
+const objects: Record<string, Record<string, unknown>> = {
+  'checkout.session.': {
+    object: 'checkout.session',
+    id: 'cs_1',
+    customer: 'cus_1',
+    subscription: 'sub_1',
+    metadata: { user_id: 'user' },
+  } satisfies Partial<Stripe.Checkout.Session>,
+  'customer.subscription.': {
+    object: 'subscription',
+    id: 'sub_1',
+    customer: 'cus_1',
+    metadata: { user_id: 'user' },
+  } satisfies Partial<Stripe.Subscription>,
+  'customer.': {
+    object: 'customer',
+    id: 'cus_1',
+    metadata: { user_id: 'user' },
+  } satisfies Partial<Stripe.Customer>,
+  'invoice.': {
+    object: 'invoice',
+    id: 'in_1',
+    customer: 'cus_1',
+    metadata: {},
+    parent: {
+      type: 'subscription_details',
+      quote_details: null,
+      subscription_details: { subscription: 'sub_1', metadata: { user_id: 'user' } },
+    },
+  } satisfies Partial<Stripe.Invoice>,
+};
+
+test.each([...handledEventTypes])('an event of the type %s names its customer and user', (type) => {
+  const [, object = {}] = Object.entries(objects).find(([prefix]) => type.startsWith(prefix)) ?? [];
+  expect(stripeEventSubject(event(type, object))).toMatchObject({
+    type,
+    customerId: 'cus_1',
+    userId: 'user',
+  });
 });
 
 test('the deletion of a customer names the customer and the user', () => {

@@ -46,19 +46,21 @@ describe('an event from Stripe', () => {
     },
   );
 
-  test.each(['charge.refunded', 'refund.created', 'charge.dispute.created', 'charge.dispute.closed'])(
-    'of the type %s reads no subscription',
-    async (type) => {
-      billing.subscribe('cus_ada');
-      const subscriptionsOf = vi.spyOn(billing, 'subscriptionsOf');
-      const answer = await call(receiveEvent({ plans, billing, userPool: users }), {
-        body: { type, created: 1_700_000_000, data: { object: { object: 'charge', customer: 'cus_ada' } } },
-        headers: { 'stripe-signature': 'good' },
-      });
-      expect(answer).toEqual({ status: 200, body: { received: true } });
-      expect(subscriptionsOf).not.toHaveBeenCalled();
-    },
-  );
+  test.each([
+    ['charge.refunded', { object: 'charge', customer: 'cus_ada' }],
+    ['refund.created', { object: 'refund', charge: 'ch_1', payment_intent: 'pi_1' }],
+    ['charge.dispute.created', { object: 'dispute', charge: 'ch_1', payment_intent: 'pi_1' }],
+    ['charge.dispute.closed', { object: 'dispute', charge: 'ch_1', payment_intent: 'pi_1' }],
+  ])('of the type %s reads no subscription', async (type, object) => {
+    billing.subscribe('cus_ada');
+    const subscriptionsOf = vi.spyOn(billing, 'subscriptionsOf');
+    const answer = await call(receiveEvent({ plans, billing, userPool: users }), {
+      body: { type, created: 1_700_000_000, data: { object } },
+      headers: { 'stripe-signature': 'good' },
+    });
+    expect(answer).toEqual({ status: 200, body: { received: true } });
+    expect(subscriptionsOf).not.toHaveBeenCalled();
+  });
 
   test('of an unhandled type is accepted', async () => {
     const answer = await call(receiveEvent({ plans, billing, userPool: users }), {

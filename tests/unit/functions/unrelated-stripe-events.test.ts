@@ -23,14 +23,17 @@ const sendEvent = (type: string, object: Record<string, unknown>) =>
     body: { id: 'evt_1', object: 'event', type, created: 1_768_900_000, data: { object } },
   });
 
+// Stripe's dispute names a charge and a payment, and no customer.
+const dispute = { object: 'dispute', charge: 'ch_1', payment_intent: 'pi_1', customer: undefined };
+
 /** An event of each type that the suite sends, about one of our customers if the object has a customer. */
 const eventTypes: [string, Record<string, unknown>][] = [
   ['charge.succeeded', { object: 'charge', status: 'succeeded' }],
   ['charge.failed', { object: 'charge', status: 'failed' }],
   ['charge.refunded', { object: 'charge', refunded: true, amount_refunded: 500 }],
-  ['charge.dispute.created', { object: 'dispute', status: 'needs_response' }],
-  ['charge.dispute.funds_withdrawn', { object: 'dispute', status: 'under_review' }],
-  ['charge.dispute.closed', { object: 'dispute', status: 'lost' }],
+  ['charge.dispute.created', { ...dispute, status: 'needs_response' }],
+  ['charge.dispute.funds_withdrawn', { ...dispute, status: 'under_review' }],
+  ['charge.dispute.closed', { ...dispute, status: 'lost' }],
   ['checkout.session.expired', { object: 'checkout.session', status: 'expired' }],
   ['credit_note.created', { object: 'credit_note', status: 'issued' }],
   ['customer.created', { object: 'customer', id: 'cus_ada' }],

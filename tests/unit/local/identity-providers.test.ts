@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { providers as standIns } from '../../../infra/local/vendors/identity-providers/providers.ts';
+import { standIns } from '../../../infra/local/vendors/identity-providers/providers.ts';
 import { type ProviderKey, providers } from '../../../schemas/providers.ts';
 
 test('every identity provider of the product has a stand-in of the same name', () => {

@@ -159,7 +159,7 @@ describe('an answer of a provider', () => {
 
   test('that only linked two accounts is begun again', async () => {
     const { provider, path } = signIn;
-    expect(await answerTo(linked)).toEqual({ kind: 'again', signIn: { provider, path, again: 'yes' } });
+    expect(await answerTo(linked)).toEqual({ kind: 'retry', signIn: { provider, path, again: 'yes' } });
   });
 
   test('that does so twice is not begun again, and names no account', async () => {

@@ -41,11 +41,11 @@ function storage(entries: Record<string, string> = {}) {
 
 const neverCalled = {
   complete: (): Promise<SignInResult> => Promise.reject(new Error('The provider was asked.')),
-  beginAgain: () => Promise.reject(new Error('The sign-in began again.')),
+  retry: () => Promise.reject(new Error('The sign-in began again.')),
 };
 const answering = (given: SignInResult) => ({
   complete: () => Promise.resolve(given),
-  beginAgain: ({ provider }: RelayFlow) => Promise.resolve(`https://sign-in.example/again?${provider}`),
+  retry: ({ provider }: RelayFlow) => Promise.resolve(`https://sign-in.example/again?${provider}`),
 });
 
 describe('the flow of a tab', () => {
@@ -123,7 +123,7 @@ describe('a failed sign-in', () => {
   });
 
   test('that only linked two accounts is begun again', async () => {
-    expect(await outcomeOf(callbackOf(answer, flow), REGISTERED, answering({ kind: 'again' }))).toEqual({
+    expect(await outcomeOf(callbackOf(answer, flow), REGISTERED, answering({ kind: 'retry' }))).toEqual({
       kind: 'provider',
       to: 'https://sign-in.example/again?google',
     });
@@ -349,7 +349,7 @@ describe('the relay’s own client', () => {
     const linked = query(
       `error=invalid_request&error_description=Already+found+an+entry+for+username+google_1&state=${flow.state}`,
     );
-    expect(await completeFlow(linked, flow, await siteWith())).toEqual({ kind: 'again' });
+    expect(await completeFlow(linked, flow, await siteWith())).toEqual({ kind: 'retry' });
     expect(await completeFlow(linked, { ...flow, again: true }, await siteWith())).toMatchObject({
       kind: 'refused',
     });

@@ -2,7 +2,7 @@ import { isRegistered } from '../../../schemas/relay-address.ts';
 import { type AppRequest, appRequestIn, isAnswer, repeatedParameterIn } from './app-request.ts';
 import {
   failed,
-  failedHere,
+  failedOnPage,
   MISSING_ADDRESS,
   NO_SESSION,
   NOT_REGISTERED,
@@ -43,19 +43,19 @@ export async function outcomeOf(
   registered: readonly string[],
   {
     complete,
-    beginAgain,
+    retry,
   }: {
     complete: (query: URLSearchParams, flow: RelayFlow) => Promise<SignInResult>;
     /** Gives the address at which the same sign-in is repeated. */
-    beginAgain: (flow: RelayFlow) => Promise<string>;
+    retry: (flow: RelayFlow) => Promise<string>;
   },
 ): Promise<Outcome> {
-  if (callback.kind === 'repeated-parameter') return failedHere(repeatedParameter(callback.name));
+  if (callback.kind === 'repeated-parameter') return failedOnPage(repeatedParameter(callback.name));
   if (callback.kind === 'without-flow') return failed(callback.message, callback.request, registered);
   const { query, flow, request } = callback;
-  if (!isRegistered(flow.redirectUri, registered)) return failedHere(NOT_REGISTERED);
+  if (!isRegistered(flow.redirectUri, registered)) return failedOnPage(NOT_REGISTERED);
   const result = await complete(query, flow);
   if (result.kind === 'refused') return failed(result.message, request, registered);
-  if (result.kind === 'again') return { kind: 'provider', to: await beginAgain(flow) };
+  if (result.kind === 'retry') return { kind: 'provider', to: await retry(flow) };
   return succeeded(flow.redirectUri, result.tokens, flow.appState);
 }

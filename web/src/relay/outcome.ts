@@ -45,13 +45,13 @@ export function failed(
   registered: readonly string[],
 ): Outcome {
   if (redirectUri === null) return { kind: 'error', message, redirect: { kind: 'login' } };
-  if (!isRegistered(redirectUri, registered)) return failedHere(NOT_REGISTERED);
+  if (!isRegistered(redirectUri, registered)) return failedOnPage(NOT_REGISTERED);
   const error = { error: 'oauth_error', error_description: message, ...(state !== null && { state }) };
   return { kind: 'error', message, redirect: { kind: 'app', to: withParameters(redirectUri, error) } };
 }
 
 /** An error that is shown on the relay's page and reported to no app. */
-export const failedHere = (message: string): Outcome => ({
+export const failedOnPage = (message: string): Outcome => ({
   kind: 'error',
   message,
   redirect: { kind: 'none' },

@@ -16,13 +16,14 @@ export interface RelaySignIn {
   provider: ProviderKey;
   redirectUri: string;
   appState: string | null;
-  again?: boolean;
+  /** Whether this is a retry of the same sign-in. @default false */
+  isRetry?: boolean;
 }
 
-/** `again`: the same sign-in has to be sent once more, and then works. */
+/** `retry`: the same sign-in has to be sent once more, and then works. */
 export type SignInResult =
   | { kind: 'tokens'; tokens: RelayTokens }
-  | { kind: 'again' }
+  | { kind: 'retry' }
   | { kind: 'refused'; message: string };
 
 const FOREIGN_ANSWER = 'This answer belongs to another sign-in. Please try again.';
@@ -39,11 +40,11 @@ const clientOf = ({ config, site, fetch }: RelaySite): CodeFlowClient => ({
 
 /** A flow to store in the tab, and the address at which the user signs in. */
 export async function beginFlow(
-  { provider, redirectUri, appState, again = false }: RelaySignIn,
+  { provider, redirectUri, appState, isRetry = false }: RelaySignIn,
   site: RelaySite,
 ): Promise<{ flow: RelayFlow; address: string }> {
   const { secrets, address } = await beginCodeFlow(clientOf(site), providers[provider]);
-  return { flow: { provider, redirectUri, appState, again, ...secrets }, address };
+  return { flow: { provider, redirectUri, appState, again: isRetry, ...secrets }, address };
 }
 
 /** Exchanges the answer of the hosted domain for the app's tokens. */
@@ -59,7 +60,7 @@ export async function completeFlow(
       return { kind: 'tokens', tokens: { access_token, refresh_token } };
     }
     case 'account-linked':
-      return flow.again ? refused(UNFINISHED) : { kind: 'again' };
+      return flow.again ? refused(UNFINISHED) : { kind: 'retry' };
     case 'refused':
       return refused(result.message || result.error);
     case 'code-refused':

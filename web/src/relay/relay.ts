@@ -1,7 +1,7 @@
 import { siteConfig } from '../app/site-config.ts';
 import { tabStorage } from '../session/browser-storage.ts';
 import { type Callback, callbackOf, outcomeOf } from './callback.ts';
-import { failed, failedHere, type Outcome, STORAGE_NEEDED, UNFINISHED } from './outcome.ts';
+import { failed, failedOnPage, type Outcome, STORAGE_NEEDED, UNFINISHED } from './outcome.ts';
 import { beginFlow, completeFlow, type RelaySignIn, type RelaySite } from './relay-client.ts';
 import { startRequestOf } from './start-request.ts';
 import { storeFlow, takeFlow } from './stored-flow.ts';
@@ -34,7 +34,7 @@ export const finishSignIn = (callback: Callback): Promise<Outcome> =>
     const registered = callback.request.redirectUri === null ? [] : (await siteConfig()).relayAddresses;
     return outcomeOf(callback, registered, {
       complete: async (query, flow) => completeFlow(query, flow, await relaySite()),
-      beginAgain: (flow) => beginSignIn({ ...flow, again: true }),
+      retry: (flow) => beginSignIn({ ...flow, isRetry: true }),
     });
   });
 
@@ -53,6 +53,6 @@ async function unlessItThrows(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
   } catch {
-    return failedHere(UNFINISHED);
+    return failedOnPage(UNFINISHED);
   }
 }

@@ -2,7 +2,7 @@ import { isRegistered } from '../../../schemas/relay-address.ts';
 import { appRequestIn, repeatedParameterIn } from './app-request.ts';
 import {
   failed,
-  failedHere,
+  failedOnPage,
   MISSING_ADDRESS,
   NOT_REGISTERED,
   type Outcome,
@@ -19,7 +19,7 @@ export function startRequestOf(
   registered: readonly string[],
 ): { kind: 'begin'; signIn: RelaySignIn } | { kind: 'refused'; outcome: Outcome } {
   const name = repeatedParameterIn(query);
-  if (name !== null) return { kind: 'refused', outcome: failedHere(repeatedParameter(name)) };
+  if (name !== null) return { kind: 'refused', outcome: failedOnPage(repeatedParameter(name)) };
   const request = appRequestIn(query);
   const { redirectUri, state } = request;
   const refused = (message: string) =>

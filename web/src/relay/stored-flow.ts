@@ -11,7 +11,7 @@ const RelayFlow = z.extend(FlowSecrets, {
   /** The app's address and the `state` that the app expects back; null if it sent none. */
   redirectUri: z.string(),
   appState: z.nullable(z.string()),
-  /** Whether this is the second try of the same sign-in. */
+  /** Whether this is a retry of the same sign-in. */
   again: z.boolean(),
 });
 export type RelayFlow = z.infer<typeof RelayFlow>;

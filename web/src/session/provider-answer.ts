@@ -23,7 +23,7 @@ export type ProviderSignIn = Omit<StoredSignIn, keyof FlowSecrets>;
 type Answer =
   | { kind: 'tokens'; tokens: Tokens }
   /** The same sign-in has to be sent once more. */
-  | { kind: 'again'; signIn: ProviderSignIn }
+  | { kind: 'retry'; signIn: ProviderSignIn }
   | Refused;
 
 export const FOREIGN_ANSWER =
@@ -46,7 +46,7 @@ export async function answerOf(
     case 'account-linked': {
       const { provider, path, again } = signIn;
       return again === 'no'
-        ? { kind: 'again', signIn: { provider, path, again: 'yes' } }
+        ? { kind: 'retry', signIn: { provider, path, again: 'yes' } }
         : refused(WENT_WRONG);
     }
     case 'foreign-answer':

@@ -65,7 +65,7 @@ export async function completeProviderSignIn(callback: ProviderCallback): Promis
 async function sessionOf(callback: ProviderCallback): Promise<{ kind: 'signed-in' } | Refused> {
   const answer = await answerOf(callback, siteClient);
   if (answer.kind === 'refused') return answer;
-  if (answer.kind === 'again') return redirectToProvider(answer.signIn);
+  if (answer.kind === 'retry') return redirectToProvider(answer.signIn);
   await replaceSession(decodeTokens(answer.tokens));
   return { kind: 'signed-in' };
 }

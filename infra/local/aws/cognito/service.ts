@@ -67,9 +67,12 @@ export class CognitoService {
   };
 
   /** In the order of sign-up. */
-  listUsers(poolId: string): { username: string; email: string; status: string; createdAt: string }[] {
+  listUsers(
+    poolId: string,
+  ): { sub: string; username: string; email: string; status: string; createdAt: string }[] {
     const { pools, users } = this.#parts;
     return users.list(pools.pool(poolId)).map(({ username, attributes, status, createdAt }) => ({
+      sub: attributes['sub'] ?? '',
       username,
       email: attributes['email'] ?? '',
       status,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Store } from '../../base/store.ts';
-import type { ProviderKey } from './providers.ts';
+import type { StandInKey } from './providers.ts';
 
 export interface Address {
   email: string;
@@ -31,7 +31,7 @@ const builtInAccount = (
   others,
 });
 
-const builtIn: Record<ProviderKey, readonly BuiltInAccount[]> = {
+const builtIn: Record<StandInKey, readonly BuiltInAccount[]> = {
   google: [
     builtInAccount('Ada Lovelace', 'ada@example.com'),
     builtInAccount('Grace Hopper', 'grace@example.com'),
@@ -55,10 +55,10 @@ const builtIn: Record<ProviderKey, readonly BuiltInAccount[]> = {
 
 /** The accounts of one provider: the built-in ones and those that were entered, by address. */
 export class Accounts {
-  readonly #provider: ProviderKey;
+  readonly #provider: StandInKey;
   readonly #saved: Collection<Account>;
 
-  constructor({ provider, store }: { provider: ProviderKey; store: Store }) {
+  constructor({ provider, store }: { provider: StandInKey; store: Store }) {
     this.#provider = provider;
     this.#saved = store.collection(`providers/${provider}/accounts`);
   }
@@ -95,7 +95,7 @@ export class Accounts {
   }
 }
 
-function idAt(provider: ProviderKey, email: string): string {
+function idAt(provider: StandInKey, email: string): string {
   const digest = createHash('sha256').update(`${provider}/${email.toLowerCase()}`).digest('hex');
   const number = BigInt(`0x${digest}`);
   // GitHub's ids are JSON numbers. Google's are too long for that and are strings.

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Collection, Store } from '../../base/store.ts';
-import type { ProviderKey } from './providers.ts';
+import type { StandInKey } from './providers.ts';
 
 /** What a user has consented to. */
 export interface Grant {
@@ -38,7 +38,7 @@ export class Grants {
   readonly #codes: Collection<Expiring<CodeGrant>>;
   readonly #tokens: Collection<Expiring<Grant>>;
 
-  constructor({ clock, store, provider }: { clock: Clock; store: Store; provider: ProviderKey }) {
+  constructor({ clock, store, provider }: { clock: Clock; store: Store; provider: StandInKey }) {
     this.#clock = clock;
     this.#codes = store.collection(`providers/${provider}/codes`);
     this.#tokens = store.collection(`providers/${provider}/tokens`);

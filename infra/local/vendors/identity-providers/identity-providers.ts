@@ -7,7 +7,7 @@ import type { Account } from './accounts.ts';
 import { type Answer, type ProviderRequest, json } from './http.ts';
 import { GitHub } from './github.ts';
 import { Google } from './google.ts';
-import { isProviderKey, providerKeys, type ProviderKey, providers } from './providers.ts';
+import { isStandInKey, standInKeys, type StandInKey, standIns } from './providers.ts';
 
 export interface ProviderClient {
   clientId: string;
@@ -20,7 +20,7 @@ export interface IdentityProvidersOptions {
   /** Origin of the stand-in, e.g. http://localhost:3003 */
   origin: string;
   /** Each provider knows one client. */
-  clients: Record<ProviderKey, ProviderClient>;
+  clients: Record<StandInKey, ProviderClient>;
 }
 
 /** A provider's stand-in. It answers below its key, such as `/google`. */
@@ -44,7 +44,7 @@ const LARGEST_BODY = 64 * 1024;
 export class IdentityProviders {
   readonly #origin: string;
   readonly #github: GitHub;
-  readonly #standIns: Record<ProviderKey, StandIn>;
+  readonly #standIns: Record<StandInKey, StandIn>;
 
   constructor({ clients, clock, origin, store }: IdentityProvidersOptions) {
     this.#origin = origin;
@@ -57,8 +57,8 @@ export class IdentityProviders {
 
   /** All accounts, in the order of the providers. */
   listAccounts(): ListedAccount[] {
-    return providerKeys.flatMap((key) =>
-      this.#standIns[key].accounts().map((account) => ({ ...account, provider: providers[key] })),
+    return standInKeys.flatMap((key) =>
+      this.#standIns[key].accounts().map((account) => ({ ...account, provider: standIns[key] })),
     );
   }
 
@@ -92,7 +92,7 @@ export class IdentityProviders {
           body: readFileSync(new URL('picker.css', import.meta.url), 'utf8'),
         };
       default:
-        return isProviderKey(prefix) ? this.#standIns[prefix].answer(inside) : undefined;
+        return isStandInKey(prefix) ? this.#standIns[prefix].answer(inside) : undefined;
     }
   }
 

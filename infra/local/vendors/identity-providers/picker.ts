@@ -3,7 +3,7 @@ import { document, type Html, html } from '../../base/html.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { type Answer, type ProviderRequest, page, redirect } from './http.ts';
 import type { CodeGrant, Grants } from './grants.ts';
-import { type ProviderKey, providers } from './providers.ts';
+import { type StandInKey, standIns } from './providers.ts';
 
 /** A validated authorization request. */
 export interface SignInRequest {
@@ -16,7 +16,7 @@ export interface SignInRequest {
 
 /** How a provider signs users in. */
 export interface Picker {
-  provider: ProviderKey;
+  provider: StandInKey;
   accounts: Accounts;
   grants: Grants;
   codePrefix: string;
@@ -66,7 +66,7 @@ export function answerPicker(picker: Picker, request: ProviderRequest, signIn: S
 
 /** A page that says why there is nothing to choose. */
 export const refusalPage = (
-  provider: ProviderKey,
+  provider: StandInKey,
   { status, title, detail }: { status: number; title: string; detail: string },
 ): Answer =>
   page(
@@ -86,7 +86,7 @@ function pickerPage(
   { redirectUri }: SignInRequest,
   problem?: string,
 ): string {
-  const name = providers[provider];
+  const name = standIns[provider];
   return layout(
     provider,
     `Sign in with ${name}`,
@@ -172,13 +172,13 @@ const accountButton = ({ name, primary, others }: Account, id: string): Html => 
   </li>`;
 };
 
-const layout = (provider: ProviderKey, title: string, body: Html): string =>
+const layout = (provider: StandInKey, title: string, body: Html): string =>
   document({
     title: `${title} · local stand-in`,
     head: html`<link rel="icon" href="data:," /> <link rel="stylesheet" href="/picker.css" />`,
     attributes: html`data-provider="${provider}"`,
     body: html`<main>
-      <p class="stand-in">Local stand-in for ${providers[provider]}</p>
+      <p class="stand-in">Local stand-in for ${standIns[provider]}</p>
       ${body}
     </main>`,
   });

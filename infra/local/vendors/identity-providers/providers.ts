@@ -1,8 +1,8 @@
 /** The providers with a stand-in, by their paths. The value is the provider's name. */
-export const providers = { google: 'Google', github: 'GitHub' } as const;
+export const standIns = { google: 'Google', github: 'GitHub' } as const;
 
-export type ProviderKey = keyof typeof providers;
+export type StandInKey = keyof typeof standIns;
 
-export const providerKeys = Object.keys(providers) as ProviderKey[];
+export const standInKeys = Object.keys(standIns) as StandInKey[];
 
-export const isProviderKey = (key: string): key is ProviderKey => Object.hasOwn(providers, key);
+export const isStandInKey = (key: string): key is StandInKey => Object.hasOwn(standIns, key);

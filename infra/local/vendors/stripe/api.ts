@@ -3,7 +3,7 @@ import { invalid, noKey, StripeRefusal, unknownRoute, wrongKey, type ErrorBody }
 import { expand } from './expand.ts';
 import { list, text } from './fields.ts';
 import { decodeForm, type Form } from './form.ts';
-import { fingerprintOf, storedAnswer } from './idempotency.ts';
+import { fingerprintOf, storedResponse } from './idempotency.ts';
 import { newId } from './ids.ts';
 import { API_VERSION, type Ledger } from './ledger.ts';
 import { RecordedRefusal, type Route } from './route.ts';
@@ -58,7 +58,7 @@ export function answerApi(ledger: Ledger, secretKey: string, request: ApiRequest
     authenticate(request.headers, secretKey);
     checkVersion(request.headers);
     const found = find(request);
-    const stored = key === undefined ? undefined : storedAnswer(ledger, key, identityOf(request));
+    const stored = key === undefined ? undefined : storedResponse(ledger, key, identityOf(request));
     if (stored) {
       return {
         status: stored.status,
@@ -70,7 +70,14 @@ export function answerApi(ledger: Ledger, secretKey: string, request: ApiRequest
       const answer = run(ledger, found, request);
       if (key !== undefined) {
         const { status, body } = answer;
-        ledger.answers.put(key, { key, ...identityOf(request), status, body, requestId, at: ledger.now() });
+        ledger.idempotentResponses.put(key, {
+          key,
+          ...identityOf(request),
+          status,
+          body,
+          requestId,
+          at: ledger.now(),
+        });
       }
       return { ...answer, headers };
     };

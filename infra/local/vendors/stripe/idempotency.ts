@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StripeRefusal } from './errors.ts';
-import type { StoredAnswer, Ledger } from './ledger.ts';
+import type { StoredResponse, Ledger } from './ledger.ts';
 
 // "You can remove keys from the system automatically after they're at least 24 hours old": Stripe's
 // reference.
@@ -10,12 +10,12 @@ const LIFETIME = 24 * 3600;
 export const fingerprintOf = (body: string): string => createHash('sha256').update(body).digest('hex');
 
 /** The stored response for this key. Refuses a key that was used for another request. */
-export function storedAnswer(
+export function storedResponse(
   ledger: Ledger,
   key: string,
   { route, fingerprint }: { route: string; fingerprint: string },
-): StoredAnswer | undefined {
-  const stored = ledger.answers.get(key);
+): StoredResponse | undefined {
+  const stored = ledger.idempotentResponses.get(key);
   if (!stored || hasExpired(ledger, stored)) return undefined;
   if (stored.route !== route) {
     throw keyReused(
@@ -33,12 +33,12 @@ export function storedAnswer(
 }
 
 /** Deletes responses whose keys may be reused. */
-export function deleteExpiredAnswers(ledger: Ledger): void {
-  for (const stored of ledger.answers.list())
-    if (hasExpired(ledger, stored)) ledger.answers.delete(stored.key);
+export function deleteExpiredResponses(ledger: Ledger): void {
+  for (const stored of ledger.idempotentResponses.list())
+    if (hasExpired(ledger, stored)) ledger.idempotentResponses.delete(stored.key);
 }
 
-const hasExpired = (ledger: Ledger, stored: StoredAnswer): boolean => stored.at + LIFETIME <= ledger.now();
+const hasExpired = (ledger: Ledger, stored: StoredResponse): boolean => stored.at + LIFETIME <= ledger.now();
 
 const keyReused = (message: string): StripeRefusal =>
   new StripeRefusal(400, { type: 'idempotency_error', message });

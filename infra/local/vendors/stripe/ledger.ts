@@ -32,7 +32,7 @@ export interface DueTask {
 }
 
 /** The stored response of an idempotency key. */
-export interface StoredAnswer {
+export interface StoredResponse {
   key: string;
   fingerprint: string;
   route: string;
@@ -69,22 +69,22 @@ export class Ledger {
   readonly portalSessions: Collection<Stripe.BillingPortal.Session>;
   readonly portalConfigurations: Collection<Stripe.BillingPortal.Configuration>;
   readonly events: Collection<RecordedEvent>;
-  readonly answers: Collection<StoredAnswer>;
+  readonly idempotentResponses: Collection<StoredResponse>;
   readonly origin: string;
   readonly #dueTasks: Collection<DueTask>;
   readonly #clock: Clock;
   readonly #store: Store;
-  readonly #committed: (eventIds: string[]) => void;
+  readonly #onCommit: (eventIds: string[]) => void;
   #transaction: { cause: Cause; eventIds: string[] } | undefined;
 
-  /** `committed` is called after every transaction with the ids of its events. */
+  /** `onCommit` is called after every transaction with the ids of its events. */
   constructor(options: {
     clock: Clock;
     store: Store;
     origin: string;
-    committed: (eventIds: string[]) => void;
+    onCommit: (eventIds: string[]) => void;
   }) {
-    const { clock, store, origin, committed } = options;
+    const { clock, store, origin, onCommit } = options;
     this.customers = store.collection('stripe/customers');
     this.products = store.collection('stripe/products');
     this.prices = store.collection('stripe/prices');
@@ -101,12 +101,12 @@ export class Ledger {
     this.portalSessions = store.collection('stripe/portal-sessions');
     this.portalConfigurations = store.collection('stripe/portal-configurations');
     this.events = store.collection('stripe/events');
-    this.answers = store.collection('stripe/answers');
+    this.idempotentResponses = store.collection('stripe/answers');
     this.#dueTasks = store.collection('stripe/agenda');
     this.origin = origin;
     this.#clock = clock;
     this.#store = store;
-    this.#committed = committed;
+    this.#onCommit = onCommit;
   }
 
   /** Unix seconds of the local world. */
@@ -120,7 +120,7 @@ export class Ledger {
     this.#transaction = transaction;
     try {
       const result = this.#store.transaction(work);
-      this.#committed(transaction.eventIds);
+      this.#onCommit(transaction.eventIds);
       return result;
     } finally {
       this.#transaction = undefined;

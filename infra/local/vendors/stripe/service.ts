@@ -6,7 +6,7 @@ import type { Store } from '../../base/store.ts';
 import { answerApi, errorJson } from './api.ts';
 import { runDueTasks } from './due-tasks.ts';
 import { unknownRoute } from './errors.ts';
-import { deleteExpiredAnswers } from './idempotency.ts';
+import { deleteExpiredResponses } from './idempotency.ts';
 import { API_VERSION, Ledger } from './ledger.ts';
 import { answerPage } from './page-requests.ts';
 import { Webhooks } from './webhooks.ts';
@@ -72,7 +72,7 @@ export class StripeService {
       clock,
       store,
       origin,
-      committed: (eventIds) => {
+      onCommit: (eventIds) => {
         this.#webhooks.enqueue(eventIds);
         clock.reschedule();
       },
@@ -90,7 +90,7 @@ export class StripeService {
         await this.#webhooks.allDelivered();
       },
     };
-    deleteExpiredAnswers(this.#ledger);
+    deleteExpiredResponses(this.#ledger);
     clock.register(this.#timed);
   }
 

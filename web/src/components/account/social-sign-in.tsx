@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { usePageRestored } from '../../app/page-restored.ts';
 import { inAppPath } from '../../session/from-path.ts';
-import { useOrigin } from '../../session/use-origin.ts';
+import { useCameFrom } from '../../session/use-came-from.ts';
 import { type Provider, providerNames } from '../../../../schemas/providers.ts';
 import { signInWithProvider } from '../../session/provider-sign-in.ts';
 import { Button } from '../button.tsx';
@@ -18,7 +18,7 @@ interface SocialSignInProps {
 
 /** Signs in through a provider. A new user is signed up by the same step. */
 export function SocialSignIn({ onBegin, onRefused }: SocialSignInProps) {
-  const { from } = useOrigin();
+  const { from } = useCameFrom();
   const [leaving, setLeaving] = useState<Provider | null>(null);
 
   usePageRestored(() => setLeaving(null));

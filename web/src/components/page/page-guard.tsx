@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router-dom';
-import { answerEarlyPress } from '../../start/early-press.ts';
+import { replayEarlyClick } from '../../start/early-click.ts';
 import { useHydrated } from '../../start/hydrated.ts';
 import { isShell, type Page } from '../../app/page.ts';
 import { inAppPath } from '../../session/from-path.ts';
-import { useOrigin } from '../../session/use-origin.ts';
+import { useCameFrom } from '../../session/use-came-from.ts';
 import { useSession } from '../../session/session.ts';
 import { SomethingWentWrong } from '../error-boundary.tsx';
 import { Spinner } from '../spinner.tsx';
@@ -22,7 +22,7 @@ export function PageGuard({ page, children }: { page: Omit<Page, 'path'>; childr
 function Guard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNode }) {
   const session = useSession();
   const location = useLocation();
-  const origin = useOrigin();
+  const cameFrom = useCameFrom();
   const hydrated = useHydrated();
   if (isShell(page) && !hydrated) return <Spinner>{page.waiting ?? 'Loading'}</Spinner>;
   if (page.access === 'public') return children;
@@ -31,7 +31,7 @@ function Guard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNo
   const signedIn = session.kind === 'signed-in';
   if (signedIn === (page.access === 'signed-in')) return children;
   return signedIn ? (
-    <Navigate to={inAppPath(origin.from)} replace />
+    <Navigate to={inAppPath(cameFrom.from)} replace />
   ) : (
     <Navigate to="/login" state={{ from: location }} replace />
   );
@@ -45,7 +45,7 @@ function StartOfPage({ title }: { title: string }) {
   const { key, hash } = useLocation();
   const navigation = useNavigationType();
   // Here, because before the page inside its boundary is hydrated React would drop the click again.
-  useEffect(answerEarlyPress, []);
+  useEffect(replayEarlyClick, []);
   useEffect(() => {
     document.title = title;
     const target = hash ? document.getElementById(hash.slice(1)) : null;

@@ -9,7 +9,7 @@ import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { confirmEmail } from '../../session/sign-in.ts';
-import { useOrigin } from '../../session/use-origin.ts';
+import { useCameFrom } from '../../session/use-came-from.ts';
 import { Resend } from './resend.tsx';
 
 // Milliseconds that the spinner shows.
@@ -50,7 +50,7 @@ interface ConfirmationProps {
 
 function Confirmation({ email, linkCode, fromSignIn }: ConfirmationProps) {
   const navigate = useNavigate();
-  const origin = useOrigin();
+  const cameFrom = useCameFrom();
   const [code, setCode] = useState(linkCode);
   const [state, setState] = useState<FormState>({ kind: 'editing' });
 
@@ -59,7 +59,7 @@ function Confirmation({ email, linkCode, fromSignIn }: ConfirmationProps) {
     setState({ kind: 'sending' });
     const outcome = await confirmEmail(email, code);
     if (outcome.kind === 'refused') return setState(outcome);
-    return navigate('/login', { state: { ...origin, confirmed: email } });
+    return navigate('/login', { state: { ...cameFrom, confirmed: email } });
   };
 
   return (
@@ -80,7 +80,7 @@ function Confirmation({ email, linkCode, fromSignIn }: ConfirmationProps) {
         <>
           <Resend email={email} />
           <p>
-            <Link to="/login" state={origin}>
+            <Link to="/login" state={cameFrom}>
               Back to Sign In
             </Link>
           </p>

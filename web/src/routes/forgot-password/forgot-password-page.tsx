@@ -4,12 +4,12 @@ import { AccountForm, type FormState } from '../../components/account/account-fo
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { requestPasswordReset } from '../../session/sign-in.ts';
-import { useOrigin } from '../../session/use-origin.ts';
+import { useCameFrom } from '../../session/use-came-from.ts';
 
 type State = FormState | { kind: 'sent' };
 
 export default function ForgotPasswordPage() {
-  const origin = useOrigin();
+  const cameFrom = useCameFrom();
   const [email, setEmail] = useState(useTypedEmail());
   const [state, setState] = useState<State>({ kind: 'editing' });
 
@@ -21,7 +21,7 @@ export default function ForgotPasswordPage() {
 
   const back = (
     <p>
-      <Link to="/login" state={origin}>
+      <Link to="/login" state={cameFrom}>
         Back to Sign In
       </Link>
     </p>

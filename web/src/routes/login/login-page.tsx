@@ -8,12 +8,12 @@ import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { signIn } from '../../session/sign-in.ts';
 import { persistentStorage } from '../../session/browser-storage.ts';
-import { useOrigin } from '../../session/use-origin.ts';
+import { useCameFrom } from '../../session/use-came-from.ts';
 import { currentSession, setSession } from '../../session/session.ts';
 
 export default function LoginPage() {
   const navigate = useNavigate();
-  const origin = useOrigin();
+  const cameFrom = useCameFrom();
   const confirmed = useConfirmedEmail();
   const [email, setEmail] = useState(confirmed ?? '');
   const [password, setPassword] = useState('');
@@ -33,7 +33,7 @@ export default function LoginPage() {
         return;
       case 'confirmation-required': {
         const query = new URLSearchParams({ email: email.trim(), source: 'signin' });
-        return navigate(`/email-confirmation?${query.toString()}`, { state: origin });
+        return navigate(`/email-confirmation?${query.toString()}`, { state: cameFrom });
       }
       case 'refused':
         return setState(outcome);
@@ -46,7 +46,7 @@ export default function LoginPage() {
       footer={
         <p>
           New here?{' '}
-          <Link to="/signup" state={origin}>
+          <Link to="/signup" state={cameFrom}>
             Create an account
           </Link>
         </p>
@@ -79,7 +79,7 @@ export default function LoginPage() {
           onChange={setPassword}
         />
         <p>
-          <Link to="/forgot-password" state={{ ...origin, email }}>
+          <Link to="/forgot-password" state={{ ...cameFrom, email }}>
             Forgot your password?
           </Link>
         </p>

@@ -11,12 +11,12 @@ import { PageLink } from '../../components/page-link.tsx';
 import { signIn, signUp } from '../../session/sign-in.ts';
 import { passwordFault } from '../../session/credentials.ts';
 import { LONGEST_NAME } from '../../session/name-fault.ts';
-import { useOrigin } from '../../session/use-origin.ts';
+import { useCameFrom } from '../../session/use-came-from.ts';
 import styles from '../../components/account/account.module.css';
 
 export default function SignupPage() {
   const navigate = useNavigate();
-  const origin = useOrigin();
+  const cameFrom = useCameFrom();
   const [account, setAccount] = useState({ name: '', email: '', password: '', confirmation: '' });
   const [state, setState] = useState<FormState>({ kind: 'editing' });
   const clearRefusal = () => setState({ kind: 'editing' });
@@ -29,7 +29,7 @@ export default function SignupPage() {
     switch (outcome.kind) {
       case 'confirmation-required': {
         const query = new URLSearchParams({ email: email.trim(), source: 'signup' });
-        return navigate(`/email-confirmation?${query.toString()}`, { state: origin });
+        return navigate(`/email-confirmation?${query.toString()}`, { state: cameFrom });
       }
       case 'complete': {
         const signedIn = await signIn(email, password);
@@ -48,7 +48,7 @@ export default function SignupPage() {
       footer={
         <p>
           Already have an account?{' '}
-          <Link to="/login" state={origin}>
+          <Link to="/login" state={cameFrom}>
             Sign In
           </Link>
         </p>

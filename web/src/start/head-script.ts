@@ -5,7 +5,7 @@
  * attributes: the content security policy allows it by its hash, and a cached page runs under the policy of
  * the next deployment.
  */
-import { holdPresses } from './early-press.ts';
+import { recordEarlyClicks } from './early-click.ts';
 import { rememberedUser } from '../session/browser-storage.ts';
 
 const USER_INPUTS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
@@ -13,7 +13,7 @@ const USER_INPUTS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'foc
 const { application = '', parts = '', now } = document.currentScript?.dataset ?? {};
 
 if (rememberedUser() !== null) document.documentElement.dataset['session'] = 'holder';
-window.earlyPress = holdPresses();
+window.earlyClick = recordEarlyClicks();
 
 const importApplication = () => void import(/* @vite-ignore */ application);
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { readPlan } from '../../../functions/api/plan.ts';
+import { getPlan } from '../../../functions/api/plan.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 describe('reading a plan', () => {
   test('creates the Free row that sign-up failed to create, and records the sign-in', async () => {
-    const answer = await call(readPlan({ plans, billing, sessionUser }), {
+    const answer = await call(getPlan({ plans, billing, sessionUser }), {
       user: 'new',
       authTime: 1_768_900_000,
     });
@@ -43,7 +43,7 @@ describe('reading a plan', () => {
       expiry_shard: 1,
       stripe_customer_id: 'cus_ada',
     });
-    const answer = await call(readPlan({ plans, billing, sessionUser }), { user: 'ada' });
+    const answer = await call(getPlan({ plans, billing, sessionUser }), { user: 'ada' });
     expect(answer.body).toMatchObject({ plan: 'free', planExpiresAt: null });
     expect(plans.rows.get('ada')).not.toHaveProperty('stripe_customer_id');
     expect(plans.rows.get('ada')).not.toHaveProperty('expiry_shard');
@@ -58,19 +58,19 @@ describe('reading a plan', () => {
       stripe_customer_id: 'cus_ada',
     });
     billing.down = true;
-    const answer = await call(readPlan({ plans, billing, sessionUser }), { user: 'ada' });
+    const answer = await call(getPlan({ plans, billing, sessionUser }), { user: 'ada' });
     expect(answer).toMatchObject({ status: 200, body: { plan: 'plus' } });
   });
 
   test('does not recreate the row of a deleted account whose token is still valid', async () => {
     sessionUser.current = undefined;
-    const answer = await call(readPlan({ plans, billing, sessionUser }), { user: 'gone' });
+    const answer = await call(getPlan({ plans, billing, sessionUser }), { user: 'gone' });
     expect(answer.status).toBe(401);
     expect(plans.rows.has('gone')).toBe(false);
   });
 
   test('is refused without a token', async () => {
-    expect(await call(readPlan({ plans, billing, sessionUser }), {})).toEqual({
+    expect(await call(getPlan({ plans, billing, sessionUser }), {})).toEqual({
       status: 401,
       body: { error: 'No user logged in', code: 'not-signed-in' },
     });

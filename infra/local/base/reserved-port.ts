@@ -3,22 +3,25 @@ import { isAddressedHere } from './local-callers.ts';
 import { listen } from './loopback.ts';
 
 /** A port that is taken early. It answers 503 until `handler` is set. */
-export interface Front {
+export interface ReservedPort {
   server: Server;
   handler: RequestListener;
   close(): Promise<void>;
 }
 
 /** Takes a port. `callers` 'local' refuses requests whose Host header is not this machine's. */
-export async function openFront(port: number, { callers }: { callers: 'any' | 'local' }): Promise<Front> {
-  const front = { handler: starting };
-  const handle: RequestListener = (request, response) => front.handler(request, response);
-  const { server, close } = await listen(port, callers === 'local' ? addressedHere(handle) : handle);
-  return Object.assign(front, { server, close });
+export async function reservePort(
+  port: number,
+  { callers }: { callers: 'any' | 'local' },
+): Promise<ReservedPort> {
+  const reserved = { handler: starting };
+  const handle: RequestListener = (request, response) => reserved.handler(request, response);
+  const { server, close } = await listen(port, callers === 'local' ? localCallersOnly(handle) : handle);
+  return Object.assign(reserved, { server, close });
 }
 
 /** The handler, behind a refusal of requests under a foreign name. */
-export const addressedHere =
+export const localCallersOnly =
   (handle: RequestListener): RequestListener =>
   (request, response) => {
     if (isAddressedHere(request)) handle(request, response);
