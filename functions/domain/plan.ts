@@ -1,4 +1,5 @@
 import type { Plan, PlanName, UserPlan } from '../../schemas/plan.ts';
+import { isoFromUnix } from './unix-time.ts';
 
 /** The fields of a row that make up the plan. Writing removes those that are absent. */
 export type PlanFields = Pick<
@@ -38,7 +39,7 @@ export function updatePlanExpiry(row: PlanFields | undefined, timestamp: unknown
   if (!row) throw new PlanError('No plan record found');
   return {
     plan: 'plus',
-    plan_expires_at: new Date(timestamp * 1000).toISOString(),
+    plan_expires_at: isoFromUnix(timestamp),
     ...(row.stripe_customer_id && { stripe_customer_id: row.stripe_customer_id }),
   };
 }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Invoice } from '../../../schemas/invoice.ts';
+import { isoFromUnix } from '../../domain/unix-time.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
@@ -46,7 +47,7 @@ function toInvoice(invoice: Stripe.Invoice, refunds: ReadonlyMap<string, number>
     .reduce((sum, amount) => sum + amount, 0);
   return {
     number: invoice.number,
-    date: new Date(invoice.created * 1000).toISOString(),
+    date: isoFromUnix(invoice.created),
     amount: invoice.total,
     ...(refunded > 0 && { refunded }),
     currency: invoice.currency,

@@ -6,10 +6,11 @@ import { renewSubscription } from '../../../functions/api/renew-subscription.ts'
 import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import type { UserPlan } from '../../../schemas/plan.ts';
+import { adaOnFree } from '../../fixtures/ada-on-free.ts';
 import { call } from '../../fixtures/http-event.ts';
-import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
-import { MemoryBilling } from '../../fixtures/memory-billing.ts';
-import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import type { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
+import type { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import type { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 let plans: MemoryPlans;
@@ -19,11 +20,7 @@ let sessionUser: MemorySessionUser;
 beforeEach(() => {
   vi.useFakeTimers({ now, toFake: ['Date'] });
   vi.spyOn(console, 'info').mockImplementation(() => {});
-  plans = new MemoryPlans();
-  billing = new MemoryBilling();
-  sessionUser = new MemorySessionUser();
-  billing.customers.set('cus_ada', 'ada');
-  plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+  ({ plans, billing, sessionUser } = adaOnFree());
 });
 
 const checkout = () =>

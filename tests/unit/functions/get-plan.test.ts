@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getPlan } from '../../../functions/api/plan.ts';
+import { adaOnFree } from '../../fixtures/ada-on-free.ts';
 import { call } from '../../fixtures/http-event.ts';
-import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
-import { MemoryBilling } from '../../fixtures/memory-billing.ts';
-import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import type { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
+import type { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import type { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 let plans: MemoryPlans;
@@ -13,11 +14,7 @@ let sessionUser: MemorySessionUser;
 beforeEach(() => {
   vi.useFakeTimers({ now, toFake: ['Date'] });
   vi.spyOn(console, 'info').mockImplementation(() => {});
-  plans = new MemoryPlans();
-  billing = new MemoryBilling();
-  sessionUser = new MemorySessionUser();
-  billing.customers.set('cus_ada', 'ada');
-  plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+  ({ plans, billing, sessionUser } = adaOnFree());
 });
 
 describe('reading a plan', () => {
