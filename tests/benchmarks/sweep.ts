@@ -9,6 +9,7 @@ import type { UserPlan } from '../../schemas/plan.ts';
 import { EXPIRY_SHARDS, expiryShard } from '../../functions/domain/expiry-shard.ts';
 import { MemoryBilling } from '../fixtures/memory-billing.ts';
 import { startTables } from '../fixtures/dynamodb-tables.ts';
+import { type Measurement, median, report } from './report.ts';
 
 const RUNS = 3;
 // DynamoDB takes this many rows in one BatchWriteItem.
@@ -116,8 +117,6 @@ const scanning = Object.assign(plansTable('UserPlans'), {
   },
 });
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-
 async function measure(
   table: typeof plans,
   count: number,
@@ -136,7 +135,7 @@ async function measure(
   return { milliseconds: median(times), requests: requestsOfRun };
 }
 
-const table: Record<string, string | number>[] = [];
+const measurements: Measurement[] = [];
 try {
   let filled = 0;
   for (const size of sizes) {
@@ -146,21 +145,19 @@ try {
       if (count > size) continue;
       const index = await measure(plans, count);
       const scan = await measure(scanning, count);
-      table.push({
-        rows: size,
-        due: count,
-        'index ms': Math.round(index.milliseconds),
-        'index requests': index.requests,
-        'scan ms': Math.round(scan.milliseconds),
-        'scan requests': scan.requests,
-        'scan / index': Number((scan.milliseconds / index.milliseconds).toFixed(1)),
-      });
+      const what = `${size.toLocaleString('en-US')} rows, ${count.toLocaleString('en-US')} due`;
+      measurements.push(
+        { what: `${what}: index`, value: index.milliseconds, unit: 'ms' },
+        { what: `${what}: index`, value: index.requests, unit: 'requests' },
+        { what: `${what}: scan`, value: scan.milliseconds, unit: 'ms' },
+        { what: `${what}: scan / index`, value: scan.milliseconds / index.milliseconds, unit: 'ratio' },
+      );
       process.stderr.write(
-        `${size} rows, ${count} due: ${index.milliseconds.toFixed(0)} ms with the index, ${scan.milliseconds.toFixed(0)} ms with a scan\n`,
+        `${what}: ${index.milliseconds.toFixed(0)} ms with the index, ${scan.milliseconds.toFixed(0)} ms with a scan\n`,
       );
     }
   }
 } finally {
   await engine.stop();
 }
-console.table(table);
+report(measurements);
