@@ -1,6 +1,23 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync } from 'esbuild';
+
+/** esbuild's options for every handler, whoever bundles it. */
+export const bundleOptions = {
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  format: 'esm',
+  splitting: true,
+  // For readable stack traces.
+  keepNames: true,
+  platform: 'node',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  // CommonJS dependencies load Node's modules with `require`, which ES modules don't have.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+} as const satisfies BuildOptions;
 
 /**
  * Folders of the handlers that this process has bundled. All stages share them. Changed source needs a new
@@ -28,23 +45,11 @@ export function bundle(entry: string, into: string): string {
     return into;
   }
   buildSync({
+    ...bundleOptions,
     entryPoints: { index: entry },
     outdir: into,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    format: 'esm',
-    splitting: true,
     minify: true,
-    // For readable stack traces.
-    keepNames: true,
-    platform: 'node',
-    target: 'node24',
-    mainFields: ['module', 'main'],
     logLevel: 'error',
-    // CommonJS dependencies load Node's modules with `require`, which ES modules don't have.
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
   });
   bundled.set(entry, into);
   return into;

@@ -60,19 +60,17 @@ export class EnvironmentLimit {
   /** `end` ends the environment, and tells so to `ended`. */
   idle(environment: ExecutionEnvironment, end: () => void): void {
     this.#idle.set(environment, { since: performance.now(), end });
-    this.#timer ??= setTimeout(() => this.#endLongIdle(), this.#idleTime).unref();
+    if (!this.#timer) this.#endLongIdleIn(this.#idleTime);
   }
 
-  #endLongIdle(): void {
-    this.#timer = undefined;
-    const now = performance.now();
-    for (const { since, end } of this.#idle.values()) {
-      const left = since + this.#idleTime - now;
-      if (left > 0) {
-        this.#timer = setTimeout(() => this.#endLongIdle(), left).unref();
-        return;
+  #endLongIdleIn(milliseconds: number): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      for (const { since, end } of this.#idle.values()) {
+        const left = since + this.#idleTime - performance.now();
+        if (left > 0) return this.#endLongIdleIn(left);
+        end();
       }
-      end();
-    }
+    }, milliseconds).unref();
   }
 }
