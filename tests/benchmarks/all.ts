@@ -19,7 +19,8 @@ interface Benchmark {
 }
 
 const benchmarks: readonly Benchmark[] = [
-  { name: 'sweep', title: 'The expiry sweep beside a scan', comparesCheckouts: false },
+  { name: 'throughput', title: 'Throughput, CPU and memory under load', comparesCheckouts: false },
+  { name: 'growth', title: 'Growth of the sweeps', comparesCheckouts: false },
 ];
 const resultsFile = path.join(import.meta.dirname, 'results.md');
 

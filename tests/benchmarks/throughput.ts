@@ -16,7 +16,7 @@
  * takes 12 bytes or more, so less than 4 bytes a request says that hardly any request leaves an object.
  */
 import { parseArgs } from 'node:util';
-import { profileWhile, shareOf, sum } from './load/cpu-share.ts';
+import { profileWhile, SAMPLE_MICROSECONDS, shareOf, sum } from './load/cpu-share.ts';
 import { type LoadedWorld, startLoadedWorld } from './load/loaded-world.ts';
 import { growth, type MemorySample, residentMemory, sampleMemory } from './load/memory.ts';
 import { measuredFunctions, type Operation, type Operations, prepareOperations } from './load/operations.ts';
@@ -137,7 +137,9 @@ async function profile(world: LoadedWorld, operation: Operation): Promise<Measur
       ...(['product', 'clients', 'local world', 'garbage collector', 'Node'] as const).map(
         (owner) => `  ${owner}: ${shareOf(owner, inFunctions).toFixed(1)} %`,
       ),
-      ...hottest.map(([where, time]) => `    ${(time / 1000).toFixed(1)} ms in ${where}`),
+      ...hottest.map(
+        ([where, samples]) => `    ${((samples * SAMPLE_MICROSECONDS) / 1000).toFixed(1)} ms in ${where}`,
+      ),
       '',
     ].join('\n'),
   );
@@ -156,14 +158,22 @@ async function profile(world: LoadedWorld, operation: Operation): Promise<Measur
   ];
 }
 
-async function runLong({ world, inspector }: LoadedWorld, operations: Operations): Promise<Measurement[]> {
+async function runLong(
+  { world, inspector, environmentsOf }: LoadedWorld,
+  operations: Operations,
+): Promise<Measurement[]> {
   const [plan] = operations.list;
   if (!plan) throw new Error('There is no operation.');
-  const samples: MemorySample[] = [await sampleMemory(inspector, world.process.pid, 0)];
-  for (let sample = 1; sample <= SAMPLES; sample += 1) {
+  await send(plan, 'product', BUSY, WARM_UP);
+  const environments = await environmentsOf(plan.function);
+  const sample = (count: number) =>
+    sampleMemory(inspector.main, environments, { pid: world.process.pid, requests: count });
+  const each = Math.ceil(requests / SAMPLES);
+  const samples: MemorySample[] = [await sample(0)];
+  for (let count = each; count <= each * SAMPLES; count += each) {
     await operations.signIn();
-    await sendRequests(BUSY, plan.product, (_, begun) => begun >= requests / SAMPLES);
-    const taken = await sampleMemory(inspector, world.process.pid, (requests / SAMPLES) * sample);
+    await sendRequests(BUSY, plan.product, (_, begun) => begun >= each);
+    const taken = await sample(count);
     samples.push(taken);
     const inMegabytes = [taken.main, taken.functions, taken.resident].map((bytes) =>
       (bytes / MEGABYTE).toFixed(1),
@@ -182,7 +192,7 @@ async function runLong({ world, inspector }: LoadedWorld, operations: Operations
   });
   return [
     slope("Growth of the main thread's heap", ({ main }) => main),
-    slope("Growth of the functions' heaps", ({ functions }) => functions),
+    slope("Growth of the function's heaps", ({ functions }) => functions),
     { ...slope('Growth of the process', ({ resident }) => resident), goal: undefined },
     { what: `Memory of the process after ${count} requests`, value: megabytes(), unit: 'MB' },
   ];

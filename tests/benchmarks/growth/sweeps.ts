@@ -1,4 +1,5 @@
 import { expiryShard } from '../../../functions/domain/expiry-shard.ts';
+import type { BackgroundFunction } from '../../../schemas/environment.ts';
 import { rowOf, type Scale } from './scale.ts';
 
 /** A scheduled function whose cost should follow what is due, and nothing else. */
@@ -51,5 +52,12 @@ const eventCatchUp: Sweep = {
   },
 };
 
-/** Every sweep of functions/schedules. */
-export const sweeps: readonly Sweep[] = [expirySweep, eventCatchUp];
+/** Every schedule of the stack, by its file in functions/. */
+type Schedule = Extract<BackgroundFunction, `schedules/${string}`>;
+
+const bySchedule: Record<Schedule, Sweep> = {
+  'schedules/expiry-sweep': expirySweep,
+  'schedules/event-catch-up': eventCatchUp,
+};
+
+export const sweeps: readonly Sweep[] = Object.values(bySchedule);

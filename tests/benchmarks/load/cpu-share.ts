@@ -20,7 +20,7 @@ export type Owner =
   /** Node outside of any of them: sockets, HTTP, timers. */
   | 'Node';
 
-/** Microseconds of CPU by owner, and by function (`file:line`) for the product's only. */
+/** Samples by owner, and by function (`file:line`) for the product's only. */
 export interface CpuUse {
   byOwner: Map<Owner, number>;
   byFunction: Map<string, number>;
@@ -39,10 +39,11 @@ const Profile = z.object({
       z.object({ id: z.number(), callFrame: CallFrame, children: z.optional(z.array(z.number())) }),
     ),
     samples: z.array(z.number()),
-    // Microseconds.
-    timeDeltas: z.array(z.number()),
   }),
 });
+
+/** Between two samples. Handlers of the product run for tens of microseconds. */
+export const SAMPLE_MICROSECONDS = 200;
 
 const CLIENTS = /\/node_modules\/(@aws-sdk|@smithy|@aws-crypto|@aws|stripe)\//;
 
@@ -53,8 +54,7 @@ export async function profileWhile(
 ): Promise<CpuUse[]> {
   for (const thread of threads) {
     await thread.send('Profiler.enable');
-    // Microseconds. Handlers of the product run for tens of them.
-    await thread.send('Profiler.setSamplingInterval', { interval: 200 });
+    await thread.send('Profiler.setSamplingInterval', { interval: SAMPLE_MICROSECONDS });
     await thread.send('Profiler.start');
   }
   await load();
@@ -71,7 +71,7 @@ export async function profileWhile(
  * also answers for what Zod and Node do for it, and not for what a client does with its call.
  */
 function cpuUseOf(answer: unknown): CpuUse {
-  const { nodes, samples, timeDeltas } = Profile.parse(answer).profile;
+  const { nodes, samples } = Profile.parse(answer).profile;
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const owners = new Map<number, { owner: Owner; name?: string } | undefined>();
@@ -88,12 +88,12 @@ function cpuUseOf(answer: unknown): CpuUse {
   };
   for (const { id } of nodes) owners.set(id, ownerOf(id));
   const use: CpuUse = { byOwner: new Map(), byFunction: new Map() };
-  for (const [index, id] of samples.entries()) {
+  // Counted, not weighed by their distance, which grows while other programs have the processor.
+  for (const id of samples) {
     const found = owners.get(id);
     if (!found) continue;
-    const time = timeDeltas[index] ?? 0;
-    use.byOwner.set(found.owner, (use.byOwner.get(found.owner) ?? 0) + time);
-    if (found.name) use.byFunction.set(found.name, (use.byFunction.get(found.name) ?? 0) + time);
+    use.byOwner.set(found.owner, (use.byOwner.get(found.owner) ?? 0) + 1);
+    if (found.name) use.byFunction.set(found.name, (use.byFunction.get(found.name) ?? 0) + 1);
   }
   return use;
 }
@@ -133,14 +133,16 @@ function sourceOf({ url, lineNumber, columnNumber }: CallFrame): [string, number
 export function sum(uses: readonly CpuUse[]): CpuUse {
   const total: CpuUse = { byOwner: new Map(), byFunction: new Map() };
   for (const { byOwner, byFunction } of uses) {
-    for (const [key, time] of byOwner) total.byOwner.set(key, (total.byOwner.get(key) ?? 0) + time);
-    for (const [key, time] of byFunction) total.byFunction.set(key, (total.byFunction.get(key) ?? 0) + time);
+    for (const [key, count] of byOwner) total.byOwner.set(key, (total.byOwner.get(key) ?? 0) + count);
+    for (const [key, count] of byFunction) {
+      total.byFunction.set(key, (total.byFunction.get(key) ?? 0) + count);
+    }
   }
   return total;
 }
 
 /** An owner's share of the CPU that was used, in percent. */
 export function shareOf(owner: Owner, { byOwner }: CpuUse): number {
-  const all = [...byOwner.values()].reduce((total, time) => total + time, 0);
+  const all = [...byOwner.values()].reduce((total, count) => total + count, 0);
   return (100 * (byOwner.get(owner) ?? 0)) / all;
 }

@@ -18,11 +18,7 @@ export interface Thread {
 }
 
 /** The value of an expression in a thread. It travels as JSON. */
-export async function evaluate<T>(
-  thread: Thread,
-  expression: string,
-  shape: z.ZodMiniType<T>,
-): Promise<T> {
+export async function evaluate<T>(thread: Thread, expression: string, shape: z.ZodMiniType<T>): Promise<T> {
   const answer = await thread.send('Runtime.evaluate', { expression, returnByValue: true });
   return shape.parse(Evaluated.parse(answer).result.value);
 }

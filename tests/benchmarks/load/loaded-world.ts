@@ -23,10 +23,10 @@ export interface LoadedWorld {
   world: World;
   inspector: Inspector;
   /** The running environments of a function, by its description, like `GET /api/plan`. */
-  environmentsOf(description: string): Promise<Thread[]>;
+  environmentsOf: (description: string) => Promise<Thread[]>;
   /** The variables of a function's environment, which has been started by a request before. */
-  variablesOf(description: string): Promise<Record<string, string>>;
-  stop(): Promise<void>;
+  variablesOf: (description: string) => Promise<Record<string, string>>;
+  stop: () => Promise<void>;
 }
 
 /**

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { evaluate, type Inspector, type Thread } from './inspector.ts';
+import { evaluate, type Thread } from './inspector.ts';
 
 /** Bytes, after a garbage collection. */
 export interface MemorySample {
   requests: number;
   /** Of the main thread: heap, and buffers outside of it. */
   main: number;
-  /** The same of all functions' threads together. */
+  /** The same of the called function's environments together. */
   functions: number;
   /** Of the process. */
   resident: number;
@@ -23,14 +23,18 @@ async function heapOf(thread: Thread): Promise<number> {
 }
 
 export async function sampleMemory(
-  inspector: Inspector,
-  pid: number | undefined,
-  requests: number,
+  main: Thread,
+  environments: readonly Thread[],
+  process: { pid: number | undefined; requests: number },
 ): Promise<MemorySample> {
   let functions = 0;
-  for (const worker of inspector.workers()) functions += await heapOf(worker);
-  const main = await heapOf(inspector.main);
-  return { requests, main, functions, resident: residentMemory(pid) };
+  for (const environment of environments) functions += await heapOf(environment);
+  return {
+    requests: process.requests,
+    main: await heapOf(main),
+    functions,
+    resident: residentMemory(process.pid),
+  };
 }
 
 /** In bytes. NaN where there is no /proc. */
