@@ -8,21 +8,18 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { requireSession } from '../runtime/require-session.ts';
 
 interface Dependencies {
   plans: Pick<PlansTable, 'read'>;
   billing: Pick<Billing, 'subscriptionsOf' | 'cardUpdateUrl'>;
-  sessionUser: Pick<SessionUser, 'verifiedEmail'>;
+  sessionUser: Pick<SessionUser, 'profile'>;
   /** The site's origin. */
   siteUrl: string;
 }
 
 /** A link to Stripe's page for changing the card, which leads back to the dashboard. Cards never reach us. */
 export const updateCard = ({ plans, billing, sessionUser, siteUrl }: Dependencies) =>
-  route(api['update-card'], async (_, { user }) => {
-    await requireSession(sessionUser, user);
-    const row = await plans.read(user.id);
+  route(api['update-card'], { sessionUser, plans }, async (_, { row }) => {
     const customerId = row && customerIdOf(row);
     // Without a subscription there is nothing to pay with a card.
     if (!customerId || !activeSubscription(await billing.subscriptionsOf(customerId))) {

@@ -1,7 +1,6 @@
 import type { UserPlan } from '../../schemas/plan.ts';
 import type { SessionUser } from '../adapters/cognito/session-user.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
-import { requireSession } from '../runtime/require-session.ts';
 import type { User } from '../runtime/route.ts';
 
 /**
@@ -9,10 +8,11 @@ import type { User } from '../runtime/route.ts';
  * `not-signed-in` for an account that has been deleted.
  */
 export async function openPlan(
-  { plans, sessionUser }: { plans: PlansTable; sessionUser: SessionUser },
+  { plans, sessionUser }: { plans: Pick<PlansTable, 'open'>; sessionUser: Pick<SessionUser, 'profile'> },
   user: User,
   now: Date,
 ): Promise<UserPlan> {
-  await requireSession(sessionUser, user);
-  return plans.open(user.id, now);
+  // Before the row is created, and not at the same time: nobody would remove the row of a deleted account.
+  await sessionUser.profile(user.accessToken);
+  return plans.open(user.id, now, user.signedInAt);
 }

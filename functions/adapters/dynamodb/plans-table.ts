@@ -10,8 +10,11 @@ import { dynamodb } from './client.ts';
 export interface PlansTable {
   /** A strongly consistent read. */
   read(id: string): Promise<UserPlan | undefined>;
-  /** Creates a Free row, or resolves with the existing row (two requests). */
-  open(id: string, now: Date): Promise<UserPlan>;
+  /**
+   * Creates a Free row, or resolves with the existing row (two requests). `signedInAt`: the user's last
+   * sign-in, for a new row.
+   */
+  open(id: string, now: Date, signedInAt?: Date): Promise<UserPlan>;
   /**
    * Writes a decision over the row it was made from, with `version` as an optimistic lock. Resolves with
    * undefined and changes nothing if another decision was written since, or the row is gone.
@@ -61,9 +64,16 @@ class DynamoDbPlansTable implements PlansTable {
     return Item && UserPlan.parse(Item);
   }
 
-  async open(id: string, now: Date): Promise<UserPlan> {
+  async open(id: string, now: Date, signedInAt?: Date): Promise<UserPlan> {
     const at = now.toISOString();
-    const row: UserPlan = { id, plan: 'free', created_at: at, updated_at: at, version: 1 };
+    const row: UserPlan = {
+      id,
+      plan: 'free',
+      created_at: at,
+      updated_at: at,
+      ...(signedInAt && { last_sign_in_at: signedInAt.toISOString() }),
+      version: 1,
+    };
     try {
       await dynamodb.send(
         new PutCommand({
