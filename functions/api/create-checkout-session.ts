@@ -8,6 +8,7 @@ import { isClosing } from '../domain/closing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
 import { isResumable } from '../domain/subscription.ts';
 import { type CheckoutDependencies, openCheckout, reusableCheckout } from '../plans/open-checkout.ts';
+import { openPlan } from '../plans/open-plan.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
@@ -26,7 +27,7 @@ export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
 
     // The session is read before the subscriptions. A session paid in between shows as a subscription, and a
     // session found closed can't be paid any more. In the other order, both would be missed.
-    const before = existingRow ?? (await plans.open(user.id, now, user.signedInAt));
+    const before = existingRow ?? (await openPlan(dependencies, user, now));
     const existing = await reusableCheckout(dependencies, before);
     const row = await requireBuyer(dependencies, before, now);
     if (existing) return { clientSecret: clientSecretOf(existing) };

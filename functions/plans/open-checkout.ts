@@ -26,7 +26,7 @@ export async function openCheckout(
   buyer: Buyer,
   now: Date,
 ): Promise<Checkout> {
-  const { billing, sessionUser, siteUrl } = dependencies;
+  const { plans, billing, sessionUser, siteUrl } = dependencies;
   const { user, row } = buyer;
   const returnUrl = `${siteUrl}/checkout/return?session_id={CHECKOUT_SESSION_ID}`;
   const open = (customerId: string) => billing.openCheckout({ customerId, userId: row.id, returnUrl });
@@ -42,8 +42,11 @@ export async function openCheckout(
     sessionUser.profile(user.accessToken),
   ]);
   if (stillSignedIn.status === 'rejected') {
-    // Nobody has seen the new session, and without its customer it can't be paid.
-    if (created) await billing.deleteCustomer(customerId);
+    if (created) {
+      // Nobody has seen the new session, and without its customer it can't be paid. The row of a deleted
+      // account keeps no reference.
+      await Promise.all([plans.disownCustomer(row.id, customerId), billing.deleteCustomer(customerId)]);
+    }
     throw stillSignedIn.reason;
   }
   if (opened.status === 'rejected') throw opened.reason;

@@ -12,7 +12,8 @@ export async function openPlan(
   user: User,
   now: Date,
 ): Promise<UserPlan> {
-  // Before the row is created, and not at the same time: nobody would remove the row of a deleted account.
+  // Asked after the row was missed, whatever was asked before: a deletion may have ended in between, and
+  // nobody would remove the row that is created here.
   await sessionUser.profile(user.accessToken);
   return plans.open(user.id, now, user.signedInAt);
 }

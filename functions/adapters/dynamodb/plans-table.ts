@@ -31,6 +31,8 @@ export interface PlansTable {
     replacing: string | undefined,
     now: Date,
   ): Promise<string | undefined>;
+  /** Removes this customer from the row, if the row has it. */
+  disownCustomer(id: string, customerId: string): Promise<void>;
   /**
    * Stores the user's open Checkout Session if the row still has `replacing`. False if it hasn't, and if the
    * account is gone or being deleted.
@@ -136,6 +138,15 @@ class DynamoDbPlansTable implements PlansTable {
     if (adopted) return customerId;
     const row = await this.read(id);
     return row && !isClosing(row, now) ? row.billing_customer_id : undefined;
+  }
+
+  async disownCustomer(id: string, customerId: string): Promise<void> {
+    await this.#update({
+      Key: { id },
+      UpdateExpression: 'REMOVE billing_customer_id',
+      ConditionExpression: 'billing_customer_id = :disowned',
+      ExpressionAttributeValues: { ':disowned': customerId },
+    });
   }
 
   adoptCheckout(id: string, sessionId: string, replacing: string | undefined, now: Date): Promise<boolean> {

@@ -28,7 +28,8 @@ export interface Billing {
   userIdOf(customerId: string): Promise<string | undefined>;
   /**
    * The address of Stripe's page for entering a new card, which leads back to `returnUrl`. Later retries of
-   * failed payments use the new card. Undefined if the customer doesn't exist.
+   * failed payments use the new card. Undefined if the customer has no active subscription to pay, or doesn't
+   * exist.
    */
   cardUpdateUrl(customerId: string, returnUrl: string): Promise<string | undefined>;
 
