@@ -426,7 +426,23 @@ const stepRow = (name: string, prepare: () => Promise<AskStep>, answers: number,
 type FunctionName = RouteName | BackgroundFunction;
 const SECRET = 'SecretsManager GetSecretValue';
 
-/** What every function asks of the services in each state of its user, in a warm execution environment. */
+/**
+ * What every function asks of the services in each state of its user, in a warm execution environment. Why
+ * some calls are there, and why some wait for another:
+ *
+ * - Cognito GetUser: a session that has ended is refused. It is asked while the row is read, and before
+ *   anything else. A second one is for accounts that are deleted meanwhile: before a missing row is created,
+ *   and after a new customer is in the row, because a concurrent GET /plan may have created the row again.
+ * - GetItem, then GET /v1/subscriptions: the older of two decisions loses by the version that was read before
+ *   Stripe was asked. Read at once, an older answer of Stripe could win.
+ * - UpdateItem of a webhook or a sweep where the plan stays the same: it makes a concurrent decision from an
+ *   older read lose.
+ * - GET /v1/checkout/sessions/:id, then GET /v1/subscriptions: a session that is paid in between shows as a
+ *   subscription.
+ * - POST …/expire, then GET /v1/subscriptions: after it, nothing can be bought any more.
+ * - Twice GET /v1/invoices: the second one sees what was paid while it was being voided.
+ * - UpdateItem before DeleteUser: a deletion that crashes afterwards leaves a row with nothing but an id.
+ */
 const table: Record<FunctionName, Row[]> = {
   plan: [
     row('Free', free, readPlan, 200, ['GetItem UserPlans']),
@@ -899,12 +915,15 @@ const table: Record<FunctionName, Row[]> = {
  */
 const firstCalls: Record<FunctionName, { state: string; calls: string[] }> = {
   plan: { state: 'expired', calls: [SECRET] },
-  'create-checkout-session': { state: 'Free, never bought', calls: [SECRET] },
+  'create-checkout-session': {
+    state: 'Free, never bought',
+    calls: [SECRET, 'Stripe GET /v1/prices'],
+  },
   'session-status': { state: 'paid, unheard of', calls: [SECRET] },
   'cancel-subscription': { state: 'Plus', calls: [SECRET] },
   'renew-subscription': { state: 'ending', calls: [SECRET] },
   billing: { state: 'Plus', calls: [SECRET] },
-  'update-card': { state: 'Plus', calls: [SECRET] },
+  'update-card': { state: 'Plus', calls: [SECRET, 'Stripe GET /v1/billing_portal/configurations'] },
   'change-password': { state: 'the right password', calls: [] },
   export: { state: 'Plus', calls: [SECRET] },
   'delete-account': { state: 'Plus', calls: [SECRET] },

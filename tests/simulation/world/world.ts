@@ -146,7 +146,8 @@ export class World {
     const before = new Map(this.accounts.map(({ id, eventCount }) => [id, eventCount]));
     return (customerId) => {
       const account = this.customerOwners.get(customerId);
-      const seen = account && currentActor()?.eventsSeen.get(account.id);
+      if (!account) return;
+      const seen = currentActor()?.eventsSeen.get(account.id);
       if (seen === undefined || seen !== before.get(account.id) || account.eventCount !== seen + 1) return;
       this.#subscriptionsRead(customerId);
     };
