@@ -1,22 +1,15 @@
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { StartFailure } from './base/start-failure.ts';
+import { help, type StartOptions, startOptions } from './options.ts';
 import type { RunningWorld, WorldOptions } from './running-world.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-// The next ports are Cognito's, Stripe's and the identity providers'.
-const HIGHEST_PORT = 65_535 - 3;
 const say = (line: string) => console.log(line);
 
-async function start(): Promise<RunningWorld> {
+async function start({ fresh, preview, port, dataDir }: StartOptions): Promise<RunningWorld> {
   if (Number(process.versions.node.split('.')[0]) < 24) {
     throw new StartFailure(
       `This is Node ${process.versions.node}, and the product runs on 24: use npm start, which brings its own.`,
     );
   }
-  const { fresh, preview } = flags();
-  const port = portOf(process.env['PORT']);
   // Loaded after the checks, since loading takes a second.
   const [{ startWorld }, { stripeKeysOf }] = await Promise.all([
     import('./world.ts'),
@@ -26,7 +19,7 @@ async function start(): Promise<RunningWorld> {
   if (stripe) say("Using Stripe's own test mode.");
   return startWorld({
     port,
-    dataDir: process.env['LOCAL_DATA'] ?? path.join(root, '.local'),
+    dataDir,
     site: preview ? await builtSite() : { kind: 'development' },
     fresh,
     stripe,
@@ -38,25 +31,6 @@ async function builtSite(): Promise<WorldOptions['site']> {
   say('Building the site …');
   const { buildSite } = await import('./development-site.ts');
   return { kind: 'built', dist: await buildSite() };
-}
-
-function flags(): { fresh: boolean; preview: boolean } {
-  try {
-    const { values } = parseArgs({
-      options: { fresh: { type: 'boolean', default: false }, preview: { type: 'boolean', default: false } },
-    });
-    return values;
-  } catch {
-    throw new StartFailure('There are two options: --fresh begins empty, --preview serves the built site.');
-  }
-}
-
-function portOf(text = '3000'): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port < 1 || port > HIGHEST_PORT) {
-    throw new StartFailure(`PORT is ${text}, and has to be a number from 1 to ${HIGHEST_PORT}.`);
-  }
-  return port;
 }
 
 let world: RunningWorld | undefined;
@@ -84,7 +58,12 @@ function end(code: number): void {
 }
 
 try {
-  world = await start();
+  const options = startOptions(process.argv.slice(2), process.env);
+  if (options.help) {
+    say(help());
+    process.exit(0);
+  }
+  world = await start(options);
   say(`\n  ${world.origin}\n  ${world.origin}/__local\n`);
 } catch (error) {
   console.error(error instanceof StartFailure ? error.message : error);

@@ -130,17 +130,17 @@ async function openFolder({ dataDir, fresh = false }: WorldOptions, onStop: OnSt
 }
 
 async function reservePorts(port: number, { stripe }: { stripe: boolean }, onStop: OnStop) {
-  const reserve = async (offset: number, callers: 'any' | 'local'): Promise<ReservedPort> => {
-    const reserved = await reservePort(port + offset, { callers });
+  const reserve = async (offset: number, purpose: string): Promise<ReservedPort> => {
+    // The console refuses foreign names itself.
+    const reserved = await reservePort(port + offset, { callers: offset === 0 ? 'any' : 'local', purpose });
     onStop(() => reserved.close());
     return reserved;
   };
   return {
-    // The console refuses foreign names itself.
-    site: await reserve(0, 'any'),
-    cognito: await reserve(1, 'local'),
-    stripe: stripe ? await reserve(2, 'local') : undefined,
-    providers: await reserve(3, 'local'),
+    site: await reserve(0, 'the site'),
+    cognito: await reserve(1, 'Cognito'),
+    stripe: stripe ? await reserve(2, 'Stripe') : undefined,
+    providers: await reserve(3, 'Google and GitHub'),
   };
 }
 

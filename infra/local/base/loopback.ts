@@ -11,15 +11,21 @@ export interface Loopback {
   close: () => Promise<void>;
 }
 
-/** `port` 0 takes any free port. A port that is taken is a `StartFailure`. */
-export async function listen(port: number, handle: RequestListener): Promise<Loopback> {
+/**
+ * `port` 0 takes any free port. A port that is taken is a `StartFailure`, which names what the port is for.
+ */
+export async function listen(
+  port: number,
+  handle: RequestListener,
+  purpose = 'the local world',
+): Promise<Loopback> {
   const server = createServer(handle);
-  await bind(server, port, '127.0.0.1');
+  await bind(server, port, { host: '127.0.0.1', purpose });
   const bound = (server.address() as net.AddressInfo).port;
   // Browsers try ::1 first, and something else may be listening there.
   const other = net.createServer((socket) => void server.emit('connection', socket));
   try {
-    await bind(other, bound, '::1');
+    await bind(other, bound, { host: '::1', purpose });
   } catch (error) {
     // Callers of a port that the machine chose use 127.0.0.1.
     if (port !== 0 && !hasNoSuchAddress(error)) {
@@ -43,27 +49,28 @@ export async function listen(port: number, handle: RequestListener): Promise<Loo
 /** A port of `host` that was free a moment ago. */
 export async function freePort(host: string): Promise<number> {
   const probe = net.createServer();
-  await bind(probe, 0, host);
+  await bind(probe, 0, { host });
   const { port } = probe.address() as net.AddressInfo;
   probe.close();
   await once(probe, 'close');
   return port;
 }
 
-async function bind(server: net.Server, port: number, host: string): Promise<void> {
+async function bind(
+  server: net.Server,
+  port: number,
+  { host, purpose = 'the local world' }: { host: string; purpose?: string },
+): Promise<void> {
   server.listen(port, host);
   try {
     await once(server, 'listening');
   } catch (error) {
-    if (codeOf(error) === 'EADDRINUSE') {
-      throw new StartFailure(
-        `Port ${port} is taken by another program: end that one, or choose other ports with PORT=4000.`,
-      );
-    }
-    if (codeOf(error) === 'EACCES') {
-      throw new StartFailure(`Port ${port} may not be used by this account: choose another with PORT=4000.`);
-    }
-    throw error;
+    const taken = codeOf(error) === 'EADDRINUSE';
+    if (!taken && codeOf(error) !== 'EACCES') throw error;
+    const problem = taken ? 'is taken by another program: end that one' : 'may not be used by this account';
+    throw new StartFailure(
+      `Port ${port} (${purpose}) ${problem}${taken ? ', or' : ':'} choose other ports, for example with SELFSAME_PORT=4000.`,
+    );
   }
 }
 

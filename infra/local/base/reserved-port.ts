@@ -9,14 +9,21 @@ export interface ReservedPort {
   close(): Promise<void>;
 }
 
-/** Takes a port. `callers` 'local' refuses requests whose Host header is not this machine's. */
+/**
+ * Takes a port. `purpose` names it in the failure if it is taken. `callers` 'local' refuses requests whose
+ * Host header is not this machine's.
+ */
 export async function reservePort(
   port: number,
-  { callers }: { callers: 'any' | 'local' },
+  { callers, purpose }: { callers: 'any' | 'local'; purpose: string },
 ): Promise<ReservedPort> {
   const reserved = { handler: starting };
   const handle: RequestListener = (request, response) => reserved.handler(request, response);
-  const { server, close } = await listen(port, callers === 'local' ? localCallersOnly(handle) : handle);
+  const { server, close } = await listen(
+    port,
+    callers === 'local' ? localCallersOnly(handle) : handle,
+    purpose,
+  );
   return Object.assign(reserved, { server, close });
 }
 

@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { freePort, listen } from '../../../infra/local/base/loopback.ts';
+import { StartFailure } from '../../../infra/local/base/start-failure.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+test.each(['127.0.0.1', '::1'])('a port taken on %s is refused with what it is for', async (host) => {
+  const port = await freePort(host);
+  const other = createServer();
+  await once(other.listen(port, host), 'listening');
+  ends.push(() => other.close());
+  const failed = listen(port, () => {}, 'Stripe');
+  await expect(failed).rejects.toBeInstanceOf(StartFailure);
+  await expect(failed).rejects.toThrow(
+    `Port ${port} (Stripe) is taken by another program: end that one, or choose other ports, for example with SELFSAME_PORT=4000.`,
+  );
+});
