@@ -268,6 +268,13 @@ describe('the export', () => {
     });
   });
 
+  test('has no end for a subscription that renews', async () => {
+    billing.customers.set('cus_ada', 'ada');
+    billing.subscribe('cus_ada');
+    plans.put({ id: 'ada', billing_customer_id: 'cus_ada' });
+    expect((await exportOf()).body).toMatchObject({ subscriptions: [{ status: 'active', ends_at: null }] });
+  });
+
   test('has null for everything that we do not store', async () => {
     sessionUser.current = {
       email: undefined,
