@@ -609,8 +609,8 @@ describe('userinfo', () => {
 
   test('accepts a token under the scheme’s name in any case, and nothing beside it', async () => {
     const { access_token } = bodyOf(await redeem(await codeForCognito()));
-    const statusFor = async (authorization: string) =>
-      (await ask('userinfo', { headers: { authorization } })).statusCode;
+    const statusFor = async (header: string) =>
+      (await ask('userinfo', { headers: { authorization: header } })).statusCode;
     expect(await statusFor(`bearer ${access_token}`)).toBe(200);
     expect(await statusFor(`Basic ${access_token}`)).toBe(401);
     expect(await statusFor(`Bearer ${access_token} more`)).toBe(401);
