@@ -9,6 +9,18 @@ interface EquivalentMutant {
 
 export const equivalentMutants: readonly EquivalentMutant[] = [
   {
+    file: 'functions/api/cancel-subscription.ts',
+    original: "if (!isComplimentary(row)) throw new Refusal('no-active-subscription');",
+    mutated: "if (false) throw new Refusal('no-active-subscription');",
+    why: 'Reconciling schedules no end then, which is refused below in the same way. It saves a write.',
+  },
+  {
+    file: 'functions/api/cancel-subscription.ts',
+    original: "if (!isComplimentary(row)) throw new Refusal('no-active-subscription');",
+    mutated: 'if (!isComplimentary(row)) ;',
+    why: 'Reconciling schedules no end then, which is refused below in the same way. It saves a write.',
+  },
+  {
     file: 'functions/domain/account-linking.ts',
     original: 'const [, name, id] = /^([A-Za-z]+)_([0-9]+)$/.exec(userName) ?? [];',
     mutated: 'const [, name, id] = /^([A-Za-z]+)_([0-9]+)$/.exec(userName) ?? ["Stryker was here"];',
@@ -76,6 +88,12 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     original: 'const name = parsed.error.issues[0]?.path[0];',
     mutated: 'const name = parsed.error.issues[0].path[0];',
     why: 'A failed parse has an issue. The compiler needs it.',
+  },
+  {
+    file: 'functions/plans/reconcile.ts',
+    original: 'await pause(Math.random() * MAXIMUM_PAUSE);',
+    mutated: 'await pause(Math.random() / MAXIMUM_PAUSE);',
+    why: 'Writers that lost to each other meet again sooner. Who wins is decided by the lock in any case.',
   },
   {
     file: 'functions/runtime/route.ts',

@@ -79,6 +79,7 @@ describe('opening a checkout', () => {
     for (const [id, session] of billing.checkouts)
       billing.checkouts.set(id, { ...session, clientSecret: undefined });
     expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(500);
+    expect(JSON.stringify(vi.mocked(console.error).mock.calls)).toContain('has no client secret');
   });
 
   test('fails if another tab’s session has ended by the time that its own has lost', async () => {
