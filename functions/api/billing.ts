@@ -1,4 +1,4 @@
-import { api } from '../../schemas/api.ts';
+import { endpoint } from '../../schemas/routes/billing.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
@@ -18,7 +18,7 @@ interface Dependencies {
 
 /** The caller's subscription and invoices, straight from Stripe. For display only: decides nothing. */
 export const readBilling = ({ plans, billing, sessionUser }: Dependencies) =>
-  route(api.billing, { sessionUser, plans }, async (_, { row }) => {
+  route(endpoint, { sessionUser, plans }, async (_, { row }) => {
     const customerId = row && customerIdOf(row);
     if (!customerId) return { subscription: null, invoices: [] };
     const [subscriptions, invoices] = await Promise.all([
@@ -35,7 +35,7 @@ const overviewOf = ({ status, currentPeriodEnd, endsAt }: Subscription) => ({
   endsAt: endsAt === undefined ? null : isoFromUnix(endsAt),
 });
 
-export const handler = withEnvironment(api.billing.needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   readBilling({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

@@ -1,4 +1,4 @@
-import { api } from '../../schemas/api.ts';
+import { endpoint } from '../../schemas/routes/delete-account.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
@@ -34,7 +34,7 @@ interface Dependencies {
  * 5. remove the row: a later request asks the pool first and is refused.
  */
 export const deleteAccount = ({ plans, billing, sessionUser, mail }: Dependencies) =>
-  route(api['delete-account'], { sessionUser }, async (_, { user, profile, now }) => {
+  route(endpoint, { sessionUser }, async (_, { user, profile, now }) => {
     if (now.getTime() - user.signedInAt.getTime() > RECENT_SIGN_IN) throw new Refusal('sign-in-again');
     const subscriptionEnded = await endBilling(billing, await plans.close(user.id, closingUntil(now)));
     await plans.clear(user.id);
@@ -55,7 +55,7 @@ async function removeRow(plans: Pick<PlansTable, 'remove'>, { id }: User): Promi
   }
 }
 
-export const handler = withEnvironment(api['delete-account'].needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   deleteAccount({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

@@ -4,7 +4,7 @@ import type {
   APIGatewayProxyStructuredResultV2,
 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type Endpoint, routeLabel } from '../../schemas/api.ts';
+import { type Endpoint, routeLabel } from '../../schemas/endpoint.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { type RefusalBody, refusals } from '../../schemas/refusal.ts';
 import type { Profile, SessionUser } from '../adapters/cognito/session-user.ts';
