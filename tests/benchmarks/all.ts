@@ -20,6 +20,7 @@ interface Benchmark {
 
 const benchmarks: readonly Benchmark[] = [
   { name: 'sweep', title: 'The expiry sweep beside a scan', comparesCheckouts: false },
+  { name: 'mutants', title: 'Changed operators that tests notice', comparesCheckouts: false },
 ];
 const resultsFile = path.join(import.meta.dirname, 'results.md');
 
