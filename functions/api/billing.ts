@@ -1,4 +1,4 @@
-import { api } from '../../schemas/api.ts';
+import { endpoint } from '../../schemas/routes/billing.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
@@ -19,7 +19,7 @@ interface Dependencies {
 
 /** The caller's subscription and invoices, straight from Stripe. For display only: decides nothing. */
 export const readBilling = ({ plans, billing, sessionUser }: Dependencies) =>
-  route(api.billing, async (_, { user }) => {
+  route(endpoint, async (_, { user }) => {
     await requireSession(sessionUser, user);
     const row = await plans.read(user.id);
     const customerId = row && customerIdOf(row);
@@ -38,7 +38,7 @@ const overviewOf = ({ status, currentPeriodEnd, endsAt }: Subscription) => ({
   endsAt: endsAt === undefined ? null : isoFromUnix(endsAt),
 });
 
-export const handler = withEnvironment(api.billing.needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   readBilling({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

@@ -1,4 +1,5 @@
-import { api, routeLabel } from '../../schemas/api.ts';
+import { routeLabel } from '../../schemas/endpoint.ts';
+import { endpoint } from '../../schemas/routes/cancel-subscription.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
@@ -15,7 +16,6 @@ interface Dependencies extends ReconcileDependencies {
   sessionUser: Pick<SessionUser, 'verifiedEmail'>;
 }
 
-const endpoint = api['cancel-subscription'];
 const trigger = routeLabel(endpoint);
 
 export const cancelSubscription = (dependencies: Dependencies) => {

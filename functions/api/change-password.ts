@@ -1,4 +1,4 @@
-import { api } from '../../schemas/api.ts';
+import { endpoint } from '../../schemas/routes/change-password.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { passwordChangedEmail } from '../emails/password-changed.ts';
@@ -19,7 +19,7 @@ interface Dependencies {
  * mails the user. Cognito's own operation does neither, so the browser doesn't call it directly.
  */
 export const changePassword = ({ sessionUser, mail, siteUrl }: Dependencies) =>
-  route(api['change-password'], async ({ currentPassword, newPassword }, { user, now }) => {
+  route(endpoint, async ({ currentPassword, newPassword }, { user, now }) => {
     // Read first: the token stops working when the sessions end.
     const email = await sessionUser.verifiedEmail(user.accessToken);
     await sessionUser.changePassword(user.accessToken, { current: currentPassword, proposed: newPassword });
@@ -40,7 +40,7 @@ async function endSessions(sessionUser: SessionUser, user: User): Promise<boolea
   }
 }
 
-export const handler = withEnvironment(api['change-password'].needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   changePassword({
     sessionUser: cognitoSessionUser(),
     mail: sesMail(environment),

@@ -1,4 +1,5 @@
-import { api, routeLabel } from '../../schemas/api.ts';
+import { routeLabel } from '../../schemas/endpoint.ts';
+import { endpoint } from '../../schemas/routes/create-checkout-session.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
@@ -14,7 +15,6 @@ import { Refusal } from '../runtime/refusal.ts';
 import { route, type User } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-const endpoint = api['create-checkout-session'];
 const trigger = routeLabel(endpoint);
 
 export const createCheckoutSession = (dependencies: CheckoutDependencies) => {

@@ -1,4 +1,4 @@
-import { api } from '../../schemas/api.ts';
+import { endpoint } from '../../schemas/routes/delete-account.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
@@ -34,7 +34,7 @@ interface Dependencies {
  * 5. remove the row: a later request asks the pool first and is refused.
  */
 export const deleteAccount = ({ plans, billing, sessionUser, mail }: Dependencies) =>
-  route(api['delete-account'], async (_, { user, now }) => {
+  route(endpoint, async (_, { user, now }) => {
     if (now.getTime() - user.signedInAt.getTime() > RECENT_SIGN_IN) throw new Refusal('sign-in-again');
     // Read before the user is deleted.
     const email = await sessionUser.verifiedEmail(user.accessToken);
@@ -51,7 +51,7 @@ export const deleteAccount = ({ plans, billing, sessionUser, mail }: Dependencie
     return { subscriptionEnded, mailSent };
   });
 
-export const handler = withEnvironment(api['delete-account'].needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   deleteAccount({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

@@ -1,4 +1,4 @@
-import { api } from '../../schemas/api.ts';
+import { endpoint } from '../../schemas/routes/export.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
@@ -21,7 +21,7 @@ interface Dependencies {
  * Everything that we store about the caller. Complete or refused: a part that can't be read fails the call.
  */
 export const exportAccount = ({ sessionUser, plans, billing, waitlist }: Dependencies) =>
-  route(api.export, async (_, { user, now }) => {
+  route(endpoint, async (_, { user, now }) => {
     const [profile, row] = await Promise.all([sessionUser.profile(user.accessToken), plans.read(user.id)]);
     const customerId = row && customerIdOf(row);
     // An unverified address may belong to another person on the waitlist.
@@ -56,7 +56,7 @@ const exported = ({ id, status, currentPeriodEnd, endsAt }: Subscription) => ({
   ends_at: endsAt === undefined ? null : isoFromUnix(endsAt),
 });
 
-export const handler = withEnvironment(api.export.needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   exportAccount({
     sessionUser: cognitoSessionUser(),
     plans: plansTable(environment.PLANS_TABLE),

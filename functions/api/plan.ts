@@ -1,4 +1,5 @@
-import { api, routeLabel } from '../../schemas/api.ts';
+import { routeLabel } from '../../schemas/endpoint.ts';
+import { endpoint } from '../../schemas/routes/plan.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
@@ -13,10 +14,10 @@ interface Dependencies extends ReconcileDependencies {
   sessionUser: SessionUser;
 }
 
-const trigger = routeLabel(api.plan);
+const trigger = routeLabel(endpoint);
 
 export const getPlan = ({ plans, billing, sessionUser }: Dependencies) =>
-  route(api.plan, async (_, { user, now }) => {
+  route(endpoint, async (_, { user, now }) => {
     let row = (await plans.read(user.id)) ?? (await openPlan({ plans, sessionUser }, user, now));
     if (hasExpired(row, now)) {
       try {
@@ -33,7 +34,7 @@ export const getPlan = ({ plans, billing, sessionUser }: Dependencies) =>
     return toPlan(row);
   });
 
-export const handler = withEnvironment(api.plan.needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   getPlan({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

@@ -1,4 +1,5 @@
-import { api, routeLabel } from '../../schemas/api.ts';
+import { routeLabel } from '../../schemas/endpoint.ts';
+import { endpoint } from '../../schemas/routes/renew-subscription.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
@@ -14,7 +15,6 @@ interface Dependencies extends ReconcileDependencies {
   sessionUser: Pick<SessionUser, 'verifiedEmail'>;
 }
 
-const endpoint = api['renew-subscription'];
 const trigger = routeLabel(endpoint);
 
 export const renewSubscription = ({ plans, billing, sessionUser }: Dependencies) =>

@@ -1,4 +1,5 @@
-import { api, routeLabel } from '../../schemas/api.ts';
+import { routeLabel } from '../../schemas/endpoint.ts';
+import { endpoint } from '../../schemas/routes/session-status.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { customerIdOf } from '../domain/plan.ts';
@@ -8,7 +9,6 @@ import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-const endpoint = api['session-status'];
 const trigger = routeLabel(endpoint);
 
 export const readSessionStatus = ({ plans, billing }: ReconcileDependencies) =>

@@ -1,4 +1,4 @@
-import { api } from '../../schemas/api.ts';
+import { endpoint } from '../../schemas/routes/update-card.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
@@ -20,7 +20,7 @@ interface Dependencies {
 
 /** A link to Stripe's page for changing the card, which leads back to the dashboard. Cards never reach us. */
 export const updateCard = ({ plans, billing, sessionUser, siteUrl }: Dependencies) =>
-  route(api['update-card'], async (_, { user }) => {
+  route(endpoint, async (_, { user }) => {
     await requireSession(sessionUser, user);
     const row = await plans.read(user.id);
     const customerId = row && customerIdOf(row);
@@ -33,7 +33,7 @@ export const updateCard = ({ plans, billing, sessionUser, siteUrl }: Dependencie
     return { url };
   });
 
-export const handler = withEnvironment(api['update-card'].needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   updateCard({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

@@ -4,7 +4,7 @@ import type {
   APIGatewayProxyStructuredResultV2,
 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type Endpoint, routeLabel } from '../../schemas/api.ts';
+import { type Endpoint, routeLabel } from '../../schemas/endpoint.ts';
 import { type RefusalBody, refusals } from '../../schemas/refusal.ts';
 import { log } from './log.ts';
 import { Refusal } from './refusal.ts';

@@ -19,6 +19,7 @@ interface Benchmark {
 }
 
 const benchmarks: readonly Benchmark[] = [
+  { name: 'cold-start', title: 'Cold starts beside bare clients', comparesCheckouts: true },
   { name: 'sweep', title: 'The expiry sweep beside a scan', comparesCheckouts: false },
   { name: 'mutants', title: 'Changed operators that tests notice', comparesCheckouts: false },
 ];

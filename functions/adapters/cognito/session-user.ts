@@ -1,7 +1,7 @@
-import type * as CognitoSdk from '@aws-sdk/client-cognito-identity-provider';
 import * as z from 'zod/mini';
 import { Refusal } from '../../runtime/refusal.ts';
 import { once } from '../once.ts';
+import type * as CognitoSdk from './session-user-sdk.ts';
 
 /** The attributes of a user in the pool. */
 export interface Profile {
@@ -45,7 +45,7 @@ const Identities = z.array(z.object({ providerName: z.string() }));
 
 export function cognitoSessionUser(): SessionUser {
   const cognito = once(async () => {
-    const sdk = await import('@aws-sdk/client-cognito-identity-provider');
+    const sdk = await import('./session-user-sdk.ts');
     return { sdk, client: new sdk.CognitoIdentityProviderClient() };
   });
 

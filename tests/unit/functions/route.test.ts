@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { Refusal } from '../../../functions/runtime/refusal.ts';
 import { route } from '../../../functions/runtime/route.ts';
-import type { Endpoint } from '../../../schemas/api.ts';
+import type { Endpoint } from '../../../schemas/endpoint.ts';
 import { call } from '../../fixtures/http-event.ts';
 
 const endpoint = {
