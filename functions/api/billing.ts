@@ -7,21 +7,18 @@ import { activeSubscription } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { isResumable, type Subscription } from '../domain/subscription.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
-import { requireSession } from '../runtime/require-session.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies {
   plans: Pick<PlansTable, 'read'>;
   billing: Pick<Billing, 'subscriptionsOf' | 'invoicesOf'>;
-  sessionUser: Pick<SessionUser, 'verifiedEmail'>;
+  sessionUser: Pick<SessionUser, 'profile'>;
 }
 
 /** The caller's subscription and invoices, straight from Stripe. For display only: decides nothing. */
 export const readBilling = ({ plans, billing, sessionUser }: Dependencies) =>
-  route(endpoint, async (_, { user }) => {
-    await requireSession(sessionUser, user);
-    const row = await plans.read(user.id);
+  route(endpoint, { sessionUser, plans }, async (_, { row }) => {
     const customerId = row && customerIdOf(row);
     if (!customerId) return { subscription: null, invoices: [] };
     const [subscriptions, invoices] = await Promise.all([

@@ -11,7 +11,7 @@ import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies extends ReconcileDependencies {
-  sessionUser: SessionUser;
+  sessionUser: Pick<SessionUser, 'profile'>;
 }
 
 const trigger = routeLabel(endpoint);
@@ -21,7 +21,7 @@ export const getPlan = ({ plans, billing, sessionUser }: Dependencies) =>
     let row = (await plans.read(user.id)) ?? (await openPlan({ plans, sessionUser }, user, now));
     if (hasExpired(row, now)) {
       try {
-        row = (await reconcile({ plans, billing }, user.id, now, { trigger }))?.row ?? row;
+        row = (await reconcile({ plans, billing }, user.id, now, { trigger, known: { row } }))?.row ?? row;
       } catch (error) {
         // The plan stays: without Stripe's answer, an expired plan and a missed renewal look the same.
         log.error('plan-not-decided', { user: user.id, trigger }, error);

@@ -11,6 +11,6 @@ export const endpoint = {
   response: UpdateCardResponse,
   status: 200,
   refusals: ['no-active-subscription'],
-  // Each call sends Stripe up to six requests; see `export`.
+  // Each call sends Stripe up to five requests; see `export`.
   throttle: { rate: 10, burst: 50 },
 } as const satisfies Endpoint;

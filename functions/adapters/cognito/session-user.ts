@@ -15,13 +15,15 @@ export interface Profile {
   hasPassword: boolean;
 }
 
+/** The verified address, in lower case; undefined without one. */
+export const verifiedEmailOf = ({ email, emailVerified }: Profile): string | undefined =>
+  emailVerified ? email : undefined;
+
 /**
  * The user of an access token. Each call refuses as `not-signed-in` if the token was revoked or its user
  * deleted: the authorizer checks signature and dates only and lets such a token pass until it expires.
  */
 export interface SessionUser {
-  /** The verified address, in lower case; undefined without one. */
-  verifiedEmail(accessToken: string): Promise<string | undefined>;
   profile(accessToken: string): Promise<Profile>;
   /**
    * Refuses as `wrong-password`, `weak-password`, `too-many-tries`, or `no-password` if the account has none.
@@ -74,11 +76,6 @@ export function cognitoSessionUser(): SessionUser {
 
   return {
     profile,
-
-    async verifiedEmail(accessToken) {
-      const { email, emailVerified } = await profile(accessToken);
-      return emailVerified ? email : undefined;
-    },
 
     async changePassword(accessToken, { current, proposed }) {
       const { sdk, client } = await cognito();
