@@ -152,7 +152,7 @@ export function paymentEvents(payments: Payments): Html {
   }
   if (payments.events.length === 0) return html`<p>No events yet. Buy something.</p>`;
   return table(
-    ['Event', 'When', 'Delivery', ''],
+    ['Event', 'When', 'Delivery', 'Action'],
     payments.events.map(({ id, type, created, delivery, attempts, lastStatus, data }) => [
       html`<details>
         <summary>${type}</summary>
@@ -188,7 +188,7 @@ export function tables(all: readonly { name: string; rows: readonly Record<strin
 
 export function timetable(schedules: readonly ScheduleState[]): Html {
   return table(
-    ['Schedule', 'Next', 'Last', ''],
+    ['Schedule', 'Next', 'Last', 'Action'],
     schedules.map(({ name, expression, nextAt, last }) => [
       html`<strong>${name}</strong> <code>${expression}</code>`,
       nextAt === null ? 'never' : readable(new Date(nextAt)),

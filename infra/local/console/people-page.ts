@@ -32,7 +32,7 @@ function accountsTable(accounts: readonly Account[]): Html {
       is asked for.
     </p>
     ${table(
-      ['Account', 'State', 'Ends', 'Signs in by', 'Since', ''],
+      ['Account', 'State', 'Ends', 'Signs in by', 'Since', 'Action'],
       accounts.map((account) => {
         const { email, name, state, endsAt, createdAt, sub, username } = account;
         return [
