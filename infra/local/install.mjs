@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const modules = path.join(root, 'node_modules');
+// npm lists here what it has installed.
+const installedList = path.join(modules, '.package-lock.json');
 const nodeBinary = path.join(modules, 'node', 'bin', 'node');
 // The version that Lambda runs.
 const NODE = 24;
@@ -45,7 +47,7 @@ function selected(all) {
 }
 
 function isComplete(all) {
-  const installed = packagesIn(path.join(modules, '.package-lock.json'));
+  const installed = packagesIn(installedList);
   const known = packagesIn(path.join(root, 'package-lock.json'));
   return (
     selected(all).every(([name, wanted]) => isSatisfied(installed[name], wanted)) &&
@@ -55,8 +57,7 @@ function isComplete(all) {
 }
 
 /** Whether everything has been installed before. No start removes that. */
-const hasDevelopmentPackages = () =>
-  Object.values(packagesIn(path.join(modules, '.package-lock.json'))).some(({ dev }) => dev);
+const hasDevelopmentPackages = () => Object.values(packagesIn(installedList)).some(({ dev }) => dev);
 
 async function npm(...parameters) {
   const file = process.env.npm_execpath;
@@ -83,7 +84,9 @@ async function installPackages(all) {
     console.log(`  ${present()} of ${packages.length} packages after ${seconds} s`);
   }, PROGRESS_INTERVAL);
   // `npm ci` would begin by removing what is there. Without --no-save, npm would rewrite the lockfile.
-  const command = existsSync(path.join(modules, '.package-lock.json')) ? ['install', '--no-save'] : ['ci'];
+  const command = existsSync(installedList) ? ['install', '--no-save'] : ['ci'];
+  // Written anew at the end. A list that outlives an interrupted installation would claim too much.
+  rmSync(installedList, { force: true });
   // Install scripts: `installNode` runs the only one that is needed.
   await npm(...command, '--ignore-scripts', ...(all ? ['--include=dev'] : ['--omit=dev']));
   clearInterval(progress);

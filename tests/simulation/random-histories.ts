@@ -11,8 +11,8 @@ const RUNS = Number(process.env['SELFSAME_SIMULATION_RUNS'] ?? 2_000) / 2;
 const SEEDS = { first: 20_260_101, second: 20_260_202 };
 
 /**
- * `SELFSAME_SIMULATION_SEED` repeats a run. With `SELFSAME_SIMULATION_PATH` from a failure's output it repeats the history that
- * failed.
+ * `SELFSAME_SIMULATION_SEED` repeats a run. With `SELFSAME_SIMULATION_PATH` from a failure's output it
+ * repeats the history that failed.
  */
 export function testRandomHistories(half: 'first' | 'second'): void {
   vi.spyOn(console, 'info').mockImplementation(() => {});
