@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import * as z from 'zod/mini';
+import { havePassed, standInSuites } from './fixtures/stand-in-suites.ts';
 
 /** The counts of a step. */
 interface Outcome {
@@ -18,6 +19,18 @@ interface Step {
   count?: (report: unknown) => Outcome;
 }
 
+/** Steps that run one after the other, beside the other lanes. */
+interface Lane {
+  steps: readonly Step[];
+  /** Added to the processes' nice value. */
+  nice: number;
+}
+
+interface Result extends Outcome {
+  name: string;
+  seconds: number;
+}
+
 const VitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number() });
 const PlaywrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
@@ -26,66 +39,92 @@ const PlaywrightReport = z.object({
 const root = path.resolve(import.meta.dirname, '..');
 const reports = await mkdtemp(path.join(tmpdir(), 'selfsame-tests-'));
 const reportOf = (name: string): string => path.join(reports, `${name}.json`);
+const isAsked = (option: string): boolean => process.argv.includes(option);
+
+const standIns = standInSuites(root);
+const skipped = !isAsked('--all') && havePassed(root, standIns) ? standIns.tests : [];
 
 const checks: Step[] = [
   { name: 'types', command: ['tsc', '--project', '.'] },
   { name: 'types of the site', command: ['tsc', '--project', 'web'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'format', command: ['oxfmt', '--check'] },
-  { name: 'unused files, exports and packages', command: ['knip'] },
 ];
-const suites: Step[] = [
-  ...['unit', 'infra', 'integration', 'simulation'].map((name): Step => ({
-    name,
-    command: [
-      'vitest',
-      'run',
-      '--config=tests/vitest.config.ts',
-      `--project=${name}`,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${reportOf(name)}`,
-    ],
-    count: (report) => {
-      const { numPassedTests, numFailedTests } = VitestReport.parse(report);
-      return { passed: numPassedTests, failed: numFailedTests };
-    },
-  })),
-  {
-    name: 'journeys',
-    command: ['playwright', 'test', '--config', 'tests/playwright.config.ts', '--reporter', 'list,json'],
-    count: (report) => {
-      const { expected, unexpected, flaky } = PlaywrightReport.parse(report).stats;
-      // A test that passes only sometimes is broken.
-      return { passed: expected, failed: unexpected + flaky };
-    },
-  },
-];
+// Knip runs on a single core.
+const unused: Step = { name: 'unused files, exports and packages', command: ['knip'] };
 
-async function run({ name, command, count }: Step): Promise<Outcome> {
-  console.log(`\n── ${name}`);
+const suite = (name: string): Step => ({
+  name,
+  command: [
+    'vitest',
+    'run',
+    '--config=tests/vitest.config.ts',
+    `--project=${name}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${reportOf(name)}`,
+    ...skipped.map((file) => `--exclude=${file}`),
+  ],
+  count: (report) => {
+    const { numPassedTests, numFailedTests } = VitestReport.parse(report);
+    return { passed: numPassedTests, failed: numFailedTests };
+  },
+});
+const journeys: Step = {
+  name: 'journeys',
+  command: ['playwright', 'test', '--config', 'tests/playwright.config.ts', '--reporter', 'list,json'],
+  count: (report) => {
+    const { expected, unexpected, flaky } = PlaywrightReport.parse(report).stats;
+    // A test that passes only sometimes is broken.
+    return { passed: expected, failed: unexpected + flaky };
+  },
+};
+
+const lanes: readonly Lane[] = isAsked('--checks')
+  ? [
+      { steps: checks, nice: 0 },
+      { steps: [unused], nice: 0 },
+    ]
+  : [
+      { steps: [journeys], nice: 0 },
+      // Journeys take longest, and wait half of the time. The rest runs while they wait.
+      {
+        steps: [...checks, unused, ...['unit', 'infra', 'integration', 'simulation'].map(suite)],
+        nice: 10,
+      },
+    ];
+
+/** Runs the step, and prints its output when it has ended: the lanes' lines would mix. */
+async function run({ name, command, count }: Step, nice: number): Promise<Result> {
   const started = performance.now();
   const [program, ...parameters] = command;
+  const output: Buffer[] = [];
   const code = await new Promise<number>((resolve, reject) => {
-    spawn(program, parameters, {
+    const child = spawn(program, parameters, {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
         PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
         PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf(name),
+        ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
       },
-    })
-      .on('error', reject)
-      .on('close', (exit) => resolve(exit ?? 1));
+    });
+    // Its own processes inherit it.
+    if (nice > 0 && child.pid !== undefined) setPriority(child.pid, nice);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => output.push(chunk));
+    }
+    child.on('error', reject).on('close', (exit) => resolve(exit ?? 1));
   });
   const byExitCode = code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   const outcome = (count && (await countsFromReport(name, count))) ?? byExitCode;
   // A runner can fail without a failed test: in a hook, by an unhandled rejection, or without any tests.
   if (code !== 0 && outcome.failed === 0) outcome.failed = 1;
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`── ${name}: ${outcome.passed} passed, ${outcome.failed} failed (${seconds} s)`);
-  return outcome;
+  const seconds = (performance.now() - started) / 1000;
+  console.log(`\n── ${name}\n${Buffer.concat(output).toString().trimEnd()}`);
+  console.log(`── ${name}: ${outcome.passed} passed, ${outcome.failed} failed (${seconds.toFixed(1)} s)`);
+  return { name, seconds, ...outcome };
 }
 
 async function countsFromReport(
@@ -99,12 +138,40 @@ async function countsFromReport(
   }
 }
 
-const total: Outcome = { passed: 0, failed: 0 };
-for (const step of process.argv.includes('--checks') ? checks : [...checks, ...suites]) {
-  const { passed, failed } = await run(step);
-  total.passed += passed;
-  total.failed += failed;
+/** The results as lines: name, passed, failed, seconds. */
+function table(rows: readonly Result[]): string {
+  const cells = [
+    ['step', 'passed', 'failed', 'seconds'],
+    ...rows.map(({ name, passed, failed, seconds }) => [name, `${passed}`, `${failed}`, seconds.toFixed(1)]),
+  ];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join('  '),
+    )
+    .join('\n');
 }
+
+const results = await Promise.all(
+  lanes.map(async ({ steps, nice }) => {
+    const ended: Result[] = [];
+    for (const step of steps) ended.push(await run(step, nice));
+    return ended;
+  }),
+);
 await rm(reports, { recursive: true, force: true });
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+const rows = results.flat();
+const sum = (counted: 'passed' | 'failed'): number => rows.reduce((total, row) => total + row[counted], 0);
+console.log(`\n${table(rows)}`);
+if (skipped.length > 0 && !isAsked('--checks')) {
+  console.log(
+    `\nSkipped: the stand-ins’ own ${skipped.length} test files. Nothing they depend on has changed since they ` +
+      'passed on this platform.\n`npm run test:local` runs them alone, `npm test -- --all` with everything else.',
+  );
+}
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+process.exitCode = sum('failed') === 0 ? 0 : 1;
