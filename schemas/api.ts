@@ -39,9 +39,9 @@ export interface Endpoint {
   endedSession?: 'accepted';
   needs: readonly Need[];
   /** Query parameters; unknown parameters are refused. Absent if the route takes none. */
-  query?: z.ZodMiniType;
+  query?: z.ZodMiniType<object>;
   /** JSON body; unknown fields are refused. Absent if there is none, or if it is read raw (`stripe`). */
-  body?: z.ZodMiniType;
+  body?: z.ZodMiniType<object>;
   /** The answer. Fields that aren't declared here never leave the function. */
   response: z.ZodMiniType;
   /** The status of a success. */

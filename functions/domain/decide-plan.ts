@@ -37,9 +37,8 @@ function isBasedOn(
   subscription: Subscription,
 ): boolean {
   if (id !== undefined) return subscription.id === id;
-  return (
-    end !== undefined && subscription.endsAt !== undefined && Date.parse(end) === subscription.endsAt * 1000
-  );
+  // A missing date is NaN, which equals nothing.
+  return Date.parse(end ?? '') === (subscription.endsAt ?? Number.NaN) * 1000;
 }
 
 /**

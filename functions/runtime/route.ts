@@ -99,9 +99,9 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-function parse(schema: z.ZodMiniType, value: unknown): object {
+function parse(schema: z.ZodMiniType<object>, value: unknown): object {
   const parsed = schema.safeParse(value);
-  if (!parsed.success || typeof parsed.data !== 'object' || !parsed.data) throw new Refusal('bad-request');
+  if (!parsed.success) throw new Refusal('bad-request');
   return parsed.data;
 }
 

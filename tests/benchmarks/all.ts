@@ -25,6 +25,7 @@ const benchmarks: readonly Benchmark[] = [
     comparesCheckouts: true,
   },
   { name: 'sweep', title: 'The expiry sweep beside a scan', comparesCheckouts: false },
+  { name: 'mutants', title: 'Changed operators that tests notice', comparesCheckouts: false },
 ];
 const resultsFile = path.join(import.meta.dirname, 'results.md');
 

@@ -238,6 +238,7 @@ describe('a deletion that fails halfway', () => {
     vi.spyOn(dependencies.plans, 'remove').mockRejectedValueOnce(new Error('The connection was lost.'));
     expect((await deleteAda()).body).toEqual({ subscriptionEnded: true, mailSent: true });
     expect(dependencies.sessionUser.current).toBeUndefined();
+    expect(vi.mocked(console.error).mock.calls).toMatchObject([[{ event: 'row-not-removed', user: 'ada' }]]);
     await expectNothingToBill();
   });
 

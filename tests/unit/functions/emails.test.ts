@@ -79,6 +79,15 @@ test.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribu
   },
 );
 
+test('a failure of our own is not logged as a refusal, since the alarm subtracts refusals', async () => {
+  const logged = vi.spyOn(console, 'info').mockImplementation(() => {});
+  const broken = { triggerSource: 'CustomMessage_SignUp' } as CustomMessageTriggerEvent;
+  await expect(handleCustomMessage({ siteUrl: 'https://selfsame.example' })(broken)).rejects.toThrow(
+    TypeError,
+  );
+  expect(logged).not.toHaveBeenCalled();
+});
+
 describe('a mail that functions send', () => {
   const siteUrl = 'https://selfsame.example';
   const at = new Date('2026-01-20T23:05:00Z');

@@ -71,3 +71,36 @@ test('an error message is logged without the addresses in it', async () => {
   expect(logged[0]).not.toContain('ada');
   expect(logged[0]).not.toContain('mail.example');
 });
+
+test('a body of exactly the largest size is accepted', async () => {
+  const word = 'w'.repeat(8 * 1024 - JSON.stringify({ word: '' }).length);
+  expect((await call(echo, { body: { word } })).status).toBe(200);
+  expect((await call(echo, { body: { word: `${word}w` } })).status).toBe(413);
+});
+
+const account = {
+  ...endpoint,
+  caller: 'bearer',
+  body: z.strictObject({}),
+  response: z.object({ token: z.string(), id: z.string(), signedInAt: z.string() }),
+} as const satisfies Endpoint;
+const whoami = route(account, async (_, { user }) => ({
+  token: user.accessToken,
+  id: user.id,
+  signedInAt: user.signedInAt.toISOString(),
+}));
+
+test.each(['Bearer abc', 'bearer abc', 'Bearer   abc'])(
+  'a handler gets the token of the header %o without its scheme, and whose it is since when',
+  async (authorization) => {
+    const answer = await call(whoami, { user: 'ada', authTime: 1_700_000_000, headers: { authorization } });
+    expect(answer).toEqual({
+      status: 200,
+      body: { token: 'abc', id: 'ada', signedInAt: '2023-11-14T22:13:20.000Z' },
+    });
+  },
+);
+
+test('a request without a user is refused by a route for signed-in users', async () => {
+  expect(await call(whoami, {})).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
+});
