@@ -11,7 +11,7 @@ export interface Mail {
 const TIME_LIMIT = 2_500;
 
 const ses = once(async () => {
-  const sdk = await import('@aws-sdk/client-sesv2');
+  const sdk = await import('./ses-sdk.ts');
   return { sdk, client: new sdk.SESv2Client() };
 });
 

@@ -101,6 +101,10 @@ export default class MutantTestRunner extends TestRunner {
 
   override onAfterRunFiles(files: Parameters<TestRunner['onAfterRunFiles']>[0]): void {
     super.onAfterRunFiles(files);
+    // A module that fails to load fails its test files, which then have no tests.
+    if (plan.mode === 'load' && files.some(({ result }) => result?.state === 'fail')) {
+      this.#noticed('loading');
+    }
     if (plan.mode !== 'coverage') return;
     for (const { filepath } of files) {
       const hits = namespace.mutantCoverage?.static ?? {};

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Message } from '../../../infra/local/base/inbox.ts';
-import { AccountExport } from '../../../schemas/account.ts';
+import { AccountExport } from '../../../schemas/account-export.ts';
 import { tokensOf } from '../../fixtures/access-token.ts';
 import { signInBy } from '../../fixtures/hosted-sign-in.ts';
 import { buyPlus, createAccount, type Account } from '../../fixtures/account.ts';

@@ -18,8 +18,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { JwtAuthorizer } from '../../../infra/local/aws/http-api/jwt-authorizer.ts';
 import type { Message } from '../../../infra/local/base/inbox.ts';
-import { api, type Endpoint } from '../../../schemas/api.ts';
-import { SiteConfig } from '../../../schemas/environment.ts';
+import { api } from '../../../schemas/api.ts';
+import type { Endpoint } from '../../../schemas/endpoint.ts';
+import { SiteConfig } from '../../../schemas/site-config.ts';
 import { type Tokens, tokensOf } from '../../fixtures/access-token.ts';
 import { password, poolId, startCognito } from '../../fixtures/cognito-stand-in.ts';
 import {

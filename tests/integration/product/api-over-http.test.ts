@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api, type Endpoint } from '../../../schemas/api.ts';
+import { api } from '../../../schemas/api.ts';
+import type { Endpoint } from '../../../schemas/endpoint.ts';
 import { type Tokens, tokensOf } from '../../fixtures/access-token.ts';
 import { createAccount, type Account } from '../../fixtures/account.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';

@@ -27,6 +27,8 @@ const subscription = (fields: Partial<Subscription> = {}): Subscription => ({
   currentPeriodEnd: periodEnd,
   endsAt: undefined,
   duplicate: undefined,
+  cancelsAtPeriodEnd: false,
+  endedAt: undefined,
   invoicesVoided: false,
   ...fields,
 });

@@ -132,6 +132,15 @@ describe('a mail that functions send', () => {
     }
   });
 
+  test('with a code or a link says in its text version too what it is for, and has both', () => {
+    const confirmation = confirmationEmail({ siteUrl, email: 'ada@example.com', code: '123456' });
+    expect(confirmation.text).toContain('Please confirm that ada@example.com is yours.');
+    expect(confirmation.text).toContain('Or type this code on the page: 123456');
+    const reset = resetEmail({ siteUrl, userName: 'user', code: '123456' });
+    expect(reset.text).toContain('asked for a new password for your Selfsame account');
+    expect(reset.text).toContain(`${siteUrl}/reset-password?access_token=123456&refresh_token=user`);
+  });
+
   test('about a deleted account mentions a subscription only if there was one, and has no button', () => {
     const { html, text } = accountDeletedEmail({ subscriptionEnded: false, at });
     expect(html + text).not.toContain('subscription');

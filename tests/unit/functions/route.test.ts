@@ -2,8 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { Refusal } from '../../../functions/runtime/refusal.ts';
 import { route } from '../../../functions/runtime/route.ts';
-import type { Endpoint } from '../../../schemas/api.ts';
+import type { Endpoint } from '../../../schemas/endpoint.ts';
 import { call } from '../../fixtures/http-event.ts';
+import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 
 const endpoint = {
   method: 'POST',
@@ -84,7 +86,14 @@ const account = {
   body: z.strictObject({}),
   response: z.object({ token: z.string(), id: z.string(), signedInAt: z.string() }),
 } as const satisfies Endpoint;
-const whoami = route(account, async (_, { user }) => ({
+const sessionUser = new MemorySessionUser();
+const plans = new MemoryPlans();
+beforeEach(() => {
+  sessionUser.current = profile;
+  plans.rows.clear();
+});
+const profile = sessionUser.current;
+const whoami = route(account, { sessionUser }, async (_, { user }) => ({
   token: user.accessToken,
   id: user.id,
   signedInAt: user.signedInAt.toISOString(),
@@ -103,4 +112,32 @@ test.each(['Bearer abc', 'bearer abc', 'Bearer   abc'])(
 
 test('a request without a user is refused by a route for signed-in users', async () => {
   expect(await call(whoami, {})).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
+});
+
+const shown = {
+  ...endpoint,
+  caller: 'bearer',
+  body: z.strictObject({}),
+  response: z.object({ email: z.string(), plan: z.string() }),
+} as const satisfies Endpoint;
+const show = route(shown, { sessionUser, plans }, async (_, { profile: { email }, row }) => ({
+  email: email ?? '',
+  plan: row?.plan ?? 'none',
+}));
+
+test('a handler gets the profile and the row of the user', async () => {
+  expect((await call(show, { user: 'ada' })).body).toEqual({ email: 'ada@example.com', plan: 'none' });
+  plans.put({ id: 'ada', plan: 'plus' });
+  expect((await call(show, { user: 'ada' })).body).toEqual({ email: 'ada@example.com', plan: 'plus' });
+});
+
+test('a handler is not called once the session has ended, unless the route accepts that', async () => {
+  sessionUser.current = undefined;
+  const handle = vi.fn<() => Promise<{ word: string }>>().mockResolvedValue({ word: 'done' });
+  const bearer = { ...endpoint, caller: 'bearer' } as const satisfies Endpoint;
+  const refused = await call(route(bearer, { sessionUser }, handle), { user: 'ada', body: { word: '' } });
+  expect(refused).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
+  expect(handle).not.toHaveBeenCalled();
+  const accepting = { ...bearer, endedSession: 'accepted' } as const satisfies Endpoint;
+  expect((await call(route(accepting, handle), { user: 'ada', body: { word: '' } })).status).toBe(200);
 });
