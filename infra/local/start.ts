@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { StartFailure } from './base/start-failure.ts';
 import { help, type StartOptions, startOptions } from './options.ts';
 import { seedPeople } from './people.ts';
@@ -29,6 +31,13 @@ async function start({ fresh, preview, port, dataDir }: StartOptions): Promise<R
 }
 
 async function builtSite(): Promise<WorldOptions['site']> {
+  // A small installation lacks the packages that draw images.
+  const installed = spawnSync(
+    process.execPath,
+    [fileURLToPath(new URL('install.mjs', import.meta.url)), '--all'],
+    { stdio: 'inherit' },
+  );
+  if (installed.status !== 0) throw new StartFailure('The site was not built, since packages are missing.');
   say('Building the site …');
   const { buildSite } = await import('./development-site.ts');
   return { kind: 'built', dist: await buildSite() };

@@ -19,6 +19,11 @@ interface Benchmark {
 }
 
 const benchmarks: readonly Benchmark[] = [
+  {
+    name: 'first-start',
+    title: 'The first start, with packages in the cache of npm',
+    comparesCheckouts: true,
+  },
   { name: 'cold-start', title: 'Cold starts beside bare clients', comparesCheckouts: true },
   { name: 'sweep', title: 'The expiry sweep beside a scan', comparesCheckouts: false },
   { name: 'mutants', title: 'Changed operators that tests notice', comparesCheckouts: false },
