@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { StartFailure } from './base/start-failure.ts';
 import { help, type StartOptions, startOptions } from './options.ts';
+import { seedPeople } from './people.ts';
 import type { RunningWorld, WorldOptions } from './running-world.ts';
 
 const say = (line: string) => console.log(line);
@@ -73,6 +74,8 @@ try {
     process.exit(0);
   }
   world = await start(options);
+  // A failure is printed there. The world is of use without some of its people.
+  if (options.people) await seedPeople(world.origin);
   say(`\n  ${world.origin}\n  ${world.origin}/__local\n`);
 } catch (error) {
   console.error(error instanceof StartFailure ? error.message : error);

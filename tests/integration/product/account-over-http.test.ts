@@ -193,6 +193,6 @@ test('linking a provider sends one mail', async () => {
   await signInBy(world, signIn);
   await signInBy(world, signIn);
   expect((await mailTo(account)).filter((subject) => subject.startsWith('GitHub'))).toEqual([
-    'GitHub can now sign in to your Selfsame account',
+    'GitHub now opens your Selfsame account',
   ]);
 });

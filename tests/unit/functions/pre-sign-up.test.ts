@@ -241,7 +241,7 @@ describe('the owner of an account', () => {
     found = [{ ...native, email: 'Ada@Example.com' }];
     await signIn('github_4711', { ...verified, name: 'Eve, see https://evil.example' });
     expect(mail.sent).toMatchObject([
-      { to: 'Ada@Example.com', email: { subject: 'GitHub can now sign in to your Selfsame account' } },
+      { to: 'Ada@Example.com', email: { subject: 'GitHub now opens your Selfsame account' } },
     ]);
     expect(mail.sent[0]?.email.html).not.toContain('evil.example');
     expect(mail.sent[0]?.email.text).toContain('On January 20, 2026 at 23:05 UTC');

@@ -7,6 +7,7 @@ test('without options the site is on port 3000 and its data in .local', () => {
   expect(startOptions([], {})).toEqual({
     fresh: false,
     preview: false,
+    people: false,
     help: false,
     port: 3000,
     dataDir: `${process.cwd()}/.local`,

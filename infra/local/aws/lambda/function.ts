@@ -20,10 +20,10 @@ export class LambdaFunction {
     this.#options = options;
   }
 
-  async invoke(event: unknown): Promise<unknown> {
+  async invoke(event: unknown, options?: { unlogged?: boolean }): Promise<unknown> {
     const environment = await this.#take();
     try {
-      return await environment.run(event);
+      return await environment.run(event, options);
     } finally {
       this.#giveBack(environment);
     }
