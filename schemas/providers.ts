@@ -18,6 +18,11 @@ export const isProviderKey = (key: string | null): key is ProviderKey =>
 export const isProvider = (name: unknown): name is Provider =>
   providerNames.some((provider) => provider === name);
 
-/** `Google or GitHub`. */
-export const eitherOf = (words: readonly string[]): string =>
-  new Intl.ListFormat('en', { type: 'disjunction' }).format(words);
+/**
+ * `Google or GitHub`, as `Intl.ListFormat` writes it. That class would add a fifth to the cold start of every
+ * function, because its first use loads ICU.
+ */
+export const eitherOf = (words: readonly string[]): string => {
+  if (words.length < 3) return words.join(' or ');
+  return `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}`;
+};

@@ -22,7 +22,7 @@ export default defineConfig({
     // Animations take a tenth of the time. Tests of motion turn them on.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // Recording makes journeys a third slower, so traces are only kept with `TRACE=1`.
-    trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
+    // Recording makes journeys a third slower, so traces are only kept with `SELFSAME_TRACE=1`.
+    trace: process.env['SELFSAME_TRACE'] ? 'retain-on-failure' : 'off',
   },
 });

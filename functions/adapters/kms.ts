@@ -9,7 +9,7 @@ export interface SigningKey {
 }
 
 const kms = once(async () => {
-  const sdk = await import('@aws-sdk/client-kms');
+  const sdk = await import('./kms-sdk.ts');
   return { sdk, client: new sdk.KMSClient() };
 });
 

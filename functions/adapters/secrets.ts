@@ -18,7 +18,7 @@ async function readSecret<S extends z.ZodMiniObject>(
   schema: S,
   complaint: string,
 ): Promise<z.infer<S>> {
-  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+  const { GetSecretValueCommand, SecretsManagerClient } = await import('./secrets-sdk.ts');
   const { SecretString } = await new SecretsManagerClient().send(
     new GetSecretValueCommand({ SecretId: secretId }),
   );

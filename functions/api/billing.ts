@@ -1,4 +1,4 @@
-import { api } from '../../schemas/api.ts';
+import { endpoint } from '../../schemas/routes/billing.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
@@ -7,21 +7,18 @@ import { activeSubscription } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { isResumable, type Subscription } from '../domain/subscription.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
-import { requireSession } from '../runtime/require-session.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies {
   plans: Pick<PlansTable, 'read'>;
   billing: Pick<Billing, 'subscriptionsOf' | 'invoicesOf'>;
-  sessionUser: Pick<SessionUser, 'verifiedEmail'>;
+  sessionUser: Pick<SessionUser, 'profile'>;
 }
 
 /** The caller's subscription and invoices, straight from Stripe. For display only: decides nothing. */
 export const readBilling = ({ plans, billing, sessionUser }: Dependencies) =>
-  route(api.billing, async (_, { user }) => {
-    await requireSession(sessionUser, user);
-    const row = await plans.read(user.id);
+  route(endpoint, { sessionUser, plans }, async (_, { row }) => {
     const customerId = row && customerIdOf(row);
     if (!customerId) return { subscription: null, invoices: [] };
     const [subscriptions, invoices] = await Promise.all([
@@ -38,7 +35,7 @@ const overviewOf = ({ status, currentPeriodEnd, endsAt }: Subscription) => ({
   endsAt: endsAt === undefined ? null : isoFromUnix(endsAt),
 });
 
-export const handler = withEnvironment(api.billing.needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   readBilling({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

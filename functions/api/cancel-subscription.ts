@@ -1,52 +1,58 @@
-import { api, routeLabel } from '../../schemas/api.ts';
+import { routeLabel } from '../../schemas/endpoint.ts';
+import { endpoint } from '../../schemas/routes/cancel-subscription.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
 import { isEntitling, type Subscription } from '../domain/subscription.ts';
-import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
+import { reconcile, type ReconcileDependencies, withSubscription } from '../plans/reconcile.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { requireSession } from '../runtime/require-session.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies extends ReconcileDependencies {
-  sessionUser: Pick<SessionUser, 'verifiedEmail'>;
+  sessionUser: Pick<SessionUser, 'profile'>;
 }
 
-const endpoint = api['cancel-subscription'];
 const trigger = routeLabel(endpoint);
 
 export const cancelSubscription = (dependencies: Dependencies) => {
-  const { billing, sessionUser } = dependencies;
+  const { billing, plans, sessionUser } = dependencies;
 
   /** Schedules the end of a complimentary plan. Resolves with that end, in Unix seconds. */
   const cancelComplimentary = async (row: UserPlan, now: Date): Promise<number> => {
     if (!isComplimentary(row)) throw new Refusal('no-active-subscription');
     if (row.plan_expires_at) throw new Refusal('already-cancelled');
-    const reconciled = await reconcile(dependencies, row.id, now, { trigger, cancelComplimentary: true });
+    const reconciled = await reconcile(dependencies, row.id, now, {
+      trigger,
+      cancelComplimentary: true,
+      known: { row },
+    });
     if (!reconciled?.row.plan_expires_at) throw new Refusal('no-active-subscription');
     return Date.parse(reconciled.row.plan_expires_at) / 1000;
   };
 
-  /** Cancels at Stripe. Resolves with the subscription's end, in Unix seconds. */
-  const cancelAtStripe = async (subscription: Subscription, now: Date): Promise<number> => {
+  /** Cancels at Stripe. Resolves with the subscription as it is then, and its end in Unix seconds. */
+  const cancelAtStripe = async (
+    subscription: Subscription,
+    now: Date,
+  ): Promise<{ cancelled: Subscription; endsAt: number }> => {
     if (subscription.status === 'past_due') {
       // The paid period is over. Until the end of the unpaid one, Stripe would go on trying to collect.
-      await billing.cancelUnpaid(subscription);
-      return Math.floor(now.getTime() / 1000);
+      const cancelled = await billing.cancelUnpaid(subscription);
+      return { cancelled, endsAt: Math.floor(now.getTime() / 1000) };
     }
     const cancelled = await billing.cancelAtPeriodEnd(subscription.id);
     // It ended between the read and this call.
     if (!isEntitling(cancelled)) throw new Refusal('no-active-subscription');
-    return cancelled.endsAt ?? cancelled.currentPeriodEnd;
+    return { cancelled, endsAt: cancelled.endsAt ?? cancelled.currentPeriodEnd };
   };
 
-  return route(endpoint, async ({ subscription_id }, { user, now }) => {
-    await requireSession(sessionUser, user);
+  return route(endpoint, { sessionUser, plans }, async ({ subscription_id }, { user, row, now }) => {
     // Changes made elsewhere, such as in Stripe's portal, are read before anything is refused.
-    const reconciled = await reconcile(dependencies, user.id, now, { trigger });
+    const reconciled =
+      row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
     if (!reconciled) throw new Refusal('no-active-subscription');
     if (subscription_id === null) {
       // The row of a subscription that is scheduled to end has no subscription id.
@@ -59,8 +65,9 @@ export const cancelSubscription = (dependencies: Dependencies) => {
     const subscription = reconciled.subscriptions.find(({ id }) => id === subscription_id);
     if (!subscription || !isEntitling(subscription)) throw new Refusal('no-active-subscription');
     if (subscription.endsAt !== undefined) throw new Refusal('already-cancelled');
-    const endsAt = await cancelAtStripe(subscription, now);
-    const after = await reconcile(dependencies, user.id, now, { trigger });
+    const { cancelled, endsAt } = await cancelAtStripe(subscription, now);
+    const known = withSubscription(reconciled, cancelled);
+    const after = await reconcile(dependencies, user.id, now, { trigger, known });
     return {
       success: true as const,
       current_period_end: endsAt,

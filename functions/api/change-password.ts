@@ -1,5 +1,5 @@
-import { api } from '../../schemas/api.ts';
-import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { endpoint } from '../../schemas/routes/change-password.ts';
+import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { passwordChangedEmail } from '../emails/password-changed.ts';
 import { log } from '../runtime/log.ts';
@@ -19,13 +19,12 @@ interface Dependencies {
  * mails the user. Cognito's own operation does neither, so the browser doesn't call it directly.
  */
 export const changePassword = ({ sessionUser, mail, siteUrl }: Dependencies) =>
-  route(api['change-password'], async ({ currentPassword, newPassword }, { user, now }) => {
-    // Read first: the token stops working when the sessions end.
-    const email = await sessionUser.verifiedEmail(user.accessToken);
+  route(endpoint, { sessionUser }, async (passwords, { user, profile, now }) => {
+    const { currentPassword, newPassword } = passwords;
     await sessionUser.changePassword(user.accessToken, { current: currentPassword, proposed: newPassword });
     // After the change, to include a session that began with the old password in between.
     const sessionsEnded = await endSessions(sessionUser, user);
-    await notify(mail, email, passwordChangedEmail({ siteUrl, at: now, sessionsEnded }));
+    await notify(mail, verifiedEmailOf(profile), passwordChangedEmail({ siteUrl, at: now, sessionsEnded }));
     return { success: true as const, sessionsEnded };
   });
 
@@ -40,7 +39,7 @@ async function endSessions(sessionUser: SessionUser, user: User): Promise<boolea
   }
 }
 
-export const handler = withEnvironment(api['change-password'].needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   changePassword({
     sessionUser: cognitoSessionUser(),
     mail: sesMail(environment),

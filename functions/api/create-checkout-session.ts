@@ -1,6 +1,7 @@
-import { api, routeLabel } from '../../schemas/api.ts';
+import { routeLabel } from '../../schemas/endpoint.ts';
+import { endpoint } from '../../schemas/routes/create-checkout-session.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
-import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
+import { cognitoSessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
@@ -11,49 +12,53 @@ import { type CheckoutDependencies, openCheckout, reusableCheckout } from '../pl
 import { openPlan } from '../plans/open-plan.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { route, type User } from '../runtime/route.ts';
+import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-const endpoint = api['create-checkout-session'];
 const trigger = routeLabel(endpoint);
 
 export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
   const { plans, billing, sessionUser } = dependencies;
-  return route(endpoint, async (order, { user, now }) => {
+  return route(endpoint, { sessionUser, plans }, async (order, { user, profile, row: existingRow, now }) => {
     if (order.planName.toLowerCase() !== 'plus') throw new Refusal('unknown-plan');
     if (order.userId !== user.id) throw new Refusal('not-yours');
-    const email = await sessionUser.verifiedEmail(user.accessToken);
+    const email = verifiedEmailOf(profile);
     if (!email || order.userEmail.toLowerCase() !== email) throw new Refusal('not-yours');
 
     // The session is read before the subscriptions. A session paid in between shows as a subscription, and a
     // session found closed can't be paid any more. In the other order, both would be missed.
-    const before = await plans.read(user.id);
+    const before = existingRow ?? (await openPlan(dependencies, user, now));
     const existing = await reusableCheckout(dependencies, before);
-    const row = await requireBuyer(dependencies, user, now);
+    const row = await requireBuyer(dependencies, before, now);
     if (existing) return { clientSecret: clientSecretOf(existing) };
 
     const opened = await openCheckout(dependencies, { user, email, row }, now);
-    if (await plans.adoptCheckout(user.id, opened.id, before?.checkout_session_id, now)) {
+    if (await plans.adoptCheckout(user.id, opened.id, before.checkout_session_id, now)) {
       return { clientSecret: clientSecretOf(opened) };
     }
     // Another tab was faster: only its session may be paid, unless it was paid already or the account is
     // being deleted there.
     await billing.expireCheckout(opened.id);
-    const winner = await reusableCheckout(dependencies, await plans.read(user.id));
-    await requireBuyer(dependencies, user, now);
+    const after = await plans.read(user.id);
+    if (!after) throw new Refusal('account-closing');
+    const winner = await reusableCheckout(dependencies, after);
+    await requireBuyer(dependencies, after, now);
     if (winner) return { clientSecret: clientSecretOf(winner) };
     throw new Error('The checkout opened in another tab has ended already.');
   });
 };
 
-/** Refuses a user who has Plus. Otherwise cancels what could become active beside a new subscription. */
+/**
+ * Refuses a user who has Plus. Otherwise cancels what could become active beside a new subscription. `known`
+ * is the user's row. Resolves with the row as it is now.
+ */
 async function requireBuyer(
-  { plans, billing, sessionUser }: CheckoutDependencies,
-  user: User,
+  { plans, billing }: CheckoutDependencies,
+  known: UserPlan,
   now: Date,
 ): Promise<UserPlan> {
-  const read = () => reconcile({ plans, billing }, user.id, now, { trigger });
-  const reconciled = (await read()) ?? (await openPlan({ plans, sessionUser }, user, now).then(read));
+  const options = { trigger, known: { row: known }, onlyChanges: true };
+  const reconciled = await reconcile({ plans, billing }, known.id, now, options);
   if (!reconciled || isClosing(reconciled.row, now)) throw new Refusal('account-closing');
   const { row, subscriptions } = reconciled;
   const subscription = activeSubscription(subscriptions, row);

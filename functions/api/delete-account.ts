@@ -1,5 +1,5 @@
-import { api } from '../../schemas/api.ts';
-import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { endpoint } from '../../schemas/routes/delete-account.ts';
+import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
@@ -9,7 +9,7 @@ import { endBilling, type EndBillingDependencies } from '../plans/end-billing.ts
 import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { route } from '../runtime/route.ts';
+import { route, type User } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 // Milliseconds. A browser left open on a desk must not be enough. Refreshing a token doesn't renew the
@@ -34,24 +34,28 @@ interface Dependencies {
  * 5. remove the row: a later request asks the pool first and is refused.
  */
 export const deleteAccount = ({ plans, billing, sessionUser, mail }: Dependencies) =>
-  route(api['delete-account'], async (_, { user, now }) => {
+  route(endpoint, { sessionUser }, async (_, { user, profile, now }) => {
     if (now.getTime() - user.signedInAt.getTime() > RECENT_SIGN_IN) throw new Refusal('sign-in-again');
-    // Read before the user is deleted.
-    const email = await sessionUser.verifiedEmail(user.accessToken);
     const subscriptionEnded = await endBilling(billing, await plans.close(user.id, closingUntil(now)));
     await plans.clear(user.id);
     await sessionUser.delete(user.accessToken);
-    try {
-      await plans.remove(user.id);
-    } catch (error) {
-      // The account is gone, so the user can't try again. The row that is left holds nothing but an id.
-      log.error('row-not-removed', { user: user.id }, error);
-    }
-    const mailSent = await notify(mail, email, accountDeletedEmail({ subscriptionEnded, at: now }));
+    const [mailSent] = await Promise.all([
+      notify(mail, verifiedEmailOf(profile), accountDeletedEmail({ subscriptionEnded, at: now })),
+      removeRow(plans, user),
+    ]);
     return { subscriptionEnded, mailSent };
   });
 
-export const handler = withEnvironment(api['delete-account'].needs, (environment) =>
+async function removeRow(plans: Pick<PlansTable, 'remove'>, { id }: User): Promise<void> {
+  try {
+    await plans.remove(id);
+  } catch (error) {
+    // The account is gone, so the user can't try again. The row that is left holds nothing but an id.
+    log.error('row-not-removed', { user: id }, error);
+  }
+}
+
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   deleteAccount({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

@@ -1,5 +1,5 @@
-import { api } from '../../schemas/api.ts';
-import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { endpoint } from '../../schemas/routes/export.ts';
+import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
@@ -11,7 +11,7 @@ import { customerIdOf } from '../domain/plan.ts';
 import { route } from '../runtime/route.ts';
 
 interface Dependencies {
-  sessionUser: SessionUser;
+  sessionUser: Pick<SessionUser, 'profile'>;
   plans: Pick<PlansTable, 'read'>;
   billing: Pick<Billing, 'subscriptionsOf' | 'invoicesOf'>;
   waitlist: Pick<WaitlistTable, 'entryOf'>;
@@ -21,11 +21,10 @@ interface Dependencies {
  * Everything that we store about the caller. Complete or refused: a part that can't be read fails the call.
  */
 export const exportAccount = ({ sessionUser, plans, billing, waitlist }: Dependencies) =>
-  route(api.export, async (_, { user, now }) => {
-    const [profile, row] = await Promise.all([sessionUser.profile(user.accessToken), plans.read(user.id)]);
+  route(endpoint, { sessionUser, plans }, async (_, { user, profile, row, now }) => {
     const customerId = row && customerIdOf(row);
     // An unverified address may belong to another person on the waitlist.
-    const address = profile.emailVerified ? profile.email : undefined;
+    const address = verifiedEmailOf(profile);
     const [subscriptions, invoices, entry] = await Promise.all([
       customerId ? billing.subscriptionsOf(customerId) : [],
       customerId ? billing.invoicesOf(customerId) : [],
@@ -56,7 +55,7 @@ const exported = ({ id, status, currentPeriodEnd, endsAt }: Subscription) => ({
   ends_at: endsAt === undefined ? null : isoFromUnix(endsAt),
 });
 
-export const handler = withEnvironment(api.export.needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   exportAccount({
     sessionUser: cognitoSessionUser(),
     plans: plansTable(environment.PLANS_TABLE),

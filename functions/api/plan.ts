@@ -1,4 +1,5 @@
-import { api, routeLabel } from '../../schemas/api.ts';
+import { routeLabel } from '../../schemas/endpoint.ts';
+import { endpoint } from '../../schemas/routes/plan.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
@@ -10,17 +11,17 @@ import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies extends ReconcileDependencies {
-  sessionUser: SessionUser;
+  sessionUser: Pick<SessionUser, 'profile'>;
 }
 
-const trigger = routeLabel(api.plan);
+const trigger = routeLabel(endpoint);
 
 export const getPlan = ({ plans, billing, sessionUser }: Dependencies) =>
-  route(api.plan, async (_, { user, now }) => {
+  route(endpoint, async (_, { user, now }) => {
     let row = (await plans.read(user.id)) ?? (await openPlan({ plans, sessionUser }, user, now));
     if (hasExpired(row, now)) {
       try {
-        row = (await reconcile({ plans, billing }, user.id, now, { trigger }))?.row ?? row;
+        row = (await reconcile({ plans, billing }, user.id, now, { trigger, known: { row } }))?.row ?? row;
       } catch (error) {
         // The plan stays: without Stripe's answer, an expired plan and a missed renewal look the same.
         log.error('plan-not-decided', { user: user.id, trigger }, error);
@@ -33,7 +34,7 @@ export const getPlan = ({ plans, billing, sessionUser }: Dependencies) =>
     return toPlan(row);
   });
 
-export const handler = withEnvironment(api.plan.needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   getPlan({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

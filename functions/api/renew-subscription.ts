@@ -1,30 +1,30 @@
-import { api, routeLabel } from '../../schemas/api.ts';
+import { routeLabel } from '../../schemas/endpoint.ts';
+import { endpoint } from '../../schemas/routes/renew-subscription.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { toPlan } from '../domain/plan.ts';
-import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
+import { reconcile, type ReconcileDependencies, withSubscription } from '../plans/reconcile.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { requireSession } from '../runtime/require-session.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies extends ReconcileDependencies {
-  sessionUser: Pick<SessionUser, 'verifiedEmail'>;
+  sessionUser: Pick<SessionUser, 'profile'>;
 }
 
-const endpoint = api['renew-subscription'];
 const trigger = routeLabel(endpoint);
 
 export const renewSubscription = ({ plans, billing, sessionUser }: Dependencies) =>
-  route(endpoint, async (_, { user, now }) => {
-    await requireSession(sessionUser, user);
-    const before = await reconcile({ plans, billing }, user.id, now, { trigger });
+  route(endpoint, { sessionUser, plans }, async (_, { user, row, now }) => {
+    const before =
+      row &&
+      (await reconcile({ plans, billing }, user.id, now, { trigger, known: { row }, onlyChanges: true }));
     const cancelled = before && activeSubscription(before.subscriptions, before.row);
-    if (cancelled?.endsAt === undefined) throw new Refusal('nothing-to-renew');
-    await billing.undoCancellation(cancelled.id);
-    const after = await reconcile({ plans, billing }, user.id, now, { trigger });
+    if (!before || cancelled?.endsAt === undefined) throw new Refusal('nothing-to-renew');
+    const known = withSubscription(before, await billing.undoCancellation(cancelled));
+    const after = await reconcile({ plans, billing }, user.id, now, { trigger, known });
     // It ended between the read and the call, and an ended subscription can't be renewed.
     if (!after || !activeSubscription(after.subscriptions)) throw new Refusal('nothing-to-renew');
     return toPlan(after.row);

@@ -1,6 +1,8 @@
-import { api, routeLabel } from '../../schemas/api.ts';
+import { routeLabel } from '../../schemas/endpoint.ts';
+import { endpoint } from '../../schemas/routes/session-status.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { isPlanOf } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { log } from '../runtime/log.ts';
@@ -8,7 +10,6 @@ import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-const endpoint = api['session-status'];
 const trigger = routeLabel(endpoint);
 
 export const readSessionStatus = ({ plans, billing }: ReconcileDependencies) =>
@@ -19,9 +20,10 @@ export const readSessionStatus = ({ plans, billing }: ReconcileDependencies) =>
       throw new Refusal('not-found');
     }
     let { subscription } = checkout;
-    if (checkout.status === 'complete') {
+    // A plan that follows this subscription already, usually by the webhook, has nothing to be decided.
+    if (checkout.status === 'complete' && !(subscription && isPlanOf(row, subscription))) {
       try {
-        const reconciled = await reconcile({ plans, billing }, user.id, now, { trigger });
+        const reconciled = await reconcile({ plans, billing }, user.id, now, { trigger, known: { row } });
         // Reconciling refunds a duplicate, which changes its subscription.
         subscription = reconciled?.subscriptions.find(({ id }) => id === subscription?.id) ?? subscription;
       } catch (error) {

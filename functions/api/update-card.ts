@@ -1,39 +1,32 @@
-import { api } from '../../schemas/api.ts';
+import { endpoint } from '../../schemas/routes/update-card.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { activeSubscription } from '../domain/decide-plan.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { requireSession } from '../runtime/require-session.ts';
 
 interface Dependencies {
   plans: Pick<PlansTable, 'read'>;
-  billing: Pick<Billing, 'subscriptionsOf' | 'cardUpdateUrl'>;
-  sessionUser: Pick<SessionUser, 'verifiedEmail'>;
+  billing: Pick<Billing, 'cardUpdateUrl'>;
+  sessionUser: Pick<SessionUser, 'profile'>;
   /** The site's origin. */
   siteUrl: string;
 }
 
 /** A link to Stripe's page for changing the card, which leads back to the dashboard. Cards never reach us. */
 export const updateCard = ({ plans, billing, sessionUser, siteUrl }: Dependencies) =>
-  route(api['update-card'], async (_, { user }) => {
-    await requireSession(sessionUser, user);
-    const row = await plans.read(user.id);
+  route(endpoint, { sessionUser, plans }, async (_, { row }) => {
     const customerId = row && customerIdOf(row);
+    const url = customerId && (await billing.cardUpdateUrl(customerId, `${siteUrl}/dashboard`));
     // Without a subscription there is nothing to pay with a card.
-    if (!customerId || !activeSubscription(await billing.subscriptionsOf(customerId))) {
-      throw new Refusal('no-active-subscription');
-    }
-    const url = await billing.cardUpdateUrl(customerId, `${siteUrl}/dashboard`);
     if (!url) throw new Refusal('no-active-subscription');
     return { url };
   });
 
-export const handler = withEnvironment(api['update-card'].needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   updateCard({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

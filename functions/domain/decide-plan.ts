@@ -1,6 +1,6 @@
 import type { PlanDecisionReason } from '../../schemas/log-events.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
-import { cancelPlan, type PlanFields, readPlan, setPlan, updatePlanExpiry } from './plan.ts';
+import { cancelPlan, isSamePlan, type PlanFields, readPlan, setPlan, updatePlanExpiry } from './plan.ts';
 import { isEntitling, type Subscription } from './subscription.ts';
 
 /** The fields of a row that say which subscription its plan is based on. */
@@ -37,9 +37,8 @@ function isBasedOn(
   subscription: Subscription,
 ): boolean {
   if (id !== undefined) return subscription.id === id;
-  return (
-    end !== undefined && subscription.endsAt !== undefined && Date.parse(end) === subscription.endsAt * 1000
-  );
+  // A missing date is NaN, which equals nothing.
+  return Date.parse(end ?? '') === (subscription.endsAt ?? Number.NaN) * 1000;
 }
 
 /**
@@ -75,6 +74,16 @@ export interface PlanDecision {
   subscription: Subscription | undefined;
 }
 
+/** The plan that an active subscription gives. */
+function planOf({ id, customerId, endsAt }: Subscription): PlanFields {
+  const plus = setPlan('plus', { subscriptionId: id, customerId });
+  return endsAt === undefined ? plus : updatePlanExpiry(plus, endsAt);
+}
+
+/** Whether the row has the plan that this subscription gives. */
+export const isPlanOf = (row: PlanFields, subscription: Subscription): boolean =>
+  isEntitling(subscription) && isSamePlan(row, planOf(subscription));
+
 /**
  * Derives a user's plan from Stripe's subscriptions and the previous row.
  * `cancelComplimentary` schedules the end of a complimentary plan, which Stripe doesn't know.
@@ -87,10 +96,8 @@ export function decidePlan(
 ): PlanDecision {
   const subscription = activeSubscription(subscriptions, row);
   if (subscription) {
-    const plus = setPlan('plus', { subscriptionId: subscription.id, customerId: subscription.customerId });
-    return subscription.endsAt === undefined
-      ? { fields: plus, because: 'subscription-renews', subscription }
-      : { fields: updatePlanExpiry(plus, subscription.endsAt), because: 'subscription-ends', subscription };
+    const because = subscription.endsAt === undefined ? 'subscription-renews' : 'subscription-ends';
+    return { fields: planOf(subscription), because, subscription };
   }
   if (!isComplimentary(row)) {
     return { fields: setPlan('free'), because: 'no-active-subscription', subscription };

@@ -62,6 +62,13 @@ export function hasExpired(row: Pick<PlanFields, 'plan_expires_at'>, now: Date):
   return row.plan_expires_at !== undefined && Date.parse(row.plan_expires_at) <= now.getTime();
 }
 
+/** Whether both say the same of the plan. */
+export const isSamePlan = (a: PlanFields, b: PlanFields): boolean =>
+  a.plan === b.plan &&
+  a.plan_expires_at === b.plan_expires_at &&
+  a.stripe_subscription_id === b.stripe_subscription_id &&
+  a.stripe_customer_id === b.stripe_customer_id;
+
 /** The plan as the API shows it to its user. */
 export function toPlan(row: UserPlan): Plan {
   return {

@@ -19,6 +19,10 @@ export interface Subscription {
   currentPeriodEnd: number;
   /** End set by `cancel_at` or `cancel_at_period_end`, Unix seconds; undefined while it renews. */
   endsAt: number | undefined;
+  /** Whether `endsAt` is set by the flag `cancel_at_period_end`, as by our own cancellation. */
+  cancelsAtPeriodEnd: boolean;
+  /** When it ended for good, Unix seconds. */
+  endedAt: number | undefined;
   /** Undefined for almost every subscription. */
   duplicate: DuplicateStatus | undefined;
   /** Whether the invoices that it left open at its end have been voided. */

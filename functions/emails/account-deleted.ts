@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product.ts';
-import { compose, type Email } from './layout.ts';
+import { compose, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /** The last mail to an account. It leaves out the user's name, because a name can contain a link. */
@@ -9,16 +9,17 @@ export function accountDeletedEmail({
 }: {
   subscriptionEnded: boolean;
   at: Date;
-}): Email {
-  return compose({
+}): Notice {
+  const email = compose({
     subject: `Your ${product.name} account was deleted`,
     preview: 'Nothing will be charged again.',
     heading: 'Your account was deleted',
     paragraphs: [
       `Your ${product.name} account was deleted on ${momentInWords(at)}: your sign-in, your name, your e-mail address and your plan are removed.`,
       `${subscriptionEnded ? 'Your Plus subscription ended at that moment. ' : ''}Nothing will be charged again, and no card of yours is kept.`,
-      'Receipts of past payments are kept by Stripe, our payment provider, for as long as the law demands. A place on the Windows waitlist is apart from the account and stays; write to us to give it up.',
+      'Receipts of past payments are kept by Stripe, our payment provider, for as long as the law demands. If you are on the Windows waitlist, your place there stays; write to us to give it up.',
     ],
     closing: `If you did not ask for this, write to ${product.supportEmail} as soon as you can. A deleted account cannot be brought back; with the same address you can open a new one.`,
   });
+  return { name: 'account-deleted', ...email };
 }

@@ -10,10 +10,10 @@ export function confirmationEmail(account: { siteUrl: string; email: string; cod
   const { siteUrl, email, code } = account;
   return compose({
     subject: `Confirm your e-mail address for ${product.name}`,
-    preview: 'One press and your account is ready.',
+    preview: 'Confirm your address, and your account is ready.',
     heading: `Welcome to ${product.name}`,
     paragraphs: [
-      `Please confirm that ${email} is yours. The button opens a page that asks you to press once more, so that nothing is confirmed behind your back.`,
+      `Please confirm that ${email} is yours. The button opens a page where you press once more to confirm it.`,
     ],
     button: {
       label: 'Confirm my address',
@@ -21,6 +21,6 @@ export function confirmationEmail(account: { siteUrl: string; email: string; cod
     },
     code,
     // A sign-up code of Cognito is valid for 24 hours.
-    closing: `The code is good for 24 hours. If you did not create an account with ${product.name}, you can leave this message alone: nothing happens without you.`,
+    closing: `The code is good for 24 hours. If you did not create an account with ${product.name}, you can ignore this message: without the code no account is opened.`,
   });
 }

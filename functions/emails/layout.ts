@@ -1,9 +1,15 @@
+import type { NoticeName } from '../../schemas/notices.ts';
 import { product } from '../../schemas/product.ts';
 
 export interface Email {
   subject: string;
   html: string;
   text: string;
+}
+
+/** A mail that a function sends itself. */
+export interface Notice extends Email {
+  name: NoticeName;
 }
 
 /** The content of a mail. Strings are plain text; `compose` escapes them. */

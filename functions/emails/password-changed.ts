@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product.ts';
-import { compose, type Email } from './layout.ts';
+import { compose, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /**
@@ -15,8 +15,8 @@ export function passwordChangedEmail({
   at: Date;
   /** Whether all earlier sessions have certainly ended. @default false */
   sessionsEnded?: boolean;
-}): Email {
-  return compose({
+}): Notice {
+  const email = compose({
     subject: `Your ${product.name} password was changed`,
     preview: 'If it was you, there is nothing to do.',
     heading: 'Your password was changed',
@@ -28,4 +28,5 @@ export function passwordChangedEmail({
     button: { label: 'It was not me', url: `${siteUrl}/forgot-password` },
     closing: `Then write to ${product.supportEmail}, so that we can look into it with you.`,
   });
+  return { name: 'password-changed', ...email };
 }

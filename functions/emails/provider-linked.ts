@@ -1,6 +1,6 @@
 import { product } from '../../schemas/product.ts';
 import type { Provider } from '../../schemas/providers.ts';
-import { compose, type Email } from './layout.ts';
+import { compose, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /**
@@ -15,16 +15,17 @@ export function providerLinkedEmail({
   provider: Provider;
   siteUrl: string;
   at: Date;
-}): Email {
-  return compose({
-    subject: `${provider} can now sign in to your ${product.name} account`,
+}): Notice {
+  const email = compose({
+    subject: `${provider} now opens your ${product.name} account`,
     preview: 'If it was you, there is nothing to do.',
     heading: 'A new way to sign in',
     paragraphs: [
-      `On ${momentInWords(at)} somebody came to ${product.name} with a ${provider} account that has this e-mail address, verified by ${provider}. From now on “Continue with ${provider}” opens your ${product.name} account, beside every way that opened it before. If it was you, there is nothing to do.`,
+      `On ${momentInWords(at)} someone signed in to ${product.name} with a ${provider} account that has this e-mail address, verified by ${provider}. From now on “Continue with ${provider}” opens your ${product.name} account, in addition to the ways you had before. If it was you, there is nothing to do.`,
       'If it was not you, sign out everywhere on your dashboard and, if your account has a password, choose a new one there.',
     ],
     button: { label: 'Open My Dashboard', url: `${siteUrl}/dashboard` },
-    closing: `Then write to ${product.supportEmail}: only we can take ${provider} off your account again. Somebody who has a ${provider} account with your address may read your mail too, so choose a new password for it as well.`,
+    closing: `Then write to ${product.supportEmail}: only we can take ${provider} off your account again. Someone who has a ${provider} account with your address may read your mail too, so choose a new password for it as well.`,
   });
+  return { name: 'provider-linked', ...email };
 }

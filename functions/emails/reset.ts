@@ -18,13 +18,13 @@ export function resetEmail({
     subject: `Choose a new password for ${product.name}`,
     preview: 'A link to choose a new password.',
     heading: 'Choose a new password',
-    paragraphs: [`Somebody, hopefully you, asked for a new password for your ${product.name} account.`],
+    paragraphs: [`Someone, hopefully you, asked for a new password for your ${product.name} account.`],
     button: {
       label: 'Choose a new password',
       url: `${siteUrl}/reset-password?access_token=${code}&refresh_token=${encodeURIComponent(userName)}`,
     },
     // A reset code of Cognito is valid for one hour.
     closing:
-      'The link works once and for one hour. If you did not ask for it, leave this message alone: your password stays as it is.',
+      'The link works once and for one hour. If you did not ask for it, you can ignore this message: your password stays as it is.',
   });
 }

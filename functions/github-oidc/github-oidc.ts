@@ -1,5 +1,5 @@
+import { endpoint } from '../../schemas/routes/github-oidc.ts';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { api } from '../../schemas/api.ts';
 import { github, GitHubFailure } from '../adapters/github.ts';
 import { signingKey } from '../adapters/kms.ts';
 import { once } from '../adapters/once.ts';
@@ -76,7 +76,7 @@ const challenges: { [code: string]: Record<string, string> } = {
   invalid_token: { 'www-authenticate': 'Bearer error="invalid_token"' },
 };
 
-export const handler = withEnvironment(api['github-oidc'].needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   serveGitHubOidc({
     url: `${environment.SITE_URL}/api/github-oidc`,
     cognitoCallback: environment.COGNITO_CALLBACK,

@@ -79,10 +79,8 @@ function checkClient(event: APIGatewayProxyEventV2, form: Form, secret: string):
 }
 
 function readBasic(credentials: string): [id: string | undefined, secret: string | undefined] {
-  const decoded = Buffer.from(credentials, 'base64').toString('utf8');
-  const colon = decoded.indexOf(':');
-  if (colon === -1) return [undefined, undefined];
-  return [formDecoded(decoded.slice(0, colon)), formDecoded(decoded.slice(colon + 1))];
+  const [id = '', ...secret] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
+  return [formDecoded(id), formDecoded(secret.join(':'))];
 }
 
 /** Each half is form-encoded before the two are joined (RFC 6749, section 2.3.1). */

@@ -35,7 +35,6 @@ export async function endCustomerBilling(
   const running = settled.filter((subscription) => !hasEnded(subscription));
   for (const subscription of running) {
     await billing.cancelNow(subscription.id);
-    await billing.voidInvoices(subscription);
   }
   await billing.deleteCustomer(customerId);
   return running.length > 0;

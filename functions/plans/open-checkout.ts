@@ -8,7 +8,7 @@ import type { User } from '../runtime/route.ts';
 import type { ReconcileDependencies } from './reconcile.ts';
 
 export interface CheckoutDependencies extends ReconcileDependencies {
-  sessionUser: SessionUser;
+  sessionUser: Pick<SessionUser, 'profile'>;
   /** The site's origin. */
   siteUrl: string;
 }
@@ -26,26 +26,41 @@ export async function openCheckout(
   buyer: Buyer,
   now: Date,
 ): Promise<Checkout> {
-  const { billing, siteUrl } = dependencies;
-  const { row } = buyer;
+  const { plans, billing, sessionUser, siteUrl } = dependencies;
+  const { user, row } = buyer;
   const returnUrl = `${siteUrl}/checkout/return?session_id={CHECKOUT_SESSION_ID}`;
   const open = (customerId: string) => billing.openCheckout({ customerId, userId: row.id, returnUrl });
   const existing = customerIdOf(row);
   const checkout = existing && (await open(existing));
   if (checkout) return checkout;
   // The user has no customer yet, or support deleted it in Stripe.
-  const opened = await open(await createCustomer(dependencies, buyer, now));
+  const { customerId, created } = await createCustomer(dependencies, buyer, now);
+  const [opened, stillSignedIn] = await Promise.allSettled([
+    open(customerId),
+    // The account may have been deleted meanwhile, and its row opened again by a concurrent read. A deletion
+    // that begins after this check finds the customer in the row.
+    sessionUser.profile(user.accessToken),
+  ]);
+  if (stillSignedIn.status === 'rejected') {
+    if (created) {
+      // Nobody has seen the new session, and without its customer it can't be paid. The row of a deleted
+      // account keeps no reference.
+      await Promise.all([plans.disownCustomer(row.id, customerId), billing.deleteCustomer(customerId)]);
+    }
+    throw stillSignedIn.reason;
+  }
+  if (opened.status === 'rejected') throw opened.reason;
   // Only the deletion of the account can have deleted the new customer.
-  if (!opened) throw new Refusal('account-closing');
-  return opened;
+  if (!opened.value) throw new Refusal('account-closing');
+  return opened.value;
 }
 
 /** The user's open session, if it still has today's price and the user's customer. Expires it otherwise. */
 export async function reusableCheckout(
   { billing }: Pick<CheckoutDependencies, 'billing'>,
-  row: UserPlan | undefined,
+  row: UserPlan,
 ): Promise<Checkout | undefined> {
-  const checkout = row?.checkout_session_id && (await billing.checkout(row.checkout_session_id));
+  const checkout = row.checkout_session_id && (await billing.checkout(row.checkout_session_id));
   if (!checkout || checkout.status !== 'open') return undefined;
   if (checkout.amount === offers.plus.priceInCents && checkout.customerId === customerIdOf(row)) {
     return checkout;
@@ -56,27 +71,17 @@ export async function reusableCheckout(
 
 /**
  * Creates a customer and stores it in the row before anything can be bought, so that every payment has a row.
- * Resolves with another tab's customer where that tab was faster.
+ * Resolves with another tab's customer where that tab was faster. `created`: whether it was created here.
  */
 async function createCustomer(
-  { plans, billing, sessionUser }: CheckoutDependencies,
-  { user, email, row }: Buyer,
+  { plans, billing }: CheckoutDependencies,
+  { email, row }: Buyer,
   now: Date,
-): Promise<string> {
-  const created = await billing.createCustomer({ userId: row.id, email });
-  const stored = await plans.adoptCustomer(row.id, created, row.billing_customer_id, now);
-  if (stored !== created) {
-    await billing.deleteCustomer(created);
-    if (!stored) throw new Refusal('account-closing');
-    return stored;
-  }
-  try {
-    // The account may have been deleted meanwhile, and its row opened again by a concurrent read. A deletion
-    // that begins after this check finds the customer in the row.
-    await sessionUser.verifiedEmail(user.accessToken);
-  } catch (error) {
-    await billing.deleteCustomer(created);
-    throw error;
-  }
-  return created;
+): Promise<{ customerId: string; created: boolean }> {
+  const customerId = await billing.createCustomer({ userId: row.id, email });
+  const stored = await plans.adoptCustomer(row.id, customerId, row.billing_customer_id, now);
+  if (stored === customerId) return { customerId, created: true };
+  await billing.deleteCustomer(customerId);
+  if (!stored) throw new Refusal('account-closing');
+  return { customerId: stored, created: false };
 }

@@ -1,7 +1,6 @@
 import type { UserPlan } from '../../schemas/plan.ts';
 import type { SessionUser } from '../adapters/cognito/session-user.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
-import { requireSession } from '../runtime/require-session.ts';
 import type { User } from '../runtime/route.ts';
 
 /**
@@ -9,10 +8,12 @@ import type { User } from '../runtime/route.ts';
  * `not-signed-in` for an account that has been deleted.
  */
 export async function openPlan(
-  { plans, sessionUser }: { plans: PlansTable; sessionUser: SessionUser },
+  { plans, sessionUser }: { plans: Pick<PlansTable, 'open'>; sessionUser: Pick<SessionUser, 'profile'> },
   user: User,
   now: Date,
 ): Promise<UserPlan> {
-  await requireSession(sessionUser, user);
-  return plans.open(user.id, now);
+  // Asked after the row was missed, whatever was asked before: a deletion may have ended in between, and
+  // nobody would remove the row that is created here.
+  await sessionUser.profile(user.accessToken);
+  return plans.open(user.id, now, user.signedInAt);
 }

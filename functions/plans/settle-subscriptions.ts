@@ -4,6 +4,15 @@ import { duplicatesIn } from '../domain/decide-plan.ts';
 import { mayHaveOpenInvoices, type Subscription } from '../domain/subscription.ts';
 import { log } from '../runtime/log.ts';
 
+/** Whether `settleSubscriptions` has nothing to do. */
+export const areSettled = (subscriptions: readonly Subscription[], row: UserPlan): boolean =>
+  duplicatesIn(subscriptions, row).length === 0 &&
+  !subscriptions.some((subscription) => mustVoidInvoices(subscription, row));
+
+// What support made in Stripe is left to support.
+const mustVoidInvoices = (subscription: Subscription, row: UserPlan): boolean =>
+  mayHaveOpenInvoices(subscription) && subscription.userId === row.id;
+
 /**
  * Refunds and cancels the user's duplicates, and voids the invoices that ended subscriptions left open. Each
  * happens once in a subscription's life; usually nothing is asked of Stripe. Safe to repeat.
@@ -24,10 +33,7 @@ export async function settleSubscriptions(
       subscription = await billing.refundAndCancel(before);
       log.info('duplicate-refunded', { user: row.id, subscription: subscription.id });
     }
-    // What support made in Stripe is left to support.
-    if (mayHaveOpenInvoices(subscription) && subscription.userId === row.id) {
-      subscription = await billing.voidInvoices(subscription);
-    }
+    if (mustVoidInvoices(subscription, row)) subscription = await billing.voidInvoices(subscription);
     settled.push(subscription);
   }
   return settled;

@@ -1,18 +1,18 @@
 import type { Mail } from '../adapters/ses.ts';
-import type { Email } from '../emails/layout.ts';
+import type { Notice } from '../emails/layout.ts';
 import { log } from './log.ts';
 
 /**
  * Mails a user about something that has already happened. A failure is logged and fails no call. Resolves
  * with whether the mail was sent; false for a user without an address.
  */
-export async function notify(mail: Mail, to: string | undefined, email: Email): Promise<boolean> {
+export async function notify(mail: Mail, to: string | undefined, notice: Notice): Promise<boolean> {
   if (to === undefined) return false;
   try {
-    await mail.send(to, email);
+    await mail.send(to, notice);
     return true;
   } catch (error) {
-    log.error('mail-not-sent', { subject: email.subject }, error);
+    log.error('mail-not-sent', { subject: notice.subject }, error);
     return false;
   }
 }

@@ -4,8 +4,11 @@ import type {
   APIGatewayProxyStructuredResultV2,
 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type Endpoint, routeLabel } from '../../schemas/api.ts';
+import { type Endpoint, routeLabel } from '../../schemas/endpoint.ts';
+import type { UserPlan } from '../../schemas/plan.ts';
 import { type RefusalBody, refusals } from '../../schemas/refusal.ts';
+import type { Profile, SessionUser } from '../adapters/cognito/session-user.ts';
+import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { log } from './log.ts';
 import { Refusal } from './refusal.ts';
 
@@ -21,6 +24,16 @@ export interface User {
 type Input<E extends Endpoint> = (E extends { body: infer B extends z.ZodMiniType } ? z.output<B> : unknown) &
   (E extends { query: infer Q extends z.ZodMiniType } ? z.output<Q> : unknown);
 
+/** A route for signed-in users whose session has to be running. */
+type SessionEndpoint = Endpoint & { caller: 'bearer'; endedSession?: never };
+
+/** What `route` itself asks before such a route is handled. */
+export interface SessionAdapters {
+  sessionUser: Pick<SessionUser, 'profile'>;
+  /** Given by handlers that need the user's row. It is read while Cognito is asked. */
+  plans?: Pick<PlansTable, 'read'>;
+}
+
 interface Context<E extends Endpoint> {
   now: Date;
   user: E['caller'] extends 'bearer' ? User : undefined;
@@ -29,6 +42,17 @@ interface Context<E extends Endpoint> {
   /** By lower-case name. */
   header: (name: string) => string | undefined;
 }
+
+interface SessionContext<E extends Endpoint, A extends SessionAdapters> extends Context<E> {
+  profile: Profile;
+  /** The user's row, if `plans` is given and there is one. */
+  row: A extends { plans: object } ? UserPlan | undefined : undefined;
+}
+
+type Handle<E extends Endpoint, C extends Context<E>> = (
+  input: Input<E>,
+  context: C,
+) => Promise<z.input<E['response']>>;
 
 export type HttpHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -42,29 +66,58 @@ const MAXIMUM_BODY = 8 * 1024;
  * answers through the response schema, so undeclared fields never leave. A `Refusal` becomes its status,
  * sentence and code; any other error is logged and becomes a 500 without detail. Bodies and tokens are never
  * logged.
+ *
+ * Refuses as `not-signed-in` if the session was ended or the account deleted after the token was issued,
+ * unless the endpoint accepts an ended session. The authorizer checks signature and dates only, so a stolen
+ * token of an ended session would work for up to 15 minutes.
  */
-export function route<E extends Endpoint>(
+export function route<E extends SessionEndpoint, A extends SessionAdapters>(
   endpoint: E,
-  handle: (input: Input<E>, context: Context<E>) => Promise<z.input<E['response']>>,
+  adapters: A,
+  handle: Handle<E, SessionContext<E, A>>,
+): HttpHandler;
+export function route<E extends Endpoint>(
+  endpoint: E extends SessionEndpoint ? never : E,
+  handle: Handle<E, Context<E>>,
+): HttpHandler;
+export function route(
+  endpoint: Endpoint,
+  ...rest: [SessionAdapters, Handle<Endpoint, never>] | [Handle<Endpoint, never>]
 ): HttpHandler {
+  const [adapters, handle] = rest.length === 2 ? rest : [undefined, rest[0]];
   return async (event) => {
     try {
       const rawBody = readBody(event, endpoint.maximumBody ?? MAXIMUM_BODY);
       const input = {
         ...parse(endpoint.query ?? nothing, event.queryStringParameters ?? {}),
         ...(endpoint.body && parse(endpoint.body, jsonOf(rawBody))),
-      } as Input<E>;
-      const answer = await handle(input, {
-        now: new Date(),
-        user: (endpoint.caller === 'bearer' ? userOf(event) : undefined) as Context<E>['user'],
-        rawBody,
-        header: (name) => event.headers[name],
-      });
+      };
+      const now = new Date();
+      const user = endpoint.caller === 'bearer' ? userOf(event) : undefined;
+      const session = user && !endpoint.endedSession ? await readSession(user, adapters) : {};
+      const header = (name: string) => event.headers[name];
+      const answer = await handle(input, { now, user, rawBody, header, ...session } as never);
       return respond(endpoint.status, endpoint.response.parse(answer));
     } catch (error) {
       return refuse(endpoint, event.requestContext.requestId, error);
     }
   };
+}
+
+/**
+ * Both at once: reading a row changes nothing, and nothing is answered or done before Cognito has confirmed
+ * the session.
+ */
+async function readSession(
+  { id, accessToken }: User,
+  adapters: SessionAdapters | undefined,
+): Promise<{ profile: Profile; row: UserPlan | undefined }> {
+  if (!adapters) throw new Error('A route that needs a session has no adapter to ask for it.');
+  const [profile, row] = await Promise.all([
+    adapters.sessionUser.profile(accessToken),
+    adapters.plans?.read(id),
+  ]);
+  return { profile, row };
 }
 
 function refuse(endpoint: Endpoint, requestId: string, error: unknown): APIGatewayProxyStructuredResultV2 {
@@ -99,9 +152,9 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-function parse(schema: z.ZodMiniType, value: unknown): object {
+function parse(schema: z.ZodMiniType<object>, value: unknown): object {
   const parsed = schema.safeParse(value);
-  if (!parsed.success || typeof parsed.data !== 'object' || !parsed.data) throw new Refusal('bad-request');
+  if (!parsed.success) throw new Refusal('bad-request');
   return parsed.data;
 }
 

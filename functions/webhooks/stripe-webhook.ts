@@ -1,4 +1,4 @@
-import { api } from '../../schemas/api.ts';
+import { endpoint } from '../../schemas/routes/stripe-webhook.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
@@ -9,7 +9,7 @@ import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 
 export const receiveEvent = (dependencies: StripeEventDependencies) =>
-  route(api['stripe-webhook'], async (_, { rawBody, header, now }) => {
+  route(endpoint, async (_, { rawBody, header, now }) => {
     const event = await dependencies.billing.verifyEvent(rawBody, header('stripe-signature') ?? '');
     if (!event) throw new Refusal('bad-signature');
     const subject = stripeEventSubject(event);
@@ -17,7 +17,7 @@ export const receiveEvent = (dependencies: StripeEventDependencies) =>
     return { received: true as const };
   });
 
-export const handler = withEnvironment(api['stripe-webhook'].needs, (environment) =>
+export const handler = withEnvironment(endpoint.needs, (environment) =>
   receiveEvent({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

@@ -1,7 +1,8 @@
 import type { Function } from 'aws-cdk-lib/aws-lambda';
-import { EmailIdentity, Identity as SesIdentity } from 'aws-cdk-lib/aws-ses';
+import { type CfnEmailIdentity, EmailIdentity, Identity as SesIdentity } from 'aws-cdk-lib/aws-ses';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { notices } from '../../schemas/notices.ts';
 import { product } from '../../schemas/product.ts';
 import { type Alarms, PROMPT } from './alarms.ts';
 import { eventPattern } from './event-metrics.ts';
@@ -29,6 +30,8 @@ export class MailSender extends Construct {
     super(scope, id);
     const [, domain = ''] = mailbox.split('@');
     this.#identity = new EmailIdentity(this, 'Domain', { identity: SesIdentity.domain(domain) });
+    // The template says what is sent. The local world lists it, so that its gallery shows every mail.
+    (this.#identity.node.defaultChild as CfnEmailIdentity).addMetadata('notices', notices);
     this.#metricNamespace = metricNamespace;
     this.from = `${product.name} <${mailbox}>`;
     this.records = this.#identity.dkimRecords;

@@ -25,7 +25,7 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import type { SiteConfig } from '../../schemas/environment.ts';
+import type { SiteConfig } from '../../schemas/site-config.ts';
 import { product } from '../../schemas/product.ts';
 import type { Stage } from '../stages.ts';
 import { API_STAGE } from './api.ts';

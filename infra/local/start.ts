@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { StartFailure } from './base/start-failure.ts';
 import { help, type StartOptions, startOptions } from './options.ts';
+import { seedPeople } from './people.ts';
 import type { RunningWorld, WorldOptions } from './running-world.ts';
 
 const say = (line: string) => console.log(line);
@@ -28,6 +31,13 @@ async function start({ fresh, preview, port, dataDir }: StartOptions): Promise<R
 }
 
 async function builtSite(): Promise<WorldOptions['site']> {
+  // A small installation lacks the packages that draw images.
+  const installed = spawnSync(
+    process.execPath,
+    [fileURLToPath(new URL('install.mjs', import.meta.url)), '--all'],
+    { stdio: 'inherit' },
+  );
+  if (installed.status !== 0) throw new StartFailure('The site was not built, since packages are missing.');
   say('Building the site …');
   const { buildSite } = await import('./development-site.ts');
   return { kind: 'built', dist: await buildSite() };
@@ -64,6 +74,8 @@ try {
     process.exit(0);
   }
   world = await start(options);
+  // A failure is printed there. The world is of use without some of its people.
+  if (options.people) await seedPeople(world.origin);
   say(`\n  ${world.origin}\n  ${world.origin}/__local\n`);
 } catch (error) {
   console.error(error instanceof StartFailure ? error.message : error);

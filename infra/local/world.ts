@@ -8,7 +8,7 @@ import { Clock } from './base/clock.ts';
 import { holdFolder } from './base/folder.ts';
 import { localCallersOnly, type ReservedPort, reservePort } from './base/reserved-port.ts';
 import { Inbox } from './base/inbox.ts';
-import { Log } from './base/log.ts';
+import { lineOf, Log } from './base/log.ts';
 import { listen } from './base/loopback.ts';
 import { sentenceOf } from './base/start-failure.ts';
 import { Store } from './base/store.ts';
@@ -74,9 +74,9 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
       },
       developmentSite: development,
       pageScript: `<script src="${BROWSER_SCRIPT}"></script>`,
-      log: (line) => {
-        log.add(line);
-        say(`${line.function}: ${line.text}`);
+      log: (entry) => {
+        log.add(entry);
+        say(lineOf(entry));
       },
       say,
       serve: (handle) => serve(handle, onStop),

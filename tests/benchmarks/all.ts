@@ -19,6 +19,13 @@ interface Benchmark {
 }
 
 const benchmarks: readonly Benchmark[] = [
+  {
+    name: 'first-start',
+    title: 'The first start, with packages in the cache of npm',
+    comparesCheckouts: true,
+  },
+  { name: 'cold-start', title: 'Cold starts beside bare clients', comparesCheckouts: true },
+  { name: 'mutants', title: 'Changed operators that tests notice', comparesCheckouts: false },
   { name: 'throughput', title: 'Throughput, CPU and memory under load', comparesCheckouts: false },
   { name: 'growth', title: 'Growth of the sweeps', comparesCheckouts: false },
 ];

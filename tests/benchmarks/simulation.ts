@@ -29,12 +29,12 @@ const counters = new Counters();
 const started = performance.now();
 const elapsed = () => performance.now() - started;
 do {
-  const seed = seedFrom(process.env['SIMULATION_SEED']);
+  const seed = seedFrom(process.env['SELFSAME_SIMULATION_SEED']);
   const found = await findCounterexample({
     seed,
-    runs: Number(process.env['SIMULATION_RUNS'] ?? ROUND),
+    runs: Number(process.env['SELFSAME_SIMULATION_RUNS'] ?? ROUND),
     counters,
-    path: process.env['SIMULATION_PATH'],
+    path: process.env['SELFSAME_SIMULATION_PATH'],
   });
   if (found) {
     console.log(`Failed after ${found.runs} histories.\n${found.text}`);

@@ -1,7 +1,8 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, test } from 'vitest';
 import { stages } from '../../infra/stages.ts';
-import { api, type Endpoint } from '../../schemas/api.ts';
+import { api } from '../../schemas/api.ts';
+import type { Endpoint } from '../../schemas/endpoint.ts';
 import { stageNames, templatesOf } from '../fixtures/stack.ts';
 
 const templates = templatesOf();

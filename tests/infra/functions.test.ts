@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { api, type Endpoint } from '../../schemas/api.ts';
+import { api } from '../../schemas/api.ts';
+import type { Endpoint } from '../../schemas/endpoint.ts';
 import { backgroundFunctions, type Need, needs as variablesOf } from '../../schemas/environment.ts';
 import { emptyHandlers, handlerFolders, stageNames, templateOf, templatesOf } from '../fixtures/stack.ts';
 import { functionOf, resources } from '../fixtures/template.ts';

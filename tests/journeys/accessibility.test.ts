@@ -17,10 +17,13 @@ async function open(page: Page, path: string): Promise<void> {
 // Visiting all pages takes long on a busy machine.
 test.describe.configure({ timeout: 240_000 });
 
-test('axe finds nothing on any page', async ({ page }) => {
+test('axe finds nothing on any page, and none scrolls sideways, from 320 px to 1440, nor at 200 %', async ({
+  page,
+}) => {
   for (const path of addresses()) {
     await open(page, path);
     await expectNoAxeViolations(page, path);
+    await expectNoHorizontalScroll(page, path);
   }
 });
 
@@ -39,11 +42,4 @@ test('axe finds nothing in the popup of a download', async ({ page, context }) =
   await page.getByRole('main').getByRole('link', { name: 'Download for Mac' }).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectNoAxeViolations(page, 'the popup');
-});
-
-test('no page scrolls sideways, from 320 px to 1440, nor at 200 %', async ({ page }) => {
-  for (const path of addresses()) {
-    await open(page, path);
-    await expectNoHorizontalScroll(page, path);
-  }
 });

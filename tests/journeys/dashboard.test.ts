@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
-import { AccountExport } from '../../schemas/account.ts';
+import { AccountExport } from '../../schemas/account-export.ts';
 import { expect, openDashboard, openDashboardOnPlus, signIn, test } from '../fixtures/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
 import { codeIn, createAccount } from '../fixtures/account.ts';

@@ -15,14 +15,38 @@ async function listedPages(world: World): Promise<string[]> {
 test.describe('with JavaScript off', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every listed page can be read and has links', async ({ page, world }) => {
-    for (const path of await listedPages(world)) {
+  test('every listed page can be read, and has links and a title, description, address and picture of its own', async ({
+    page,
+    world,
+  }) => {
+    const pages = await listedPages(world);
+    expect(pages).toEqual(expect.arrayContaining(['/', '/pricing']));
+    const seen: Record<'title' | 'description' | 'canonical' | 'image', Set<string>> = {
+      title: new Set(),
+      description: new Set(),
+      canonical: new Set(),
+      image: new Set(),
+    };
+    for (const path of pages) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
       expect(await page.getByRole('main').innerText()).not.toBe('');
       await expect(page.getByRole('contentinfo').getByRole('link').first()).toBeVisible();
+
+      seen.title.add(await page.title());
+      const content = (selector: string) => page.locator(selector).getAttribute('content');
+      seen.description.add((await content('meta[name="description"]')) ?? '');
+      const image = (await content('meta[property="og:image"]')) ?? '';
+      seen.image.add(image);
+      const picture = await fetch(world.origin + new URL(image).pathname);
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+      const canonical = (await page.locator('link[rel="canonical"]').getAttribute('href')) ?? '';
+      expect(canonical).toBe(`${product.siteOrigin}${path}`);
+      seen.canonical.add(canonical);
+      await expect(page.locator('meta[name="robots"]')).toHaveCount(0);
     }
+    for (const values of Object.values(seen)) expect(values.size).toBe(pages.length);
   });
 
   test('every user is a visitor', async ({ page }) => {
@@ -42,55 +66,14 @@ test.describe('with JavaScript off', () => {
   });
 });
 
-test('every listed page has a title, a description, an address and a picture of its own', async ({
+test('every listed page hydrates without errors, from this host alone, without account or payment code', async ({
   page,
   world,
 }) => {
-  const pages = await listedPages(world);
-  expect(pages).toEqual(expect.arrayContaining(['/', '/pricing']));
-  const seen: Record<'title' | 'description' | 'canonical' | 'image', Set<string>> = {
-    title: new Set(),
-    description: new Set(),
-    canonical: new Set(),
-    image: new Set(),
-  };
-  for (const path of pages) {
-    await page.goto(path, { waitUntil: 'domcontentloaded' });
-    seen.title.add(await page.title());
-    const content = (selector: string) => page.locator(selector).getAttribute('content');
-    seen.description.add((await content('meta[name="description"]')) ?? '');
-    const image = (await content('meta[property="og:image"]')) ?? '';
-    seen.image.add(image);
-    const picture = await fetch(world.origin + new URL(image).pathname);
-    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
-    const canonical = (await page.locator('link[rel="canonical"]').getAttribute('href')) ?? '';
-    expect(canonical).toBe(`${product.siteOrigin}${path}`);
-    seen.canonical.add(canonical);
-    await expect(page.locator('meta[name="robots"]')).toHaveCount(0);
-  }
-  for (const values of Object.values(seen)) expect(values.size).toBe(pages.length);
-});
-
-test('every listed page hydrates without errors, from this host alone', async ({ page, world }) => {
   test.slow();
   const faults = errorsOf(page);
   const requests: URL[] = [];
   page.on('request', (request) => requests.push(new URL(request.url())));
-  for (const path of await listedPages(world)) {
-    await page.goto(path);
-    const heading = await page.getByRole('heading', { level: 1 }).elementHandle();
-    await applicationStarted(page);
-    await page.waitForLoadState('networkidle');
-    // Hydration keeps the server's elements.
-    expect(await heading?.evaluate((element) => (element as { isConnected?: boolean }).isConnected)).toBe(
-      true,
-    );
-    expect({ path, faults }).toEqual({ path, faults: [] });
-  }
-  expect(new Set(requests.map(({ origin }) => origin))).toEqual(new Set([world.origin]));
-});
-
-test('a public page loads no account code and no payment code', async ({ page, world }) => {
   for (const path of await listedPages(world)) {
     const scripts: Promise<string>[] = [];
     const keep = (response: Response) => {
@@ -99,13 +82,20 @@ test('a public page loads no account code and no payment code', async ({ page, w
     };
     page.on('response', keep);
     await page.goto(path);
+    const heading = await page.getByRole('heading', { level: 1 }).elementHandle();
     await applicationStarted(page);
     await page.waitForLoadState('networkidle');
     page.off('response', keep);
+    // Hydration keeps the server's elements.
+    expect(await heading?.evaluate((element) => (element as { isConnected?: boolean }).isConnected)).toBe(
+      true,
+    );
+    expect({ path, faults }).toEqual({ path, faults: [] });
     const code = (await Promise.all(scripts)).join('\n');
     expect(code).toContain('hydrateRoot');
     expect(code).not.toMatch(/CognitoIdentityProvider\b.*InitiateAuth|js\.stripe\.com/);
   }
+  expect(new Set(requests.map(({ origin }) => origin))).toEqual(new Set([world.origin]));
 });
 
 test('unlisted pages ask not to be indexed', async ({ page }) => {

@@ -52,7 +52,7 @@ export async function findCounterexample(options: {
     error: error.message,
     text: [
       error instanceof Violation ? error.message : (error.stack ?? error.message),
-      `SIMULATION_SEED=${seed} SIMULATION_PATH=${found.counterexamplePath ?? ''}`,
+      `SELFSAME_SIMULATION_SEED=${seed} SELFSAME_SIMULATION_PATH=${found.counterexamplePath ?? ''}`,
       JSON.stringify(shortest),
       ...log,
     ].join('\n'),

@@ -2,12 +2,13 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { help } from '../../infra/local/options.ts';
 import { product } from '../../schemas/product.ts';
 
-const { scripts, devDependencies, license } = z
+const { scripts, dependencies, license } = z
   .object({
     scripts: z.record(z.string(), z.string()),
-    devDependencies: z.record(z.string(), z.string()),
+    dependencies: z.record(z.string(), z.string()),
     license: z.string(),
   })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
@@ -125,6 +126,16 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
+test('CONTRIBUTING names each variable that tests and benchmarks read', () => {
+  const contributing = readFileSync('.github/CONTRIBUTING.md', 'utf8');
+  const read = filesBelow('tests', '.ts').flatMap((file) => {
+    const named = readFileSync(file, 'utf8').matchAll(/\bSELFSAME_\w+/g);
+    return [...named].map(([name]) => name);
+  });
+  const missing = new Set(read.filter((name) => !contributing.includes(name) && !help().includes(name)));
+  expect([...missing]).toEqual([]);
+});
+
 test('the README shows the folders of each part of the repository', () => {
   const [tree] = partsOf(readFileSync('README.md', 'utf8')).fences.filter(
     ({ language }) => language === 'tree',
@@ -190,7 +201,7 @@ test('the runbook has an entry for each alarm', () => {
 });
 
 test('.node-version names the Node.js that npm installs', () => {
-  expect(readFileSync('.node-version', 'utf8').trim()).toBe(devDependencies['node']);
+  expect(readFileSync('.node-version', 'utf8').trim()).toBe(dependencies['node']);
 });
 
 test('.editorconfig and oxfmt agree on the width of a line', () => {

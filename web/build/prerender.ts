@@ -139,7 +139,7 @@ async function loadSite(
       },
     });
     const entry = pathToFileURL(join(outDir, 'entry-server.mjs'));
-    const { site } = (await import(entry.href)) as { site: RenderedSite };
+    const { site } = (await import(/* @vite-ignore */ entry.href)) as { site: RenderedSite };
     return { site, close };
   } catch (error) {
     await close();

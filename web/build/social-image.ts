@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import satori, { type Font } from 'satori';
+import type { Font } from 'satori';
 import { product } from '../../schemas/product.ts';
 
 // The size that social networks ask for.
@@ -13,31 +12,28 @@ const SOFT = '#4e5b6b';
 const PAPER = '#fbfcfb';
 const HIGHLIGHT = '#ffdc3d';
 
-const TEXT_FACE = import.meta
-  .resolve('@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff');
-const RENDERER = import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm');
-
-async function loadFonts(): Promise<Font[]> {
-  const data = await readFile(fileURLToPath(TEXT_FACE));
-  return [{ name: 'Source Serif 4', data, weight: 400, style: 'normal' }];
+/** What draws images. Loaded when a build draws one: `npm start` serves the site without these packages. */
+async function prepare() {
+  const [{ default: satori }, { initWasm, Resvg }, data, renderer] = await Promise.all([
+    import('satori'),
+    import('@resvg/resvg-wasm'),
+    read(import.meta.resolve('@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff')),
+    read(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm')),
+  ]);
+  await initWasm(renderer);
+  const fonts: Font[] = [{ name: 'Source Serif 4', data, weight: 400, style: 'normal' }];
+  return { satori, Resvg, fonts };
 }
 
-let ready: Promise<Font[]> | undefined;
+const read = (url: string) => readFile(fileURLToPath(url));
 
-function prepare(): Promise<Font[]> {
-  ready ??= readFile(fileURLToPath(RENDERER))
-    .then((wasm) => initWasm(wasm))
-    .then(loadFonts);
-  return ready;
-}
+let prepared: ReturnType<typeof prepare> | undefined;
 
 /** A PNG of 1200 by 630 pixels with the title, its last words highlighted, and the description. */
 export async function socialImage(title: string, description: string): Promise<Uint8Array> {
-  const svg = await satori(sheet(title, description), {
-    width: WIDTH,
-    height: HEIGHT,
-    fonts: await prepare(),
-  });
+  prepared ??= prepare();
+  const { satori, Resvg, fonts } = await prepared;
+  const svg = await satori(sheet(title, description), { width: WIDTH, height: HEIGHT, fonts });
   return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
 }
 

@@ -1,7 +1,7 @@
-import type * as CognitoSdk from '@aws-sdk/client-cognito-identity-provider';
 import * as z from 'zod/mini';
 import { Refusal } from '../../runtime/refusal.ts';
 import { once } from '../once.ts';
+import type * as CognitoSdk from './session-user-sdk.ts';
 
 /** The attributes of a user in the pool. */
 export interface Profile {
@@ -15,13 +15,15 @@ export interface Profile {
   hasPassword: boolean;
 }
 
+/** The verified address, in lower case; undefined without one. */
+export const verifiedEmailOf = ({ email, emailVerified }: Profile): string | undefined =>
+  emailVerified ? email : undefined;
+
 /**
  * The user of an access token. Each call refuses as `not-signed-in` if the token was revoked or its user
  * deleted: the authorizer checks signature and dates only and lets such a token pass until it expires.
  */
 export interface SessionUser {
-  /** The verified address, in lower case; undefined without one. */
-  verifiedEmail(accessToken: string): Promise<string | undefined>;
   profile(accessToken: string): Promise<Profile>;
   /**
    * Refuses as `wrong-password`, `weak-password`, `too-many-tries`, or `no-password` if the account has none.
@@ -45,7 +47,7 @@ const Identities = z.array(z.object({ providerName: z.string() }));
 
 export function cognitoSessionUser(): SessionUser {
   const cognito = once(async () => {
-    const sdk = await import('@aws-sdk/client-cognito-identity-provider');
+    const sdk = await import('./session-user-sdk.ts');
     return { sdk, client: new sdk.CognitoIdentityProviderClient() };
   });
 
@@ -74,11 +76,6 @@ export function cognitoSessionUser(): SessionUser {
 
   return {
     profile,
-
-    async verifiedEmail(accessToken) {
-      const { email, emailVerified } = await profile(accessToken);
-      return emailVerified ? email : undefined;
-    },
 
     async changePassword(accessToken, { current, proposed }) {
       const { sdk, client } = await cognito();

@@ -22,7 +22,7 @@ export interface UserPool {
 const TIME_LIMIT = 3_000;
 
 const cognito = once(async () => {
-  const sdk = await import('@aws-sdk/client-cognito-identity-provider');
+  const sdk = await import('./user-pool-sdk.ts');
   return { sdk, client: new sdk.CognitoIdentityProviderClient() };
 });
 

@@ -10,8 +10,11 @@ import { dynamodb } from './client.ts';
 export interface PlansTable {
   /** A strongly consistent read. */
   read(id: string): Promise<UserPlan | undefined>;
-  /** Creates a Free row, or resolves with the existing row (two requests). */
-  open(id: string, now: Date): Promise<UserPlan>;
+  /**
+   * Creates a Free row, or resolves with the existing row (two requests). `signedInAt`: the user's last
+   * sign-in, for a new row.
+   */
+  open(id: string, now: Date, signedInAt?: Date): Promise<UserPlan>;
   /**
    * Writes a decision over the row it was made from, with `version` as an optimistic lock. Resolves with
    * undefined and changes nothing if another decision was written since, or the row is gone.
@@ -28,6 +31,8 @@ export interface PlansTable {
     replacing: string | undefined,
     now: Date,
   ): Promise<string | undefined>;
+  /** Removes this customer from the row, if the row has it. */
+  disownCustomer(id: string, customerId: string): Promise<void>;
   /**
    * Stores the user's open Checkout Session if the row still has `replacing`. False if it hasn't, and if the
    * account is gone or being deleted.
@@ -61,9 +66,16 @@ class DynamoDbPlansTable implements PlansTable {
     return Item && UserPlan.parse(Item);
   }
 
-  async open(id: string, now: Date): Promise<UserPlan> {
+  async open(id: string, now: Date, signedInAt?: Date): Promise<UserPlan> {
     const at = now.toISOString();
-    const row: UserPlan = { id, plan: 'free', created_at: at, updated_at: at, version: 1 };
+    const row: UserPlan = {
+      id,
+      plan: 'free',
+      created_at: at,
+      updated_at: at,
+      ...(signedInAt && { last_sign_in_at: signedInAt.toISOString() }),
+      version: 1,
+    };
     try {
       await dynamodb.send(
         new PutCommand({
@@ -126,6 +138,15 @@ class DynamoDbPlansTable implements PlansTable {
     if (adopted) return customerId;
     const row = await this.read(id);
     return row && !isClosing(row, now) ? row.billing_customer_id : undefined;
+  }
+
+  async disownCustomer(id: string, customerId: string): Promise<void> {
+    await this.#update({
+      Key: { id },
+      UpdateExpression: 'REMOVE billing_customer_id',
+      ConditionExpression: 'billing_customer_id = :disowned',
+      ExpressionAttributeValues: { ':disowned': customerId },
+    });
   }
 
   adoptCheckout(id: string, sessionId: string, replacing: string | undefined, now: Date): Promise<boolean> {

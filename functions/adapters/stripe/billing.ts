@@ -28,7 +28,8 @@ export interface Billing {
   userIdOf(customerId: string): Promise<string | undefined>;
   /**
    * The address of Stripe's page for entering a new card, which leads back to `returnUrl`. Later retries of
-   * failed payments use the new card. Undefined if the customer doesn't exist.
+   * failed payments use the new card. Undefined if the customer has no active subscription to pay, or doesn't
+   * exist.
    */
   cardUpdateUrl(customerId: string, returnUrl: string): Promise<string | undefined>;
 
@@ -36,15 +37,15 @@ export interface Billing {
   subscriptionsOf(customerId: string): Promise<Subscription[]>;
   /** Resolves with the updated subscription. An ended subscription isn't changed. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<Subscription>;
-  /** Cancels at once, without a refund. Does nothing to an ended subscription. */
+  /** Cancels at once, without a refund, and voids its open invoices. For a customer that is deleted next. */
   cancelNow(subscriptionId: string): Promise<void>;
   /**
    * Cancels a past due or resumable subscription at once, and refunds what was paid for its current period
-   * since it was read. Safe to repeat.
+   * since it was read. Safe to repeat. Resolves with the updated subscription.
    */
-  cancelUnpaid(subscription: Subscription): Promise<void>;
-  /** Does nothing to an ended subscription. */
-  undoCancellation(subscriptionId: string): Promise<void>;
+  cancelUnpaid(subscription: Subscription): Promise<Subscription>;
+  /** Resolves with the updated subscription. An ended subscription isn't changed. */
+  undoCancellation(subscription: Subscription): Promise<Subscription>;
   /**
    * Refunds a duplicate's current period, then cancels it at once. Safe to repeat. Resolves with the updated
    * subscription.

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { product } from '../../../schemas/product.ts';
+import { hasEnded } from '../../domain/subscription.ts';
 import { idOf } from './id-of.ts';
 
 // The name of our portal configuration in Stripe. The account may have others.
@@ -10,12 +11,14 @@ const PORTAL = `${product.slug}-card`;
  * subscription, which takes precedence. Stripe's page changes the customer's card only, so a retry would go
  * on using the old card.
  */
-export async function useCustomerCard(stripe: Stripe, customer: string): Promise<void> {
-  for await (const { id, default_payment_method: card } of stripe.subscriptions.list({
-    customer,
-    limit: 100,
-  })) {
-    if (!card) continue;
+export async function useCustomerCard(
+  stripe: Stripe,
+  customer: string,
+  subscriptions: readonly Stripe.Subscription[],
+): Promise<void> {
+  for (const subscription of subscriptions) {
+    const { id, default_payment_method: card } = subscription;
+    if (!card || hasEnded(subscription)) continue;
     await stripe.customers.update(customer, { invoice_settings: { default_payment_method: idOf(card) } });
     await stripe.subscriptions.update(id, { default_payment_method: '' });
   }

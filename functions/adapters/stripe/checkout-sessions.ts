@@ -3,6 +3,7 @@ import { plans } from '../../../schemas/product.ts';
 import type { Billing, Checkout } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
+import { keptId } from './kept-id.ts';
 import { unlessMissing, unlessRefused } from './refusals.ts';
 import { toSubscription } from './to-subscription.ts';
 
@@ -11,40 +12,44 @@ const PRICE_LOOKUP_KEY = `plus_${plans.plus.interval}ly`;
 
 type CheckoutSessions = Pick<Billing, 'openCheckout' | 'checkout' | 'expireCheckout'>;
 
-export const checkoutSessions = (connection: () => Promise<Connection>): CheckoutSessions => ({
-  async openCheckout({ customerId, userId, returnUrl }) {
-    const { stripe } = await connection();
-    const price = await priceOfPlus(stripe);
-    const metadata = { user_id: userId };
-    const session = await unlessMissing(() =>
-      stripe.checkout.sessions.create({
-        mode: 'subscription',
-        ui_mode: 'embedded_page',
-        customer: customerId,
-        client_reference_id: userId,
-        line_items: [{ price, quantity: 1 }],
-        return_url: returnUrl,
-        metadata,
-        subscription_data: { metadata },
-      }),
-    );
-    return session && toCheckout(session);
-  },
+export const checkoutSessions = (connection: () => Promise<Connection>): CheckoutSessions => {
+  const withPrice = keptId(priceOfPlus);
+  return {
+    async openCheckout({ customerId, userId, returnUrl }) {
+      const { stripe } = await connection();
+      const metadata = { user_id: userId };
+      const session = await unlessMissing(() =>
+        withPrice(stripe, (price) =>
+          stripe.checkout.sessions.create({
+            mode: 'subscription',
+            ui_mode: 'embedded_page',
+            customer: customerId,
+            client_reference_id: userId,
+            line_items: [{ price, quantity: 1 }],
+            return_url: returnUrl,
+            metadata,
+            subscription_data: { metadata },
+          }),
+        ),
+      );
+      return session && toCheckout(session);
+    },
 
-  async checkout(id) {
-    const { stripe } = await connection();
-    const session = await unlessMissing(() =>
-      stripe.checkout.sessions.retrieve(id, { expand: ['subscription'] }),
-    );
-    return session && toCheckout(session);
-  },
+    async checkout(id) {
+      const { stripe } = await connection();
+      const session = await unlessMissing(() =>
+        stripe.checkout.sessions.retrieve(id, { expand: ['subscription'] }),
+      );
+      return session && toCheckout(session);
+    },
 
-  async expireCheckout(id) {
-    const { stripe } = await connection();
-    // Refused if it was paid or has expired meanwhile. The caller reads which.
-    await unlessRefused(() => stripe.checkout.sessions.expire(id));
-  },
-});
+    async expireCheckout(id) {
+      const { stripe } = await connection();
+      // Refused if it was paid or has expired meanwhile. The caller reads which.
+      await unlessRefused(() => stripe.checkout.sessions.expire(id));
+    },
+  };
+};
 
 /** The id of the price that the site shows. Creates it if Stripe has none, or one with another amount. */
 async function priceOfPlus(stripe: Stripe): Promise<string> {

@@ -1,4 +1,5 @@
-import type { DuplicateStatus, Subscription } from '../../domain/subscription.ts';
+import type Stripe from 'stripe';
+import { type DuplicateStatus, hasEnded, type Subscription } from '../../domain/subscription.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { refundPeriod } from './refund-period.ts';
@@ -41,27 +42,34 @@ export const subscriptions = (connection: () => Promise<Connection>): Subscripti
 
   async cancelNow(subscriptionId) {
     const { stripe } = await connection();
-    // Cancelling an ended subscription is refused as `resource_missing`.
-    await unlessMissing(() => stripe.subscriptions.cancel(subscriptionId));
+    const cancelled = await cancelOrRead(stripe, subscriptionId);
+    await voidOpenInvoices(stripe, toSubscription(cancelled));
   },
 
   async cancelUnpaid(subscription) {
     const { stripe } = await connection();
     // Cancelled first: a payment after that comes after its end, and `voidInvoices` refunds it.
-    await unlessMissing(() => stripe.subscriptions.cancel(subscription.id));
+    const cancelled = await cancelOrRead(stripe, subscription.id);
     await refundPeriod(stripe, subscription, 'late');
+    return toSubscription(cancelled);
   },
 
-  async undoCancellation(subscriptionId) {
+  async undoCancellation(subscription) {
     const { stripe } = await connection();
-    const subscription = await stripe.subscriptions.retrieve(subscriptionId);
-    // Stripe takes only one of the two in a request. Its portal sets a date, our own cancellation the flag.
-    await unlessEnded(stripe, subscriptionId, () =>
-      stripe.subscriptions.update(
-        subscriptionId,
-        subscription.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' },
-      ),
-    );
+    const undo = async ({ id, cancelsAtPeriodEnd }: Subscription): Promise<Subscription> =>
+      toSubscription(
+        await unlessEnded(stripe, id, () =>
+          // Stripe takes only one of the two in a request. Its portal sets a date, our own cancellation the
+          // flag.
+          stripe.subscriptions.update(
+            id,
+            cancelsAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' },
+          ),
+        ),
+      );
+    const undone = await undo(subscription);
+    // Still to be cancelled: since it was read, it was cancelled in the other way.
+    return undone.endsAt === undefined || hasEnded(undone) ? undone : undo(undone);
   },
 
   async refundAndCancel(subscription) {
@@ -77,9 +85,13 @@ export const subscriptions = (connection: () => Promise<Connection>): Subscripti
 
   async voidInvoices(subscription) {
     const { stripe } = await connection();
-    await voidOpenInvoices(stripe, await stripe.subscriptions.retrieve(subscription.id));
+    await voidOpenInvoices(stripe, subscription);
     return toSubscription(
       await stripe.subscriptions.update(subscription.id, { metadata: { closed: 'yes' } }),
     );
   },
 });
+
+/** Cancelling an ended subscription is refused as `resource_missing`. */
+const cancelOrRead = async (stripe: Stripe, id: string): Promise<Stripe.Subscription> =>
+  (await unlessMissing(() => stripe.subscriptions.cancel(id))) ?? (await stripe.subscriptions.retrieve(id));

@@ -24,6 +24,8 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     createdAt: subscription.created,
     currentPeriodEnd,
     endsAt: subscription.cancel_at ?? (subscription.cancel_at_period_end ? currentPeriodEnd : undefined),
+    cancelsAtPeriodEnd: subscription.cancel_at_period_end,
+    endedAt: subscription.ended_at ?? undefined,
     duplicate: duplicateStatuses.find((status) => status === metadata['surplus']),
     invoicesVoided: metadata['closed'] === 'yes',
   };

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { Inbox } from '../base/inbox.ts';
-import type { LogLine } from '../base/log.ts';
+import type { LogEntry } from '../base/log.ts';
 import type { Store } from '../base/store.ts';
 import type { LocalOrigins } from '../stack/addresses.ts';
 import type { ResourceType } from '../stack/resource-type.ts';
@@ -40,8 +40,8 @@ export interface ServiceContext {
   developmentSite: DevelopmentSite | undefined;
   /** HTML put first into the head of every page. */
   pageScript: string;
-  /** Takes every line that a function writes. */
-  log: (line: LogLine) => void;
+  /** Takes every entry that a function logs. */
+  log: (entry: LogEntry) => void;
   /** Tells the person who started the world. */
   say: (line: string) => void;
   /** Serves an HTTP API on a free port of this machine. Resolves with its origin. */
@@ -51,8 +51,11 @@ export interface ServiceContext {
    * functions call through the SDK adds its own as it starts.
    */
   endpoints: Record<string, string>;
-  /** Runs a function of the stack. Rejects with what Lambda tells its callers. */
-  invoke: (functionArn: string, event: unknown) => Promise<unknown>;
+  /**
+   * Runs a function of the stack. Rejects with what Lambda tells its callers. `unlogged` drops what the
+   * function logs.
+   */
+  invoke: (functionArn: string, event: unknown, options?: { unlogged?: boolean }) => Promise<unknown>;
   /** The bucket or API with this domain name, for a distribution to fetch from. */
   originAt: (domainName: string) => Origin | undefined;
 }

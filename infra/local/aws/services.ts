@@ -52,9 +52,9 @@ export async function startServices(
   const context: ServiceContext = {
     ...given,
     endpoints: {},
-    invoke: async (functionArn, event) => {
+    invoke: async (functionArn, event, options) => {
       if (!running.lambda) throw new Error(`${functionArn} is invoked before Lambda has started.`);
-      return running.lambda.invoke(functionArn, event);
+      return running.lambda.invoke(functionArn, event, options);
     },
     originAt: (domainName) => running.s3?.originAt(domainName) ?? running.apiGateway?.originAt(domainName),
   };

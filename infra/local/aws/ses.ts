@@ -38,10 +38,17 @@ export const ses = {
   },
 } satisfies AwsService;
 
+/** What the stack says about the mail of an identity. */
+const IdentityMetadata = z.object({ notices: z.record(z.string(), z.string()) });
+
 const IdentityProperties = z.object({ EmailIdentity: z.string().check(z.minLength(1)) });
 
 // From SES's documentation of SendEmail.
 const MOST_RECIPIENTS = 50;
+
+// From SES's documentation of MessageTag and of SendEmail.
+const MOST_TAGS = 50;
+const Tag = z.string().check(z.regex(/^[\w@.-]{1,256}$/));
 
 const Part = z.strictObject({ Data: z.string(), Charset: z.optional(z.string()) });
 
@@ -49,6 +56,7 @@ const Part = z.strictObject({ Data: z.string(), Charset: z.optional(z.string()) 
 const SendEmail = z.strictObject({
   FromEmailAddress: z.string(),
   ReplyToAddresses: z.optional(z.array(z.string())),
+  EmailTags: z.optional(z.array(z.strictObject({ Name: Tag, Value: Tag })).check(z.maxLength(MOST_TAGS))),
   Destination: z.strictObject({
     ToAddresses: z.array(z.string()).check(z.minLength(1), z.maxLength(MOST_RECIPIENTS)),
   }),
@@ -66,6 +74,7 @@ const SendEmail = z.strictObject({
 export class EmailService {
   readonly #inbox: Inbox;
   #identities: readonly string[] = [];
+  #notices: Record<string, string> = {};
 
   constructor({ inbox }: { inbox: Inbox }) {
     this.#inbox = inbox;
@@ -75,7 +84,21 @@ export class EmailService {
     this.#identities = stack
       .of('AWS::SES::EmailIdentity')
       .map((resource) => propertiesOf(IdentityProperties, resource).EmailIdentity.toLowerCase());
+    this.#notices = Object.assign(
+      {},
+      ...stack
+        .of('AWS::SES::EmailIdentity')
+        .map(({ metadata }) => IdentityMetadata.safeParse(metadata).data?.notices ?? {}),
+    ) as Record<string, string>;
     return Promise.resolve();
+  }
+
+  /**
+   * The mails that the stack says it sends: the occasion of each, by the value of the tag `notice` that it is
+   * sent with.
+   */
+  get notices(): Readonly<Record<string, string>> {
+    return this.#notices;
   }
 
   readonly handle = awsJson((call) => this.#answer(call));
@@ -91,7 +114,7 @@ export class EmailService {
         `The local world can't send this: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
       );
     }
-    const { FromEmailAddress, Destination, Content } = request.data;
+    const { FromEmailAddress, Destination, Content, EmailTags = [] } = request.data;
     const from = addressIn(FromEmailAddress);
     const to = Destination.ToAddresses.map(addressIn).filter((address) => address !== undefined);
     if (from === undefined || to.length < Destination.ToAddresses.length) {
@@ -106,8 +129,16 @@ export class EmailService {
     const { Subject, Body } = Content.Simple;
     const text = Body.Text?.Data;
     const html = Body.Html?.Data ?? asHtml(text ?? '');
+    const tags = Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, Value]));
     for (const address of to) {
-      this.#inbox.send({ to: address, subject: Subject.Data, html, ...(text !== undefined && { text }) });
+      this.#inbox.send({
+        from: FromEmailAddress,
+        to: address,
+        subject: Subject.Data,
+        html,
+        ...(text !== undefined && { text }),
+        tags,
+      });
     }
     return { MessageId: randomUUID() };
   }

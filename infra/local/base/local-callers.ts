@@ -9,6 +9,16 @@ export function isAddressedHere(request: IncomingMessage): boolean {
 }
 
 /**
+ * Whether a script on a page of this origin sent the request. Stricter than `isFromHere`: every browser names
+ * the page's origin in a POST, so a request without it is refused too.
+ */
+export function isFromOwnPage(request: IncomingMessage): boolean {
+  const { origin, host, 'sec-fetch-site': site = 'same-origin' } = request.headers;
+  const json = request.headers['content-type']?.startsWith('application/json') ?? false;
+  return json && site === 'same-origin' && origin === `http://${host}`;
+}
+
+/**
  * Whether a request comes from a program or from a page of this origin, and not from a page of another
  * origin.
  */

@@ -1,25 +1,65 @@
-/** A line that a function has written. */
-export interface LogLine {
+/** A level of Lambda's JSON logging. */
+export type LogLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
+
+/** One call of `console` in a function, as Lambda's JSON logging keeps it: one entry, however long. */
+export interface LogEntry {
   /** ISO 8601, in the local world's time. */
   at: string;
+  /** The function's name in the stack. */
   function: string;
-  text: string;
+  /** Undefined for text that was written to standard output or standard error without `console`. */
+  level?: LogLevel;
+  /** What was logged: one object as such, anything else as text. */
+  message: string | Record<string, unknown>;
 }
 
 // Enough to scroll back through; the terminal keeps the rest.
-const MOST_LINES = 500;
+const MOST_ENTRIES = 500;
 
-/** The newest lines of all functions. */
+/** The newest entries of all functions. */
 export class Log {
-  readonly #lines: LogLine[] = [];
+  readonly #entries: LogEntry[] = [];
 
-  add(line: LogLine): void {
-    this.#lines.unshift(line);
-    this.#lines.length = Math.min(this.#lines.length, MOST_LINES);
+  add(entry: LogEntry): void {
+    this.#entries.unshift(entry);
+    this.#entries.length = Math.min(this.#entries.length, MOST_ENTRIES);
   }
 
   /** Newest first. */
-  list(): readonly LogLine[] {
-    return this.#lines;
+  list(): readonly LogEntry[] {
+    return this.#entries;
   }
 }
+
+/** An entry in one line, like `ApiPlan INFO plan-decided user=0b5d… from=free trigger="GET /plan"`. */
+export const lineOf = (entry: LogEntry): string =>
+  [entry.function, entry.level ?? '', summaryOf(entry)].filter((part) => part !== '').join(' ');
+
+/** The message in one line: its `event`, then the other fields. Stacks come last, because they are long. */
+export function summaryOf({ message }: Pick<LogEntry, 'message'>): string {
+  if (typeof message === 'string') return inOneLine(message);
+  const { event, ...others } = message;
+  const fields = Object.entries(others).toSorted(
+    ([one], [other]) => Number(one.startsWith('stack')) - Number(other.startsWith('stack')),
+  );
+  return [
+    ...(event === undefined ? [] : [valueOf(event)]),
+    ...fields.map(([name, value]) => `${name}=${valueOf(value)}`),
+  ].join(' ');
+}
+
+function valueOf(value: unknown): string {
+  const lines = Array.isArray(value) && value.every((line) => typeof line === 'string');
+  // Lambda writes a stack as a list of lines.
+  if (lines) return valueOf(value.join('\n'));
+  const text = typeof value === 'string' ? inOneLine(value) : JSON.stringify(value);
+  return typeof value === 'string' && !/^[^\s"=]+$/.test(text) ? JSON.stringify(text) : text;
+}
+
+/** Joins lines with `|`. Other control characters could change the terminal that they are printed in. */
+const inOneLine = (text: string): string =>
+  text
+    .split(/\s*[\r\n]+\s*/)
+    .filter((line) => line !== '')
+    .join(' | ')
+    .replaceAll(/\p{Cc}/gu, '\uFFFD');

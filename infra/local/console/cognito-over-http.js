@@ -11,6 +11,9 @@
       : undefined;
   };
 
+  // Amplify warns on each page that the pool's endpoint is not AWS's. Here that is intended.
+  window.LOG_LEVEL = 'ERROR';
+
   const fetchAsGiven = window.fetch.bind(window);
   window.fetch = (input, init) => {
     // Amplify passes addresses. The body of a Request is a stream, which can't be sent over plain HTTP.

@@ -1,28 +1,55 @@
 const status = document.querySelector('output');
 
+/** Resolves with the response's JSON as `answer`, or with undefined after a failure, which it shows. */
 async function post(button, address, body) {
   button.setAttribute('aria-busy', 'true');
-  const response = await fetch(address, { method: 'POST', body: JSON.stringify(body) });
-  if (response.ok) {
-    location.reload();
-    return;
-  }
-  const { error } = await response.json().catch(() => ({}));
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return { answer };
   button.removeAttribute('aria-busy');
-  status.textContent = error ?? `That did not work (${response.status}).`;
+  status.textContent = answer.error ?? `That did not work (${response.status}).`;
+  return undefined;
+}
+
+async function postAndReload(button, address, body) {
+  if (await post(button, address, body)) location.reload();
 }
 
 for (const button of document.querySelectorAll('[data-post]')) {
   button.addEventListener('click', () => {
-    void post(button, button.dataset.post, JSON.parse(button.dataset.body));
+    void postAndReload(button, button.dataset.post, JSON.parse(button.dataset.body));
   });
 }
 
 document.querySelector('[data-advance]').addEventListener('submit', (event) => {
   event.preventDefault();
   const form = event.currentTarget;
-  void post(form.querySelector('button'), '/__local/clock', { advance: form.elements.advance.value });
+  void postAndReload(form.querySelector('button'), '/__local/clock', {
+    advance: form.elements.advance.value,
+  });
 });
+
+/** The console and the site have the same origin, so they share their storage. */
+async function signIn(button) {
+  const done = await post(button, button.dataset.signIn, {});
+  if (!done) return;
+  const { storage, landing } = done.answer;
+  // The site's pages hold this lock while they store tokens. Nothing of another user stays behind.
+  await navigator.locks.request('session', () => {
+    localStorage.clear();
+    sessionStorage.clear();
+    for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value);
+  });
+  location.assign(landing);
+}
+
+for (const button of document.querySelectorAll('[data-sign-in]')) {
+  button.addEventListener('click', () => void signIn(button));
+}
 
 // New mail appears while the inbox is open.
 const { watch } = document.body.dataset;

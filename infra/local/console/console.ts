@@ -5,19 +5,22 @@ import type { Clock } from '../base/clock.ts';
 import type { RunningServices } from '../aws/services.ts';
 import type { Html } from '../base/html.ts';
 import type { Inbox } from '../base/inbox.ts';
-import { isAddressedHere, isFromHere } from '../base/local-callers.ts';
+import { isAddressedHere, isFromHere, isFromOwnPage } from '../base/local-callers.ts';
 import type { Log } from '../base/log.ts';
 import type { ConnectedStripe } from '../connect-stripe.ts';
 import type { LocalOrigins } from '../stack/addresses.ts';
 import type { IdentityProviders } from '../vendors/identity-providers/identity-providers.ts';
+import { listAccounts } from './accounts.ts';
 import { cognitoOverHttp } from './cognito-over-http.ts';
+import { mailsPage } from './mails-page.ts';
+import { peoplePage } from './people-page.ts';
 import * as pages from './pages.ts';
 
 interface ConsoleOptions {
   clock: Clock;
   inbox: Inbox;
   log: Log;
-  services: Pick<RunningServices, 'cognito' | 'dynamodb' | 'scheduler'>;
+  services: Pick<RunningServices, 'cognito' | 'dynamodb' | 'scheduler' | 'ses'>;
   stripe: ConnectedStripe;
   providers: IdentityProviders;
   origins: LocalOrigins;
@@ -82,6 +85,9 @@ export class Console {
         return (await this.#read(names)) ?? (await this.#page(names)) ?? nothingHere();
       case 'POST':
         if (!isFromHere(request)) return refused(403, 'Another site may not move this world.');
+        if (isSignIn(names) && !isFromOwnPage(request)) {
+          return refused(403, 'Only the page /__local/people can sign users in.');
+        }
         return this.#act(names, (await readBody(request, LARGEST_BODY))?.toString());
       default:
         return refused(405, 'This console takes GET and POST.');
@@ -92,11 +98,15 @@ export class Console {
   async #read(names: readonly string[]): Promise<Answer | undefined> {
     const { clock, inbox, services, stripe } = this.#options;
     const [what, name = ''] = names;
-    switch (names.length === 2 && what !== 'tables' ? names.join('/') : what) {
+    switch (what === 'tables' ? what : names.join('/')) {
       case 'mail':
         return json(inbox.list());
       case 'clock':
         return json({ now: clock.now().toISOString() });
+      case 'accounts':
+        return json(await listAccounts(services, stripe));
+      case 'endpoints':
+        return json(this.#endpoints());
       case 'schedules':
         return json(services.scheduler.list());
       case 'stripe/events':
@@ -121,6 +131,17 @@ export class Console {
     }
   }
 
+  /** Origins for programs. `dynamodb`: for `AWS_ENDPOINT_URL_DYNAMODB`. `stripe`: null with its test mode. */
+  #endpoints(): Record<'cognito' | 'dynamodb' | 'providers', string> & { stripe: string | null } {
+    const { origins, services, stripe } = this.#options;
+    return {
+      cognito: origins.cognito,
+      dynamodb: services.dynamodb.endpoint,
+      providers: origins.providers,
+      stripe: stripe.kind === 'stand-in' ? origins.stripe : null,
+    };
+  }
+
   /** The first script of every page: it leads the libraries of Cognito and Stripe to this machine. */
   #browserScript(): string {
     const { origins, stripe } = this.#options;
@@ -133,6 +154,11 @@ export class Console {
     const [what, name = '', id = '', action] = names;
     if (text === undefined) return refused(413, 'That is too long.');
     if (what === 'clock' && names.length === 1) return this.#advance(text);
+    if (isSignIn(names)) {
+      const session = await services.cognito.signInAs(name);
+      if (!session) return refused(404, `There is no account ${name}.`);
+      return 'refused' in session ? refused(409, session.refused) : json(session);
+    }
     if (what === 'schedules' && names.length === 2) {
       const outcome = await services.scheduler.fire(name);
       if (!outcome) return refused(404, `There is no schedule ${name}.`);
@@ -161,7 +187,7 @@ export class Console {
 
   /** HTML for people. */
   async #page(names: readonly string[]): Promise<Answer | undefined> {
-    const { inbox, log, origins, providers, services } = this.#options;
+    const { inbox, log, origins, providers, services, stripe } = this.#options;
     const [section = '', name] = names.filter((each) => each !== '');
     if (name !== undefined && section !== 'inbox') return undefined;
     switch (section) {
@@ -191,7 +217,17 @@ export class Console {
         return this.#show(
           '/__local/people',
           'People',
-          pages.peoplePage(services.cognito.listUsers(), providers.listAccounts()),
+          peoplePage(await listAccounts(services, stripe), providers.listAccounts()),
+        );
+      case 'mails':
+        return this.#show(
+          '/__local/mails',
+          'All mails',
+          mailsPage({
+            previews: await services.cognito.previewMessages(),
+            notices: services.ses.notices,
+            messages: inbox.list(),
+          }),
         );
       case 'rows':
         return this.#show('/__local/rows', 'Tables', pages.tables(await this.#tables()));
@@ -225,6 +261,10 @@ export class Console {
     };
   }
 }
+
+/** `accounts/<sub>/sign-in` */
+const isSignIn = ([what, , action]: readonly string[]): boolean =>
+  what === 'accounts' && action === 'sign-in';
 
 function durationIn(text: string): string | undefined {
   try {

@@ -1,14 +1,14 @@
 import type { Message } from '../base/inbox.ts';
-import type { ListedAccount } from '../vendors/identity-providers/identity-providers.ts';
 import type { ScheduleState } from '../aws/scheduler/schedules.ts';
 import type { ListedEvent } from '../vendors/stripe/service.ts';
 import { document, Html, html } from '../base/html.ts';
-import type { LogLine } from '../base/log.ts';
+import { type LogEntry, summaryOf } from '../base/log.ts';
 import { button, cell, counted, fact, readable, table } from './elements.ts';
 
 const sections = [
   { path: '/__local', name: 'Overview' },
   { path: '/__local/inbox', name: 'Inbox' },
+  { path: '/__local/mails', name: 'All mails' },
   { path: '/__local/payments', name: 'Payments' },
   { path: '/__local/people', name: 'People' },
   { path: '/__local/rows', name: 'Tables' },
@@ -18,14 +18,6 @@ const sections = [
 export type Section = (typeof sections)[number]['path'];
 
 export type Payments = { kind: 'stand-in'; events: ListedEvent[] } | { kind: 'real' };
-export interface Person {
-  sub: string;
-  username: string;
-  email: string;
-  status: string;
-  createdAt: string;
-}
-
 /**
  * A whole page. `watch`: an address of this console; the page polls it and reloads when its answer changes.
  */
@@ -160,7 +152,7 @@ export function paymentEvents(payments: Payments): Html {
   }
   if (payments.events.length === 0) return html`<p>No events yet. Buy something.</p>`;
   return table(
-    ['Event', 'When', 'Delivery', ''],
+    ['Event', 'When', 'Delivery', 'Action'],
     payments.events.map(({ id, type, created, delivery, attempts, lastStatus, data }) => [
       html`<details>
         <summary>${type}</summary>
@@ -175,36 +167,6 @@ export function paymentEvents(payments: Payments): Html {
       button('Send again', `/__local/stripe/events/${id}/resend`),
     ]),
   );
-}
-
-/** Accounts of the site, and the accounts at Google and GitHub that can sign in. */
-export function peoplePage(accounts: readonly Person[], elsewhere: readonly ListedAccount[]): Html {
-  const here =
-    accounts.length === 0
-      ? html`<p>No account yet.</p>`
-      : table(
-          ['E-mail', 'Status', 'Since', 'Sub', 'User name'],
-          accounts.map(({ email, status, createdAt, sub, username }) => [
-            email,
-            status.toLowerCase(),
-            readable(new Date(createdAt)),
-            html`<code>${sub}</code>`,
-            html`<code>${username}</code>`,
-          ]),
-        );
-  return html`${here}
-    <h2>At Google and GitHub</h2>
-    ${table(
-      ['Provider', 'Name', 'E-mail', 'Id'],
-      elsewhere.map(({ provider, name, primary, others, id }) => [
-        provider,
-        name,
-        [primary, ...others]
-          .map(({ email, verified }) => (verified ? email : `${email} (not verified)`))
-          .join(', '),
-        html`<code>${id}</code>`,
-      ]),
-    )}`;
 }
 
 export function tables(all: readonly { name: string; rows: readonly Record<string, unknown>[] }[]): Html {
@@ -226,7 +188,7 @@ export function tables(all: readonly { name: string; rows: readonly Record<strin
 
 export function timetable(schedules: readonly ScheduleState[]): Html {
   return table(
-    ['Schedule', 'Next', 'Last', ''],
+    ['Schedule', 'Next', 'Last', 'Action'],
     schedules.map(({ name, expression, nextAt, last }) => [
       html`<strong>${name}</strong> <code>${expression}</code>`,
       nextAt === null ? 'never' : readable(new Date(nextAt)),
@@ -246,10 +208,30 @@ export function timetable(schedules: readonly ScheduleState[]): Html {
   );
 }
 
-export function logs(lines: readonly LogLine[]): Html {
-  if (lines.length === 0) return html`<p>No function has written anything yet.</p>`;
-  return table(
-    ['When', 'Function', 'Line'],
-    lines.map((line) => [readable(new Date(line.at)), line.function, html`<code>${line.text}</code>`]),
-  );
+export function logs(entries: readonly LogEntry[]): Html {
+  if (entries.length === 0) return html`<p>No function has logged anything yet.</p>`;
+  const rows = entries.map((entry) => [
+    readable(new Date(entry.at)),
+    entry.function,
+    html`<span data-level="${entry.level ?? ''}">${entry.level ?? ''}</span>`,
+    entryOf(entry),
+  ]);
+  return html`<div class="entries">${table(['When', 'Function', 'Level', 'Entry'], rows)}</div>`;
 }
+
+/** One line, which opens to the whole entry. */
+function entryOf(entry: LogEntry): Html {
+  const { message: logged } = entry;
+  const whole = typeof logged === 'string' ? logged : JSON.stringify(logged, withLines, 2);
+  const line = html`<code>${summaryOf(entry)}</code>`;
+  return typeof logged === 'string' && !logged.includes('\n')
+    ? line
+    : html`<details>
+        <summary>${line}</summary>
+        <pre>${whole}</pre>
+      </details>`;
+}
+
+/** For `JSON.stringify`: a text of several lines, such as a stack, becomes a list of lines. */
+const withLines = (_: string, value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\n') ? value.split('\n') : value;

@@ -17,6 +17,7 @@ export const TemplateDocument = z.object({
       Type: z.string(),
       Properties: z._default(z.record(z.string(), z.unknown()), {}),
       Condition: z.optional(z.string()),
+      Metadata: z._default(z.record(z.string(), z.unknown()), {}),
     }),
   ),
 });

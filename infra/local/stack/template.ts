@@ -22,6 +22,8 @@ export interface Resource {
   attribute(name: string): string;
   /** With every intrinsic resolved and every address replaced by a local address. */
   properties: Record<string, unknown>;
+  /** CloudFormation's `Metadata`, as it stands in the template. */
+  metadata: Record<string, unknown>;
 }
 
 /** The stack, as services see it. */
@@ -103,12 +105,13 @@ export class Template implements Stack {
   of(type: string): Resource[] {
     return Object.entries(this.#document.Resources)
       .filter(([, resource]) => resource.Type === type && this.#intrinsics.holds(resource.Condition))
-      .map(([id, { Properties }]) => ({
+      .map(([id, { Properties, Metadata }]) => ({
         id,
         type,
         ref: this.#intrinsics.ref(id, id),
         attribute: (name) => this.#intrinsics.attribute(id, name, id),
         properties: this.#intrinsics.resolve(Properties, id) as Record<string, unknown>,
+        metadata: Metadata,
       }));
   }
 

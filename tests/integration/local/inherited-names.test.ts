@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SiteConfig } from '../../../schemas/environment.ts';
+import { SiteConfig } from '../../../schemas/site-config.ts';
 import { createAccount } from '../../fixtures/account.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';

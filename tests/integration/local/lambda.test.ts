@@ -2,11 +2,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { EnvironmentLimit } from '../../../infra/local/aws/lambda/environment-limit.ts';
 import { Functions } from '../../../infra/local/aws/lambda/functions.ts';
-import type { LogLine } from '../../../infra/local/base/log.ts';
+import { lineOf, type LogEntry } from '../../../infra/local/base/log.ts';
 import { folderOf, lambda, template } from '../../fixtures/local-stack.ts';
 
 const clock = new Clock();
-const log: LogLine[] = [];
+const log: LogEntry[] = [];
 let functions: Functions;
 afterEach(() => functions.stop());
 
@@ -70,11 +70,39 @@ test("a handler's error reaches the caller in Lambda's shape, and the log", asyn
     "export const handler = () => { console.log('about to'); throw new RangeError('too far'); };",
   );
   await expect(invoke()).rejects.toMatchObject({ errorType: 'RangeError', errorMessage: 'too far' });
-  await vi.waitFor(() =>
-    expect(log.filter((line) => line.function === 'Fn').map((line) => line.text)).toEqual(
-      expect.arrayContaining(['about to', expect.stringContaining('RangeError: too far')]),
-    ),
-  );
+  expect(log.slice(-2)).toMatchObject([
+    { function: 'Fn', level: 'INFO', message: 'about to' },
+    { function: 'Fn', level: 'ERROR', message: { errorType: 'RangeError', errorMessage: 'too far' } },
+  ]);
+});
+
+test('each call of the console is one entry, whatever its lines, with the level that Lambda gives it', async () => {
+  const before = log.length;
+  const invoke = await running(`console.warn('as it loads');
+    export const handler = () => {
+      console.info({ event: 'plan-decided', user: 'u', stack: 'Error: x\\n    at a\\n    at b', left: undefined });
+      console.error('broken by', new TypeError('no'), { words: ['a'.repeat(80), 'b'.repeat(80)] });
+      const circular = { event: 'round' };
+      circular.self = circular;
+      console.debug(circular);
+    };`);
+  await invoke();
+  const entries = log.slice(before);
+  expect(entries.map(({ level }) => level)).toEqual(['WARN', 'INFO', 'ERROR', 'DEBUG']);
+  expect(entries.map(({ message }) => message)).toEqual([
+    'as it loads',
+    { event: 'plan-decided', user: 'u', stack: 'Error: x\n    at a\n    at b' },
+    expect.stringMatching(/^broken by TypeError: no\n {4}at [^]*bbb/),
+    expect.stringContaining('[Circular'),
+  ]);
+  expect(entries.map(lineOf).filter((line) => line.includes('\n'))).toEqual([]);
+});
+
+test('text that bypasses the console is in the log too', async () => {
+  const invoke = await running("export const handler = () => void process.stdout.write('from below\\n');");
+  await invoke();
+  await vi.waitFor(() => expect(log.at(-1)).toMatchObject({ function: 'Fn', message: 'from below' }));
+  expect(log.at(-1)).not.toHaveProperty('level');
 });
 
 test('a function that exceeds its timeout is ended, and the next call gets a new environment', async () => {

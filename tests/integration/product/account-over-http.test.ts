@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Message } from '../../../infra/local/base/inbox.ts';
-import { AccountExport } from '../../../schemas/account.ts';
+import { AccountExport } from '../../../schemas/account-export.ts';
 import { tokensOf } from '../../fixtures/access-token.ts';
 import { signInBy } from '../../fixtures/hosted-sign-in.ts';
 import { buyPlus, createAccount, type Account } from '../../fixtures/account.ts';
@@ -193,6 +193,6 @@ test('linking a provider sends one mail', async () => {
   await signInBy(world, signIn);
   await signInBy(world, signIn);
   expect((await mailTo(account)).filter((subject) => subject.startsWith('GitHub'))).toEqual([
-    'GitHub can now sign in to your Selfsame account',
+    'GitHub now opens your Selfsame account',
   ]);
 });

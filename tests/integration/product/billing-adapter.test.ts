@@ -311,21 +311,40 @@ describe('a past_due subscription that was ended', () => {
   });
 });
 
+const onlyOne = <T>(list: readonly T[] | undefined): T => {
+  const [only] = list ?? [];
+  if (only === undefined || list?.length !== 1) throw new Error('Not one.');
+  return only;
+};
+
 describe('cancelling and renewing at Stripe', () => {
   test('a cancellation with only a date, as the portal sets it, is undone', async () => {
     const id = await buy();
     await world.stripe.subscriptions.update(id, { cancel_at: 'min_period_end' });
-    expect((await reconcileAda())?.row.plan_expires_at).toMatch(/^2030-02-15/);
-    await billing.undoCancellation(id);
+    const reconciled = await reconcileAda();
+    expect(reconciled?.row.plan_expires_at).toMatch(/^2030-02-15/);
+    const undone = await billing.undoCancellation(onlyOne(reconciled?.subscriptions));
+    expect(undone).toMatchObject({ id, endsAt: undefined });
     expect(await subscription(id)).toMatchObject({ cancel_at: null, cancel_at_period_end: false });
     expect((await reconcileAda())?.row).not.toHaveProperty('plan_expires_at');
   });
 
+  test('a cancellation is undone that changed its kind since it was read', async () => {
+    const id = await buy();
+    await world.stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    const read = onlyOne((await reconcileAda())?.subscriptions);
+    await world.stripe.subscriptions.update(id, { cancel_at_period_end: false });
+    await world.stripe.subscriptions.update(id, { cancel_at: 'min_period_end' });
+    expect(await billing.undoCancellation(read)).toMatchObject({ endsAt: undefined });
+    expect(await subscription(id)).toMatchObject({ cancel_at: null, cancel_at_period_end: false });
+  });
+
   test('cancelling or renewing an ended subscription changes nothing and is no error', async () => {
     const id = await buy();
+    const read = onlyOne((await reconcileAda())?.subscriptions);
     await world.stripe.subscriptions.cancel(id);
     expect(await billing.cancelAtPeriodEnd(id)).toMatchObject({ status: 'canceled' });
-    await billing.undoCancellation(id);
+    expect(await billing.undoCancellation(read)).toMatchObject({ status: 'canceled' });
     expect((await subscription(id)).status).toBe('canceled');
   });
 

@@ -47,6 +47,7 @@ type Operation =
       replacing: string | undefined;
       at: Date;
     }
+  | { do: 'disownCustomer'; id: string; customer: string }
   | { do: 'close'; id: string; at: Date }
   | { do: 'empty' | 'remove'; id: string };
 
@@ -71,6 +72,7 @@ const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
     replacing: previous('cs'),
     at: time,
   }),
+  fc.record({ do: fc.constant('disownCustomer' as const), id: userId, customer: name('cus') }),
   fc.record({ do: fc.constant('close' as const), id: userId, at: time }),
   fc.record({ do: fc.constantFrom('empty' as const, 'remove' as const), id: userId }),
 );
@@ -95,6 +97,8 @@ async function run(plans: PlansTable, operation: Operation, seen: readonly UserP
     }
     case 'adoptCustomer':
       return plans.adoptCustomer(operation.id, operation.adopted, operation.replacing, operation.at);
+    case 'disownCustomer':
+      return plans.disownCustomer(operation.id, operation.customer);
     case 'adoptCheckout':
       return plans.adoptCheckout(operation.id, operation.adopted, operation.replacing, operation.at);
     case 'close':

@@ -19,10 +19,18 @@ test('a mail is sent by SES as HTML and as text, and a refusal by SES is thrown'
   process.env['AWS_ENDPOINT_URL_SESV2'] = `http://127.0.0.1:${server.port}`;
   const { sesMail } = await import('../../../functions/adapters/ses.ts');
   const email = { subject: 'Grüße', html: '<p>Hello</p>', text: 'Hello' };
+  const notice = { name: 'account-deleted' as const, ...email };
 
-  await sesMail({ MAIL_FROM: 'Selfsame <no-reply@selfsame.example>' }).send('ada@example.com', email);
-  expect(inbox.list()).toMatchObject([{ to: 'ada@example.com', ...email }]);
+  await sesMail({ MAIL_FROM: 'Selfsame <no-reply@selfsame.example>' }).send('ada@example.com', notice);
+  expect(inbox.list()).toMatchObject([
+    {
+      from: 'Selfsame <no-reply@selfsame.example>',
+      to: 'ada@example.com',
+      ...email,
+      tags: { notice: 'account-deleted' },
+    },
+  ]);
   await expect(
-    sesMail({ MAIL_FROM: 'no-reply@elsewhere.example' }).send('ada@example.com', email),
+    sesMail({ MAIL_FROM: 'no-reply@elsewhere.example' }).send('ada@example.com', notice),
   ).rejects.toThrow('not verified');
 });

@@ -154,7 +154,7 @@ test('ending the sessions ends every session, including the caller’s', async (
   const token = await signedIn();
   const { RefreshToken } = (await cognito.signInRaw(address)).body.AuthenticationResult;
   await sessionUser.endSessions(token);
-  expect(await refusalOf(sessionUser.verifiedEmail(token))).toBe('not-signed-in');
+  expect(await refusalOf(sessionUser.profile(token))).toBe('not-signed-in');
   const refreshed = await cognito.call('GetTokensFromRefreshToken', { ClientId: clientId, RefreshToken });
   expect(refreshed.message).toBe('Refresh Token has been revoked');
   expect(await refusalOf(sessionUser.endSessions(token))).toBe('not-signed-in');
@@ -165,7 +165,7 @@ test('a deleted user’s token is refused, and a second deletion is no error', a
   await sessionUser.delete(token);
   expect((await cognito.signInRaw(address)).error).toBe('NotAuthorizedException');
   await sessionUser.delete(token);
-  expect(await refusalOf(sessionUser.verifiedEmail(token))).toBe('not-signed-in');
+  expect(await refusalOf(sessionUser.profile(token))).toBe('not-signed-in');
   const change = sessionUser.changePassword(token, { current: password, proposed: 'battery staple' });
   expect(await refusalOf(change)).toBe('not-signed-in');
 });

@@ -145,7 +145,8 @@ export const concurrentCancellation: fc.Arbitrary<History> = fc
         action: { type: 'cancel', target: 'shown subscription', user: 'ada' },
         fault: undefined,
         concurrent: { action: { type: 'replay an event', event: replayed }, fault: undefined },
-        turns: Array.from({ length: before }, () => 1),
+        // The last of one, two or three waiting calls: the cancellation begins with two at once.
+        turns: Array.from({ length: before }, () => 5),
         delivery: 'never',
       },
     ],

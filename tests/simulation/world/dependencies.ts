@@ -1,4 +1,5 @@
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import type { MemoryPlans } from '../../fixtures/memory-plans.ts';
@@ -15,6 +16,8 @@ interface Backends {
   cursor: MemoryEventCursor;
   stripe: StripeInProcess;
   onSubscriptionsRead: (customerId: string) => void;
+  /** Called before a subscription is changed. What it returns is called with the answer. */
+  onSubscriptionChange: () => (customerId: string) => void;
   onPlanWritten: (userId: string) => void;
 }
 
@@ -25,12 +28,13 @@ export function dependenciesWithFaults({
   cursor,
   stripe,
   onSubscriptionsRead,
+  onSubscriptionChange,
   onPlanWritten,
 }: Backends): Dependencies {
   return {
     plans: tableWithFaults(plans, onPlanWritten),
     // Faults of Stripe are injected into the transport of Stripe's client.
-    billing: observed(billingOver(stripe.connection), onSubscriptionsRead),
+    billing: observed(billingOver(stripe.connection), onSubscriptionsRead, onSubscriptionChange),
     sessionUser: withFaults('pool', userPool),
     userPool: withFaults('pool', { has: async (id: string) => userPool.has(id) }),
     mail: withFaults('mail', new MemoryMail()),
@@ -38,9 +42,21 @@ export function dependenciesWithFaults({
   };
 }
 
-function observed(billing: Billing, onSubscriptionsRead: (customerId: string) => void): Billing {
+function observed(
+  billing: Billing,
+  onSubscriptionsRead: Backends['onSubscriptionsRead'],
+  onSubscriptionChange: Backends['onSubscriptionChange'],
+): Billing {
+  const change = async (ask: () => Promise<Subscription>): Promise<Subscription> => {
+    const onAnswer = onSubscriptionChange();
+    const changed = await ask();
+    onAnswer(changed.customerId);
+    return changed;
+  };
   return {
     ...billing,
+    cancelAtPeriodEnd: (id) => change(() => billing.cancelAtPeriodEnd(id)),
+    undoCancellation: (subscription) => change(() => billing.undoCancellation(subscription)),
     subscriptionsOf: async (customerId) => {
       const subscriptions = await billing.subscriptionsOf(customerId);
       onSubscriptionsRead(customerId);

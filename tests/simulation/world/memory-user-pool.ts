@@ -13,10 +13,6 @@ export class MemoryUserPool implements SessionUser {
     return this.#emails.has(id);
   }
 
-  async verifiedEmail(accessToken: string): Promise<string | undefined> {
-    return (await this.profile(accessToken)).email;
-  }
-
   async profile(accessToken: string): Promise<Profile> {
     const email = this.#emails.get(accessToken);
     if (email === undefined) throw new Refusal('not-signed-in');

@@ -87,6 +87,7 @@ export class World {
         cursor,
         stripe: this.stripe,
         onSubscriptionsRead: (customerId) => this.#subscriptionsRead(customerId),
+        onSubscriptionChange: () => this.#subscriptionChange(),
         onPlanWritten: (userId) => this.#planWritten(userId),
       }),
     );
@@ -136,6 +137,20 @@ export class World {
   #subscriptionsRead(customerId: string): void {
     const account = this.customerOwners.get(customerId);
     if (account) currentActor()?.eventsSeen.set(account.id, account.eventCount);
+  }
+
+  /**
+   * The answer of a change is as good as a read, if the change's own event is the only one since the read.
+   */
+  #subscriptionChange(): (customerId: string) => void {
+    const before = new Map(this.accounts.map(({ id, eventCount }) => [id, eventCount]));
+    return (customerId) => {
+      const account = this.customerOwners.get(customerId);
+      if (!account) return;
+      const seen = currentActor()?.eventsSeen.get(account.id);
+      if (seen === undefined || seen !== before.get(account.id) || account.eventCount !== seen + 1) return;
+      this.#subscriptionsRead(customerId);
+    };
   }
 
   // Of two decisions the one that is based on the later read of Stripe wins.

@@ -165,6 +165,26 @@ describe('a password reset', () => {
     expect(mail.sent).toEqual([]);
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'free' });
   });
+
+  test('creates no row for an event that names no user', async () => {
+    await confirm('PostConfirmation_ConfirmSignUp', { email: 'ada@example.com' });
+    expect(plans.rows.size).toBe(0);
+  });
+
+  test('is dated by the time of day, in the row and in the mail', async () => {
+    const handle = handlePostConfirmation({
+      plans,
+      mail,
+      siteUrl,
+      users: (poolId) => ({ endSessions: (user) => endSessions(poolId, user) }),
+    });
+    const confirmed = (triggerSource: string) =>
+      ({ triggerSource, request: { userAttributes: ada } }) as unknown as PostConfirmationTriggerEvent;
+    await handle(confirmed('PostConfirmation_ConfirmSignUp'));
+    await handle(confirmed('PostConfirmation_ConfirmForgotPassword'));
+    expect(plans.rows.get('ada')?.created_at).toBe(now.toISOString());
+    expect(mail.sent[0]?.email.text).toContain('on January 20, 2026 at 12:00 UTC');
+  });
 });
 
 describe('the export', () => {
@@ -246,6 +266,13 @@ describe('the export', () => {
         waitlist: { email: 'ada@example.com', name: 'Ada', created_at: '2025-12-24T18:00:00.000Z' },
       },
     });
+  });
+
+  test('has no end for a subscription that renews', async () => {
+    billing.customers.set('cus_ada', 'ada');
+    billing.subscribe('cus_ada');
+    plans.put({ id: 'ada', billing_customer_id: 'cus_ada' });
+    expect((await exportOf()).body).toMatchObject({ subscriptions: [{ status: 'active', ends_at: null }] });
   });
 
   test('has null for everything that we do not store', async () => {

@@ -63,6 +63,12 @@ describe('the billing response', () => {
     }
   });
 
+  test('is empty for a user without a customer also while Stripe is unreachable', async () => {
+    billing.down = true;
+    plans.put({ id: 'guest', plan: 'plus' });
+    expect(await ask('guest')).toEqual({ status: 200, body: { subscription: null, invoices: [] } });
+  });
+
   test('writes nothing, whatever Stripe says', async () => {
     const before = plans.rows.get('ada');
     billing.subscribe('cus_ada');

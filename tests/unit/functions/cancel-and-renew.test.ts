@@ -57,6 +57,56 @@ describe('cancelling and renewing', () => {
     expect(billing.subscriptions.size).toBe(1);
   });
 
+  test('a cancellation answers with the end that Stripe has set, which may not be the end of the period', async () => {
+    const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
+    const endsAt = currentPeriodEnd - 86_400;
+    vi.spyOn(billing, 'cancelAtPeriodEnd').mockImplementation(async () => {
+      billing.change(id, { endsAt });
+      const [cancelled] = await billing.subscriptionsOf('cus_ada');
+      if (!cancelled) throw new Error('no subscription');
+      return cancelled;
+    });
+    expect((await cancel('ada', id)).body).toEqual({ success: true, current_period_end: endsAt });
+  });
+
+  test('a cancellation succeeds although the account is deleted before it is written', async () => {
+    const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
+    const cancelAtPeriodEnd = billing.cancelAtPeriodEnd.bind(billing);
+    vi.spyOn(billing, 'cancelAtPeriodEnd').mockImplementation(async (subscriptionId) => {
+      plans.rows.delete('ada');
+      return cancelAtPeriodEnd(subscriptionId);
+    });
+    expect(await cancel('ada', id)).toEqual({
+      status: 200,
+      body: { success: true, current_period_end: currentPeriodEnd },
+    });
+  });
+
+  test('a complimentary plan whose account is deleted while it is cancelled is refused', async () => {
+    plans.put({ id: 'ada', plan: 'plus', version: 1 });
+    vi.spyOn(plans, 'decide').mockImplementation(async (row, { plan_expires_at }) => {
+      if (!plan_expires_at) return row;
+      plans.rows.delete('ada');
+      return undefined;
+    });
+    expect(await cancel('ada', null)).toMatchObject({
+      status: 404,
+      body: { code: 'no-active-subscription' },
+    });
+  });
+
+  test('a complimentary plan that is going to end cannot be cancelled again', async () => {
+    plans.put({ id: 'ada', plan: 'plus', plan_expires_at: '2026-01-31T23:59:59.999Z', version: 1 });
+    expect(await cancel('ada', null)).toMatchObject({ status: 409, body: { code: 'already-cancelled' } });
+  });
+
+  test.each([null, 'sub_1'])('a user without a row has nothing to cancel (%o)', async (id) => {
+    expect(await cancel('nobody', id)).toMatchObject({
+      status: 404,
+      body: { code: 'no-active-subscription' },
+    });
+  });
+
   test('cancelling twice is refused', async () => {
     const { id } = billing.subscribe('cus_ada');
     await cancel('ada', id);

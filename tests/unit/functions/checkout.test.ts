@@ -55,6 +55,68 @@ describe('opening a checkout', () => {
     expect(billing.checkouts.size).toBe(1);
   });
 
+  test('replaces a session of a customer that the row no longer names', async () => {
+    await call(checkout(), { user: 'ada', body: order });
+    const [id = ''] = billing.checkouts.keys();
+    billing.customers.set('cus_new', 'ada');
+    plans.put({ id: 'ada', billing_customer_id: 'cus_new', checkout_session_id: id, version: 1 });
+    expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(200);
+    expect([...billing.checkouts.values()].map(({ status, customerId }) => [status, customerId])).toEqual([
+      ['expired', 'cus_ada'],
+      ['open', 'cus_new'],
+    ]);
+  });
+
+  test('opens a row and a session for a user whose row sign-up failed to create', async () => {
+    const body = { ...order, userId: 'new' };
+    expect((await call(checkout(), { user: 'new', body })).status).toBe(200);
+    expect(plans.rows.get('new')).toHaveProperty('checkout_session_id');
+  });
+
+  test('fails if Stripe’s open session has no client secret, rather than show an empty page', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    await call(checkout(), { user: 'ada', body: order });
+    for (const [id, session] of billing.checkouts)
+      billing.checkouts.set(id, { ...session, clientSecret: undefined });
+    expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(500);
+    expect(JSON.stringify(vi.mocked(console.error).mock.calls)).toContain('has no client secret');
+  });
+
+  test('fails if another tab’s session has ended by the time that its own has lost', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    vi.spyOn(plans, 'adoptCheckout').mockResolvedValue(false);
+    expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(500);
+    expect(JSON.stringify(vi.mocked(console.error).mock.calls)).toContain('another tab has ended already');
+    expect([...billing.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);
+  });
+
+  test('uses the customer of another tab that was faster, and deletes its own', async () => {
+    plans.put({ id: 'ada', version: 1 });
+    const createCustomer = billing.createCustomer.bind(billing);
+    vi.spyOn(billing, 'createCustomer').mockImplementation(async (fields) => {
+      plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+      return createCustomer(fields);
+    });
+    expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(200);
+    expect([...billing.checkouts.values()].map(({ customerId }) => customerId)).toEqual(['cus_ada']);
+    expect([...billing.customers.keys()]).toEqual(['cus_ada']);
+  });
+
+  test('opens no session for an account whose deletion began while its customer was created', async () => {
+    plans.put({ id: 'ada', version: 1 });
+    const createCustomer = billing.createCustomer.bind(billing);
+    vi.spyOn(billing, 'createCustomer').mockImplementation(async (fields) => {
+      await plans.close('ada', '2026-01-20T12:02:00.000Z');
+      return createCustomer(fields);
+    });
+    const openCheckout = vi.spyOn(billing, 'openCheckout');
+    expect(await call(checkout(), { user: 'ada', body: order })).toMatchObject({
+      body: { code: 'account-closing' },
+    });
+    expect(openCheckout).not.toHaveBeenCalled();
+    expect([...billing.customers.keys()]).toEqual(['cus_ada']);
+  });
+
   test('leaves one open session if two tabs open a checkout at the same time', async () => {
     const answers = await Promise.all([
       call(checkout(), { user: 'ada', body: order }),
@@ -200,5 +262,50 @@ describe('reading a session’s status', () => {
       subscription_current_period_end: subscription.currentPeriodEnd,
     });
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
+  });
+
+  const paidSession = async (subscribed = true) => {
+    const session = await billing.openCheckout({ customerId: 'cus_ada' });
+    billing.pay(String(session?.id));
+    const paid = billing.checkouts.get(String(session?.id));
+    if (paid && !subscribed) billing.checkouts.set(paid.id, { ...paid, subscription: undefined });
+    return String(session?.id);
+  };
+  const statusOf = (session_id: string) =>
+    call(readSessionStatus({ plans, billing }), { user: 'ada', query: { session_id } });
+
+  test('asks for no subscriptions and writes nothing while the session is open', async () => {
+    const session = await billing.openCheckout({ customerId: 'cus_ada' });
+    const [subscriptionsOf, decide] = [vi.spyOn(billing, 'subscriptionsOf'), vi.spyOn(plans, 'decide')];
+    await statusOf(String(session?.id));
+    expect(subscriptionsOf).not.toHaveBeenCalled();
+    expect(decide).not.toHaveBeenCalled();
+  });
+
+  test('confirms a payment that could not be written yet, which is logged', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const session = await paidSession();
+    vi.spyOn(plans, 'decide').mockRejectedValue(new Error('DynamoDB is out of reach.'));
+    expect(await statusOf(session)).toMatchObject({
+      status: 200,
+      body: { status: 'complete', subscription_status: 'active', refunded: false },
+    });
+    expect(error.mock.calls).toMatchObject([[{ event: 'plan-not-decided', user: 'ada' }]]);
+  });
+
+  test('of an account that is deleted meanwhile, or without a subscription, is no failure', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const withoutSubscription = await paidSession(false);
+    expect((await statusOf(withoutSubscription)).body).toMatchObject({
+      status: 'complete',
+      subscription_id: null,
+    });
+    const session = await paidSession();
+    vi.spyOn(plans, 'decide').mockImplementation(async ({ id }) => {
+      plans.rows.delete(id);
+      return undefined;
+    });
+    expect((await statusOf(session)).body).toMatchObject({ status: 'complete' });
+    expect(error).not.toHaveBeenCalled();
   });
 });

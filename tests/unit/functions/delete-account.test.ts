@@ -176,7 +176,7 @@ describe('deleting an account', () => {
 
 describe('a deletion that fails halfway', () => {
   const steps = [
-    ['sessionUser', 'verifiedEmail'],
+    ['sessionUser', 'profile'],
     ['plans', 'close'],
     ['billing', 'expireCheckout'],
     ['billing', 'subscriptionsOf'],
@@ -238,6 +238,7 @@ describe('a deletion that fails halfway', () => {
     vi.spyOn(dependencies.plans, 'remove').mockRejectedValueOnce(new Error('The connection was lost.'));
     expect((await deleteAda()).body).toEqual({ subscriptionEnded: true, mailSent: true });
     expect(dependencies.sessionUser.current).toBeUndefined();
+    expect(vi.mocked(console.error).mock.calls).toMatchObject([[{ event: 'row-not-removed', user: 'ada' }]]);
     await expectNothingToBill();
   });
 
@@ -399,22 +400,24 @@ describe('a deletion between any two calls', () => {
   });
 
   test('a row that GET /plan recreates after the deletion gets no customer', async () => {
-    await setUp('a user on Free');
-    // During a checkout, the account is deleted and the row is recreated, as by a GET /plan that had checked
-    // the account before.
-    const hook = new NthCallHook(5, async () => {
-      await deleteAda();
-      await dependencies.plans.open('ada', now);
-    });
-    const { plans, billing, sessionUser, mail } = dependencies;
-    const answer = await checkOut({
-      plans: hook.wrap(plans),
-      billing: hook.wrap(billing),
-      sessionUser: hook.wrap(sessionUser),
-      mail,
-    });
-    expect(hook.hasRun).toBe(true);
-    expect(answer.status).toBe(401);
-    await expectNothingToBill();
+    let n = 1;
+    for (; ; n += 1) {
+      const { plans, billing, sessionUser, mail } = await setUp('a user on Free');
+      // During a checkout, the account is deleted and the row is recreated, as by a GET /plan that had
+      // checked the account before.
+      const hook = new NthCallHook(n, async () => {
+        await deleteAda();
+        await plans.open('ada', now);
+      });
+      await checkOut({
+        plans: hook.wrap(plans),
+        billing: hook.wrap(billing),
+        sessionUser: hook.wrap(sessionUser),
+        mail,
+      });
+      if (!hook.hasRun) break;
+      await expectNothingToBill(`before call ${n}`);
+    }
+    expect(n).toBeGreaterThan(1);
   });
 });

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
 import { describe, expect, test, vi } from 'vitest';
 import { accountDeletedEmail } from '../../../functions/emails/account-deleted.ts';
@@ -6,6 +7,8 @@ import { passwordChangedEmail } from '../../../functions/emails/password-changed
 import { providerLinkedEmail } from '../../../functions/emails/provider-linked.ts';
 import { resetEmail } from '../../../functions/emails/reset.ts';
 import { handleCustomMessage } from '../../../functions/triggers/custom-message.ts';
+import { notices } from '../../../schemas/notices.ts';
+import { importsIn } from '../../fixtures/import-graph.ts';
 
 const write = async (
   triggerSource: CustomMessageTriggerEvent['triggerSource'],
@@ -79,6 +82,15 @@ test.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribu
   },
 );
 
+test('a failure of our own is not logged as a refusal, since the alarm subtracts refusals', async () => {
+  const logged = vi.spyOn(console, 'info').mockImplementation(() => {});
+  const broken = { triggerSource: 'CustomMessage_SignUp' } as CustomMessageTriggerEvent;
+  await expect(handleCustomMessage({ siteUrl: 'https://selfsame.example' })(broken)).rejects.toThrow(
+    TypeError,
+  );
+  expect(logged).not.toHaveBeenCalled();
+});
+
 describe('a mail that functions send', () => {
   const siteUrl = 'https://selfsame.example';
   const at = new Date('2026-01-20T23:05:00Z');
@@ -113,7 +125,7 @@ describe('a mail that functions send', () => {
 
   test('about a linked provider says which, when, what to do, and where to write to', () => {
     const { subject, html, text } = providerLinkedEmail({ provider: 'Google', siteUrl, at });
-    expect(subject).toBe('Google can now sign in to your Selfsame account');
+    expect(subject).toBe('Google now opens your Selfsame account');
     expect(html).toContain('href="https://selfsame.example/dashboard"');
     for (const body of [html, text]) {
       expect(body).toContain('On January 20, 2026 at 23:05 UTC');
@@ -121,6 +133,15 @@ describe('a mail that functions send', () => {
       expect(body).toContain('choose a new one');
       expect(body).toContain('write to support@selfsame.example');
     }
+  });
+
+  test('with a code or a link says in its text version too what it is for, and has both', () => {
+    const confirmation = confirmationEmail({ siteUrl, email: 'ada@example.com', code: '123456' });
+    expect(confirmation.text).toContain('Please confirm that ada@example.com is yours.');
+    expect(confirmation.text).toContain('Or type this code on the page: 123456');
+    const reset = resetEmail({ siteUrl, userName: 'user', code: '123456' });
+    expect(reset.text).toContain('asked for a new password for your Selfsame account');
+    expect(reset.text).toContain(`${siteUrl}/reset-password?access_token=123456&refresh_token=user`);
   });
 
   test('about a deleted account mentions a subscription only if there was one, and has no button', () => {
@@ -143,4 +164,15 @@ describe('a mail that functions send', () => {
     expect(text).not.toMatch(/<[a-z!/]/i);
     expect(html).not.toContain('undefined');
   });
+});
+
+// The local world's gallery shows the mails that Cognito's trigger writes, and every notice.
+test('every mail is a notice or written by the custom-message trigger, so the gallery shows it', () => {
+  const trigger = 'functions/triggers/custom-message.ts';
+  const imported = importsIn(readFileSync(trigger, 'utf8'), trigger);
+  const parts = ['layout.ts', 'moment.ts'];
+  const mails = readdirSync('functions/emails').filter((file) => !parts.includes(file));
+  const written = mails.filter((file) => imported.includes(`functions/emails/${file}`));
+  expect(written).toEqual(['confirmation.ts', 'reset.ts']);
+  expect(mails).toEqual([...written, ...Object.keys(notices).map((name) => `${name}.ts`)].toSorted());
 });

@@ -57,6 +57,54 @@ describe('reading a plan', () => {
     billing.down = true;
     const answer = await call(getPlan({ plans, billing, sessionUser }), { user: 'ada' });
     expect(answer).toMatchObject({ status: 200, body: { plan: 'plus' } });
+    expect(vi.mocked(console.error).mock.calls).toMatchObject([
+      [{ event: 'plan-not-decided', user: 'ada', trigger: 'GET /plan' }],
+    ]);
+  });
+
+  test('asks nothing of Stripe before the plan has expired', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+    billing.down = true;
+    plans.put({
+      id: 'ada',
+      plan: 'plus',
+      plan_expires_at: '2026-01-20T12:00:00.001Z',
+      billing_customer_id: 'cus_ada',
+      version: 1,
+    });
+    expect(await call(getPlan({ plans, billing, sessionUser }), { user: 'ada' })).toMatchObject({
+      status: 200,
+      body: { plan: 'plus', planExpiresAt: '2026-01-20T12:00:00.001Z' },
+    });
+    expect(error).not.toHaveBeenCalled();
+  });
+
+  test('answers from the row that was read if the account is deleted meanwhile, which is no failure', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+    plans.put({ id: 'ada', plan: 'plus', plan_expires_at: '2026-01-20T11:00:00.000Z', version: 1 });
+    vi.spyOn(plans, 'decide').mockImplementation(async ({ id }) => {
+      plans.rows.delete(id);
+      return undefined;
+    });
+    expect(await call(getPlan({ plans, billing, sessionUser }), { user: 'ada' })).toMatchObject({
+      status: 200,
+      body: { plan: 'plus' },
+    });
+    expect(error).not.toHaveBeenCalled();
+  });
+
+  test('records a sign-in once, and a later sign-in in its place', async () => {
+    const recordSignIn = vi.spyOn(plans, 'recordSignIn');
+    const signedInAt = async (authTime: number) =>
+      (await call(getPlan({ plans, billing, sessionUser }), { user: 'ada', authTime })).body['lastSignInAt'];
+    expect(await signedInAt(1_768_900_000)).toBe('2026-01-20T09:06:40.000Z');
+    expect(await signedInAt(1_768_900_000)).toBe('2026-01-20T09:06:40.000Z');
+    expect(recordSignIn).toHaveBeenCalledTimes(1);
+    expect(await signedInAt(1_768_900_001)).toBe('2026-01-20T09:06:41.000Z');
+    // A token of an earlier sign-in is still in use on another device.
+    expect(await signedInAt(1_768_900_000)).toBe('2026-01-20T09:06:41.000Z');
+    expect(recordSignIn).toHaveBeenCalledTimes(2);
+    expect(plans.rows.get('ada')?.last_sign_in_at).toBe('2026-01-20T09:06:41.000Z');
   });
 
   test('does not recreate the row of a deleted account whose token is still valid', async () => {

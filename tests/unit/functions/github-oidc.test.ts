@@ -53,17 +53,15 @@ beforeEach(() => {
   });
 });
 
+const ours = () => ({
+  url: issuer,
+  cognitoCallback,
+  github: github({ GITHUB_URL: fake.origin, GITHUB_API: fake.origin }, async () => gitHubClient),
+  key,
+  secrets: async () => ({ clientSecret, cipher }),
+});
 const handle = (event: Partial<APIGatewayProxyEventV2>) =>
-  serveGitHubOidc(
-    {
-      url: issuer,
-      cognitoCallback,
-      github: github({ GITHUB_URL: fake.origin, GITHUB_API: fake.origin }, async () => gitHubClient),
-      key,
-      secrets: async () => ({ clientSecret, cipher }),
-    },
-    () => now,
-  )(event as APIGatewayProxyEventV2);
+  serveGitHubOidc(ours(), () => now)(event as APIGatewayProxyEventV2);
 
 interface Asked {
   method?: 'GET' | 'POST' | 'DELETE';
@@ -119,15 +117,18 @@ const redeem = (code: string, changes: Record<string, string> = {}, headers: Rec
   ask('token', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: cognitoCallback,
-      client_id: 'cognito',
-      client_secret: clientSecret,
-      ...changes,
-    }).toString(),
+    body: formToRedeem(code, changes),
   });
+
+const formToRedeem = (code: string, changes: Record<string, string> = {}) =>
+  new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: cognitoCallback,
+    client_id: 'cognito',
+    client_secret: clientSecret,
+    ...changes,
+  }).toString();
 
 const later = (seconds: number) => {
   now = new Date(start.getTime() + seconds * 1000);
@@ -307,6 +308,29 @@ describe('authorize', () => {
     expect(answer.cookies).toBeUndefined();
   });
 
+  test.each(['openid', 'email openid', 'openid email', 'email openid profile'])(
+    'accepts the scopes %o',
+    async (scope) => {
+      expect((await ask('authorize', { query: { ...authorization, scope } })).statusCode).toBe(302);
+    },
+  );
+
+  test('begins a sign-in at the time of day', async () => {
+    vi.useFakeTimers({ now, toFake: ['Date'] });
+    const begin = serveGitHubOidc(ours())({
+      rawQueryString: new URLSearchParams(authorization).toString(),
+      headers: {},
+      pathParameters: { step: 'authorize' },
+      requestContext: { requestId: 'request', http: { method: 'GET' } },
+    } as unknown as APIGatewayProxyEventV2);
+    const cookie = cookieOf(await begin.finally(() => void vi.useRealTimers()));
+    const encrypted = cookie.slice(cookie.indexOf('=') + 1);
+    later(599);
+    expect(await cipher.decrypt('sign-in', encrypted, now)).toMatchObject({ theirs: cognitoState });
+    later(600);
+    expect(await cipher.decrypt('sign-in', encrypted, now)).toBeUndefined();
+  });
+
   test('refuses a parameter that is given twice', async () => {
     const query = `${new URLSearchParams(authorization).toString()}&state=another`;
     expect(bodyOf(await ask('authorize', { query }))).toEqual({
@@ -341,9 +365,10 @@ describe('callback', () => {
     expect(answer.cookies).toBeUndefined();
   });
 
-  test('refuses a callback without the cookie', async () => {
+  test.each([[undefined], [['other=1']]])('refuses a callback with the cookies %o', async (cookies) => {
     const { back } = await signInAtGitHub();
-    expect((await ask('callback', { query: back.search })).statusCode).toBe(400);
+    const answer = await ask('callback', { query: back.search, ...(cookies && { cookies }) });
+    expect(answer.statusCode).toBe(400);
   });
 
   test('refuses a cookie that was changed', async () => {
@@ -380,6 +405,19 @@ describe('callback', () => {
       error: 'access_denied',
       error_description: 'You did not let GitHub sign you in.',
     });
+  });
+
+  test.each([
+    ['an error beside a code', { error: 'access_denied', code: 'abc' }, 'access_denied'],
+    ['neither a code nor an error', {}, 'server_error'],
+  ])('redeems nothing if GitHub sends %s', async (_, parameters, error) => {
+    const { back, cookie } = await signInAtGitHub();
+    const query = new URLSearchParams({ state: back.searchParams.get('state') ?? '', ...parameters });
+    const { searchParams } = locationOf(
+      await ask('callback', { query: query.toString(), cookies: [cookie] }),
+    );
+    expect(searchParams.get('error')).toBe(error);
+    expect(searchParams.has('code')).toBe(false);
   });
 
   test("reports GitHub's error for a wrong setup as a server error of OAuth", async () => {
@@ -444,6 +482,22 @@ describe('token', () => {
     expect(answer.headers?.['www-authenticate']).toMatch(/^Basic/);
   });
 
+  test.each(['cognito', `cognito${clientSecret}`, ''])(
+    'refuses the HTTP Basic credentials %o',
+    async (text) => {
+      const answer = await ask('token', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          authorization: `Basic ${Buffer.from(text).toString('base64')}`,
+        },
+        body: 'grant_type=authorization_code',
+      });
+      expect(answer.statusCode).toBe(401);
+      expect(bodyOf(answer)['error']).toBe('invalid_client');
+    },
+  );
+
   test('refuses a client that sends its secret in both ways', async () => {
     const basic = `Basic ${Buffer.from(`cognito:${clientSecret}`).toString('base64')}`;
     expect(bodyOf(await redeem(await codeForCognito(), {}, { authorization: basic }))['error']).toBe(
@@ -456,17 +510,27 @@ describe('token', () => {
     expect(bodyOf(await redeem(access_token))['error']).toBe('invalid_grant');
   });
 
-  test('accepts form bodies only', async () => {
-    const answer = await ask('token', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
+  test.each([
+    ['another type', { 'content-type': 'application/json' }],
+    ['no type', { 'content-type': '' }],
+  ])('refuses a form that is sent as %s', async (_, headers) => {
+    const answer = await redeem(await codeForCognito(), {}, headers);
+    expect(answer.statusCode).toBe(400);
+    expect(bodyOf(answer)).toEqual({
+      error: 'invalid_request',
+      error_description: 'The body has to be a form.',
     });
-    expect(bodyOf(answer)['error']).toBe('invalid_request');
   });
 
-  test('refuses a body that is too large', async () => {
-    expect((await redeem('c'.repeat(9_000))).statusCode).toBe(413);
+  test('accepts a form whose type is in capitals and names an encoding', async () => {
+    const headers = { 'content-type': 'Application/X-WWW-Form-Urlencoded ; charset=UTF-8' };
+    expect((await redeem(await codeForCognito(), {}, headers)).statusCode).toBe(200);
+  });
+
+  test('refuses a body of more than eight kibibytes', async () => {
+    const length = formToRedeem('').length;
+    expect((await redeem('c'.repeat(8 * 1024 - length))).statusCode).toBe(400);
+    expect((await redeem('c'.repeat(8 * 1024 - length + 1))).statusCode).toBe(413);
   });
 
   test.each([
@@ -543,6 +607,15 @@ describe('userinfo', () => {
     expect(answer.headers?.['www-authenticate']).toMatch(/^Bearer/);
   });
 
+  test('accepts a token under the scheme’s name in any case, and nothing beside it', async () => {
+    const { access_token } = bodyOf(await redeem(await codeForCognito()));
+    const statusFor = async (header: string) =>
+      (await ask('userinfo', { headers: { authorization: header } })).statusCode;
+    expect(await statusFor(`bearer ${access_token}`)).toBe(200);
+    expect(await statusFor(`Basic ${access_token}`)).toBe(401);
+    expect(await statusFor(`Bearer ${access_token} more`)).toBe(401);
+  });
+
   test('refuses a token after five minutes', async () => {
     const { access_token } = bodyOf(await redeem(await codeForCognito()));
     later(300);
@@ -568,6 +641,24 @@ test('other steps and other methods are refused', async () => {
   expect((await ask('constructor', {})).statusCode).toBe(404);
   expect((await ask('token', {})).statusCode).toBe(405);
   expect((await ask('authorize', { method: 'DELETE' })).statusCode).toBe(405);
+});
+
+test('a request without a step is answered like one for an unknown step', async () => {
+  const answer = await handle({
+    headers: {},
+    requestContext: {
+      requestId: 'request',
+      http: { method: 'GET' },
+    } as APIGatewayProxyEventV2['requestContext'],
+  });
+  expect(answer.statusCode).toBe(404);
+});
+
+test('a refusal is not logged as a failure, which would raise the alarm', async () => {
+  await ask('userinfo', {});
+  expect(JSON.parse(logged)).toEqual([
+    { event: 'github-step-refused', step: 'userinfo', requestId: 'request', code: 'invalid_token' },
+  ]);
 });
 
 test('an unexpected failure is answered without detail', async () => {

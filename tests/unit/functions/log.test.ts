@@ -24,6 +24,11 @@ test('a log line names its event, and addresses are removed from every text in i
   ]);
 });
 
+test('a failure without an error is logged by its event and fields alone', () => {
+  log.error('sessions-not-ended', { user: 'user' });
+  expect(lines).toStrictEqual([{ event: 'sessions-not-ended', user: 'user' }]);
+});
+
 test.each([
   ['an error', new Error('No such customer: ada@example.com'), 'Error: No such customer: (an address)'],
   ['a thrown value that is no error', { to: 'ada@example.com' }, "{ to: '(an address)' }"],

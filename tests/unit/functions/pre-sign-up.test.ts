@@ -1,7 +1,12 @@
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { UserPool } from '../../../functions/adapters/cognito/user-pool.ts';
-import { type Account, type Identity, identityOf } from '../../../functions/domain/account-linking.ts';
+import {
+  type Account,
+  type Identity,
+  identityOf,
+  isLinked,
+} from '../../../functions/domain/account-linking.ts';
 import { handlePreSignUp } from '../../../functions/triggers/pre-sign-up.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 
@@ -156,6 +161,18 @@ describe('a user who signs in with a provider', () => {
     expect(links).toEqual([]);
   });
 
+  test('is linked to an older account at the same provider that has the address', async () => {
+    found = [{ ...byGoogle, username: 'google_99' }];
+    await signIn('google_4711');
+    expect(links).toEqual([{ identity: { provider: 'Google', id: '4711' }, to: 'google_99' }]);
+  });
+
+  test('is not linked to an account of a provider that is not ours', async () => {
+    found = [{ ...byGoogle, username: 'saml_99' }];
+    await signIn();
+    expect(links).toEqual([]);
+  });
+
   test('is not linked to the own new account when Cognito calls again', async () => {
     found = [{ ...byGoogle, username: 'github_4711' }];
     await signIn();
@@ -224,9 +241,28 @@ describe('the owner of an account', () => {
     found = [{ ...native, email: 'Ada@Example.com' }];
     await signIn('github_4711', { ...verified, name: 'Eve, see https://evil.example' });
     expect(mail.sent).toMatchObject([
-      { to: 'Ada@Example.com', email: { subject: 'GitHub can now sign in to your Selfsame account' } },
+      { to: 'Ada@Example.com', email: { subject: 'GitHub now opens your Selfsame account' } },
     ]);
     expect(mail.sent[0]?.email.html).not.toContain('evil.example');
+    expect(mail.sent[0]?.email.text).toContain('On January 20, 2026 at 23:05 UTC');
+  });
+
+  test('is named in the log together with the provider', async () => {
+    found = [native];
+    await signIn();
+    expect(console.info).toHaveBeenCalledExactlyOnceWith({
+      event: 'account-linked',
+      account: native.username,
+      provider: 'GitHub',
+    });
+  });
+
+  test('is told the time of day at which it happened', async () => {
+    vi.useFakeTimers({ now, toFake: ['Date'] });
+    found = [native];
+    const dependencies = { users, mail, siteUrl: 'https://selfsame.example' };
+    await handlePreSignUp(dependencies)(event('ExternalProvider', 'github_4711', verified));
+    vi.useRealTimers();
     expect(mail.sent[0]?.email.text).toContain('On January 20, 2026 at 23:05 UTC');
   });
 
@@ -261,6 +297,34 @@ describe('a sign-up with a password', () => {
     );
   });
 
+  test("is refused also if an unconfirmed account has the address beside the provider's", async () => {
+    found = [{ ...native, status: 'UNCONFIRMED', emailVerified: false }, byGoogle];
+    await expect(signUp()).rejects.toThrow('already exists');
+  });
+
+  test.each([
+    ['an account whose name only looks like one of a provider', { ...byGoogle, status: 'CONFIRMED' }],
+    ['an account of a provider that is not ours', { ...byGoogle, username: 'saml_99' }],
+  ])('is accepted beside %s', async (_, account) => {
+    found = [account];
+    expect(await signUp()).toBeDefined();
+  });
+
+  test('that is refused is logged as a refusal, which the alarm subtracts from the failures', async () => {
+    found = [byGoogle];
+    await expect(signUp()).rejects.toThrow('already exists');
+    expect(vi.mocked(console.info).mock.calls).toEqual([
+      [
+        {
+          event: 'sign-up-refused',
+          triggerSource: 'PreSignUp_SignUp',
+          sentence: 'An account with the given email already exists.',
+        },
+      ],
+    ]);
+    expect(console.error).not.toHaveBeenCalled();
+  });
+
   test('is accepted otherwise, and Cognito checks the rest', async () => {
     found = [native, { ...byGoogle, emailVerified: false }, { ...byGoogle, email: 'bob@example.com' }];
     expect((await signUp()).response).toEqual({
@@ -285,4 +349,14 @@ test.each([
   ['GitHub_0012', { provider: 'GitHub', id: '0012' }],
 ])('%s is parsed into provider and id', (userName, identity) => {
   expect(identityOf(userName)).toEqual(identity);
+});
+
+test('an account is linked to an identity if any of its identities is that one', () => {
+  const github: Identity = { provider: 'GitHub', id: '4711' };
+  const google: Identity = { provider: 'Google', id: '99' };
+  const linked = { ...native, identities: [google, github] };
+  expect(isLinked(linked, github)).toBe(true);
+  expect(isLinked(linked, google)).toBe(true);
+  expect(isLinked(linked, { provider: 'Google', id: '4711' })).toBe(false);
+  expect(isLinked(native, github)).toBe(false);
 });

@@ -103,3 +103,32 @@ test('a row that has its customer only in stripe_customer_id keeps it when the p
   await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
+
+test('a plan that is decided elsewhere ten times fails, and nothing is settled', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const customer = payer('user');
+  billing.subscribe(customer);
+  billing.subscribe(customer);
+  const decide = vi.spyOn(plans, 'decide').mockResolvedValue(undefined);
+  await expect(reconcile({ plans, billing }, 'user', now, { trigger: 'test' })).rejects.toThrow(
+    'The plan of user was decided elsewhere 10 times while it was being decided here.',
+  );
+  expect(decide).toHaveBeenCalledTimes(10);
+  expect(billing.refunds).toEqual([]);
+});
+
+test('a user without a customer has no subscriptions, and nothing is asked of Stripe', async () => {
+  plans.put({ id: 'user', version: 1 });
+  billing.down = true;
+  const reconciled = await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+  expect(reconciled?.subscriptions).toEqual([]);
+});
+
+test('an imported row takes the customer that another request has stored meanwhile', async () => {
+  billing.customers.set('cus_new', 'user');
+  const subscription = billing.subscribe('cus_new');
+  plans.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_imported', version: 1 });
+  vi.spyOn(plans, 'adoptCustomer').mockResolvedValue('cus_new');
+  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+  expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
+});

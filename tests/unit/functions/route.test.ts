@@ -2,8 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { Refusal } from '../../../functions/runtime/refusal.ts';
 import { route } from '../../../functions/runtime/route.ts';
-import type { Endpoint } from '../../../schemas/api.ts';
+import type { Endpoint } from '../../../schemas/endpoint.ts';
 import { call } from '../../fixtures/http-event.ts';
+import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 
 const endpoint = {
   method: 'POST',
@@ -70,4 +72,72 @@ test('an error message is logged without the addresses in it', async () => {
   expect(logged[0]).toContain('Invalid email address');
   expect(logged[0]).not.toContain('ada');
   expect(logged[0]).not.toContain('mail.example');
+});
+
+test('a body of exactly the largest size is accepted', async () => {
+  const word = 'w'.repeat(8 * 1024 - JSON.stringify({ word: '' }).length);
+  expect((await call(echo, { body: { word } })).status).toBe(200);
+  expect((await call(echo, { body: { word: `${word}w` } })).status).toBe(413);
+});
+
+const account = {
+  ...endpoint,
+  caller: 'bearer',
+  body: z.strictObject({}),
+  response: z.object({ token: z.string(), id: z.string(), signedInAt: z.string() }),
+} as const satisfies Endpoint;
+const sessionUser = new MemorySessionUser();
+const plans = new MemoryPlans();
+beforeEach(() => {
+  sessionUser.current = profile;
+  plans.rows.clear();
+});
+const profile = sessionUser.current;
+const whoami = route(account, { sessionUser }, async (_, { user }) => ({
+  token: user.accessToken,
+  id: user.id,
+  signedInAt: user.signedInAt.toISOString(),
+}));
+
+test.each(['Bearer abc', 'bearer abc', 'Bearer   abc'])(
+  'a handler gets the token of the header %o without its scheme, and whose it is since when',
+  async (authorization) => {
+    const answer = await call(whoami, { user: 'ada', authTime: 1_700_000_000, headers: { authorization } });
+    expect(answer).toEqual({
+      status: 200,
+      body: { token: 'abc', id: 'ada', signedInAt: '2023-11-14T22:13:20.000Z' },
+    });
+  },
+);
+
+test('a request without a user is refused by a route for signed-in users', async () => {
+  expect(await call(whoami, {})).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
+});
+
+const shown = {
+  ...endpoint,
+  caller: 'bearer',
+  body: z.strictObject({}),
+  response: z.object({ email: z.string(), plan: z.string() }),
+} as const satisfies Endpoint;
+const show = route(shown, { sessionUser, plans }, async (_, { profile: { email }, row }) => ({
+  email: email ?? '',
+  plan: row?.plan ?? 'none',
+}));
+
+test('a handler gets the profile and the row of the user', async () => {
+  expect((await call(show, { user: 'ada' })).body).toEqual({ email: 'ada@example.com', plan: 'none' });
+  plans.put({ id: 'ada', plan: 'plus' });
+  expect((await call(show, { user: 'ada' })).body).toEqual({ email: 'ada@example.com', plan: 'plus' });
+});
+
+test('a handler is not called once the session has ended, unless the route accepts that', async () => {
+  sessionUser.current = undefined;
+  const handle = vi.fn<() => Promise<{ word: string }>>().mockResolvedValue({ word: 'done' });
+  const bearer = { ...endpoint, caller: 'bearer' } as const satisfies Endpoint;
+  const refused = await call(route(bearer, { sessionUser }, handle), { user: 'ada', body: { word: '' } });
+  expect(refused).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
+  expect(handle).not.toHaveBeenCalled();
+  const accepting = { ...bearer, endedSession: 'accepted' } as const satisfies Endpoint;
+  expect((await call(route(accepting, handle), { user: 'ada', body: { word: '' } })).status).toBe(200);
 });

@@ -83,6 +83,17 @@ test('an invoice names the user through its subscription', () => {
   expect(stripeEventSubject(event('invoice.payment_failed', invoice))?.userId).toBe('user');
 });
 
+test.each([
+  { parent: null },
+  { parent: { subscription_details: null } },
+  { parent: { subscription_details: { metadata: null } } },
+])('an invoice that names no user still names its customer (%j)', (fields) => {
+  const invoice = { object: 'invoice', customer: 'cus_1', metadata: null, ...fields };
+  const subject = stripeEventSubject(event('invoice.paid', invoice));
+  expect(subject).toMatchObject({ customerId: 'cus_1' });
+  expect(subject?.userId).toBeUndefined();
+});
+
 test.each([{}, { id: null }])('an upcoming renewal has an invoice without an id (%o)', (id) => {
   const invoice = { object: 'invoice', customer: 'cus_1', ...id };
   expect(stripeEventSubject(event('invoice.upcoming', invoice))).toMatchObject({

@@ -123,6 +123,35 @@ test('concurrent expiry sweeps keep Plus for a user who pays in the same second'
   expect(planOf('user')).toBe('plus');
 });
 
+test('the expiry sweep asks each shard once, and says in the log what it has done', async () => {
+  for (const id of userIds(3)) expiring(id);
+  const expired = vi.spyOn(plans, 'expired');
+  await sweepExpired({ plans, billing }, () => now)();
+  const shards = expired.mock.calls.map(([shard]) => shard);
+  expect(shards.toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: EXPIRY_SHARDS }, (_, shard) => shard),
+  );
+  expect(vi.mocked(console.info)).toHaveBeenLastCalledWith({
+    event: 'sweep-finished',
+    sweep: 'schedules/expiry-sweep',
+    done: 3,
+    failures: 0,
+    unreadShards: 0,
+    unfinished: false,
+  });
+});
+
+test('the expiry sweep goes by the time of day, and names the first cause of its failures', async () => {
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  expiring('due');
+  expiring('later', '2026-01-20T12:00:00.001Z');
+  billing.down = true;
+  await expect(sweepExpired({ plans, billing })()).rejects.toThrow(
+    '1 of 1 expired plans and 0 shards are left for the next sweep: Error: Stripe is out of reach.',
+  );
+  vi.useRealTimers();
+});
+
 test('the expiry sweep reconciles at most eight rows at a time', async () => {
   for (const id of userIds(64)) expiring(id);
   let [running, highest] = [0, 0];
@@ -208,4 +237,49 @@ test('an event catch-up that runs out of time goes on with the oldest remaining 
   expect(positions).toEqual(positions.toSorted((a, b) => Number(a) - Number(b)));
   expect(userIds(40).filter((id) => planOf(id) !== 'plus')).toEqual([]);
   expect(cursor.at).toEqual(now);
+});
+
+test('the first event catch-up reads the three days for which Stripe itself retries', async () => {
+  const eventsSince = vi.spyOn(billing, 'eventsSince');
+  const cursor = cursorAt();
+  await catchUp({ plans, billing, cursor, userPool: users }, () => now)();
+  expect(eventsSince.mock.calls).toEqual([[new Date('2026-01-17T12:00:00.000Z')]]);
+  expect(vi.mocked(console.info)).toHaveBeenLastCalledWith({
+    event: 'sweep-finished',
+    sweep: 'schedules/event-catch-up',
+    done: 0,
+    failures: 0,
+    unreadShards: 0,
+    unfinished: false,
+  });
+});
+
+test('the event catch-up passes over events that change no plan', async () => {
+  billing.events.push({ type: 'product.created', created: 1, data: { object: { object: 'product' } } });
+  const cursor = cursorAt(minutesAgo(60));
+  const outcome = await catchUp({ plans, billing, cursor, userPool: users }, () => now)();
+  expect(outcome).toEqual({ reconciled: 0, unfinished: false });
+  expect(cursor.at).toEqual(now);
+});
+
+test('a failure at a young event moves the cursor no further than to now, and is named', async () => {
+  billing.customers.set('cus_1', 'user');
+  plans.put({ id: 'user', billing_customer_id: 'cus_1' });
+  billing.events.push(invoicePaid('cus_1', minutesAgo(1)));
+  vi.spyOn(billing, 'subscriptionsOf').mockRejectedValue(new Error('Stripe is out of reach.'));
+  const cursor = cursorAt(minutesAgo(60));
+  await expect(catchUp({ plans, billing, cursor, userPool: users }, () => now)()).rejects.toThrow(
+    '1 of 1 customers are left for the next catch-up: Error: Stripe is out of reach.',
+  );
+  expect(cursor.at).toEqual(now);
+});
+
+test('a failure at an old event does not move the cursor back', async () => {
+  billing.customers.set('cus_1', 'user');
+  plans.put({ id: 'user', billing_customer_id: 'cus_1' });
+  billing.events.push(invoicePaid('cus_1', minutesAgo(75)));
+  vi.spyOn(billing, 'subscriptionsOf').mockRejectedValue(new Error('Stripe is out of reach.'));
+  const cursor = cursorAt(minutesAgo(60));
+  await expect(catchUp({ plans, billing, cursor, userPool: users }, () => now)()).rejects.toThrow('1 of 1');
+  expect(cursor.at).toEqual(minutesAgo(60));
 });

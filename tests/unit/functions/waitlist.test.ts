@@ -11,6 +11,8 @@ beforeEach(() => {
 
 describe('the waitlist', () => {
   const entries = new Map<string, unknown>();
+  beforeEach(() => entries.clear());
+
   const join = (body: unknown) =>
     call(
       joinWaitlist({

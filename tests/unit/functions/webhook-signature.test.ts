@@ -153,7 +153,7 @@ describe('a failure of our own is a 500', () => {
     expect(await deliver(header(), EVENT, connection)).toMatchObject(failed);
   });
 
-  test.each(['', ' ', 'whsec_local\n'])(
+  test.each(['', ' ', 'whsec_local\n', ' whsec_local'])(
     'so a webhook secret of %j is refused by the schema',
     (webhookSecret) => {
       expect(StripeSecret.safeParse({ secretKey: 'sk_test_local', webhookSecret }).success).toBe(false);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plans } from '../../../schemas/product.ts';
 import { amountText, withPriceText } from '../../../schemas/price.ts';
 
 test.each([
@@ -17,4 +18,9 @@ test.each([
 ] as const)('a plan charged every %s at %i cents costs %s', (interval, priceInCents, text) => {
   const { price, period } = withPriceText({ priceInCents, currency: 'usd', interval });
   expect(`${price} ${period}`).toBe(text);
+});
+
+test.each(Object.values(plans))('the plan $name says what it offers', ({ features }) => {
+  expect(features.length).toBeGreaterThan(0);
+  expect(features.filter((feature) => feature.trim() === '')).toEqual([]);
 });

@@ -114,6 +114,10 @@ describe('a template', () => {
     expect(readOne(template)).toEqual([template]);
   });
 
+  test('has one category or a list of them', () => {
+    expect(() => readOne({ ...template, category: undefined, categories: ['Design'] })).not.toThrow();
+  });
+
   test('needs an existing category', () => {
     expect(() => readOne({ ...template, category: 'Gardening' })).toThrow(
       /^templates\/a\.json: the field "category" is not right, because it should be one of: Programming, /,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AccountExport } from '../../../schemas/account.ts';
+import type { AccountExport } from '../../../schemas/account-export.ts';
 import { exportFile } from '../../../web/src/routes/dashboard/export-file.ts';
 import { nameFault } from '../../../web/src/session/name-fault.ts';
 

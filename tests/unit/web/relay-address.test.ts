@@ -79,6 +79,7 @@ describe('what may never be registered, and goes nowhere even if it stands on a 
     ['http://@localhost/', 'an empty user'],
     ['https://user@app.example/', 'a user'],
     ['https://user:word@app.example/', 'a user with a password'],
+    ['https://:word@app.example/', 'a password without a user'],
     ['selfsame://user@auth/callback', 'a user'],
     ['http://localhost./', 'a trailing dot'],
     ['https://app.example./done', 'a trailing dot'],

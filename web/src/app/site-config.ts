@@ -1,4 +1,4 @@
-import { SiteConfig } from '../../../schemas/environment.ts';
+import { SiteConfig } from '../../../schemas/site-config.ts';
 
 let loading: Promise<SiteConfig> | undefined;
 

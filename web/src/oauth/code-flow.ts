@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import * as z from 'zod/mini';
-import type { SiteConfig } from '../../../schemas/environment.ts';
+import type { SiteConfig } from '../../../schemas/site-config.ts';
 import { plainMessage } from './cognito-message.ts';
 import type { Provider } from '../../../schemas/providers.ts';
 

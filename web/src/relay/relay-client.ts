@@ -1,4 +1,4 @@
-import type { SiteConfig } from '../../../schemas/environment.ts';
+import type { SiteConfig } from '../../../schemas/site-config.ts';
 import { beginCodeFlow, type CodeFlowClient, completeCodeFlow } from '../oauth/code-flow.ts';
 import { MISSING_TOKENS, type RelayTokens, UNFINISHED } from './outcome.ts';
 import { type ProviderKey, providers } from '../../../schemas/providers.ts';

@@ -12,6 +12,26 @@ export interface CodeDeliveryDetails {
 
 const PLACEHOLDER = '{####}';
 
+// The sender of pools that don't send through SES: Cognito's documentation of e-mail settings.
+const COGNITO_SENDER = 'no-reply@verificationemail.com';
+
+/** Every reason to send a code, and what the code is for. */
+const purposes = {
+  CustomMessage_SignUp: 'sign-up',
+  CustomMessage_ResendCode: 'sign-up',
+  CustomMessage_ForgotPassword: 'reset',
+  CustomMessage_UpdateUserAttribute: 'email',
+  CustomMessage_VerifyUserAttribute: 'email',
+} as const satisfies Record<CustomMessageSource, CodePurpose>;
+
+export const messageSources = Object.keys(purposes) as CustomMessageSource[];
+
+export interface WrittenMail {
+  from: string;
+  subject: string;
+  html: string;
+}
+
 /** The client that requested a message, with its pool. */
 export type Sender = Pick<UserPoolClient, 'id' | 'pool'>;
 
@@ -43,20 +63,52 @@ export class Delivery {
     metadata: Record<string, string> | undefined;
   }): Promise<CodeDeliveryDetails> {
     const { client, user, address, purpose, source, metadata } = to;
+    const write = await this.#write({ client, user, purpose, source, metadata });
+    const code = this.#codes.issue(user, purpose, address);
+    this.#mail.send({ to: address, ...write(code) });
+    return deliveryTo(address);
+  }
+
+  /**
+   * The mail that `sendCode` would send to a user of this pool, with a made-up code. Rejects with the
+   * trigger's refusal.
+   */
+  async preview(pool: UserPool, user: User, source: CustomMessageSource): Promise<WrittenMail> {
+    const client = administrator(pool);
+    const purpose = purposes[source];
+    const write = await this.#write({ client, user, source, purpose, metadata: undefined, preview: true });
+    return write('123456');
+  }
+
+  /** Asks the trigger for the text. Resolves with a function that puts a code into it. */
+  async #write({
+    client,
+    user,
+    purpose,
+    source,
+    metadata,
+    preview = false,
+  }: {
+    client: Sender;
+    user: User;
+    purpose: CodePurpose;
+    source: CustomMessageSource;
+    metadata: Record<string, string> | undefined;
+    preview?: boolean;
+  }): Promise<(code: string) => WrittenMail> {
     const own = await this.#triggers.customMessage(source, {
       client,
       user,
       metadata,
       placeholder: PLACEHOLDER,
+      preview,
     });
     const pools = templateOf(client.pool, purpose);
-    const code = this.#codes.issue(user, purpose, address);
-    this.#mail.send({
-      to: address,
+    return (code) => ({
+      from: client.pool.settings.EmailConfiguration?.From ?? COGNITO_SENDER,
       subject: (own.subject ?? pools.subject).replaceAll(PLACEHOLDER, code),
       html: (own.message ?? pools.message).replaceAll(PLACEHOLDER, code),
     });
-    return deliveryTo(address);
   }
 }
 

@@ -162,6 +162,10 @@ export class Pools {
     return this.#clients.get(id);
   }
 
+  clientsOf(pool: UserPool): UserPoolClient[] {
+    return [...this.#clients.values()].filter((client) => client.pool.id === pool.id);
+  }
+
   byIssuer(issuer: string): UserPool | undefined {
     return [...this.#pools.values()].find((pool) => pool.issuer === issuer);
   }

@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import type { Inbox } from '../../base/inbox.ts';
 import type { Store } from '../../base/store.ts';
+import { type BrowserSession, listAccounts, type ListedUser, signInAs } from './accounts.ts';
 import { answerDiscovery, discoveryPath } from './discovery.ts';
 import { CognitoError } from './errors.ts';
 import { answerHosted, isHosted } from './hosted/answer-hosted.ts';
 import type { GoogleAddresses } from './hosted/identity-provider.ts';
+import { type MessagePreview, previewMessages } from './message-previews.ts';
 import { assemble, type Parts } from './parts.ts';
 import { answerCall, answerPreflight } from './protocol.ts';
 import type { Invoke } from './triggers.ts';
@@ -67,17 +69,18 @@ export class CognitoService {
   };
 
   /** In the order of sign-up. */
-  listUsers(
-    poolId: string,
-  ): { sub: string; username: string; email: string; status: string; createdAt: string }[] {
-    const { pools, users } = this.#parts;
-    return users.list(pools.pool(poolId)).map(({ username, attributes, status, createdAt }) => ({
-      sub: attributes['sub'] ?? '',
-      username,
-      email: attributes['email'] ?? '',
-      status,
-      createdAt,
-    }));
+  listUsers(poolId: string): ListedUser[] {
+    return listAccounts(this.#parts, this.#parts.pools.pool(poolId));
+  }
+
+  /** Signs a user in for the console: see `signInAs` in accounts.ts. */
+  signInAs(poolId: string, sub: string): Promise<BrowserSession | undefined> {
+    return signInAs(this.#parts, this.#parts.pools.pool(poolId), sub);
+  }
+
+  /** What each of the pool's mails with a code says now. */
+  previewMessages(poolId: string): Promise<MessagePreview[]> {
+    return previewMessages(this.#parts, this.#parts.pools.pool(poolId));
   }
 
   async #discover(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const FunctionArn = z.optional(z.string());
 
-/** Properties without effect here: names, tags, and the channel that mail leaves by. */
+/** Properties without effect here: names and tags. */
 const Ignored = z.optional(z.unknown());
 
 /**
@@ -11,7 +11,8 @@ const Ignored = z.optional(z.unknown());
  */
 export const UserPoolSettings = z.strictObject({
   DeletionProtection: Ignored,
-  EmailConfiguration: Ignored,
+  /** Only the sender has an effect here. */
+  EmailConfiguration: z.optional(z.looseObject({ From: z.optional(z.string()) })),
   // CDK always writes this, even if no SMS is sent.
   SmsVerificationMessage: Ignored,
   UserPoolName: Ignored,

@@ -3,8 +3,15 @@ import { CognitoError } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
 import { visibleAttributes, type User } from './users.ts';
 
-/** Invokes a Lambda function by ARN and resolves with its result. Rejects with the error that it threw. */
-export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
+/**
+ * Invokes a Lambda function by ARN and resolves with its result. Rejects with the error that it threw.
+ * `unlogged`: what the function logs is dropped, because nobody asked for the call.
+ */
+export type Invoke = (
+  functionArn: string,
+  event: unknown,
+  options?: { unlogged?: boolean },
+) => Promise<unknown>;
 
 type Metadata = Record<string, string> | undefined;
 
@@ -13,6 +20,7 @@ interface Call {
   clientId: string;
   username: string;
   metadata: Metadata;
+  unlogged?: boolean;
 }
 
 // "Customizing user pool workflows with Lambda triggers": a response within five seconds, up to three tries.
@@ -72,9 +80,12 @@ export class Triggers {
       user: User;
       metadata: Metadata;
       placeholder: string;
+      /** Whether this is only to show the text. */
+      preview?: boolean;
     },
   ): Promise<{ message: string | undefined; subject: string | undefined }> {
-    const response = await this.#run(callOf(to), 'CustomMessage', source, {
+    const call: Call = { ...callOf(to), unlogged: to.preview === true };
+    const response = await this.#run(call, 'CustomMessage', source, {
       request: {
         userAttributes: triggerAttributes(to.user),
         codeParameter: to.placeholder,
@@ -100,14 +111,14 @@ export class Triggers {
 
   /** Undefined if the pool has no such trigger. */
   async #run<S extends z.ZodMiniType>(
-    { pool, clientId, username, metadata }: Call,
+    { pool, clientId, username, metadata, unlogged = false }: Call,
     trigger: TriggerName,
     triggerSource: string,
     event: { request: Record<string, unknown>; response: Record<string, unknown>; schema: S },
   ): Promise<z.infer<S> | undefined> {
     const functionArn = pool.settings.LambdaConfig[trigger];
     if (functionArn === undefined) return undefined;
-    const returned = await this.#withinLimit(trigger, functionArn, {
+    const returned = await this.#withinLimit(trigger, functionArn, unlogged, {
       version: '1',
       region: pool.region,
       userPoolId: pool.id,
@@ -123,14 +134,19 @@ export class Triggers {
   }
 
   /** Retries only after a timeout. A function that throws has answered. */
-  async #withinLimit(trigger: TriggerName, functionArn: string, event: unknown): Promise<unknown> {
+  async #withinLimit(
+    trigger: TriggerName,
+    functionArn: string,
+    unlogged: boolean,
+    event: unknown,
+  ): Promise<unknown> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const silence = Promise.withResolvers<typeof noAnswer>();
       const timer = setTimeout(() => silence.resolve(noAnswer), this.#timeLimit);
       try {
         // Each try gets its own copy of the event, since handlers may modify it.
         const answer = await Promise.race([
-          this.#invoke(functionArn, structuredClone(event)),
+          this.#invoke(functionArn, structuredClone(event), { unlogged }),
           silence.promise,
         ]);
         if (answer !== noAnswer) return answer;

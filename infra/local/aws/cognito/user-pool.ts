@@ -1,4 +1,7 @@
 import type { RequestListener } from 'node:http';
+import type { BrowserSession, ListedUser } from './accounts.ts';
+import { CognitoError } from './errors.ts';
+import type { MessagePreview } from './message-previews.ts';
 import { CognitoService } from './service.ts';
 import { ACCOUNT, REGION, type ResourceType, stableId, type Unnamed } from '../../stack/resource-type.ts';
 import type { Resource, Stack } from '../../stack/template.ts';
@@ -87,7 +90,29 @@ export class UserPools {
   }
 
   /** Users of every pool. */
-  listUsers(): ReturnType<CognitoService['listUsers']> {
+  listUsers(): ListedUser[] {
     return this.#ids.flatMap((id) => this.#service.listUsers(id));
+  }
+
+  /**
+   * Signs a user in for the console. Undefined if no pool has the user, `refused` with Cognito's sentence if
+   * Cognito would refuse the sign-in.
+   */
+  async signInAs(sub: string): Promise<BrowserSession | { refused: string } | undefined> {
+    try {
+      for (const id of this.#ids) {
+        const session = await this.#service.signInAs(id, sub);
+        if (session) return session;
+      }
+      return undefined;
+    } catch (error) {
+      if (error instanceof CognitoError) return { refused: error.message };
+      throw error;
+    }
+  }
+
+  /** What each mail with a code says now, for every pool. */
+  async previewMessages(): Promise<MessagePreview[]> {
+    return (await Promise.all(this.#ids.map((id) => this.#service.previewMessages(id)))).flat();
   }
 }

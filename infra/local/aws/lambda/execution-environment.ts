@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
-import type { LogLine } from '../../base/log.ts';
+import type { LogEntry } from '../../base/log.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 import { REGION } from '../../stack/resource-type.ts';
 import { FunctionError } from './function-error.ts';
@@ -41,8 +41,8 @@ export interface LambdaOptions {
    * starts.
    */
   endpoints: Readonly<Record<string, string>>;
-  /** Takes every line that a function writes. */
-  log: (line: LogLine) => void;
+  /** Takes every entry that a function logs. */
+  log: (entry: LogEntry) => void;
 }
 
 /** A worker thread that has loaded the function's module. */
@@ -52,6 +52,8 @@ export class ExecutionEnvironment {
   readonly #ready: Promise<InvocationFailure | undefined>;
   #fail: (failure: InvocationFailure) => void = () => {};
   broken = false;
+  /** Whether the entries of the running invocation are dropped. */
+  #unlogged = false;
 
   constructor(settings: FunctionSettings, options: LambdaOptions) {
     this.#settings = settings;
@@ -72,15 +74,23 @@ export class ExecutionEnvironment {
       stdout: true,
       stderr: true,
     });
+    const log = (entry: Pick<LogEntry, 'level' | 'message'>) =>
+      options.log({ at: options.clock.now().toISOString(), function: settings.label, ...entry });
+    this.#worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'logged' && !this.#unlogged) log(message.entry);
+    });
+    // What doesn't go through `console`, such as Node's own warnings.
     for (const stream of [this.#worker.stdout, this.#worker.stderr]) {
-      createInterface(stream).on('line', (text) =>
-        options.log({ at: options.clock.now().toISOString(), function: settings.label, text }),
-      );
+      createInterface(stream).on('line', (message) => log({ message }));
     }
     this.#ready = new Promise((resolve) => {
-      this.#worker.once('message', (message: FromWorker) =>
-        resolve(message.kind === 'failed' ? message.failure : undefined),
-      );
+      const listen = (message: FromWorker) => {
+        // A module may log as it loads.
+        if (message.kind === 'logged') return;
+        this.#worker.off('message', listen);
+        resolve(message.kind === 'failed' ? message.failure : undefined);
+      };
+      this.#worker.on('message', listen);
       this.#worker.once('exit', () => resolve(EXITED));
     });
     this.#worker.once('error', (error) => {
@@ -93,7 +103,7 @@ export class ExecutionEnvironment {
     });
   }
 
-  async run(event: unknown): Promise<unknown> {
+  async run(event: unknown, { unlogged = false }: { unlogged?: boolean } = {}): Promise<unknown> {
     const unusable = await this.#ready;
     if (unusable) {
       this.broken = true;
@@ -117,6 +127,7 @@ export class ExecutionEnvironment {
       else if (message.kind === 'failed') answer.reject(new FunctionError(message.failure));
     };
     this.#worker.on('message', listen);
+    this.#unlogged = unlogged;
     try {
       const message: ToWorker = {
         requestId,
@@ -128,6 +139,7 @@ export class ExecutionEnvironment {
       return await answer.promise;
     } finally {
       clearTimeout(timer);
+      this.#unlogged = false;
       this.#worker.off('message', listen);
       this.#fail = () => {};
     }

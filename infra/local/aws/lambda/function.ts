@@ -24,10 +24,10 @@ export class LambdaFunction {
     this.#limit = limit;
   }
 
-  async invoke(event: unknown): Promise<unknown> {
+  async invoke(event: unknown, options?: { unlogged?: boolean }): Promise<unknown> {
     const environment = await this.#take();
     try {
-      return await environment.run(event);
+      return await environment.run(event, options);
     } finally {
       this.#giveBack(environment);
     }

@@ -68,9 +68,9 @@ export class Functions {
 
   /**
    * Runs the function. Resolves with what it returned, after a round trip through JSON. Rejects with a
-   * `FunctionError` if it threw, exited or exceeded its timeout.
+   * `FunctionError` if it threw, exited or exceeded its timeout. `unlogged` drops what it logs.
    */
-  invoke(functionArn: string, event: unknown): Promise<unknown> {
+  invoke(functionArn: string, event: unknown, options?: { unlogged?: boolean }): Promise<unknown> {
     const fn = this.#functions.get(functionArn);
     if (!fn) {
       return Promise.reject(
@@ -80,7 +80,7 @@ export class Functions {
         }),
       );
     }
-    return fn.invoke(event);
+    return fn.invoke(event, options);
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,7 @@
 import { pathToFileURL } from 'node:url';
+import { format } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { LogEntry, LogLevel } from '../../base/log.ts';
 
 /** The start parameters of a function's worker thread. */
 export interface WorkerData {
@@ -27,6 +29,7 @@ export interface InvocationFailure {
 
 export type FromWorker =
   | { kind: 'ready' }
+  | { kind: 'logged'; entry: Pick<LogEntry, 'message'> & { level: LogLevel } }
   | { kind: 'returned'; json: string }
   | { kind: 'failed'; failure: InvocationFailure };
 
@@ -36,6 +39,7 @@ if (!port) throw new Error('aws/lambda/runtime.ts runs as a worker thread.');
 const send = (message: FromWorker) => port.postMessage(message);
 
 shiftDate(new Float64Array(data.clock));
+sendLogs();
 
 try {
   const module = (await import(pathToFileURL(data.file).href)) as Record<string, unknown>;
@@ -81,6 +85,37 @@ async function run(handler: Handler, { requestId, json, timeoutMilliseconds }: T
     send({ kind: 'failed', failure: failureOf(error) });
   }
 }
+
+/** Sends each call of `console` as one entry. Lambda's runtime replaces the same methods. */
+function sendLogs(): void {
+  const levels = { trace: 'TRACE', debug: 'DEBUG', log: 'INFO', info: 'INFO', warn: 'WARN', error: 'ERROR' };
+  for (const [method, level] of Object.entries(levels) as ['log', LogLevel][]) {
+    console[method] = (...values: unknown[]) => {
+      send({ kind: 'logged', entry: { level, message: messageOf(values) } });
+    };
+  }
+}
+
+/** As in Lambda's JSON logging: one object is kept as it is, and several values become one text. */
+function messageOf(values: unknown[]): LogEntry['message'] {
+  const [only] = values;
+  if (values.length !== 1 || typeof only !== 'object' || only === null) return format(...values);
+  try {
+    return JSON.parse(JSON.stringify(only, (_, value: unknown) => plain(value))) as Record<string, unknown>;
+  } catch {
+    // A circular object, or one with a bigint.
+    return format(only);
+  }
+}
+
+/** Lambda's fields for an error, whose own fields JSON leaves out. */
+const plain = (value: unknown): unknown =>
+  value instanceof Error
+    ? Object.assign(
+        { errorType: value.name, errorMessage: value.message, stackTrace: value.stack?.split('\n') },
+        value,
+      )
+    : value;
 
 function failureOf(error: unknown): InvocationFailure {
   return error instanceof Error

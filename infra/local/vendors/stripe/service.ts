@@ -7,6 +7,7 @@ import { answerApi, errorJson } from './api.ts';
 import { runDueTasks } from './due-tasks.ts';
 import { unknownRoute } from './errors.ts';
 import { deleteExpiredResponses } from './idempotency.ts';
+import { idOf } from './ids.ts';
 import { API_VERSION, Ledger } from './ledger.ts';
 import { answerPage } from './page-requests.ts';
 import { Webhooks } from './webhooks.ts';
@@ -125,6 +126,13 @@ export class StripeService {
         ...(delivery.lastStatus !== undefined && { lastStatus: delivery.lastStatus }),
         data: event.data.object,
       }));
+  }
+
+  /** Newest last. */
+  listSubscriptions(): { customer: string; status: string }[] {
+    return this.#ledger.subscriptions
+      .list()
+      .map(({ customer, status }) => ({ customer: idOf(customer), status }));
   }
 
   /** Resolves after another delivery attempt. False if there is no such event. */

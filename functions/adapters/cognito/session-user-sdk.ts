@@ -1,0 +1,14 @@
+// What the adapter beside it imports on demand. Of a package that is itself imported on demand, esbuild keeps
+// every export, and loading a hundred operations takes longer.
+export {
+  ChangePasswordCommand,
+  CognitoIdentityProviderClient,
+  DeleteUserCommand,
+  GetUserCommand,
+  GlobalSignOutCommand,
+  InvalidPasswordException,
+  LimitExceededException,
+  NotAuthorizedException,
+  TooManyRequestsException,
+  UserNotFoundException,
+} from '@aws-sdk/client-cognito-identity-provider';

@@ -1,0 +1,3 @@
+// What the adapter beside it imports on demand. Of a package that is itself imported on demand, esbuild keeps
+// every export, and loading all operations takes longer.
+export { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';

@@ -1,0 +1,76 @@
+import { type Html, html } from '../base/html.ts';
+import type { ListedAccount } from '../vendors/identity-providers/identity-providers.ts';
+import type { Account } from './accounts.ts';
+import { readable, table } from './elements.ts';
+
+/** Accounts of the site, and the accounts at Google and GitHub that can sign in. */
+export function peoplePage(accounts: readonly Account[], elsewhere: readonly ListedAccount[]): Html {
+  return html`${accountsTable(accounts)}
+    <h2>At Google and GitHub</h2>
+    ${table(
+      ['Provider', 'Name', 'E-mail', 'Id'],
+      elsewhere.map(({ provider, name, primary, others, id }) => [
+        provider,
+        name,
+        [primary, ...others]
+          .map(({ email, verified }) => (verified ? email : `${email} (not verified)`))
+          .join(', '),
+        html`<code>${id}</code>`,
+      ]),
+    )}`;
+}
+
+function accountsTable(accounts: readonly Account[]): Html {
+  if (accounts.length === 0) {
+    return html`<p>
+      No account yet. Sign up on <a href="/">the site</a>, or start the world with
+      <code>npm start -- --people</code>: it makes an account in each state.
+    </p>`;
+  }
+  return html`<p>
+      <em>Sign in as</em> replaces the session of this browser, and opens the site as that user. No password
+      is asked for.
+    </p>
+    ${table(
+      ['Account', 'State', 'Ends', 'Signs in by', 'Since', 'Action'],
+      accounts.map((account) => {
+        const { email, name, state, endsAt, createdAt, sub, username } = account;
+        return [
+          html`<div>
+            <strong>${name || email}</strong><br />${email}
+            <details>
+              <summary>Ids</summary>
+              <dl class="ids">
+                <dt>Sub</dt>
+                <dd><code>${sub}</code></dd>
+                <dt>User name</dt>
+                <dd><code>${username}</code></dd>
+              </dl>
+            </details>
+          </div>`,
+          html`<span data-state="${state}">${state}</span>`,
+          endsAt === null ? '' : readable(new Date(endsAt)),
+          waysIn(account).join(', '),
+          readable(new Date(createdAt)),
+          signInButton(account),
+        ];
+      }),
+    )}`;
+}
+
+const waysIn = ({ hasPassword, providers }: Account): string[] => [
+  ...(hasPassword ? ['Password'] : []),
+  ...providers,
+];
+
+/** console.js stores the session in this browser. */
+const signInButton = ({ sub, email, state }: Account): Html =>
+  state === 'Unconfirmed'
+    ? html`<a href="/__local/inbox">The code is in the inbox</a>`
+    : html`<button
+        type="button"
+        data-sign-in="/__local/accounts/${sub}/sign-in"
+        aria-label="Sign in as ${email}"
+      >
+        Sign in as
+      </button>`;

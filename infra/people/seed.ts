@@ -1,0 +1,49 @@
+import { LocalClient } from './client.ts';
+import { PASSWORD, people } from './people.ts';
+import { confirm, resetPassword, signUp } from './steps.ts';
+
+/**
+ * Makes a user in each state in the local world at `origin`, and has each mail sent once. Users go the way of
+ * real users, over HTTP. A user who exists is left alone, whatever the state is by now.
+ */
+export async function seedPeople(origin: string, say: (line: string) => void): Promise<void> {
+  const client = await LocalClient.at(origin);
+  const existing = new Map((await client.accounts()).map(({ email, state }) => [email, state]));
+  const isFirstRun = people.every(({ email }) => !existing.has(email));
+  let made = 0;
+  for (const person of people) {
+    const state = existing.get(person.email);
+    if (state !== undefined) {
+      say(`${person.email} exists and stays as it is: ${state}.`);
+    } else if (person.pays && client.endpoints.stripe === null) {
+      say(`${person.email} is left out: Stripe's own test mode takes payments only in a browser.`);
+    } else if (person.movesClock && !isFirstRun) {
+      say(`${person.email} is left out: a month would pass for the others too. Start with --fresh --people.`);
+    } else {
+      await person.create(client, person);
+      say(`${person.email} is ${person.is}.`);
+      made += 1;
+    }
+  }
+  if (isFirstRun) {
+    await sendOtherMails(client);
+    say('deleted@example.com has reset the password and deleted the account, for the mails about it.');
+  }
+  say(
+    made === 0
+      ? 'Everyone was here already. Nothing has changed.'
+      : `The password is “${PASSWORD}”. Sign in as each with one click: ${origin}/__local/people`,
+  );
+}
+
+/**
+ * The mails that nobody above gets, for the console's gallery: somebody resets the password and deletes the
+ * account.
+ */
+async function sendOtherMails(client: LocalClient): Promise<void> {
+  const person = { name: 'Delia Deleted', email: 'deleted@example.com', password: PASSWORD };
+  await signUp(client, person);
+  await confirm(client, person.email);
+  await resetPassword(client, person);
+  await client.call('delete-account', { token: await client.signIn(person), body: {} });
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { Invoice } from './invoice.ts';
+import { Timestamp, UserPlan } from './plan.ts';
+import { WaitlistEntry } from './waitlist.ts';
+
+/** A Stripe subscription in the export. */
+const ExportedSubscription = z.object({
+  id: z.string(),
+  /** Stripe's `status`. */
+  status: z.string(),
+  current_period_end: Timestamp,
+  /** Null while the subscription renews. */
+  ends_at: z.nullable(Timestamp),
+});
+
+/**
+ * All personal data of a user. Technical fields of the row are left out: `version` counts writes,
+ * `expiry_shard` is a hash of the id, `closing_until` is a lock of two minutes. Only Cognito has the
+ * password, as a verifier.
+ */
+export const AccountExport = z.object({
+  exported_at: Timestamp,
+  account: z.object({
+    id: z.string(),
+    email: z.nullable(z.string()),
+    email_verified: z.boolean(),
+    name: z.nullable(z.string()),
+    created_at: z.nullable(Timestamp),
+    /** The linked identity providers, such as Google. */
+    providers: z.array(z.string()),
+    has_password: z.boolean(),
+  }),
+  /** The row of UserPlans; null if there is none yet. */
+  plan: z.nullable(z.omit(UserPlan, { version: true, expiry_shard: true, closing_until: true })),
+  subscriptions: z.array(ExportedSubscription),
+  /** Newest first. */
+  invoices: z.array(Invoice),
+  /** The waitlist entry of the user's verified address. */
+  waitlist: z.nullable(WaitlistEntry),
+});
+export type AccountExport = z.infer<typeof AccountExport>;

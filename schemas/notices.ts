@@ -1,0 +1,11 @@
+/**
+ * The mails that functions send through SES, with the occasion of each. The name is that of the mail's file
+ * in `functions/emails` and the value of its SES tag `notice`. Mail with a code is Cognito's.
+ */
+export const notices = {
+  'account-deleted': 'A user has deleted the account.',
+  'password-changed': 'A password was changed on the dashboard, or reset with a code.',
+  'provider-linked': 'Google or GitHub was linked to an account with the same address.',
+} as const;
+
+export type NoticeName = keyof typeof notices;

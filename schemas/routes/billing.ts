@@ -1,0 +1,14 @@
+import { BillingOverview } from '../billing.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+export const endpoint = {
+  method: 'GET',
+  path: '/billing',
+  caller: 'bearer',
+  needs: ['readPlans', 'stripe'],
+  response: BillingOverview,
+  status: 200,
+  refusals: [],
+  // Each call sends Stripe three requests; see `export`.
+  throttle: { rate: 10, burst: 50 },
+} as const satisfies Endpoint;

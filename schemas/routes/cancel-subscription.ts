@@ -1,0 +1,13 @@
+import { CancelRequest, CancelResponse } from '../checkout.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+export const endpoint = {
+  method: 'POST',
+  path: '/cancel-subscription',
+  caller: 'bearer',
+  needs: ['writePlans', 'stripe'],
+  body: CancelRequest,
+  response: CancelResponse,
+  status: 200,
+  refusals: ['no-active-subscription', 'already-cancelled'],
+} as const satisfies Endpoint;

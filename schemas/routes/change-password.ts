@@ -1,0 +1,13 @@
+import { ChangePasswordRequest, ChangePasswordResponse } from '../account.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+export const endpoint = {
+  method: 'POST',
+  path: '/change-password',
+  caller: 'bearer',
+  needs: ['mail', 'site'],
+  body: ChangePasswordRequest,
+  response: ChangePasswordResponse,
+  status: 200,
+  refusals: ['wrong-password', 'weak-password', 'no-password', 'too-many-tries'],
+} as const satisfies Endpoint;

@@ -1,0 +1,13 @@
+import { CheckoutSessionRequest, CheckoutSessionResponse } from '../checkout.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+export const endpoint = {
+  method: 'POST',
+  path: '/create-checkout-session',
+  caller: 'bearer',
+  needs: ['writePlans', 'stripe', 'site'],
+  body: CheckoutSessionRequest,
+  response: CheckoutSessionResponse,
+  status: 200,
+  refusals: ['unknown-plan', 'not-yours', 'already-subscribed', 'renew-instead', 'account-closing'],
+} as const satisfies Endpoint;

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { DeleteAccountResponse } from '../account.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+export const endpoint = {
+  method: 'POST',
+  path: '/delete-account',
+  caller: 'bearer',
+  needs: ['writePlans', 'deletePlans', 'stripe', 'mail'],
+  body: z.strictObject({}),
+  response: DeleteAccountResponse,
+  status: 200,
+  refusals: ['sign-in-again'],
+} as const satisfies Endpoint;

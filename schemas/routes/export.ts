@@ -1,0 +1,15 @@
+import { AccountExport } from '../account-export.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+export const endpoint = {
+  method: 'GET',
+  path: '/export',
+  caller: 'bearer',
+  needs: ['readPlans', 'readWaitlist', 'stripe'],
+  response: AccountExport,
+  status: 200,
+  refusals: [],
+  // Each call sends Stripe two requests, and Stripe allows a hundred a second. A script with one account
+  // must leave enough of them to users who pay.
+  throttle: { rate: 10, burst: 50 },
+} as const satisfies Endpoint;

@@ -1,0 +1,13 @@
+import type { Endpoint } from '../endpoint.ts';
+import { Plan } from '../plan.ts';
+
+export const endpoint = {
+  method: 'GET',
+  path: '/plan',
+  caller: 'bearer',
+  endedSession: 'accepted',
+  needs: ['writePlans', 'stripe'],
+  response: Plan,
+  status: 200,
+  refusals: [],
+} as const satisfies Endpoint;

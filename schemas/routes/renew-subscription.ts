@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import type { Endpoint } from '../endpoint.ts';
+import { Plan } from '../plan.ts';
+
+export const endpoint = {
+  method: 'POST',
+  path: '/renew-subscription',
+  caller: 'bearer',
+  needs: ['writePlans', 'stripe'],
+  body: z.strictObject({}),
+  response: Plan,
+  status: 200,
+  refusals: ['nothing-to-renew'],
+} as const satisfies Endpoint;

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import type { Endpoint } from '../endpoint.ts';
+
+export const endpoint = {
+  method: 'POST',
+  path: '/stripe/webhook',
+  caller: 'stripe',
+  needs: ['writePlans', 'deletePlans', 'findAccounts', 'stripe'],
+  response: z.object({ received: z.literal(true) }),
+  status: 200,
+  refusals: ['bad-signature'],
+  // Stripe states no limit for an event; an invoice with many lines exceeds 64 KiB.
+  maximumBody: 256 * 1024,
+} as const satisfies Endpoint;

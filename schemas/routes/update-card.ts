@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { UpdateCardResponse } from '../billing.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+export const endpoint = {
+  method: 'POST',
+  path: '/update-card',
+  caller: 'bearer',
+  needs: ['readPlans', 'stripe', 'site'],
+  body: z.strictObject({}),
+  response: UpdateCardResponse,
+  status: 200,
+  refusals: ['no-active-subscription'],
+  // Each call sends Stripe up to five requests; see `export`.
+  throttle: { rate: 10, burst: 50 },
+} as const satisfies Endpoint;

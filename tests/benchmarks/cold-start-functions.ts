@@ -1,0 +1,195 @@
+import type { RouteName } from '../../schemas/api.ts';
+import type { BackgroundFunction } from '../../schemas/environment.ts';
+import { USER } from './cold-start-services.ts';
+
+/** The services that a bare client calls, one call each, in this order. */
+export type Service = 'dynamodb' | 'cognito' | 'secretsmanager' | 'stripe';
+
+/** A function, and the event of its first call. */
+export interface MeasuredFunction {
+  /** Below `functions/`, without the ending. */
+  entry: string;
+  /** Whether a user or Cognito waits for it. */
+  waitedFor: boolean;
+  /** The bare clients that its first call is compared with. */
+  beside: readonly Service[];
+  /** `round` makes ids that are used up by a call unique. */
+  event: (round: string) => unknown;
+  /** The HTTP status of the answer. */
+  status?: number;
+}
+
+interface Request {
+  body?: unknown;
+  query?: Record<string, string>;
+  step?: string;
+  headers?: Record<string, string>;
+}
+
+/** API Gateway's event, of a user who has signed in long ago. */
+const http = ({ body, query, step, headers }: Request = {}) => ({
+  version: '2.0',
+  headers: { authorization: 'Bearer token', ...headers },
+  rawQueryString: new URLSearchParams(query).toString(),
+  ...(query && { queryStringParameters: query }),
+  ...(step && { pathParameters: { step } }),
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+  isBase64Encoded: false,
+  requestContext: {
+    requestId: 'request',
+    http: { method: step ? 'GET' : 'POST' },
+    authorizer: {
+      jwt: { claims: { sub: USER.id, auth_time: '1700000000', token_use: 'access' }, scopes: [] },
+    },
+  },
+});
+
+const trigger = (triggerSource: string, userName: string) => ({
+  triggerSource,
+  userName,
+  userPoolId: 'us-east-1_Local0001',
+  request: {
+    codeParameter: '{####}',
+    userAttributes: { sub: userName, email: `${userName}@example.com`, email_verified: 'true' },
+  },
+  response: {},
+});
+
+/** Each function in the state in which it makes the fewest calls and still does its work or has to ask. */
+export const functions: Record<RouteName | BackgroundFunction, MeasuredFunction> = {
+  plan: {
+    entry: 'api/plan',
+    waitedFor: true,
+    beside: ['dynamodb'],
+    event: () => http(),
+    status: 200,
+  },
+  waitlist: {
+    entry: 'api/waitlist',
+    waitedFor: true,
+    beside: ['dynamodb'],
+    event: (round) => http({ body: { email: `${round}@example.com`, name: 'Ada' } }),
+    status: 201,
+  },
+  'create-checkout-session': {
+    entry: 'api/create-checkout-session',
+    waitedFor: true,
+    // Refused after the call to Cognito, since the address isn't the user's.
+    beside: ['cognito'],
+    event: () => http({ body: { planName: 'plus', userId: USER.id, userEmail: 'eve@example.com' } }),
+    status: 403,
+  },
+  'session-status': {
+    entry: 'api/session-status',
+    waitedFor: true,
+    beside: ['dynamodb', 'secretsmanager', 'stripe'],
+    event: () => http({ query: { session_id: 'cs_test_unknown' } }),
+    status: 404,
+  },
+  'cancel-subscription': {
+    entry: 'api/cancel-subscription',
+    waitedFor: true,
+    beside: ['cognito', 'dynamodb'],
+    event: () => http({ body: { subscription_id: null } }),
+    status: 404,
+  },
+  'renew-subscription': {
+    entry: 'api/renew-subscription',
+    waitedFor: true,
+    beside: ['cognito', 'dynamodb'],
+    event: () => http({ body: {} }),
+    status: 409,
+  },
+  billing: {
+    entry: 'api/billing',
+    waitedFor: true,
+    beside: ['cognito', 'dynamodb'],
+    event: () => http(),
+    status: 200,
+  },
+  'update-card': {
+    entry: 'api/update-card',
+    waitedFor: true,
+    beside: ['cognito', 'dynamodb'],
+    event: () => http({ body: {} }),
+    status: 404,
+  },
+  'change-password': {
+    entry: 'api/change-password',
+    waitedFor: true,
+    // Refused after the call to Cognito, since no password begins with a space.
+    beside: ['cognito'],
+    event: () => http({ body: { currentPassword: ' wrong', newPassword: 'correct horse' } }),
+    status: 403,
+  },
+  export: {
+    entry: 'api/export',
+    waitedFor: true,
+    beside: ['cognito', 'dynamodb'],
+    event: () => http(),
+    status: 200,
+  },
+  'delete-account': {
+    entry: 'api/delete-account',
+    waitedFor: true,
+    // Refused without a call, since the sign-in is old.
+    beside: ['dynamodb'],
+    event: () => http({ body: {} }),
+    status: 403,
+  },
+  'github-oidc': {
+    entry: 'github-oidc/github-oidc',
+    waitedFor: true,
+    beside: ['secretsmanager'],
+    event: () =>
+      http({
+        step: 'authorize',
+        query: {
+          client_id: 'cognito',
+          redirect_uri: 'https://sign-in.selfsame.example/oauth2/idpresponse',
+          response_type: 'code',
+          scope: 'openid',
+          state: 'state',
+        },
+      }),
+    status: 302,
+  },
+  'triggers/pre-sign-up': {
+    entry: 'triggers/pre-sign-up',
+    waitedFor: true,
+    beside: ['cognito'],
+    event: (round) => trigger('PreSignUp_SignUp', round),
+  },
+  'triggers/post-confirmation': {
+    entry: 'triggers/post-confirmation',
+    waitedFor: true,
+    beside: ['dynamodb'],
+    event: (round) => trigger('PostConfirmation_ConfirmSignUp', round),
+  },
+  'triggers/custom-message': {
+    entry: 'triggers/custom-message',
+    waitedFor: true,
+    // It makes no call.
+    beside: ['dynamodb'],
+    event: (round) => trigger('CustomMessage_SignUp', round),
+  },
+  'stripe-webhook': {
+    entry: 'webhooks/stripe-webhook',
+    waitedFor: false,
+    beside: ['secretsmanager', 'stripe'],
+    event: () => http({ body: {}, headers: { 'stripe-signature': 't=1,v1=00' } }),
+    status: 400,
+  },
+  'schedules/expiry-sweep': {
+    entry: 'schedules/expiry-sweep',
+    waitedFor: false,
+    beside: ['dynamodb'],
+    event: () => ({}),
+  },
+  'schedules/event-catch-up': {
+    entry: 'schedules/event-catch-up',
+    waitedFor: false,
+    beside: ['dynamodb', 'secretsmanager', 'stripe'],
+    event: () => ({}),
+  },
+};

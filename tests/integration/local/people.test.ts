@@ -1,0 +1,214 @@
+import { execFileSync } from 'node:child_process';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { people } from '../../../infra/people/people.ts';
+import { SiteConfig } from '../../../schemas/site-config.ts';
+import { notices } from '../../../schemas/notices.ts';
+import { storedByAmplify, tokensOf } from '../../fixtures/access-token.ts';
+import { stackOnce } from '../../fixtures/stack-once.ts';
+import { World } from '../../fixtures/world.ts';
+
+const PORT = 4_560;
+const world = new World(PORT);
+
+interface Account {
+  sub: string;
+  email: string;
+  name: string;
+  state: string;
+  endsAt: string | null;
+  providers: string[];
+  hasPassword: boolean;
+}
+const accounts = () => world.get<Account[]>('/__local/accounts');
+const accountOf = async (email: string): Promise<Account> => {
+  const found = (await accounts()).find((account) => account.email === email);
+  if (!found) throw new Error(`${email} has no account.`);
+  return found;
+};
+
+/** Runs the program that `npm start -- --people` runs. Returns the lines that it prints. */
+const seed = (): string[] =>
+  execFileSync(process.execPath, [path.resolve('infra/people/start.ts'), world.origin], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+
+let lines: string[];
+beforeAll(async () => {
+  await stackOnce();
+  await world.start();
+  lines = seed();
+});
+afterAll(() => world.stop());
+
+test('there is a user in each state, each with a line that says so', async () => {
+  const seeded = await accounts();
+  expect(Object.fromEntries(seeded.map(({ email, state }) => [email, state]))).toEqual({
+    'past-due@example.com': 'Plus, past due',
+    'free@example.com': 'Free',
+    'plus@example.com': 'Plus',
+    'ending@example.com': 'Plus, ending',
+    'complimentary@example.com': 'Complimentary',
+    'unconfirmed@example.com': 'Unconfirmed',
+    'google@example.com': 'Free',
+    'github@example.com': 'Free',
+    'linked@example.com': 'Free',
+  });
+  for (const { email, is } of people) expect(lines).toContain(`${email} is ${is}.`);
+  const now = Date.parse((await world.get<{ now: string }>('/__local/clock')).now);
+  const { endsAt } = await accountOf('ending@example.com');
+  expect(Date.parse(endsAt ?? '')).toBeGreaterThan(now);
+  expect(await accountOf('google@example.com')).toMatchObject({ providers: ['Google'], hasPassword: false });
+  expect(await accountOf('github@example.com')).toMatchObject({ providers: ['GitHub'], hasPassword: false });
+  expect(await accountOf('linked@example.com')).toMatchObject({ providers: ['Google'], hasPassword: true });
+});
+
+test('seeding again changes nothing, and says so', async () => {
+  const everything = async () => [
+    await accounts(),
+    await world.get('/__local/mail'),
+    await world.get('/__local/stripe/events'),
+    await world.get('/__local/tables/UserPlans'),
+  ];
+  const before = await everything();
+  const again = seed();
+  expect(again.at(-1)).toBe('Everyone was here already. Nothing has changed.');
+  expect(again).toContain('ending@example.com exists and stays as it is: Plus, ending.');
+  expect(await everything()).toEqual(before);
+});
+
+test('the gallery shows every mail, with its sender, in both colour schemes and as text', async () => {
+  const page = await (await fetch(`${world.origin}/__local/mails`)).text();
+  for (const name of Object.keys(notices)) expect(page).toContain(`data-mail="${name}" data-sent="yes"`);
+  expect(page).not.toContain('data-sent="no"');
+  // The made-up code of a preview, so these are not mails of the inbox.
+  const cognito = ['CustomMessage_SignUp, CustomMessage_ResendCode', 'CustomMessage_ForgotPassword'];
+  for (const sources of cognito) expect(page).toContain(`data-mail="${sources}" data-sent="yes"`);
+  expect(page).toContain('code=123456');
+  expect(page).toMatch(
+    /<code\s*>CustomMessage_VerifyUserAttribute<\/code\s*>: CustomMessage failed with error/,
+  );
+  const mails = cognito.length + Object.keys(notices).length;
+  for (const scheme of ['light', 'dark']) {
+    expect(page.split(`data-scheme="${scheme}"`)).toHaveLength(mails + 1);
+  }
+  expect(page).toContain('From <strong>no-reply@verificationemail.com</strong>');
+  expect(page).toContain('From <strong>Selfsame &lt;no-reply@staging.selfsame.example&gt;</strong>');
+});
+
+/** A request for a session, as a browser on a page of `origin` sends it. `fetch` can't set these headers. */
+async function signInAs(
+  sub: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number | undefined; body: any }> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const request = httpRequest(
+    {
+      host: '127.0.0.1',
+      port: PORT,
+      path: `/__local/accounts/${encodeURIComponent(sub)}/sign-in`,
+      method: 'POST',
+      headers: {
+        host: `localhost:${PORT}`,
+        origin: world.origin,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/json',
+        ...headers,
+      },
+    },
+    resolve,
+  );
+  request.on('error', reject).end('{}');
+  const response = await promise;
+  return { status: response.statusCode, body: await json(response) };
+}
+
+const accessTokenIn = (storage: Record<string, string>): string =>
+  Object.entries(storage).find(([key]) => key.endsWith('.accessToken'))?.[1] ?? '';
+
+describe('signing in as a user', () => {
+  test.each(people.filter(({ is }) => !is.startsWith('Unconfirmed')))(
+    'works for $email, with tokens that the API takes',
+    async ({ email }) => {
+      const { sub, state } = await accountOf(email);
+      const { status, body } = await signInAs(sub);
+      expect([status, body.landing]).toEqual([200, '/dashboard']);
+      const authorization = `Bearer ${accessTokenIn(body.storage)}`;
+      // The export asks Cognito for the session.
+      const response = await fetch(`${world.origin}/api/export`, { headers: { authorization } });
+      expect(await response.json()).toMatchObject({
+        account: { id: sub, email },
+        plan: { plan: /Plus|Complimentary/.test(state) ? 'plus' : 'free' },
+      });
+    },
+  );
+
+  test('stores what Amplify stores after a sign-in with the password', async () => {
+    const { sub, email, name } = await accountOf('free@example.com');
+    const { storage } = (await signInAs(sub)).body;
+    const account = { id: sub, email, name, password: 'correct horse' };
+    const byAmplify = await storedByAmplify(world, await tokensOf(world, account), account);
+    expect(Object.keys(storage).toSorted()).toEqual([...byAmplify.keys()].toSorted());
+    const endingWith = (end: string): string => [...byAmplify.keys()].find((key) => key.endsWith(end)) ?? '';
+    for (const key of ['LastAuthUser', 'signInDetails'].map(endingWith)) {
+      expect(storage[key]).toBe(byAmplify.get(key));
+    }
+    // Milliseconds. Both are the same difference of clocks, rounded at different moments.
+    const drift = endingWith('clockDrift');
+    expect(Math.abs(storage[drift] - Number(byAmplify.get(drift)))).toBeLessThan(60_000);
+  });
+
+  test("gives a provider's user the scopes of a hosted sign-in, and others the API's", async () => {
+    const scopesOf = async (email: string): Promise<string> => {
+      const token = accessTokenIn((await signInAs((await accountOf(email)).sub)).body.storage);
+      return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).scope;
+    };
+    expect(await scopesOf('google@example.com')).toContain('openid');
+    expect(await scopesOf('linked@example.com')).toBe('aws.cognito.signin.user.admin');
+  });
+
+  test('gives tokens of the site, which can be refreshed', async () => {
+    const { storage } = (await signInAs((await accountOf('plus@example.com')).sub)).body;
+    const { userPoolClientId: ClientId } = SiteConfig.parse(await world.get('/config.json'));
+    const refresh = Object.entries<string>(storage).find(([key]) => key.endsWith('.refreshToken'));
+    expect(
+      await world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken: refresh?.[1] }),
+    ).toHaveProperty('AuthenticationResult.AccessToken');
+  });
+
+  test('is refused for a user who has not confirmed the address, and for nobody', async () => {
+    const { sub } = await accountOf('unconfirmed@example.com');
+    expect(await signInAs(sub)).toEqual({ status: 409, body: { error: 'User is not confirmed.' } });
+    expect((await signInAs('nobody')).status).toBe(404);
+  });
+
+  test.each([
+    ['a page of another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['a page that hides its origin', { origin: 'null' }],
+    ['a page of another port of this machine', { origin: 'http://localhost:9999' }],
+    ['another site under a name that leads here', { host: `evil.example:${PORT}` }],
+    [
+      'such a site with its own origin',
+      { host: `evil.example:${PORT}`, origin: `http://evil.example:${PORT}` },
+    ],
+    ['a form, which needs no permission to be sent', { 'content-type': 'text/plain' }],
+    ['a program, which has no page', { origin: '' }],
+  ])('is refused for %s', async (_, headers: Record<string, string>) => {
+    const { sub } = await accountOf('free@example.com');
+    const { status, body } = await signInAs(sub, headers);
+    expect([status, Object.keys(body)]).toEqual([403, ['error']]);
+  });
+
+  test('can not be reached by an address alone, and its answer is for no other origin', async () => {
+    const { sub } = await accountOf('free@example.com');
+    const response = await fetch(`${world.origin}/__local/accounts/${sub}/sign-in`);
+    expect(response.status).toBe(404);
+    const page = await fetch(`${world.origin}/__local/people`, {
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(page.headers.get('access-control-allow-origin')).toBe(null);
+    expect(page.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  });
+});

@@ -1,0 +1,35 @@
+import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
+import { createAccount } from '../fixtures/account.ts';
+import { expect, openDashboard, test } from '../fixtures/journey.ts';
+
+const sections = ['', '/inbox', '/mails', '/payments', '/people', '/rows', '/timetable', '/logs'];
+
+test('one click in the console signs this browser in as any user, in place of the one before', async ({
+  account,
+  page,
+  world,
+}) => {
+  const other = await createAccount(world);
+  await openDashboard(page, account, world);
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.goto('/__local/people');
+  await page.getByRole('button', { name: `Sign in as ${other.email}` }).click();
+  await page.waitForURL('/dashboard');
+  await expect(page.getByText(other.email)).toBeVisible();
+  await expect(page.getByText(account.email)).toHaveCount(0);
+  // The session survives a reload, so it is the one that Amplify reads.
+  await page.reload();
+  await expect(page.getByText(other.email)).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+for (const section of sections) {
+  test(`/__local${section} fits a phone and is accessible`, async ({ page, world }) => {
+    // Fills the inbox and the tables.
+    await createAccount(world);
+    await page.goto(`/__local${section}`);
+    await expectNoHorizontalScroll(page, section);
+    await expectNoAxeViolations(page, section);
+  });
+}

@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { StripeEventSubject } from '../../../functions/domain/stripe-event-subject.ts';
+import { endBilling } from '../../../functions/plans/end-billing.ts';
+import { endOrphanedBilling } from '../../../functions/plans/end-orphaned-billing.ts';
+import { handleStripeEvent } from '../../../functions/plans/handle-stripe-event.ts';
+import { settleSubscriptions } from '../../../functions/plans/settle-subscriptions.ts';
+import { UserPlan } from '../../../schemas/plan.ts';
+import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+const row = UserPlan.parse({ id: 'ada', plan: 'free', billing_customer_id: 'cus_ada', version: 1 });
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+/** The users in the pool. */
+let pool: Set<string>;
+const userPool = { has: async (sub: string) => pool.has(sub) };
+
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  plans = new MemoryPlans();
+  billing = new MemoryBilling();
+  pool = new Set();
+  billing.customers.set('cus_ada', 'ada');
+  plans.put(row);
+});
+
+const voided = () => [...billing.subscriptions.values()].map(({ invoicesVoided }) => invoicesVoided);
+const settle = async () => settleSubscriptions(billing, await billing.subscriptionsOf('cus_ada'), row);
+
+describe('settling subscriptions', () => {
+  test('voids what a subscription left open when it ended, once', async () => {
+    billing.subscribe('cus_ada', { status: 'canceled' });
+    const voidInvoices = vi.spyOn(billing, 'voidInvoices');
+    expect(await settle()).toMatchObject([{ status: 'canceled', invoicesVoided: true }]);
+    expect(voided()).toEqual([true]);
+    await settle();
+    expect(voidInvoices).toHaveBeenCalledTimes(1);
+  });
+
+  test('leaves alone the invoices of a subscription that runs, is support’s, or was bought for someone else', async () => {
+    billing.subscribe('cus_ada');
+    billing.subscribe('cus_ada', { status: 'canceled', userId: undefined });
+    billing.subscribe('cus_ada', { status: 'canceled', userId: 'eve' });
+    expect(await settle()).toHaveLength(3);
+    expect(voided()).toEqual([false, false, false]);
+  });
+
+  test('logs the refund of a duplicate with its user and id', async () => {
+    billing.subscribe('cus_ada');
+    const { id } = billing.subscribe('cus_ada');
+    await settle();
+    expect(vi.mocked(console.info).mock.calls).toEqual([
+      [{ event: 'duplicate-refunded', user: 'ada', subscription: id }],
+    ]);
+  });
+});
+
+describe('ending the billing of a user', () => {
+  test('whose subscriptions have all ended reports that none was running, and cancels none', async () => {
+    billing.subscribe('cus_ada', { status: 'canceled' });
+    billing.subscribe('cus_ada', { status: 'incomplete_expired' });
+    const cancelNow = vi.spyOn(billing, 'cancelNow');
+    expect(await endBilling(billing, row)).toBe(false);
+    expect(cancelNow).not.toHaveBeenCalled();
+    expect(billing.customers.has('cus_ada')).toBe(false);
+  });
+
+  test('cancels each subscription that runs or could run again, and reports it', async () => {
+    billing.subscribe('cus_ada', { status: 'unpaid' });
+    const { id } = billing.subscribe('cus_ada');
+    expect(await endBilling(billing, row)).toBe(true);
+    expect(billing.subscriptions.get(id)?.status).toBe('canceled');
+    expect([...billing.subscriptions.values()].map(({ status }) => status)).toEqual(['canceled', 'canceled']);
+  });
+
+  test('who never had a customer asks nothing of Stripe', async () => {
+    billing.down = true;
+    expect(await endBilling(billing, UserPlan.parse({ id: 'new', plan: 'free' }))).toBe(false);
+  });
+});
+
+describe('the billing of a user who has left the pool', () => {
+  const end = (customerId: string, customerNamesUser: boolean) =>
+    endOrphanedBilling({ plans, billing, userPool }, { userId: 'ada', customerId, customerNamesUser }, now);
+  const customers = () => [...billing.customers.keys()];
+
+  beforeEach(() => void billing.customers.set('cus_other', 'ada'));
+
+  test('is ended with the row, which is logged', async () => {
+    expect(await end('cus_ada', true)).toBe(true);
+    expect(plans.rows.has('ada')).toBe(false);
+    expect(customers()).toEqual(['cus_other']);
+    expect(console.info).toHaveBeenCalledExactlyOnceWith({ event: 'orphaned-billing-ended', user: 'ada' });
+  });
+
+  test('is ended at a second customer too, if that customer names the user', async () => {
+    expect(await end('cus_other', true)).toBe(true);
+    expect(customers()).toEqual([]);
+  });
+
+  test('is left alone at a customer that does not name the user', async () => {
+    expect(await end('cus_other', false)).toBe(true);
+    expect(customers()).toEqual(['cus_other']);
+  });
+
+  test('is ended once where the row names the customer', async () => {
+    const deleteCustomer = vi.spyOn(billing, 'deleteCustomer');
+    await end('cus_ada', true);
+    expect(deleteCustomer.mock.calls).toEqual([['cus_ada']]);
+  });
+
+  test('is not touched while the user is in the pool', async () => {
+    pool.add('ada');
+    expect(await end('cus_ada', true)).toBe(false);
+    expect(customers()).toEqual(['cus_ada', 'cus_other']);
+    expect(plans.rows.get('ada')).not.toHaveProperty('closing_until');
+  });
+});
+
+describe('an event of Stripe', () => {
+  const handle = (subject: Partial<StripeEventSubject>) =>
+    handleStripeEvent(
+      { plans, billing, userPool },
+      {
+        type: 'invoice.upcoming',
+        customerId: 'cus_stranger',
+        userId: undefined,
+        renewalUpcoming: false,
+        created: 1,
+        ...subject,
+      },
+      now,
+    );
+
+  test('about a customer that is not ours reads no row', async () => {
+    const read = vi.spyOn(plans, 'read');
+    await handle({});
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  test('about the renewal of a customer that is not ours looks nobody up and closes no row', async () => {
+    const has = vi.spyOn(userPool, 'has');
+    await handle({ renewalUpcoming: true });
+    expect(has).not.toHaveBeenCalled();
+    expect([...plans.rows.keys()]).toEqual(['ada']);
+  });
+
+  test('about a renewal that only the subscription says is of a user who has left keeps the customer', async () => {
+    billing.subscribe('cus_stranger', { id: 'sub_stranger', userId: 'ada' });
+    await handle({ renewalUpcoming: true, userId: 'ada' });
+    expect(plans.rows.has('ada')).toBe(false);
+    expect(billing.customers.has('cus_ada')).toBe(false);
+    expect(billing.subscriptions.get('sub_stranger')?.status).toBe('active');
+  });
+});

@@ -1,0 +1,34 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { withEnvironment } from '../../../functions/runtime/with-environment.ts';
+import { isOutOfTime } from '../../../functions/runtime/time-budget.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('a handler composes its dependencies once, at the first call, from the variables of its needs', async () => {
+  vi.stubEnv('PLANS_TABLE', undefined);
+  const composed: unknown[] = [];
+  const handler = withEnvironment(['readPlans'], (environment) => {
+    composed.push(environment);
+    return (name: string) => `hello ${name}`;
+  });
+  expect(composed).toEqual([]);
+  vi.stubEnv('PLANS_TABLE', 'UserPlans');
+  expect(handler('ada')).toBe('hello ada');
+  expect(handler('eve')).toBe('hello eve');
+  expect(composed).toEqual([{ PLANS_TABLE: 'UserPlans' }]);
+});
+
+test.each([undefined, 'selfsame.example'])(
+  'a handler whose SITE_URL is %o fails at its first call, and names the variable',
+  (value) => {
+    vi.stubEnv('SITE_URL', value);
+    const handler = withEnvironment(['site'], () => () => 'never');
+    expect(() => handler()).toThrow('The environment variable SITE_URL is missing or malformed.');
+  },
+);
+
+test('a function begins no new work in the last minute and a half of its time', () => {
+  const left = (milliseconds: number) => isOutOfTime({ getRemainingTimeInMillis: () => milliseconds })();
+  expect(left(90_000)).toBe(false);
+  expect(left(89_999)).toBe(true);
+});
