@@ -1,7 +1,26 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync } from 'esbuild';
 import { checkColdStart } from './cold-start-budget.ts';
+
+/** esbuild's options for every handler, whoever bundles it. */
+export const bundleOptions = {
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  format: 'esm',
+  splitting: true,
+  // For readable stack traces.
+  keepNames: true,
+  platform: 'node',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  // A seventh of the cold start of a function that uses DynamoDB.
+  alias: { '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'lambda-credentials.ts') },
+  // CommonJS dependencies load Node's modules with `require`, which ES modules don't have.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+} as const satisfies BuildOptions;
 
 /**
  * Folders of the handlers that this process has bundled. All stages share them. Changed source needs a new
@@ -16,11 +35,7 @@ const bundled = new Map<string, string>();
  * (.github/decisions/0016-bundles.md).
  */
 export function bundle(entry: string, into: string): string {
-  if (!existsSync(entry)) {
-    throw new Error(
-      `There is no handler file ${path.relative(process.cwd(), entry)}: write it, or take its entry out of schemas/.`,
-    );
-  }
+  requireHandler(entry);
   const before = bundled.get(entry);
   if (before === into) return into;
   rmSync(into, { recursive: true, force: true });
@@ -29,30 +44,23 @@ export function bundle(entry: string, into: string): string {
     return into;
   }
   const { metafile } = buildSync({
+    ...bundleOptions,
     entryPoints: { index: entry },
     outdir: into,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    format: 'esm',
-    splitting: true,
     minify: true,
-    // For readable stack traces.
-    keepNames: true,
-    platform: 'node',
-    target: 'node24',
-    mainFields: ['module', 'main'],
-    // A seventh of the cold start of a function that uses DynamoDB.
-    alias: { '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'lambda-credentials.ts') },
     logLevel: 'error',
     metafile: true,
-    // CommonJS dependencies load Node's modules with `require`, which ES modules don't have.
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
   });
   checkColdStart(nameOf(entry), metafile);
   bundled.set(entry, into);
   return into;
+}
+
+function requireHandler(entry: string): void {
+  if (existsSync(entry)) return;
+  throw new Error(
+    `There is no handler file ${path.relative(process.cwd(), entry)}: write it, or take its entry out of schemas/.`,
+  );
 }
 
 /** A handler's folder and file, without the ending: `api/plan`. */

@@ -25,8 +25,9 @@ const benchmarks: readonly Benchmark[] = [
     comparesCheckouts: true,
   },
   { name: 'cold-start', title: 'Cold starts beside bare clients', comparesCheckouts: true },
-  { name: 'sweep', title: 'The expiry sweep beside a scan', comparesCheckouts: false },
   { name: 'mutants', title: 'Changed operators that tests notice', comparesCheckouts: false },
+  { name: 'throughput', title: 'Throughput, CPU and memory under load', comparesCheckouts: false },
+  { name: 'growth', title: 'Growth of the sweeps', comparesCheckouts: false },
 ];
 const resultsFile = path.join(import.meta.dirname, 'results.md');
 

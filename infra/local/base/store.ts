@@ -6,6 +6,8 @@ export interface Collection<T> {
   put(key: string, value: T): void;
   delete(key: string): void;
   list(): T[];
+  /** Newest first, read while they are taken. `before`: only those that were put before this key. */
+  newestFirst(before?: string): Iterable<T>;
 }
 
 /**
@@ -28,6 +30,7 @@ export class Store {
         value TEXT NOT NULL,
         UNIQUE (collection, key)
       );
+      CREATE INDEX IF NOT EXISTS document_order ON document (collection, position);
     `);
   }
 
@@ -39,6 +42,8 @@ export class Store {
     );
     const remove = database.prepare('DELETE FROM document WHERE collection = ? AND key = ?');
     const list = database.prepare('SELECT value FROM document WHERE collection = ? ORDER BY position');
+    const newestFirst = `SELECT value FROM document WHERE collection = ? AND position < coalesce(
+      (SELECT position FROM document WHERE collection = ? AND key = ?), 9e18) ORDER BY position DESC`;
     // Only `put` below writes rows, so their shape is known.
     const parse = (row: Record<string, unknown>): T => JSON.parse(String(row['value'])) as T;
     return {
@@ -49,6 +54,11 @@ export class Store {
       put: (key, value) => void put.run(name, key, JSON.stringify(value)),
       delete: (key) => void remove.run(name, key),
       list: () => list.all(name).map(parse),
+      *newestFirst(before) {
+        // A statement of its own, so that two callers can read at the same time.
+        const rows = database.prepare(newestFirst).iterate(name, name, before ?? null);
+        for (const row of rows) yield parse(row);
+      },
     };
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
+import { EnvironmentLimit } from '../../../infra/local/aws/lambda/environment-limit.ts';
 import { Functions } from '../../../infra/local/aws/lambda/functions.ts';
 import { lineOf, type LogEntry } from '../../../infra/local/base/log.ts';
 import { folderOf, lambda, template } from '../../fixtures/local-stack.ts';
@@ -142,6 +143,64 @@ test('an environment gets one event at a time, and is used again', async () => {
   );
   await Promise.all(Array.from({ length: 12 }, () => invoke()));
   expect(await invoke()).toBeGreaterThan(1);
+});
+
+test('a function that needs more heap than its memory fails only that call', async () => {
+  const invoke = await running(
+    `const kept = [];
+    export const handler = (event) => { while (event.fill) kept.push(new Array(10_000).fill(0.5)); return 'alive'; };`,
+    { MemorySize: 64 },
+  );
+  await expect(invoke({ fill: true })).rejects.toMatchObject({
+    errorType: 'Runtime.ExitError',
+    errorMessage: 'Runtime exited with error: signal: aborted',
+  });
+  expect(await invoke()).toBe('alive');
+});
+
+/** Answers after `event.wait` milliseconds, with how many events this environment has had. */
+const COUNTING = `let calls = 0;
+  export const handler = async (event) => { await new Promise((done) => setTimeout(done, event.wait ?? 0)); return (calls += 1); };`;
+
+/** Starts functions that share a limit. Returns how to call each. */
+async function sharing(names: readonly string[], limit: EnvironmentLimit) {
+  functions = new Functions({ clock, endpoints: {}, log: () => {} }, limit);
+  const resources = Object.fromEntries(names.map((name) => [name, lambda('fn.zip')]));
+  await functions.update(template(resources, {}, { 'fn.zip': folderOf({ 'index.mjs': COUNTING }) }));
+  return (name: string, event: unknown = {}) =>
+    functions.invoke(ARN.replace(/Fn$/, name), event) as Promise<number>;
+}
+
+test('an environment that has been idle for long ends, and the next call gets a new one', async () => {
+  const limit = new EnvironmentLimit({ idleTime: 50 });
+  const invoke = await sharing(['A'], limit);
+  expect([await invoke('A'), await invoke('A')]).toEqual([1, 2]);
+  await vi.waitFor(() => expect(limit.size).toBe(0));
+  expect(await invoke('A')).toBe(1);
+});
+
+test('over the limit of all functions, the environment that has been idle longest makes room', async () => {
+  const limit = new EnvironmentLimit({ most: 2 });
+  const invoke = await sharing(['A', 'B', 'C'], limit);
+  for (const name of ['A', 'B', 'A', 'C']) await invoke(name);
+  expect(limit.size).toBe(2);
+  expect([await invoke('A'), await invoke('B')]).toEqual([3, 1]);
+});
+
+test('over the limit, events wait for an environment of their function and are all answered', async () => {
+  const limit = new EnvironmentLimit({ most: 3 });
+  const invoke = await sharing(['A', 'B'], limit);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => invoke('A', { wait: 5 })));
+  expect(Math.max(...answers)).toBeGreaterThanOrEqual(4);
+  expect(limit.size).toBe(3);
+});
+
+test('a function runs while busy environments of others take up the limit', async () => {
+  const limit = new EnvironmentLimit({ most: 2 });
+  const invoke = await sharing(['A', 'B'], limit);
+  const busy = [invoke('A', { wait: 200 }), invoke('A', { wait: 200 })];
+  expect(await invoke('B')).toBe(1);
+  await Promise.all(busy);
 });
 
 test('a changed bundle serves the next call, while the running call ends in the old bundle', async () => {

@@ -27,6 +27,11 @@ export class MemoryStore extends Store {
       put: (key, value) => change(key, () => documents.set(key, value)),
       delete: (key) => change(key, () => documents.delete(key)),
       list: () => [...documents.values()],
+      newestFirst: (before) => {
+        const newest = [...documents].toReversed();
+        const from = before === undefined ? 0 : newest.findIndex(([key]) => key === before) + 1;
+        return newest.slice(from).map(([, value]) => value);
+      },
     };
   }
 

@@ -69,6 +69,8 @@ export class ExecutionEnvironment {
       workerData: data,
       env: environmentOf(settings, options),
       execArgv: [],
+      // A function that needs more ends alone, instead of the world.
+      resourceLimits: { maxOldGenerationSizeMb: settings.properties.MemorySize },
       stdout: true,
       stderr: true,
     });
@@ -93,7 +95,7 @@ export class ExecutionEnvironment {
     });
     this.#worker.once('error', (error) => {
       this.broken = true;
-      this.#fail({ errorType: error.name, errorMessage: error.message });
+      this.#fail(isOutOfMemory(error) ? ABORTED : { errorType: error.name, errorMessage: error.message });
     });
     this.#worker.once('exit', () => {
       this.broken = true;
@@ -152,6 +154,13 @@ const EXITED: InvocationFailure = {
   errorType: 'Runtime.ExitError',
   errorMessage: 'Runtime exited without providing a reason',
 };
+
+const ABORTED: InvocationFailure = {
+  errorType: 'Runtime.ExitError',
+  errorMessage: 'Runtime exited with error: signal: aborted',
+};
+
+const isOutOfMemory = (error: Error) => 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 function moduleFile({ folder, label, properties }: FunctionSettings): string {
   const name = properties.Handler.slice(0, properties.Handler.lastIndexOf('.'));

@@ -1,23 +1,27 @@
+import type { EnvironmentLimit } from './environment-limit.ts';
 import { ExecutionEnvironment, type FunctionSettings, type LambdaOptions } from './execution-environment.ts';
 
-// Lambda's own limit is a thousand; a laptop's is lower.
+// Half of what all functions share, so that no function takes everything.
 const MOST_ENVIRONMENTS = 8;
 
 /**
  * One function. As in Lambda, an execution environment runs one event at a time, and another one starts for
- * an event that comes meanwhile.
+ * an event that comes meanwhile. Over the limit, events wait; Lambda would refuse them. The first environment
+ * may always start, since a function may wait for another one: Cognito calls triggers before it answers.
  */
 export class LambdaFunction {
   readonly settings: FunctionSettings;
   readonly #options: LambdaOptions;
+  readonly #limit: EnvironmentLimit;
   readonly #environments = new Set<ExecutionEnvironment>();
   readonly #idle: ExecutionEnvironment[] = [];
   readonly #waiting: ((environment: ExecutionEnvironment) => void)[] = [];
   #state: 'live' | 'retired' = 'live';
 
-  constructor(settings: FunctionSettings, options: LambdaOptions) {
+  constructor(settings: FunctionSettings, options: LambdaOptions, limit: EnvironmentLimit) {
     this.settings = settings;
     this.#options = options;
+    this.#limit = limit;
   }
 
   async invoke(event: unknown, options?: { unlogged?: boolean }): Promise<unknown> {
@@ -42,16 +46,19 @@ export class LambdaFunction {
 
   async #take(): Promise<ExecutionEnvironment> {
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      this.#limit.busy(idle);
       if (!idle.broken) return idle;
       this.#end(idle);
     }
-    if (this.#environments.size < MOST_ENVIRONMENTS) return this.#start();
+    const others = this.#environments.size;
+    if (others < MOST_ENVIRONMENTS && (this.#limit.makeRoom() || others === 0)) return this.#start();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   #start(): ExecutionEnvironment {
     const environment = new ExecutionEnvironment(this.settings, this.#options);
     this.#environments.add(environment);
+    this.#limit.started(environment);
     return environment;
   }
 
@@ -60,11 +67,20 @@ export class LambdaFunction {
     const next = this.#waiting.shift();
     if (next) next(environment.broken ? this.#start() : environment);
     else if (this.#state === 'retired') this.#end(environment);
-    else if (!environment.broken) this.#idle.push(environment);
+    else if (!environment.broken) {
+      this.#idle.push(environment);
+      this.#limit.idle(environment, () => this.#endIdle(environment));
+    }
+  }
+
+  #endIdle(environment: ExecutionEnvironment): void {
+    this.#idle.splice(this.#idle.indexOf(environment), 1);
+    this.#end(environment);
   }
 
   #end(environment: ExecutionEnvironment): void {
     this.#environments.delete(environment);
+    this.#limit.ended(environment);
     void environment.end();
   }
 }

@@ -3,6 +3,7 @@ import { propertiesOf } from '../../stack/resource-properties.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 import type { Stack } from '../../stack/template.ts';
 import type { AwsService, ServiceContext } from '../service.ts';
+import { EnvironmentLimit } from './environment-limit.ts';
 import { FunctionProperties, type FunctionSettings, type LambdaOptions } from './execution-environment.ts';
 import { FunctionError } from './function-error.ts';
 import { LambdaFunction } from './function.ts';
@@ -24,10 +25,12 @@ export const lambda = {
 /** The stack's functions. They run the bundles that `cdk deploy` uploads. */
 export class Functions {
   readonly #options: LambdaOptions;
+  readonly #limit: EnvironmentLimit;
   #functions = new Map<string, LambdaFunction>();
 
-  constructor(options: LambdaOptions) {
+  constructor(options: LambdaOptions, limit = new EnvironmentLimit()) {
     this.#options = options;
+    this.#limit = limit;
   }
 
   update(stack: Stack): Promise<void> {
@@ -55,7 +58,8 @@ export class Functions {
       };
       const running = before.get(settings.arn);
       const unchanged = running && JSON.stringify(running.settings) === JSON.stringify(settings);
-      this.#functions.set(settings.arn, unchanged ? running : new LambdaFunction(settings, this.#options));
+      const fn = unchanged ? running : new LambdaFunction(settings, this.#options, this.#limit);
+      this.#functions.set(settings.arn, fn);
     }
     const kept = new Set(this.#functions.values());
     for (const fn of before.values()) if (!kept.has(fn)) fn.retire();

@@ -49,6 +49,29 @@ export function page<T extends { id: string; created: number }>(
   };
 }
 
+/**
+ * One page of objects that can be read newest first, beginning before the object `after`. Reads no more than
+ * the page needs. `has`: whether an object exists.
+ */
+export function pageOfNewest<T extends { id: string; created: number }>(
+  { newestFirst, has }: { newestFirst: (after?: string) => Iterable<T>; has: (id: string) => boolean },
+  input: Page,
+  url: string,
+): ListAnswer<T> {
+  const { limit = 10, starting_after: after, ending_before: before, created } = input;
+  // Rare: `ending_before`, and an unknown object, which is refused.
+  if (before !== undefined || (after !== undefined && !has(after))) {
+    return page([...newestFirst()].toReversed(), input, url);
+  }
+  const data: T[] = [];
+  for (const object of newestFirst(after)) {
+    if (created !== undefined && !isInRange(object.created, created)) continue;
+    if (data.length === limit) return { object: 'list', data, has_more: true, url };
+    data.push(object);
+  }
+  return { object: 'list', data, has_more: false, url };
+}
+
 /** A complete list within an object. */
 export const completeList = <T>(data: T[], url: string): ListAnswer<T> => ({
   object: 'list',

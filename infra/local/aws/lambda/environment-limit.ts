@@ -1,0 +1,76 @@
+import type { ExecutionEnvironment } from './execution-environment.ts';
+
+// An environment takes 15 to 30 MB. Sixteen are enough for all that a session in the browser calls:
+// .github/decisions/0031-local-execution-environments.md
+const MOST = 16;
+// Milliseconds. Lambda doesn't say how long it keeps an idle environment; minutes have been observed.
+const IDLE = 120_000;
+
+interface Idle {
+  since: number;
+  end: () => void;
+}
+
+/**
+ * The limit of the execution environments of all functions together, as an account's concurrency is in
+ * Lambda. Idle environments are ended where another function needs the room, and after two minutes.
+ */
+export class EnvironmentLimit {
+  readonly #most: number;
+  readonly #idleTime: number;
+  readonly #all = new Set<ExecutionEnvironment>();
+  /** Those idle longest come first. */
+  readonly #idle = new Map<ExecutionEnvironment, Idle>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `idleTime` in milliseconds of the machine, since the memory is the machine's. */
+  constructor({ most = MOST, idleTime = IDLE } = {}) {
+    this.#most = most;
+    this.#idleTime = idleTime;
+  }
+
+  /** How many there are, busy and idle. */
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Whether one more may start. If need be, ends those that have been idle longest. */
+  makeRoom(): boolean {
+    if (this.#all.size - this.#idle.size >= this.#most) return false;
+    for (const { end } of this.#idle.values()) {
+      if (this.#all.size < this.#most) break;
+      end();
+    }
+    return true;
+  }
+
+  started(environment: ExecutionEnvironment): void {
+    this.#all.add(environment);
+  }
+
+  ended(environment: ExecutionEnvironment): void {
+    this.#all.delete(environment);
+    this.#idle.delete(environment);
+  }
+
+  busy(environment: ExecutionEnvironment): void {
+    this.#idle.delete(environment);
+  }
+
+  /** `end` ends the environment, and tells so to `ended`. */
+  idle(environment: ExecutionEnvironment, end: () => void): void {
+    this.#idle.set(environment, { since: performance.now(), end });
+    if (!this.#timer) this.#endLongIdleIn(this.#idleTime);
+  }
+
+  #endLongIdleIn(milliseconds: number): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      for (const { since, end } of this.#idle.values()) {
+        const left = since + this.#idleTime - performance.now();
+        if (left > 0) return this.#endLongIdleIn(left);
+        end();
+      }
+    }, milliseconds).unref();
+  }
+}

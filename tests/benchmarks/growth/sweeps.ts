@@ -1,0 +1,63 @@
+import { expiryShard } from '../../../functions/domain/expiry-shard.ts';
+import type { BackgroundFunction } from '../../../schemas/environment.ts';
+import { rowOf, type Scale } from './scale.ts';
+
+/** A scheduled function whose cost should follow what is due, and nothing else. */
+export interface Sweep {
+  /** `Expiry sweep`. */
+  name: string;
+  /** What is due, in the plural: `expired plans`. */
+  due: string;
+  /** Makes `count` due. Resolves with the sweep, which resolves with how many it has handled. */
+  makeDue(scale: Scale, count: number): Promise<() => Promise<number>>;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const expirySweep: Sweep = {
+  name: 'Expiry sweep',
+  due: 'expired plans',
+  async makeDue(scale, count) {
+    const { sweepExpired } = await import('../../../functions/schedules/expiry-sweep.ts');
+    const now = scale.clock.now();
+    const expired = Array.from({ length: count }, (_, index) => {
+      const row = rowOf(index, now);
+      return {
+        ...row,
+        plan: 'plus' as const,
+        plan_expires_at: new Date(now.getTime() - HOUR).toISOString(),
+        expiry_shard: expiryShard(row.id),
+      };
+    });
+    await scale.write(expired);
+    return async () => (await sweepExpired(scale, () => now)()).reconciled;
+  },
+};
+
+const eventCatchUp: Sweep = {
+  name: 'Event catch-up',
+  due: 'customers with new events',
+  async makeDue(scale, count) {
+    const { catchUp } = await import('../../../functions/schedules/event-catch-up.ts');
+    const { eventCursor } = await import('../../../functions/adapters/dynamodb/event-cursor.ts');
+    // So far that the events of the runs before are older than the cursor.
+    const now = await scale.clock.advance(2 * HOUR);
+    const cursor = eventCursor(scale.table);
+    await cursor.move(new Date(now.getTime() - HOUR));
+    scale.emit(count, 30 * MINUTE);
+    // Asked only about customers whose renewal is announced.
+    const userPool = { has: () => Promise.resolve(true) };
+    return async () => (await catchUp({ ...scale, cursor, userPool }, () => now)()).reconciled;
+  },
+};
+
+/** Every schedule of the stack, by its file in functions/. */
+type Schedule = Extract<BackgroundFunction, `schedules/${string}`>;
+
+const bySchedule: Record<Schedule, Sweep> = {
+  'schedules/expiry-sweep': expirySweep,
+  'schedules/event-catch-up': eventCatchUp,
+};
+
+export const sweeps: readonly Sweep[] = Object.values(bySchedule);
