@@ -70,7 +70,7 @@ export class Functions {
   reload(folders: ReadonlySet<string>): void {
     for (const [functionArn, fn] of this.#functions) {
       if (!folders.has(fn.settings.folder)) continue;
-      this.#functions.set(functionArn, new LambdaFunction(fn.settings, this.#options));
+      this.#functions.set(functionArn, new LambdaFunction(fn.settings, this.#options, this.#limit));
       fn.retire();
     }
   }
