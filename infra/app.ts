@@ -1,8 +1,18 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
+import { bundleOptions } from './constructs/bundle.ts';
+import { codeBelow } from './constructs/function-code.ts';
 import { SelfsameStack } from './stack.ts';
 import { type StageName, stages } from './stages.ts';
+
+/** What the caller of `synthesise` bundles itself. */
+export interface UnbundledFunctions {
+  /** The files of handlers, by the folder of their code below `functions`: `api/plan`. */
+  entries: Record<string, string>;
+  /** esbuild's. Every entry is bundled into its folder as `index.mjs`. */
+  options: typeof bundleOptions;
+}
 
 /**
  * Synthesises a stage into `outdir`, without network or AWS account. Returns the paths of template and
@@ -12,18 +22,32 @@ export function synthesise({
   stage,
   outdir,
   site,
+  functions,
 }: {
   stage: StageName;
   outdir: string;
   /** Folder of the site to deploy. */
   site: string;
-}): { template: string; assets: string } {
+  /** Folder that the caller bundles the functions into. @default they are bundled now */
+  functions?: string | undefined;
+}): { template: string; assets: string; unbundled?: UnbundledFunctions } {
   const app = new App({ outdir, analyticsReporting: false });
-  const { stackName } = new SelfsameStack(app, { stageName: stage, site });
+  const later = functions === undefined ? undefined : codeBelow(functions);
+  const { stackName } = new SelfsameStack(app, {
+    stageName: stage,
+    site,
+    ...(later && { codeOf: later.codeOf }),
+  });
   app.synth();
   return {
     template: path.join(outdir, `${stackName}.template.json`),
     assets: path.join(outdir, `${stackName}.assets.json`),
+    ...(later && {
+      unbundled: {
+        entries: Object.fromEntries(later.handlers.map(({ entry, file }) => [entry, file])),
+        options: bundleOptions,
+      },
+    }),
   };
 }
 

@@ -12,6 +12,7 @@ import { Api, API_STAGE } from './constructs/api.ts';
 import type { FunctionSettings } from './constructs/app-function.ts';
 import { Data } from './constructs/data.ts';
 import { Firewall } from './constructs/firewall.ts';
+import { bundledCode, type CodeOf } from './constructs/function-code.ts';
 import { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import { Identity, signInCallback, signInOrigin } from './constructs/identity.ts';
 import { MailSender } from './constructs/mail-sender.ts';
@@ -33,6 +34,8 @@ export interface SelfsameStackProps {
   routes?: Readonly<Record<string, Endpoint>>;
   /** Folder of the handlers. @default functions/ */
   handlers?: string;
+  /** @default handlers are bundled */
+  codeOf?: CodeOf;
 }
 
 const functionsFolder = path.resolve(import.meta.dirname, '../functions');
@@ -45,7 +48,7 @@ const retentionDays = {
 /** One stage of the product's web side. */
 export class SelfsameStack extends Stack {
   constructor(app: App, props: SelfsameStackProps) {
-    const { stageName, site, routes = api, handlers = functionsFolder } = props;
+    const { stageName, site, routes = api, handlers = functionsFolder, codeOf = bundledCode } = props;
     const stage: Stage = props.stage ?? stages[stageName];
     super(app, `${product.slug}-${stageName}`, {
       // The privacy policy says that hosting is in the United States. CloudFront's certificate must be in
@@ -81,6 +84,7 @@ export class SelfsameStack extends Stack {
 
     const functions: FunctionSettings = {
       handlers,
+      codeOf,
       provisions: provisionsOf({
         data,
         siteUrl,

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { type Duration, RemovalPolicy, Stage } from 'aws-cdk-lib';
-import { Architecture, Code, Function, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Architecture, Function, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Environment, Need } from '../../schemas/environment.ts';
-import { bundle } from './bundle.ts';
+import type { CodeOf } from './function-code.ts';
 
 /** What each need gives a function: environment variables, and a grant. */
 export type Provisions = {
@@ -15,6 +15,7 @@ export type Provisions = {
 export interface FunctionSettings {
   /** Folder of the handlers. */
   handlers: string;
+  codeOf: CodeOf;
   provisions: Provisions;
   logRetention: RetentionDays;
 }
@@ -37,14 +38,10 @@ export interface AppFunctionProps extends FunctionSettings {
 /** A Lambda function, bundled from `functions/`, on Node.js 24 and arm64, with the needs that it names. */
 export class AppFunction extends Function {
   constructor(scope: Construct, id: string, props: AppFunctionProps) {
-    const out = Stage.of(scope)?.outdir ?? 'cdk.out';
-    const folder = bundle(
-      path.join(props.handlers, `${props.entry}.ts`),
-      path.join(out, 'bundles', props.entry.replaceAll('/', '-')),
-    );
+    const { entry } = props;
     super(scope, id, {
       description: props.description,
-      code: Code.fromAsset(folder),
+      code: props.codeOf(scope, { entry, file: path.join(props.handlers, `${entry}.ts`) }),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

@@ -56,7 +56,7 @@ export function bundle(entry: string, into: string): string {
   return into;
 }
 
-function requireHandler(entry: string): void {
+export function requireHandler(entry: string): void {
   if (existsSync(entry)) return;
   throw new Error(
     `There is no handler file ${path.relative(process.cwd(), entry)}: write it, or take its entry out of schemas/.`,

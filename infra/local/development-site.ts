@@ -5,8 +5,8 @@ import type { DevelopmentSite } from './aws/cloudfront/origin.ts';
 
 const configFile = fileURLToPath(new URL('../../web/vite.config.ts', import.meta.url));
 
-/** Vite's development server for the site, on the world's own HTTP server. */
-export async function developmentSite({
+/** Vite's development server for the site, on the world's own HTTP server. It answers once it is `ready`. */
+export function developmentSite({
   server,
   port,
   dataDir,
@@ -17,30 +17,39 @@ export async function developmentSite({
   dataDir: string;
   /** The address of the first script in every page. */
   scriptSource: string;
-}): Promise<DevelopmentSite & { close(): Promise<void> }> {
-  const { createServer } = await import('vite');
-  const vite = await createServer({
-    configFile,
-    // The default bundles all that the configuration imports, and warns of packages that only a build needs.
-    configLoader: 'runner',
-    // A cache for each world: two worlds would overwrite a shared one.
-    cacheDir: path.join(dataDir, 'vite'),
-    clearScreen: false,
-    server: { middlewareMode: true, ws: { server } },
-    plugins: [
-      {
-        name: 'local-world',
-        transformIndexHtml: {
-          order: 'post',
-          handler: () => [{ tag: 'script', attrs: { src: scriptSource }, injectTo: 'head-prepend' }],
+}): DevelopmentSite & { ready: Promise<unknown>; close(): Promise<void> } {
+  const starting = import('vite').then(({ createServer }) =>
+    createServer({
+      configFile,
+      // Node's own loader, with its compile cache. The default bundles all that the configuration imports at
+      // each start, and warns of packages that only a build needs.
+      configLoader: 'native',
+      // A cache for each world: two worlds would overwrite a shared one.
+      cacheDir: path.join(dataDir, 'vite'),
+      clearScreen: false,
+      server: { middlewareMode: true, ws: { server } },
+      plugins: [
+        {
+          name: 'local-world',
+          transformIndexHtml: {
+            order: 'post',
+            handler: () => [{ tag: 'script', attrs: { src: scriptSource }, injectTo: 'head-prepend' }],
+          },
         },
-      },
-    ],
-  });
+      ],
+    }),
+  );
+  // Awaited later, so an early failure must not count as unhandled.
+  starting.catch(() => {});
   return {
     socketOrigin: `ws://localhost:${port}`,
-    serve: (request, response) => vite.middlewares(request, response),
-    close: () => vite.close(),
+    ready: starting,
+    serve: (request, response) => void starting.then((vite) => vite.middlewares(request, response)),
+    close: () =>
+      starting.then(
+        (vite) => vite.close(),
+        () => {},
+      ),
   };
 }
 

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { keepCompiledCode } from './base/compile-cache.ts';
 import { StartFailure } from './base/start-failure.ts';
 import { help, type StartOptions, startOptions } from './options.ts';
 import { seedPeople } from './people.ts';
@@ -13,6 +15,7 @@ async function start({ fresh, preview, port, dataDir }: StartOptions): Promise<R
       `This is Node ${process.versions.node}, and the product runs on 24: use npm start, which brings its own.`,
     );
   }
+  keepCompiledCode();
   // Loaded after the checks, since loading takes a second.
   const [{ startWorld }, { stripeKeysOf }] = await Promise.all([
     import('./world.ts'),
@@ -77,6 +80,8 @@ try {
   // A failure is printed there. The world is of use without some of its people.
   if (options.people) await seedPeople(world.origin);
   say(`\n  ${world.origin}\n  ${world.origin}/__local\n`);
+  // A killed process would not write it.
+  flushCompileCache();
 } catch (error) {
   console.error(error instanceof StartFailure ? error.message : error);
   process.exit(1);

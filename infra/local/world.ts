@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,8 +18,7 @@ import { developmentSite } from './development-site.ts';
 import { advance, operations, type RunningWorld, type WorldOptions } from './running-world.ts';
 import { localAddresses, type LocalOrigins, readdressed, type StripeAddress } from './stack/addresses.ts';
 import { Deployment } from './stack/deployment.ts';
-import { watchStack } from './stack/reload.ts';
-import { synthesiseStaging } from './stack/synthesis.ts';
+import { SourceStack } from './stack/source-stack.ts';
 import { type Synthesised, Template } from './stack/template.ts';
 import { IdentityProviders } from './vendors/identity-providers/identity-providers.ts';
 import type { StripeKeys } from './vendors/stripe-test-mode.ts';
@@ -52,14 +50,18 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
   // The ports come first, so that a taken port is known before anything slow starts.
   const ports = await reservePorts(port, { stripe: !keys }, onStop);
   // Synthesis takes seconds in its own process. Everything else starts meanwhile.
-  const { first, synthesise } = templates({ dataDir, site, synthesised, say });
+  const source = sourceOf({ dataDir, site, synthesised, say });
+  onStop(() => source.close?.());
+  const first = source.load();
+  // Awaited later, so an early failure must not count as unhandled.
+  first.catch(() => {});
 
   const store = new Store(path.join(dataDir, 'world.db'));
   onStop(() => store.close());
   const clock = savedClock(store);
   const inbox = new Inbox({ clock, store });
   const log = new Log();
-  const development = site.kind === 'development' ? await startVite(port, dataDir, ports.site) : undefined;
+  const development = site.kind === 'development' ? startVite(port, dataDir, ports.site) : undefined;
   onStop(() => development?.close());
   const services = await startServices(
     {
@@ -91,6 +93,7 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
     clients: PROVIDER_CLIENTS,
   });
   const deployment = createDeployment(services, origins, keys);
+  await development?.ready;
   await deployment.deploy(await first);
 
   ports.cognito.handler = services.cognito.handle;
@@ -108,7 +111,11 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
     advance: (duration) => advance(clock, stripe, duration),
   });
   ports.site.handler = siteHandler(localConsole, services);
-  if (!synthesised) followChanges({ deployment, synthesise, say }, onStop);
+  const following = source.follow?.({
+    deploy: (template) => deployment.deploy(template),
+    reloadFunctions: (folders) => services.lambda.reload(folders),
+  });
+  onStop(() => following?.close());
   return world;
 }
 
@@ -144,26 +151,20 @@ async function reservePorts(port: number, { stripe }: { stripe: boolean }, onSto
   };
 }
 
-/** The first template of the world, and how to synthesise another. */
-function templates({
+type Source = Pick<SourceStack, 'load'> & Partial<SourceStack>;
+
+/** The given stack, or this checkout's with the site in `web/public` while Vite serves its pages. */
+function sourceOf({
   dataDir,
   site,
   synthesised,
   say,
-}: Required<Pick<WorldOptions, 'dataDir' | 'site' | 'say'>> & { synthesised: Synthesised | undefined }) {
-  const outdir = path.join(dataDir, 'cdk.out');
+}: Required<Pick<WorldOptions, 'dataDir' | 'site' | 'say'>> & {
+  synthesised: Synthesised | undefined;
+}): Source {
+  if (synthesised) return { load: async () => Template.read(synthesised, resourceTypes) };
   const deployed = site.kind === 'built' ? site.dist : path.join(root, 'web', 'public');
-  const synthesise = async () =>
-    Template.read(await synthesiseStaging({ outdir, site: deployed }), resourceTypes);
-  if (!synthesised) {
-    say('Synthesising the stack …');
-    // Bundles of earlier runs are useless. This run's bundles stay, since its functions run them.
-    rmSync(outdir, { recursive: true, force: true });
-  }
-  const first = synthesised ? Promise.resolve(Template.read(synthesised, resourceTypes)) : synthesise();
-  // Awaited later, so an early failure must not count as unhandled.
-  first.catch(() => {});
-  return { first, synthesise };
+  return new SourceStack({ root, dataDir, site: deployed, say });
 }
 
 function savedClock(store: Store): Clock {
@@ -213,25 +214,4 @@ function fail(request: IncomingMessage, response: ServerResponse, error: unknown
   console.error(error);
   if (response.headersSent) response.destroy();
   else response.writeHead(500, { 'content-type': 'text/plain' }).end(sentenceOf(error));
-}
-
-/** Deploys the stack again whenever its sources change. */
-function followChanges(
-  {
-    deployment,
-    synthesise,
-    say,
-  }: { deployment: Deployment; synthesise: () => Promise<Template>; say: (line: string) => void },
-  onStop: OnStop,
-): void {
-  const watcher = watchStack(root, async () => {
-    const began = performance.now();
-    try {
-      await deployment.deploy(await synthesise());
-      say(`The stack has changed: up to date after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
-    } catch (error) {
-      say(`${sentenceOf(error)}\nThe stack stays as it was.`);
-    }
-  });
-  onStop(() => watcher.close());
 }

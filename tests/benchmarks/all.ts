@@ -24,6 +24,7 @@ const benchmarks: readonly Benchmark[] = [
     title: 'The first start, with packages in the cache of npm',
     comparesCheckouts: true,
   },
+  { name: 'loop', title: 'Start and reload', comparesCheckouts: true },
   { name: 'cold-start', title: 'Cold starts beside bare clients', comparesCheckouts: true },
   { name: 'mutants', title: 'Changed operators that tests notice', comparesCheckouts: false },
   { name: 'throughput', title: 'Throughput, CPU and memory under load', comparesCheckouts: false },

@@ -2,36 +2,39 @@ import { type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
 
 // Milliseconds. Editors write a file in several steps, and a checkout writes many files.
-const QUIET = 150;
+const QUIET = 50;
 
 /**
- * Calls `changed` when a source of the stack below `root` has changed. A call starts after the one before has
- * ended; changes in the meantime make one more call.
+ * Calls `changed` when sources of the stack below `root` have changed, with their absolute paths. A call
+ * starts after the one before has ended; changes in the meantime make one more call.
  */
-export function watchStack(root: string, changed: () => Promise<void>): { close(): void } {
+export function watchStack(
+  root: string,
+  changed: (files: ReadonlySet<string>) => Promise<void>,
+): { close(): void } {
   let timer: NodeJS.Timeout | undefined;
-  let state: 'idle' | 'running' | 'running-and-changed' = 'idle';
+  let isRunning = false;
+  let files = new Set<string>();
   const run = async () => {
-    if (state !== 'idle') {
-      state = 'running-and-changed';
-      return;
+    if (isRunning) return;
+    isRunning = true;
+    while (files.size > 0) {
+      const next = files;
+      files = new Set();
+      await changed(next);
     }
-    do {
-      state = 'running';
-      await changed();
-    } while ((state as string) === 'running-and-changed');
-    state = 'idle';
+    isRunning = false;
   };
-  const note = (_: string, file: string | null) => {
-    if (file !== null && !/\.(ts|json)$/.test(file)) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => void run(), QUIET);
-  };
-  const watchers: FSWatcher[] = [
-    ...['functions', 'schemas', 'infra/constructs'].map((folder) =>
-      watch(path.join(root, folder), { recursive: true }, note),
-    ),
-    watch(path.join(root, 'infra'), note),
+  const follow = (folder: string, options: { recursive: boolean }): FSWatcher =>
+    watch(path.join(root, folder), options, (_, file) => {
+      if (file === null || !/\.(ts|json)$/.test(file)) return;
+      files.add(path.join(root, folder, file));
+      clearTimeout(timer);
+      timer = setTimeout(() => void run(), QUIET);
+    });
+  const watchers = [
+    ...['functions', 'schemas', 'infra/constructs'].map((folder) => follow(folder, { recursive: true })),
+    follow('infra', { recursive: false }),
   ];
   return {
     close: () => {

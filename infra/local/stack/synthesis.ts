@@ -1,20 +1,50 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import * as z from 'zod/mini';
 import { StartFailure } from '../base/start-failure.ts';
-import type { Synthesised } from './template.ts';
+
+export interface SynthesisOptions {
+  /** Folder for the template and the assets. */
+  outdir: string;
+  /** Folder of the site to deploy. */
+  site: string;
+  /** Folder that the caller bundles the functions into. @default they are bundled as for a deployment */
+  functions?: string | undefined;
+}
+
+/** What is left for the caller to bundle. */
+export type UnbundledFunctions = z.infer<typeof UnbundledFunctions>;
+const UnbundledFunctions = z.object({
+  /** Files of the handlers, by the folder for their code below `functions`. */
+  entries: z.record(z.string(), z.string()),
+  /** esbuild's. */
+  options: z.record(z.string(), z.unknown()),
+});
+
+/** What a synthesis wrote, and what it depends on. */
+export type Synthesis = z.infer<typeof Synthesis>;
+export const Synthesis = z.object({
+  template: z.string(),
+  assets: z.string(),
+  unbundled: z.optional(UnbundledFunctions),
+  /** Paths of the modules that were loaded, without those of packages. */
+  modules: z.array(z.string()),
+});
 
 /** The last line of the child's output. */
-export type SynthesisOutcome = { kind: 'done'; paths: Synthesised } | { kind: 'failed'; message: string };
+export type SynthesisOutcome = z.infer<typeof SynthesisOutcome>;
+const SynthesisOutcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('done'), synthesis: Synthesis }),
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+]);
 
-/**
- * Synthesises the staging stack into `outdir`, in a new process: only that reads changed modules again.
- * `site`: the folder to deploy as the site.
- */
-export async function synthesiseStaging(options: { outdir: string; site: string }): Promise<Synthesised> {
+/** Synthesises the staging stack in a new process: only that reads changed modules again. */
+export async function synthesiseStaging(options: SynthesisOptions): Promise<Synthesis> {
   const script = fileURLToPath(new URL('synthesis-child.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, options.outdir, options.site], {
+  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
     cwd: fileURLToPath(new URL('../../..', import.meta.url)),
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment(),
   });
   const end = () => void child.kill();
   process.once('exit', end);
@@ -25,14 +55,23 @@ export async function synthesiseStaging(options: { outdir: string; site: string 
   await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
   process.off('exit', end);
   const outcome = outcomeIn(output);
-  if (outcome?.kind === 'done') return outcome.paths;
+  if (outcome?.kind === 'done') return outcome.synthesis;
   const reason = outcome?.message ?? errors.trim().split('\n').slice(-5).join('\n');
   throw new StartFailure(`The stack could not be synthesised: ${reason}`);
 }
 
+/**
+ * This process's variables without CDK's, which would change what is synthesised. CDK's own check of the
+ * template takes seven seconds of CPU. It runs when the stack is deployed, and in tests/infra.
+ */
+function environment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('CDK_'));
+  return { ...Object.fromEntries(kept), CDK_VALIDATION: 'false' };
+}
+
 function outcomeIn(output: string): SynthesisOutcome | undefined {
   try {
-    return JSON.parse(output.trim().split('\n').at(-1) ?? '') as SynthesisOutcome;
+    return SynthesisOutcome.parse(JSON.parse(output.trim().split('\n').at(-1) ?? ''));
   } catch {
     return undefined;
   }

@@ -90,24 +90,31 @@ test("a change of the stack's sources makes one call, and a change during that c
   for (const folder of ['functions/api', 'schemas', 'infra/constructs']) {
     mkdirSync(path.join(root, folder), { recursive: true });
   }
-  const works: (() => void)[] = [];
-  const watcher = watchStack(root, () => new Promise((done) => works.push(done)));
-  const write = (file: string) => writeFileSync(path.join(root, file), String(works.length));
+  const calls: { files: string[]; end: () => void }[] = [];
+  const watcher = watchStack(root, (files) => {
+    const names = [...files].map((file) => path.relative(root, file)).toSorted();
+    return new Promise((end) => calls.push({ files: names, end }));
+  });
+  const write = (file: string) => writeFileSync(path.join(root, file), String(calls.length));
   try {
     write('functions/api/plan.ts');
     write('schemas/api.ts');
-    await vi.waitFor(() => expect(works).toHaveLength(1));
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
     write('infra/stack.ts');
     write('functions/readme.md');
     // The second call waits for the first. Longer than the watcher waits for more changes.
     await new Promise((done) => setTimeout(done, 400));
-    expect(works).toHaveLength(1);
-    works[0]?.();
-    await vi.waitFor(() => expect(works).toHaveLength(2));
-    works[1]?.();
+    expect(calls).toHaveLength(1);
+    calls[0]?.end();
+    await vi.waitFor(() => expect(calls).toHaveLength(2));
+    calls[1]?.end();
   } finally {
     watcher.close();
   }
+  expect(calls.map(({ files }) => files)).toEqual([
+    ['functions/api/plan.ts', 'schemas/api.ts'],
+    ['infra/stack.ts'],
+  ]);
 });
 
 test('a stack that cannot be synthesised is refused with one sentence', async () => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { EnvironmentLimit } from '../../../infra/local/aws/lambda/environment-limit.ts';
@@ -227,4 +229,22 @@ test("the functions of CDK's custom resources are not run", async () => {
   });
   await functions.update(template({ Fn: lambda('none.zip', { Runtime: 'python3.13', Layers: ['x'] }) }));
   await expect(functions.invoke(ARN, {})).rejects.toMatchObject({ errorType: 'ResourceNotFoundException' });
+});
+
+test('a reloaded function runs the code in its folder, and what is running ends with the old code', async () => {
+  const folder = folderOf({
+    'index.mjs': `export const handler = ({ wait }) => new Promise((end) => setTimeout(end, wait ? 300 : 0, 'old'));`,
+  });
+  functions = new Functions({ clock, endpoints: {}, log: (line) => log.push(line) });
+  await functions.update(template({ Fn: lambda('fn.zip') }, {}, { 'fn.zip': folder }));
+  const invoke = (event: unknown = {}) => functions.invoke(ARN, event);
+  expect(await invoke()).toBe('old');
+  writeFileSync(path.join(folder, 'index.mjs'), `export const handler = () => 'new';`);
+  functions.reload(new Set(['/another/folder']));
+  expect(await invoke()).toBe('old');
+  const unfinished = invoke({ wait: true });
+  functions.reload(new Set([folder]));
+  expect(await invoke()).toBe('new');
+  expect(await unfinished).toBe('old');
+  expect(await invoke()).toBe('new');
 });

@@ -22,7 +22,7 @@ export const lambda = {
   start: ({ clock, endpoints, log }: ServiceContext) => new Functions({ clock, endpoints, log }),
 } satisfies AwsService;
 
-/** The stack's functions. They run the bundles that `cdk deploy` uploads. */
+/** The stack's functions. They run the bundles in their assets. */
 export class Functions {
   readonly #options: LambdaOptions;
   readonly #limit: EnvironmentLimit;
@@ -64,6 +64,15 @@ export class Functions {
     const kept = new Set(this.#functions.values());
     for (const fn of before.values()) if (!kept.has(fn)) fn.retire();
     return Promise.resolve();
+  }
+
+  /** Runs the next invocations of the functions in these folders with the code that the folders hold now. */
+  reload(folders: ReadonlySet<string>): void {
+    for (const [functionArn, fn] of this.#functions) {
+      if (!folders.has(fn.settings.folder)) continue;
+      this.#functions.set(functionArn, new LambdaFunction(fn.settings, this.#options, this.#limit));
+      fn.retire();
+    }
   }
 
   /**

@@ -1,0 +1,79 @@
+import { createHash, type Hash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { Synthesis, type SynthesisOptions } from './synthesis.ts';
+
+const Kept = z.object({ synthesis: Synthesis, inputs: z.string(), outputs: z.string() });
+
+/** The newest synthesis of a folder, for as long as nothing that it read or wrote has changed. */
+export class SynthesisCache {
+  readonly #file: string;
+  readonly #packages: readonly string[];
+  readonly #options: SynthesisOptions;
+
+  /** `file`: where the record is kept. `packages`: files that change with the installed packages. */
+  constructor(
+    file: string,
+    { packages, options }: { packages: readonly string[]; options: SynthesisOptions },
+  ) {
+    this.#file = file;
+    this.#packages = packages;
+    this.#options = options;
+  }
+
+  /** Undefined if the stack has to be synthesised. */
+  get(): Synthesis | undefined {
+    try {
+      const { synthesis, inputs, outputs } = Kept.parse(JSON.parse(readFileSync(this.#file, 'utf8')));
+      return inputs === this.#inputs(synthesis) && outputs === this.#outputs(synthesis)
+        ? synthesis
+        : undefined;
+    } catch {
+      // No record, or a file that it names is gone.
+      return undefined;
+    }
+  }
+
+  clear(): void {
+    rmSync(this.#file, { force: true });
+  }
+
+  /** `began`: Unix milliseconds before the synthesis. A file changed since then may have been read before. */
+  keep(synthesis: Synthesis, began: number): void {
+    const isNewer = (file: string) =>
+      (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) >= began;
+    const read = [...synthesis.modules, ...this.#packages, ...filesBelow(this.#options.site)];
+    if (read.some(isNewer)) return;
+    const kept = { synthesis, inputs: this.#inputs(synthesis), outputs: this.#outputs(synthesis) };
+    writeFileSync(this.#file, JSON.stringify(kept));
+  }
+
+  #inputs(synthesis: Synthesis): string {
+    const hash = createHash('sha256').update(JSON.stringify([process.version, this.#options]));
+    // Of a handler, synthesis reads only whether there is one.
+    for (const file of Object.values(synthesis.unbundled?.entries ?? {})) statSync(file);
+    for (const file of [...synthesis.modules, ...this.#packages]) addFile(hash, file);
+    for (const file of filesBelow(this.#options.site)) addFile(hash, file);
+    return hash.digest('base64');
+  }
+
+  #outputs({ template, assets }: Synthesis): string {
+    const hash = createHash('sha256');
+    for (const file of [template, assets, ...filesBelow(this.#options.outdir)]) addFile(hash, file);
+    return hash.digest('base64');
+  }
+}
+
+/** Files below a folder, sorted. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .toSorted();
+}
+
+function addFile(hash: Hash, file: string): void {
+  const content = readFileSync(file);
+  hash.update(JSON.stringify([file, content.length])).update(content);
+}
