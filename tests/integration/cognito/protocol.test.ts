@@ -272,7 +272,10 @@ test('the console lists users without secrets', async () => {
       sub: expect.stringMatching(/^[\da-f-]{36}$/),
       username: expect.stringMatching(/^[\da-f-]{36}$/),
       email,
+      name: 'Ada',
       status: 'CONFIRMED',
+      hasPassword: true,
+      providers: [],
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     },
   ]);
