@@ -36,6 +36,9 @@ const PlaywrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
 });
 
+// Milliseconds.
+const PROGRESS_INTERVAL = 30_000;
+
 const root = path.resolve(import.meta.dirname, '..');
 const reports = await mkdtemp(path.join(tmpdir(), 'selfsame-tests-'));
 const reportOf = (name: string): string => path.join(reports, `${name}.json`);
@@ -94,11 +97,19 @@ const lanes: readonly Lane[] = isAsked('--checks')
       },
     ];
 
-/** Runs the step, and prints its output when it has ended: the lanes' lines would mix. */
+/**
+ * Runs the step, and prints its output when it has ended: the lanes' lines would mix. Until then, its newest
+ * line appears now and then.
+ */
 async function run({ name, command, count }: Step, nice: number): Promise<Result> {
   const started = performance.now();
+  const elapsed = () => (performance.now() - started) / 1000;
+  console.log(`── ${name} …`);
   const [program, ...parameters] = command;
   const output: Buffer[] = [];
+  const progress = setInterval(() => {
+    console.log(`── ${name}, ${elapsed().toFixed(0)} s: ${newestLine(output)}`);
+  }, PROGRESS_INTERVAL);
   const code = await new Promise<number>((resolve, reject) => {
     const child = spawn(program, parameters, {
       cwd: root,
@@ -117,14 +128,23 @@ async function run({ name, command, count }: Step, nice: number): Promise<Result
     }
     child.on('error', reject).on('close', (exit) => resolve(exit ?? 1));
   });
+  clearInterval(progress);
   const byExitCode = code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   const outcome = (count && (await countsFromReport(name, count))) ?? byExitCode;
   // A runner can fail without a failed test: in a hook, by an unhandled rejection, or without any tests.
   if (code !== 0 && outcome.failed === 0) outcome.failed = 1;
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = elapsed();
   console.log(`\n── ${name}\n${Buffer.concat(output).toString().trimEnd()}`);
   console.log(`── ${name}: ${outcome.passed} passed, ${outcome.failed} failed (${seconds.toFixed(1)} s)`);
   return { name, seconds, ...outcome };
+}
+
+// Colours and cursor movements of a terminal.
+const ESCAPES = /\u001B\[[\d;]*[A-Za-z]/g;
+
+function newestLine(output: readonly Buffer[]): string {
+  const end = Buffer.concat(output.slice(-5)).toString().replaceAll(ESCAPES, '');
+  return end.split('\n').findLast((line) => line.trim() !== '')?.trim() ?? '';
 }
 
 async function countsFromReport(

@@ -177,7 +177,7 @@ test('an environment that has been idle for long ends, and the next call gets a 
   const limit = new EnvironmentLimit({ idleTime: 50 });
   const invoke = await sharing(['A'], limit);
   expect([await invoke('A'), await invoke('A')]).toEqual([1, 2]);
-  await vi.waitFor(() => expect(limit.size).toBe(0));
+  await vi.waitFor(() => expect(limit.size).toBe(0), { timeout: 10_000 });
   expect(await invoke('A')).toBe(1);
 });
 

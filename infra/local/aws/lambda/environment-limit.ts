@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment } from './execution-environment.ts';
 
 // An environment takes 15 to 30 MB. Sixteen are enough for all that a session in the browser calls:
-// .github/decisions/0031-local-execution-environments.md
+// .github/decisions/0028-local-execution-environments.md
 const MOST = 16;
 // Milliseconds. Lambda doesn't say how long it keeps an idle environment; minutes have been observed.
 const IDLE = 120_000;
