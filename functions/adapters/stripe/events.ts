@@ -12,10 +12,10 @@ export const events = (connection: () => Promise<Connection>): Events => ({
     const header = signatureHeader(signature);
     if (header === undefined) return undefined;
     const { stripe, webhookSecret } = await connection();
-    const errors = await stripeErrors();
     try {
       return stripe.webhooks.constructEvent(body, header, webhookSecret);
     } catch (error) {
+      const errors = await stripeErrors();
       if (error instanceof errors.StripeSignatureVerificationError) return undefined;
       // Signed, but no JSON of an event: a retry can't help.
       if (error instanceof SyntaxError) return undefined;
