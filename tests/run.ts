@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { stripVTControlCharacters } from 'node:util';
 import * as z from 'zod/mini';
 import { havePassed, standInSuites } from './fixtures/stand-in-suites.ts';
 
@@ -139,12 +140,14 @@ async function run({ name, command, count }: Step, nice: number): Promise<Result
   return { name, seconds, ...outcome };
 }
 
-// Colours and cursor movements of a terminal.
-const ESCAPES = /\u001B\[[\d;]*[A-Za-z]/g;
-
 function newestLine(output: readonly Buffer[]): string {
-  const end = Buffer.concat(output.slice(-5)).toString().replaceAll(ESCAPES, '');
-  return end.split('\n').findLast((line) => line.trim() !== '')?.trim() ?? '';
+  const end = stripVTControlCharacters(Buffer.concat(output.slice(-5)).toString());
+  return (
+    end
+      .split('\n')
+      .findLast((line) => line.trim() !== '')
+      ?.trim() ?? ''
+  );
 }
 
 async function countsFromReport(
