@@ -4,20 +4,14 @@ import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { stripVTControlCharacters } from 'node:util';
-import * as z from 'zod/mini';
+import { readPlaywrightReport, readVitestReport, type Outcome } from './fixtures/reports.ts';
 import { havePassed, standInSuites } from './fixtures/stand-in-suites.ts';
-
-/** The counts of a step. */
-interface Outcome {
-  passed: number;
-  failed: number;
-}
 
 interface Step {
   name: string;
   command: readonly [string, ...string[]];
-  /** Reads the counts from the command's report. Without it, the step counts as one test. */
-  count?: (report: unknown) => Outcome;
+  /** Reads the command's report. Without it, the step counts as one test. */
+  read?: (report: unknown) => Outcome;
 }
 
 /** Steps that run one after the other, beside the other lanes. */
@@ -31,11 +25,6 @@ interface Result extends Outcome {
   name: string;
   seconds: number;
 }
-
-const VitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number() });
-const PlaywrightReport = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
-});
 
 // Milliseconds.
 const PROGRESS_INTERVAL = 30_000;
@@ -69,19 +58,12 @@ const suite = (name: string): Step => ({
     `--outputFile.json=${reportOf(name)}`,
     ...skipped.map((file) => `--exclude=${file}`),
   ],
-  count: (report) => {
-    const { numPassedTests, numFailedTests } = VitestReport.parse(report);
-    return { passed: numPassedTests, failed: numFailedTests };
-  },
+  read: readVitestReport,
 });
 const journeys: Step = {
   name: 'journeys',
   command: ['playwright', 'test', '--config', 'tests/playwright.config.ts', '--reporter', 'list,json'],
-  count: (report) => {
-    const { expected, unexpected, flaky } = PlaywrightReport.parse(report).stats;
-    // A test that passes only sometimes is broken.
-    return { passed: expected, failed: unexpected + flaky };
-  },
+  read: readPlaywrightReport,
 };
 
 const lanes: readonly Lane[] = isAsked('--checks')
@@ -102,7 +84,7 @@ const lanes: readonly Lane[] = isAsked('--checks')
  * Runs the step, and prints its output when it has ended: the lanes' lines would mix. Until then, its newest
  * line appears now and then.
  */
-async function run({ name, command, count }: Step, nice: number): Promise<Result> {
+async function run({ name, command, read }: Step, nice: number): Promise<Result> {
   const started = performance.now();
   const elapsed = () => (performance.now() - started) / 1000;
   console.log(`── ${name} …`);
@@ -130,10 +112,16 @@ async function run({ name, command, count }: Step, nice: number): Promise<Result
     child.on('error', reject).on('close', (exit) => resolve(exit ?? 1));
   });
   clearInterval(progress);
-  const byExitCode = code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
-  const outcome = (count && (await countsFromReport(name, count))) ?? byExitCode;
+  const outcome = (read && (await readReport(name, read))) ?? {
+    passed: code === 0 ? 1 : 0,
+    failed: 0,
+    failures: [],
+  };
   // A runner can fail without a failed test: in a hook, by an unhandled rejection, or without any tests.
-  if (code !== 0 && outcome.failed === 0) outcome.failed = 1;
+  if (code !== 0 && outcome.failed === 0) {
+    outcome.failed = 1;
+    outcome.failures = [`${name}: exit code ${code}\n  ${newestLine(output)}`];
+  }
   const seconds = elapsed();
   console.log(`\n── ${name}\n${Buffer.concat(output).toString().trimEnd()}`);
   console.log(`── ${name}: ${outcome.passed} passed, ${outcome.failed} failed (${seconds.toFixed(1)} s)`);
@@ -150,12 +138,9 @@ function newestLine(output: readonly Buffer[]): string {
   );
 }
 
-async function countsFromReport(
-  name: string,
-  count: (report: unknown) => Outcome,
-): Promise<Outcome | undefined> {
+async function readReport(name: string, read: (report: unknown) => Outcome): Promise<Outcome | undefined> {
   try {
-    return count(JSON.parse(await readFile(reportOf(name), 'utf8')));
+    return read(JSON.parse(await readFile(reportOf(name), 'utf8')));
   } catch {
     return undefined;
   }
@@ -195,6 +180,10 @@ if (skipped.length > 0 && !isAsked('--checks')) {
     `\nSkipped: the stand-ins’ own ${skipped.length} test files. Nothing they depend on has changed since they ` +
       'passed on this platform.\n`npm run test:local` runs them alone, `npm test -- --all` with everything else.',
   );
+}
+// Last, where a long output is read first.
+for (const { name, failures } of rows) {
+  for (const text of failures) console.log(`\nFailed in ${name}: ${text}`);
 }
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;
