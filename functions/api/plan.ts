@@ -16,12 +16,13 @@ interface Dependencies extends ReconcileDependencies {
 
 const trigger = routeLabel(endpoint);
 
-export const getPlan = ({ plans, billing, sessionUser }: Dependencies) =>
-  route(endpoint, async (_, { user, now }) => {
+export const getPlan = (dependencies: Dependencies) => {
+  const { plans, sessionUser } = dependencies;
+  return route(endpoint, async (_, { user, now }) => {
     let row = (await plans.read(user.id)) ?? (await openPlan({ plans, sessionUser }, user, now));
     if (hasExpired(row, now)) {
       try {
-        row = (await reconcile({ plans, billing }, user.id, now, { trigger, known: { row } }))?.row ?? row;
+        row = (await reconcile(dependencies, user.id, now, { trigger, known: { row } }))?.row ?? row;
       } catch (error) {
         // The plan stays: without Stripe's answer, an expired plan and a missed renewal look the same.
         log.error('plan-not-decided', { user: user.id, trigger }, error);
@@ -33,6 +34,7 @@ export const getPlan = ({ plans, billing, sessionUser }: Dependencies) =>
     }
     return toPlan(row);
   });
+};
 
 export const handler = withEnvironment(endpoint.needs, (environment) =>
   getPlan({

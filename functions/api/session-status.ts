@@ -12,8 +12,9 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 const trigger = routeLabel(endpoint);
 
-export const readSessionStatus = ({ plans, billing }: ReconcileDependencies) =>
-  route(endpoint, async ({ session_id }, { user, now }) => {
+export const readSessionStatus = (dependencies: ReconcileDependencies) => {
+  const { plans, billing } = dependencies;
+  return route(endpoint, async ({ session_id }, { user, now }) => {
     const [row, checkout] = await Promise.all([plans.read(user.id), billing.checkout(session_id)]);
     // Another user's session is refused like an unknown session.
     if (!row || !checkout?.customerId || checkout.customerId !== customerIdOf(row)) {
@@ -23,7 +24,7 @@ export const readSessionStatus = ({ plans, billing }: ReconcileDependencies) =>
     // A plan that follows this subscription already, usually by the webhook, has nothing to be decided.
     if (checkout.status === 'complete' && !(subscription && isPlanOf(row, subscription))) {
       try {
-        const reconciled = await reconcile({ plans, billing }, user.id, now, { trigger, known: { row } });
+        const reconciled = await reconcile(dependencies, user.id, now, { trigger, known: { row } });
         // Reconciling refunds a duplicate, which changes its subscription.
         subscription = reconciled?.subscriptions.find(({ id }) => id === subscription?.id) ?? subscription;
       } catch (error) {
@@ -41,6 +42,7 @@ export const readSessionStatus = ({ plans, billing }: ReconcileDependencies) =>
       refunded: subscription?.duplicate === 'refunded',
     };
   });
+};
 
 export const handler = withEnvironment(endpoint.needs, (environment) =>
   readSessionStatus({
