@@ -44,6 +44,18 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       environment: plansTable,
       grant: (to) => data.userPlans.grant(to, 'dynamodb:DeleteItem'),
     },
+    stripeWork: {
+      environment: { STRIPE_WORK_TABLE: data.stripeWork.tableName },
+      grant: (to) =>
+        data.stripeWork.grant(
+          to,
+          'dynamodb:DeleteItem',
+          'dynamodb:GetItem',
+          'dynamodb:PutItem',
+          'dynamodb:Query',
+          'dynamodb:UpdateItem',
+        ),
+    },
     joinWaitlist: {
       environment: waitlistTable,
       grant: (to) => data.waitlist.grant(to, 'dynamodb:PutItem'),

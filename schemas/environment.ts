@@ -15,6 +15,8 @@ export const needs = {
   writePlans: { PLANS_TABLE: text },
   /** Remove a row of UserPlans. */
   deletePlans: { PLANS_TABLE: text },
+  /** Read, write, delete and query items of StripeWork. */
+  stripeWork: { STRIPE_WORK_TABLE: text },
   /** Add an entry to the waitlist. */
   joinWaitlist: { WAITLIST_TABLE: text },
   /** Read a waitlist entry by its address. */
@@ -66,7 +68,7 @@ export type IssuerSecret = z.infer<typeof IssuerSecret>;
 /** The needs of functions without a route, by their file in `functions/`. `api.ts` has those of routes. */
 export const backgroundFunctions = {
   'schedules/expiry-sweep': ['writePlans', 'stripe'],
-  'schedules/event-catch-up': ['writePlans', 'deletePlans', 'findAccounts', 'stripe'],
+  'schedules/event-catch-up': ['writePlans', 'deletePlans', 'stripeWork', 'findAccounts', 'stripe'],
   // `infra/constructs/triggers.ts` gives triggers their rights to the user pool. As needs they would make a
   // cycle.
   'triggers/post-confirmation': ['writePlans', 'mail', 'site'],

@@ -105,7 +105,7 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
   const run = catchUp({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
-    cursor: eventCursor(environment.PLANS_TABLE),
+    cursor: eventCursor(environment.STRIPE_WORK_TABLE),
     userPool: cognitoUserPool(environment.USER_POOL_ID),
   });
   return (_: unknown, context: Context): Promise<CatchUpOutcome> => run(isOutOfTime(context));

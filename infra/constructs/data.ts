@@ -11,6 +11,7 @@ export interface DataProps {
 export class Data extends Construct {
   readonly userPlans: Table;
   readonly waitlist: Table;
+  readonly stripeWork: Table;
 
   constructor(scope: Construct, id: string, { keepsData }: DataProps) {
     super(scope, id);
@@ -36,6 +37,13 @@ export class Data extends Construct {
     this.waitlist = new Table(this, 'Waitlist', {
       ...common,
       partitionKey: { name: 'email', type: AttributeType.STRING },
+    });
+
+    // What is still to be done with Stripe: a few items, by kind.
+    this.stripeWork = new Table(this, 'StripeWork', {
+      ...common,
+      partitionKey: { name: 'kind', type: AttributeType.STRING },
+      sortKey: { name: 'id', type: AttributeType.STRING },
     });
   }
 }

@@ -26,6 +26,17 @@ describe.each(stageNames)('the data of %s', (stageName) => {
     });
   });
 
+  test('keeps what is to be done with Stripe by kind and id, and can restore it', () => {
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      KeySchema: [
+        { AttributeName: 'kind', KeyType: 'HASH' },
+        { AttributeName: 'id', KeyType: 'RANGE' },
+      ],
+      BillingMode: 'PAY_PER_REQUEST',
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  });
+
   test('creates secrets with placeholders that no function accepts as keys', () => {
     const entered = resources(template, 'AWS::SecretsManager::Secret').filter(([, { Properties }]) =>
       String(Properties['Description']).includes('Put the real keys here'),

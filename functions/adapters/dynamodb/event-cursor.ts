@@ -1,10 +1,13 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Timestamp } from '../../../schemas/plan.ts';
 import { dynamodb } from './client.ts';
 
-// Never a user's id: those are UUIDs.
-const CURSOR_ID = 'stripe-event-cursor';
+const KEY = { kind: 'cursor', id: 'stripe-events' };
 
-/** How far Stripe's event list has been read. Kept in a row of the UserPlans table. */
+const CursorItem = z.object({ read_until: Timestamp });
+
+/** How far Stripe's event list has been read. Kept in an item of the StripeWork table. */
 export interface EventCursor {
   /** Undefined until the first catch-up has succeeded. */
   read(): Promise<Date | undefined>;
@@ -14,13 +17,12 @@ export interface EventCursor {
 export function eventCursor(table: string): EventCursor {
   return {
     async read() {
-      const { Item } = await dynamodb.send(new GetCommand({ TableName: table, Key: { id: CURSOR_ID } }));
-      return Item && new Date(String(Item['read_until']));
+      const { Item } = await dynamodb.send(new GetCommand({ TableName: table, Key: KEY }));
+      return Item && new Date(CursorItem.parse(Item).read_until);
     },
     async move(to) {
-      await dynamodb.send(
-        new PutCommand({ TableName: table, Item: { id: CURSOR_ID, read_until: to.toISOString() } }),
-      );
+      const item: z.infer<typeof CursorItem> = { read_until: to.toISOString() };
+      await dynamodb.send(new PutCommand({ TableName: table, Item: { ...KEY, ...item } }));
     },
   };
 }

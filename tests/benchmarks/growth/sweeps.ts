@@ -43,7 +43,7 @@ const eventCatchUp: Sweep = {
     const { eventCursor } = await import('../../../functions/adapters/dynamodb/event-cursor.ts');
     // So far that the events of the runs before are older than the cursor.
     const now = await scale.clock.advance(2 * HOUR);
-    const cursor = eventCursor(scale.table);
+    const cursor = eventCursor('StripeWork');
     await cursor.move(new Date(now.getTime() - HOUR));
     scale.emit(count, 30 * MINUTE);
     // Asked only about customers whose renewal is announced.

@@ -865,17 +865,17 @@ const table: Record<FunctionName, Row[]> = {
   ],
   'schedules/event-catch-up': [
     row('no event', caughtUp(nobody), runSchedule('schedules/event-catch-up'), 200, [
-      'GetItem UserPlans',
+      'GetItem StripeWork',
       'Stripe GET /v1/events',
-      'PutItem UserPlans',
+      'PutItem StripeWork',
     ]),
     row('one customer has paid', caughtUp(withPaidCheckout), runSchedule('schedules/event-catch-up'), 200, [
-      'GetItem UserPlans',
+      'GetItem StripeWork',
       'Stripe GET /v1/events',
       'GetItem UserPlans',
       'Stripe GET /v1/subscriptions',
       'UpdateItem UserPlans',
-      'PutItem UserPlans',
+      'PutItem StripeWork',
     ]),
   ],
   'triggers/post-confirmation': rowsOf({

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { eventCursor } = await import('../../../functions/adapters/dynamodb/event-cursor.ts');
   plans = plansTable('UserPlans');
   waitlist = waitlistTable('Waitlist');
-  cursor = eventCursor('UserPlans');
+  cursor = eventCursor('StripeWork');
   put = (Item) => dynamodb.send(new PutCommand({ TableName: 'UserPlans', Item }));
 });
 
