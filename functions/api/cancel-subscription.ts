@@ -2,6 +2,7 @@ import { routeLabel } from '../../schemas/endpoint.ts';
 import { endpoint } from '../../schemas/routes/cancel-subscription.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
@@ -83,6 +84,7 @@ export const handler = withEnvironment(endpoint.needs, (environment) =>
   cancelSubscription({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     sessionUser: cognitoSessionUser(),
   }),
 );

@@ -2,6 +2,7 @@ import { routeLabel } from '../../schemas/endpoint.ts';
 import { endpoint } from '../../schemas/routes/create-checkout-session.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { cognitoSessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
@@ -101,6 +102,7 @@ export const handler = withEnvironment(endpoint.needs, (environment) =>
   createCheckoutSession({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     sessionUser: cognitoSessionUser(),
     siteUrl: environment.SITE_URL,
   }),

@@ -1,6 +1,7 @@
 import { routeLabel } from '../../schemas/endpoint.ts';
 import { endpoint } from '../../schemas/routes/renew-subscription.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
@@ -36,6 +37,7 @@ export const handler = withEnvironment(endpoint.needs, (environment) =>
   renewSubscription({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     sessionUser: cognitoSessionUser(),
   }),
 );

@@ -1,5 +1,6 @@
 import { routeLabel } from '../../schemas/endpoint.ts';
 import { endpoint } from '../../schemas/routes/session-status.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { isPlanOf } from '../domain/decide-plan.ts';
@@ -48,5 +49,6 @@ export const handler = withEnvironment(endpoint.needs, (environment) =>
   readSessionStatus({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
   }),
 );

@@ -4,7 +4,6 @@ import { hasEnded } from '../domain/subscription.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
-import { log } from '../runtime/log.ts';
 import { leaveTask, type TaskDependencies } from './leave-task.ts';
 import { settleSubscriptions } from './settle-subscriptions.ts';
 
@@ -20,7 +19,7 @@ export interface EndBillingDependencies extends TaskDependencies {
 /**
  * Ends everything that is billed to the user of a closed row: expires the open checkout, refunds duplicates,
  * cancels the subscriptions, voids what they owe, deletes the customer. Safe to repeat. What Stripe refuses is
- * left as a task, so that a refusal keeps nobody from leaving.
+ * left as a task, so that a refusal keeps nobody from leaving. Throws while the checkout can still be paid.
  *
  * Resolves with whether a subscription was still running.
  */
@@ -29,14 +28,14 @@ export async function endBilling(
   row: UserPlan,
   now: Date,
 ): Promise<boolean> {
+  const { billing } = dependencies;
   const session = row.checkout_session_id;
-  if (session) {
-    // Nobody can pay the session of a deleted customer either.
-    const [failure] = await attemptAll([() => dependencies.billing.expireCheckout(session)]);
-    if (failure !== undefined) log.error('checkout-not-expired', { user: row.id, session }, failure);
-  }
+  const unexpired = session ? await attemptAll([() => billing.expireCheckout(session)]) : [];
   const customerId = customerIdOf(row);
-  return customerId !== undefined && endCustomer(dependencies, customerId, row, now);
+  const ended = customerId === undefined ? nothingToEnd : await endCustomer(dependencies, customerId, row, now);
+  // Nobody can pay the session of a deleted customer.
+  if (unexpired.length > 0 && !ended.isCustomerDeleted) throw unexpired[0];
+  return ended.wasRunning;
 }
 
 /** Ends the billing of one customer like `endBilling`. */
@@ -45,19 +44,23 @@ export async function endCustomer(
   customerId: string,
   row: UserPlan,
   now: Date,
-): Promise<boolean> {
-  const { wasRunning, failures } = await endCustomerBilling(billing, customerId, row);
-  if (failures.length > 0) {
+): Promise<Ended> {
+  const ended = await endCustomerBilling(billing, customerId, row);
+  if (ended.failures.length > 0) {
     const task = { work: 'end', customer_id: customerId, user_id: row.id } as const;
-    await leaveTask({ tasks }, task, failures[0], now);
+    await leaveTask({ tasks }, task, ended.failures[0], now);
   }
-  return wasRunning;
+  return ended;
 }
 
 interface Ended {
+  /** Whether a subscription was still running. */
   wasRunning: boolean;
+  isCustomerDeleted: boolean;
   failures: readonly unknown[];
 }
+
+const nothingToEnd: Ended = { wasRunning: false, isCustomerDeleted: false, failures: [] };
 
 /** Does all that Stripe allows to end the billing of one customer. */
 export async function endCustomerBilling(
@@ -71,7 +74,12 @@ export async function endCustomerBilling(
     subscriptions = await billing.subscriptionsOf(customerId);
   } catch (error) {
     // Deleting the customer cancels its subscriptions at Stripe.
-    return { wasRunning: row.plan === 'plus' && !isComplimentary(row), failures: [error, ...(await attemptAll([remove]))] };
+    const undeleted = await attemptAll([remove]);
+    return {
+      wasRunning: row.plan === 'plus' && !isComplimentary(row),
+      isCustomerDeleted: undeleted.length === 0,
+      failures: [error, ...undeleted],
+    };
   }
   const settled = await settleSubscriptions(billing, subscriptions, row);
   const running = settled.subscriptions.filter((subscription) => !hasEnded(subscription));
@@ -84,7 +92,12 @@ export async function endCustomerBilling(
   );
   const failures = [...settled.failures.map(({ error }) => error), ...uncancelled];
   // A refund that is left needs the customer. Anything else could still be charged to it.
-  const keepsCustomer = failures.length > 0 && uncancelled.length === 0 && settled.failures.every(({ step }) => step === 'refund');
-  if (!keepsCustomer) failures.push(...(await attemptAll([remove])));
-  return { wasRunning: running.length > 0, failures };
+  const keepsCustomer =
+    failures.length > 0 && uncancelled.length === 0 && settled.failures.every(({ step }) => step === 'refund');
+  const undeleted = keepsCustomer ? [] : await attemptAll([remove]);
+  return {
+    wasRunning: running.length > 0,
+    isCustomerDeleted: !keepsCustomer && undeleted.length === 0,
+    failures: [...failures, ...undeleted],
+  };
 }

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { type EventCursor, eventCursor } from '../adapters/dynamodb/event-cursor.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { type StripeEventSubject, stripeEventSubject } from '../domain/stripe-event-subject.ts';
@@ -105,6 +106,7 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
   const run = catchUp({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     cursor: eventCursor(environment.STRIPE_WORK_TABLE),
     userPool: cognitoUserPool(environment.USER_POOL_ID),
   });

@@ -99,7 +99,7 @@ export class Simulation {
     const world = this.#world;
     beginStep(world);
     world.undelivered = [];
-    for (const action of [{ type: 'run the event catch-up' }, { type: 'run the expiry sweep' }] as const) {
+    for (const action of schedules) {
       const { outcome } = await this.perform(action);
       if (outcome.kind !== 'answered') world.violations.add(`The final "${action.type}" failed.`);
     }
@@ -115,6 +115,12 @@ export class Simulation {
     this.#world.clock.release();
   }
 }
+
+const schedules = [
+  { type: 'run the event catch-up' },
+  { type: 'run the expiry sweep' },
+  { type: 'run the billing tasks' },
+] as const;
 
 /** Runs a history to its end. Throws a `Violation` at the first step that breaks an invariant. */
 export async function runHistory(

@@ -28,7 +28,7 @@ export const checkoutSessions = (connection: () => Promise<Connection>): Checkou
         withPrice(stripe, (price) =>
           stripe.checkout.sessions.create({
             mode: 'subscription',
-            payment_method_types: [...PAYMENT_METHODS],
+            allowed_payment_method_types: [...PAYMENT_METHODS],
             ui_mode: 'embedded_page',
             customer: customerId,
             client_reference_id: userId,

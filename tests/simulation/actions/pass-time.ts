@@ -71,7 +71,11 @@ async function runSchedules(world: World, fault: Fault | undefined): Promise<boo
   schedules.hasWork = false;
   const catchUpFailed = await run({ type: 'run the event catch-up' }, fault);
   const sweepFailed = await run({ type: 'run the expiry sweep' }, catchUpFailed ? undefined : fault);
-  const failed = catchUpFailed || sweepFailed;
+  const tasksFailed = await run(
+    { type: 'run the billing tasks' },
+    catchUpFailed || sweepFailed ? undefined : fault,
+  );
+  const failed = catchUpFailed || sweepFailed || tasksFailed;
   schedules.lastRunFailed = failed;
   // A failed run is repeated within the hour.
   schedules.lastCatchUp = world.now.getTime() - (failed ? MAX_CATCH_UP_BREAK - HOUR : 0);

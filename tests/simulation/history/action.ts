@@ -24,7 +24,8 @@ export type HandlerAction =
   | { type: 'deliver an event'; event: number; keep: boolean }
   | { type: 'replay an event'; event: number }
   | { type: 'run the expiry sweep' }
-  | { type: 'run the event catch-up' };
+  | { type: 'run the event catch-up' }
+  | { type: 'run the billing tasks' };
 
 /** An action at Stripe, on the way from Stripe, or in the database. No handler runs. */
 export type ExternalAction =

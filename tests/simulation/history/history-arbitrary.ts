@@ -60,6 +60,7 @@ const instantActions: [weight: number, fc.Arbitrary<InstantAction>][] = [
   [2, actionOf('replay an event', { event })],
   [1, actionOf('run the expiry sweep', {})],
   [1, actionOf('run the event catch-up', {})],
+  [1, actionOf('run the billing tasks', {})],
 ];
 const weighted = instantActions.map(([weight, arbitrary]) => ({ weight, arbitrary }));
 // Time does not pass during a request.

@@ -4,11 +4,13 @@ import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
 import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const now = new Date('2026-02-08T12:00:00Z');
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+let tasks: MemoryTasks;
 /** The users in the pool. */
 let pool: Set<string>;
 const has = vi.fn<(sub: string) => Promise<boolean>>();
@@ -19,6 +21,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
+  tasks = new MemoryTasks();
   pool = new Set(['ada']);
   has.mockReset().mockImplementation(async (sub) => pool.has(sub));
   for (const user of ['ada', 'gone']) {
@@ -48,7 +51,7 @@ const channels: [string, (received: object) => Promise<unknown>][] = [
   [
     'the webhook',
     async (received) => {
-      const answer = await call(receiveEvent({ plans, billing, userPool: { has } }), {
+      const answer = await call(receiveEvent({ plans, billing, tasks, userPool: { has } }), {
         body: received,
         headers: { 'stripe-signature': 'good' },
       });
@@ -60,7 +63,7 @@ const channels: [string, (received: object) => Promise<unknown>][] = [
     async (received) => {
       billing.events.splice(0, Infinity, received);
       const cursor: EventCursor = { read: async () => undefined, move: async () => {} };
-      await catchUp({ plans, billing, cursor, userPool: { has } })();
+      await catchUp({ plans, billing, tasks, cursor, userPool: { has } })();
     },
   ],
 ];
@@ -130,6 +133,6 @@ test('the event catch-up handles an upcoming renewal that newer events of its cu
     event('cus_gone'),
     event('cus_gone', 'invoice.paid'),
   );
-  await catchUp({ plans, billing, cursor, userPool: { has } })();
+  await catchUp({ plans, billing, tasks, cursor, userPool: { has } })();
   expect(statusOf('sub_gone')).toBe('canceled');
 });

@@ -5,6 +5,7 @@ import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 // tests/integration/product/billing-adapter.test.ts tests the calls to Stripe and their order.
@@ -12,17 +13,19 @@ import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 const now = new Date('2026-01-20T12:00:00Z');
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+let tasks: MemoryTasks;
 
 beforeEach(() => {
   vi.useFakeTimers({ now, toFake: ['Date'] });
   vi.spyOn(console, 'info').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
+  tasks = new MemoryTasks();
   billing.customers.set('cus_ada', 'ada');
   plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
 });
 
-const reconcileAda = () => reconcile({ plans, billing }, 'ada', now, { trigger: 'test' });
+const reconcileAda = () => reconcile({ plans, billing, tasks }, 'ada', now, { trigger: 'test' });
 
 const paidSession = async (): Promise<string> => {
   const session = await billing.openCheckout({ customerId: 'cus_ada' });
@@ -31,7 +34,7 @@ const paidSession = async (): Promise<string> => {
 };
 
 const sessionStatus = async (session_id: string) =>
-  (await call(readSessionStatus({ plans, billing }), { user: 'ada', query: { session_id } })).body;
+  (await call(readSessionStatus({ plans, billing, tasks }), { user: 'ada', query: { session_id } })).body;
 
 test('the return page of a second payment says that it was refunded, and that of the first does not', async () => {
   const [first, second] = [await paidSession(), await paidSession()];
@@ -95,6 +98,7 @@ test('a marked duplicate is refunded when its user opens a checkout', async () =
   const checkout = createCheckoutSession({
     plans,
     billing,
+    tasks,
     sessionUser: new MemorySessionUser(),
     siteUrl: 'https://selfsame.example',
   });

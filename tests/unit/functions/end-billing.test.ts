@@ -6,12 +6,15 @@ import { handleStripeEvent } from '../../../functions/plans/handle-stripe-event.
 import { settleSubscriptions } from '../../../functions/plans/settle-subscriptions.ts';
 import { UserPlan } from '../../../schemas/plan.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const row = UserPlan.parse({ id: 'ada', plan: 'free', billing_customer_id: 'cus_ada', version: 1 });
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+let tasks: MemoryTasks;
+let tasks: MemoryTasks;
 /** The users in the pool. */
 let pool: Set<string>;
 const userPool = { has: async (sub: string) => pool.has(sub) };
@@ -20,6 +23,8 @@ beforeEach(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
+  tasks = new MemoryTasks();
+  tasks = new MemoryTasks();
   pool = new Set();
   billing.customers.set('cus_ada', 'ada');
   plans.put(row);
@@ -32,7 +37,7 @@ describe('settling subscriptions', () => {
   test('voids what a subscription left open when it ended, once', async () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
     const voidInvoices = vi.spyOn(billing, 'voidInvoices');
-    expect(await settle()).toMatchObject([{ status: 'canceled', invoicesVoided: true }]);
+    expect((await settle()).subscriptions).toMatchObject([{ status: 'canceled', invoicesVoided: true }]);
     expect(voided()).toEqual([true]);
     await settle();
     expect(voidInvoices).toHaveBeenCalledTimes(1);
@@ -42,7 +47,7 @@ describe('settling subscriptions', () => {
     billing.subscribe('cus_ada');
     billing.subscribe('cus_ada', { status: 'canceled', userId: undefined });
     billing.subscribe('cus_ada', { status: 'canceled', userId: 'eve' });
-    expect(await settle()).toHaveLength(3);
+    expect((await settle()).subscriptions).toHaveLength(3);
     expect(voided()).toEqual([false, false, false]);
   });
 
@@ -61,7 +66,7 @@ describe('ending the billing of a user', () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
     billing.subscribe('cus_ada', { status: 'incomplete_expired' });
     const cancelNow = vi.spyOn(billing, 'cancelNow');
-    expect(await endBilling(billing, row)).toBe(false);
+    expect(await endBilling({ billing, tasks }, row, now)).toBe(false);
     expect(cancelNow).not.toHaveBeenCalled();
     expect(billing.customers.has('cus_ada')).toBe(false);
   });
@@ -69,20 +74,20 @@ describe('ending the billing of a user', () => {
   test('cancels each subscription that runs or could run again, and reports it', async () => {
     billing.subscribe('cus_ada', { status: 'unpaid' });
     const { id } = billing.subscribe('cus_ada');
-    expect(await endBilling(billing, row)).toBe(true);
+    expect(await endBilling({ billing, tasks }, row, now)).toBe(true);
     expect(billing.subscriptions.get(id)?.status).toBe('canceled');
     expect([...billing.subscriptions.values()].map(({ status }) => status)).toEqual(['canceled', 'canceled']);
   });
 
   test('who never had a customer asks nothing of Stripe', async () => {
     billing.down = true;
-    expect(await endBilling(billing, UserPlan.parse({ id: 'new', plan: 'free' }))).toBe(false);
+    expect(await endBilling({ billing, tasks }, UserPlan.parse({ id: 'new', plan: 'free' }), now)).toBe(false);
   });
 });
 
 describe('the billing of a user who has left the pool', () => {
   const end = (customerId: string, customerNamesUser: boolean) =>
-    endOrphanedBilling({ plans, billing, userPool }, { userId: 'ada', customerId, customerNamesUser }, now);
+    endOrphanedBilling({ plans, billing, tasks, userPool }, { userId: 'ada', customerId, customerNamesUser }, now);
   const customers = () => [...billing.customers.keys()];
 
   beforeEach(() => void billing.customers.set('cus_other', 'ada'));
@@ -121,12 +126,13 @@ describe('the billing of a user who has left the pool', () => {
 describe('an event of Stripe', () => {
   const handle = (subject: Partial<StripeEventSubject>) =>
     handleStripeEvent(
-      { plans, billing, userPool },
+      { plans, billing, tasks, userPool },
       {
         type: 'invoice.upcoming',
         customerId: 'cus_stranger',
         userId: undefined,
         renewalUpcoming: false,
+        refundFailed: false,
         created: 1,
         ...subject,
       },

@@ -86,7 +86,7 @@ test.each(decisions)(
     plans.put({ id: 'user', billing_customer_id: 'cus_1', version: 1, ...row });
     billing.customers.set('cus_1', 'user');
     if (subscription) billing.subscribe('cus_1', { id: 'sub_1', userId: 'user', ...subscription });
-    await reconcile({ plans, billing }, 'user', now, { trigger: 'GET /plan' });
+    await reconcile({ plans, billing, tasks: new MemoryTasks() }, 'user', now, { trigger: 'GET /plan' });
     expect(lines).toEqual([{ event: 'plan-decided', user: 'user', trigger: 'GET /plan', ...line }]);
   },
 );

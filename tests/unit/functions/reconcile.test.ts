@@ -1,15 +1,18 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+let tasks: MemoryTasks;
 
 beforeEach(() => {
   plans = new MemoryPlans();
   billing = new MemoryBilling();
+  tasks = new MemoryTasks();
   vi.spyOn(console, 'info').mockImplementation(() => {});
 });
 
@@ -28,17 +31,17 @@ test('a reconciliation with an older answer from Stripe does not overwrite a new
   vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (customer) => {
     const answer = await original(customer);
     billing.change(subscription.id, { status: 'canceled' });
-    await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+    await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
     return answer;
   });
-  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free' });
 });
 
 test('a decision that changes nothing still makes an older decision lose', async () => {
   const customer = payer('user');
   const before = await plans.read('user');
-  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
   expect(before && (await plans.decide(before, { plan: 'plus' }, now))).toBeUndefined();
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: customer });
 });
@@ -46,7 +49,7 @@ test('a decision that changes nothing still makes an older decision lose', async
 test('concurrent reconciliations after a payment all result in the same plan', async () => {
   const subscription = billing.subscribe(payer('user'));
   const outcomes = await Promise.all(
-    Array.from({ length: 8 }, () => reconcile({ plans, billing }, 'user', now, { trigger: 'test' })),
+    Array.from({ length: 8 }, () => reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' })),
   );
   expect(outcomes.map((outcome) => outcome?.row.stripe_subscription_id)).toEqual(
     Array.from({ length: 8 }, () => subscription.id),
@@ -67,10 +70,10 @@ test.each([
     const refundAndCancel = billing.refundAndCancel.bind(billing);
     vi.spyOn(billing, 'refundAndCancel').mockImplementationOnce(async (subscription) => {
       billing.change(overdue.id, { status: 'active' });
-      await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+      await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
       return refundAndCancel(subscription);
     });
-    await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+    await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
     expect([overdue, paid].map(({ id }) => billing.subscriptions.get(id)?.status)).toEqual([
       'canceled',
       'active',
@@ -80,27 +83,27 @@ test.each([
 );
 
 test('a late event does not recreate the row of a deleted account', async () => {
-  expect(await reconcile({ plans, billing }, 'gone', now, { trigger: 'test' })).toBeUndefined();
+  expect(await reconcile({ plans, billing, tasks }, 'gone', now, { trigger: 'test' })).toBeUndefined();
   expect(plans.rows.size).toBe(0);
 });
 
 test('the row keeps its customer when the plan changes to Free, so that a late payment finds the user', async () => {
   const subscription = billing.subscribe(payer('user'));
-  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
   billing.change(subscription.id, { status: 'unpaid' });
-  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free' });
   expect(plans.rows.get('user')).not.toHaveProperty('stripe_customer_id');
 
   billing.change(subscription.id, { status: 'active' });
-  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
   expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
 });
 
 test('a row that has its customer only in stripe_customer_id keeps it when the plan changes to Free', async () => {
   billing.customers.set('cus_1', 'user');
   plans.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_1', version: 1 });
-  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
@@ -110,7 +113,7 @@ test('a plan that is decided elsewhere ten times fails, and nothing is settled',
   billing.subscribe(customer);
   billing.subscribe(customer);
   const decide = vi.spyOn(plans, 'decide').mockResolvedValue(undefined);
-  await expect(reconcile({ plans, billing }, 'user', now, { trigger: 'test' })).rejects.toThrow(
+  await expect(reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' })).rejects.toThrow(
     'The plan of user was decided elsewhere 10 times while it was being decided here.',
   );
   expect(decide).toHaveBeenCalledTimes(10);
@@ -120,7 +123,7 @@ test('a plan that is decided elsewhere ten times fails, and nothing is settled',
 test('a user without a customer has no subscriptions, and nothing is asked of Stripe', async () => {
   plans.put({ id: 'user', version: 1 });
   billing.down = true;
-  const reconciled = await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+  const reconciled = await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
   expect(reconciled?.subscriptions).toEqual([]);
 });
 
@@ -129,6 +132,6 @@ test('an imported row takes the customer that another request has stored meanwhi
   const subscription = billing.subscribe('cus_new');
   plans.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_imported', version: 1 });
   vi.spyOn(plans, 'adoptCustomer').mockResolvedValue('cus_new');
-  await reconcile({ plans, billing }, 'user', now, { trigger: 'test' });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
   expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
 });

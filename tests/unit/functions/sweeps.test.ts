@@ -3,6 +3,7 @@ import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-sha
 import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
 import { sweepExpired } from '../../../functions/schedules/expiry-sweep.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const users = { has: async () => true };
@@ -12,11 +13,13 @@ const AN_HOUR_AGO = '2026-01-20T11:00:00.000Z';
 
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+let tasks: MemoryTasks;
 
 beforeEach(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
+  tasks = new MemoryTasks();
 });
 
 /** Creates a user on Plus until `at`, with a customer at Stripe. */
@@ -48,7 +51,7 @@ function timeUpAfter(count: number): () => boolean {
 
 test('a payer whose renewal webhook was lost keeps Plus through the expiry sweep', async () => {
   billing.subscribe(expiring('user'));
-  await sweepExpired({ plans, billing }, () => now)();
+  await sweepExpired({ plans, billing, tasks }, () => now)();
   expect(planOf('user')).toBe('plus');
   expect(plans.rows.get('user')).not.toHaveProperty('plan_expires_at');
 });
@@ -57,7 +60,7 @@ test('the expiry sweep changes every expired plan to Free, in every shard, and n
   for (const id of userIds(200)) expiring(id);
   expiring('not-due', '2026-01-20T13:00:00.000Z');
   expect(new Set(userIds(200).map(expiryShard)).size).toBe(EXPIRY_SHARDS);
-  const outcome = await sweepExpired({ plans, billing }, () => now)();
+  const outcome = await sweepExpired({ plans, billing, tasks }, () => now)();
   expect(outcome).toEqual({ reconciled: 200, unfinished: false });
   expect(userIds(200).filter((id) => planOf(id) !== 'free')).toEqual([]);
   expect(planOf('not-due')).toBe('plus');
@@ -67,7 +70,7 @@ test('the expiry sweep reconciles the other rows when some fail, and reports the
   plans.put({ id: 'due', plan: 'plus', plan_expires_at: AN_HOUR_AGO, expiry_shard: 1 });
   expiring('unreachable');
   billing.down = true;
-  await expect(sweepExpired({ plans, billing }, () => now)()).rejects.toThrow('1 of 2 expired plans');
+  await expect(sweepExpired({ plans, billing, tasks }, () => now)()).rejects.toThrow('1 of 2 expired plans');
   expect(planOf('due')).toBe('free');
   expect(planOf('unreachable')).toBe('plus');
 });
@@ -75,7 +78,7 @@ test('the expiry sweep reconciles the other rows when some fail, and reports the
 test('the expiry sweep tries a failed row again before it ends', async () => {
   for (const id of userIds(20)) expiring(id);
   vi.spyOn(billing, 'subscriptionsOf').mockRejectedValueOnce(new Error('Stripe hung up.'));
-  expect(await sweepExpired({ plans, billing }, () => now)()).toEqual({ reconciled: 20, unfinished: false });
+  expect(await sweepExpired({ plans, billing, tasks }, () => now)()).toEqual({ reconciled: 20, unfinished: false });
 });
 
 test('the expiry sweep reports a shard that cannot be read and sweeps the others', async () => {
@@ -85,7 +88,7 @@ test('the expiry sweep reports a shard that cannot be read and sweeps the others
     if (shard === 3) throw new Error('DynamoDB is out of reach.');
     return expired(shard, at);
   });
-  await expect(sweepExpired({ plans, billing }, () => now)()).rejects.toThrow('1 shards');
+  await expect(sweepExpired({ plans, billing, tasks }, () => now)()).rejects.toThrow('1 shards');
   expect(
     userIds(50)
       .filter((id) => planOf(id) !== 'free')
@@ -95,7 +98,7 @@ test('the expiry sweep reports a shard that cannot be read and sweeps the others
 
 test('an expiry sweep that runs out of time reports it, and later sweeps finish', async () => {
   for (const id of userIds(100)) expiring(id);
-  const sweep = sweepExpired({ plans, billing }, () => now);
+  const sweep = sweepExpired({ plans, billing, tasks }, () => now);
   const first = await sweep(timeUpAfter(30));
   expect(first.unfinished).toBe(true);
   expect(first.reconciled).toBeLessThan(100);
@@ -110,7 +113,7 @@ test('an expiry sweep that runs out of time reports it, and later sweeps finish'
 
 test('concurrent expiry sweeps keep Plus for a user who pays in the same second', async () => {
   const customer = expiring('user');
-  const sweep = sweepExpired({ plans, billing }, () => now);
+  const sweep = sweepExpired({ plans, billing, tasks }, () => now);
   const original = billing.subscriptionsOf.bind(billing);
   // The renewal is paid just after the first sweep has read that no subscription exists.
   vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (id) => {
@@ -126,7 +129,7 @@ test('concurrent expiry sweeps keep Plus for a user who pays in the same second'
 test('the expiry sweep asks each shard once, and says in the log what it has done', async () => {
   for (const id of userIds(3)) expiring(id);
   const expired = vi.spyOn(plans, 'expired');
-  await sweepExpired({ plans, billing }, () => now)();
+  await sweepExpired({ plans, billing, tasks }, () => now)();
   const shards = expired.mock.calls.map(([shard]) => shard);
   expect(shards.toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: EXPIRY_SHARDS }, (_, shard) => shard),
@@ -146,7 +149,7 @@ test('the expiry sweep goes by the time of day, and names the first cause of its
   expiring('due');
   expiring('later', '2026-01-20T12:00:00.001Z');
   billing.down = true;
-  await expect(sweepExpired({ plans, billing })()).rejects.toThrow(
+  await expect(sweepExpired({ plans, billing, tasks })()).rejects.toThrow(
     '1 of 1 expired plans and 0 shards are left for the next sweep: Error: Stripe is out of reach.',
   );
   vi.useRealTimers();
@@ -163,7 +166,7 @@ test('the expiry sweep reconciles at most eight rows at a time', async () => {
     running -= 1;
     return original(id);
   });
-  await sweepExpired({ plans, billing }, () => now)();
+  await sweepExpired({ plans, billing, tasks }, () => now)();
   expect(highest).toBeGreaterThan(1);
   expect(highest).toBeLessThanOrEqual(8);
 });
@@ -191,7 +194,7 @@ test('the event catch-up reconciles each customer of lost webhooks once and move
   plans.put({ id: 'user', billing_customer_id: 'cus_1' });
   for (const minutes of [50, 40, 30]) billing.events.push(invoicePaid('cus_1', minutesAgo(minutes)));
   const cursor = cursorAt();
-  const outcome = await catchUp({ plans, billing, cursor, userPool: users }, () => now)();
+  const outcome = await catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now)();
   expect(outcome).toEqual({ reconciled: 1, unfinished: false });
   expect(planOf('user')).toBe('plus');
   expect(cursor.at).toEqual(now);
@@ -207,7 +210,7 @@ test('the event catch-up reads the events of a failed customer again the next ti
   vi.spyOn(billing, 'subscriptionsOf')
     .mockRejectedValueOnce(new Error('Stripe is out of reach.'))
     .mockRejectedValueOnce(new Error('Stripe is out of reach.'));
-  const run = catchUp({ plans, billing, cursor, userPool: users }, () => now);
+  const run = catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now);
   await expect(run()).rejects.toThrow('1 of 1 customers');
   await run();
   expect(eventsSince.mock.lastCall?.at(0)).toEqual(minutesAgo(45));
@@ -227,7 +230,7 @@ test('an event catch-up that runs out of time goes on with the oldest remaining 
     yield* listed.filter(({ created }) => created * 1000 >= since.getTime()).toReversed();
   } as unknown as typeof billing.eventsSince);
   const cursor = cursorAt(minutesAgo(700));
-  const run = catchUp({ plans, billing, cursor, userPool: users }, () => now);
+  const run = catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now);
   const positions: (Date | undefined)[] = [];
   for (let outcome = await run(timeUpAfter(20)); outcome.unfinished; outcome = await run(timeUpAfter(20))) {
     positions.push(cursor.at);
@@ -242,7 +245,7 @@ test('an event catch-up that runs out of time goes on with the oldest remaining 
 test('the first event catch-up reads the three days for which Stripe itself retries', async () => {
   const eventsSince = vi.spyOn(billing, 'eventsSince');
   const cursor = cursorAt();
-  await catchUp({ plans, billing, cursor, userPool: users }, () => now)();
+  await catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now)();
   expect(eventsSince.mock.calls).toEqual([[new Date('2026-01-17T12:00:00.000Z')]]);
   expect(vi.mocked(console.info)).toHaveBeenLastCalledWith({
     event: 'sweep-finished',
@@ -257,7 +260,7 @@ test('the first event catch-up reads the three days for which Stripe itself retr
 test('the event catch-up passes over events that change no plan', async () => {
   billing.events.push({ type: 'product.created', created: 1, data: { object: { object: 'product' } } });
   const cursor = cursorAt(minutesAgo(60));
-  const outcome = await catchUp({ plans, billing, cursor, userPool: users }, () => now)();
+  const outcome = await catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now)();
   expect(outcome).toEqual({ reconciled: 0, unfinished: false });
   expect(cursor.at).toEqual(now);
 });
@@ -268,7 +271,7 @@ test('a failure at a young event moves the cursor no further than to now, and is
   billing.events.push(invoicePaid('cus_1', minutesAgo(1)));
   vi.spyOn(billing, 'subscriptionsOf').mockRejectedValue(new Error('Stripe is out of reach.'));
   const cursor = cursorAt(minutesAgo(60));
-  await expect(catchUp({ plans, billing, cursor, userPool: users }, () => now)()).rejects.toThrow(
+  await expect(catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now)()).rejects.toThrow(
     '1 of 1 customers are left for the next catch-up: Error: Stripe is out of reach.',
   );
   expect(cursor.at).toEqual(now);
@@ -280,6 +283,6 @@ test('a failure at an old event does not move the cursor back', async () => {
   billing.events.push(invoicePaid('cus_1', minutesAgo(75)));
   vi.spyOn(billing, 'subscriptionsOf').mockRejectedValue(new Error('Stripe is out of reach.'));
   const cursor = cursorAt(minutesAgo(60));
-  await expect(catchUp({ plans, billing, cursor, userPool: users }, () => now)()).rejects.toThrow('1 of 1');
+  await expect(catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now)()).rejects.toThrow('1 of 1');
   expect(cursor.at).toEqual(minutesAgo(60));
 });
