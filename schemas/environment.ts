@@ -13,6 +13,8 @@ export const needs = {
   readPlans: { PLANS_TABLE: text },
   /** Read and write rows of UserPlans, and query its `by_expiry` index. */
   writePlans: { PLANS_TABLE: text },
+  /** Read all rows of UserPlans, page by page. */
+  scanPlans: { PLANS_TABLE: text },
   /** Remove a row of UserPlans. */
   deletePlans: { PLANS_TABLE: text },
   /** Read, write, delete and query items of StripeWork. */
@@ -68,7 +70,14 @@ export type IssuerSecret = z.infer<typeof IssuerSecret>;
 /** The needs of functions without a route, by their file in `functions/`. `api.ts` has those of routes. */
 export const backgroundFunctions = {
   'schedules/expiry-sweep': ['writePlans', 'stripe'],
-  'schedules/event-catch-up': ['writePlans', 'deletePlans', 'stripeWork', 'findAccounts', 'stripe'],
+  'schedules/event-catch-up': [
+    'writePlans',
+    'scanPlans',
+    'deletePlans',
+    'stripeWork',
+    'findAccounts',
+    'stripe',
+  ],
   // `infra/constructs/triggers.ts` gives triggers their rights to the user pool. As needs they would make a
   // cycle.
   'triggers/post-confirmation': ['writePlans', 'mail', 'site'],

@@ -44,11 +44,12 @@ const eventCatchUp: Sweep = {
     // So far that the events of the runs before are older than the cursor.
     const now = await scale.clock.advance(2 * HOUR);
     const cursor = eventCursor('StripeWork');
-    await cursor.move(new Date(now.getTime() - HOUR));
+    await cursor.move({ from: new Date(now.getTime() - HOUR) });
     scale.emit(count, 30 * MINUTE);
     // Asked only about customers whose renewal is announced.
     const userPool = { has: () => Promise.resolve(true) };
-    return async () => (await catchUp({ ...scale, cursor, userPool }, () => now)()).reconciled;
+    const tasks = { remember: ({ failure }: { failure: string }) => Promise.reject(new Error(failure)) };
+    return async () => (await catchUp({ ...scale, cursor, userPool, tasks }, () => now)()).reconciled;
   },
 };
 

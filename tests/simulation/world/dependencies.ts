@@ -39,6 +39,8 @@ export function dependenciesWithFaults({
     userPool: withFaults('pool', { has: async (id: string) => userPool.has(id) }),
     mail: withFaults('mail', new MemoryMail()),
     cursor: withFaults('table', cursor),
+    // A customer that fails holds the cursor, and the next run tries again.
+    tasks: { remember: ({ failure }) => Promise.reject(new Error(failure)) },
   };
 }
 
@@ -88,6 +90,8 @@ function tableWithFaults(plans: MemoryPlans, onPlanWritten: (userId: string) => 
           ? async function* (shard: number, now: Date) {
               yield await firstPage.expired(shard, now);
             }
-          : (Reflect.get(target, name) as unknown),
+          : name === 'customers'
+            ? plans.customers.bind(plans)
+            : (Reflect.get(target, name) as unknown),
   });
 }

@@ -23,6 +23,7 @@ export interface Dependencies {
   mail: Mail;
   userPool: Pick<UserPool, 'has'>;
   cursor: EventCursor;
+  tasks: Parameters<typeof catchUp>[0]['tasks'];
 }
 
 /** The part of the product that affects plans and payments. */

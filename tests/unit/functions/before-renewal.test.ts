@@ -28,6 +28,9 @@ beforeEach(() => {
   }
 });
 
+// A customer that fails holds the cursor, and the run throws.
+const tasks = { remember: ({ failure }: { failure: string }) => Promise.reject(new Error(failure)) };
+
 const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
   type,
   created: now.getTime() / 1000 - 60,
@@ -44,7 +47,7 @@ const statusOf = (id: string) => billing.subscriptions.get(id)?.status;
 /** Both say that the event will be tried again. */
 const failed = /tries again|left for the next catch-up/;
 
-const channels: [string, (received: object) => Promise<unknown>][] = [
+const channels: [string, (received: ReturnType<typeof event>) => Promise<unknown>][] = [
   [
     'the webhook',
     async (received) => {
@@ -60,7 +63,7 @@ const channels: [string, (received: object) => Promise<unknown>][] = [
     async (received) => {
       billing.events.splice(0, Infinity, received);
       const cursor: EventCursor = { read: async () => undefined, move: async () => {} };
-      await catchUp({ plans, billing, cursor, userPool: { has } })();
+      await catchUp({ plans, billing, cursor, userPool: { has }, tasks })();
     },
   ],
 ];
@@ -130,6 +133,6 @@ test('the event catch-up handles an upcoming renewal that newer events of its cu
     event('cus_gone'),
     event('cus_gone', 'invoice.paid'),
   );
-  await catchUp({ plans, billing, cursor, userPool: { has } })();
+  await catchUp({ plans, billing, cursor, userPool: { has }, tasks })();
   expect(statusOf('sub_gone')).toBe('canceled');
 });
