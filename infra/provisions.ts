@@ -29,7 +29,7 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       environment: plansTable,
       grant: (to) => data.userPlans.grant(to, 'dynamodb:GetItem', 'dynamodb:Query'),
     },
-    // Rows are read and written by key, and found through the index. No function scans.
+    // Rows are read and written by key, and found through the index.
     writePlans: {
       environment: plansTable,
       grant: (to) =>
@@ -40,6 +40,10 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
           'dynamodb:Query',
           'dynamodb:UpdateItem',
         ),
+    },
+    scanPlans: {
+      environment: plansTable,
+      grant: (to) => data.userPlans.grant(to, 'dynamodb:Scan'),
     },
     deletePlans: {
       environment: plansTable,

@@ -3,10 +3,10 @@ import { Timestamp } from './plan.ts';
 
 /**
  * What to do for a customer. `follow`: decide the user's plan and settle, as after an event. `end`: end
- * everything that is billed to the customer, whose account is deleted. `look-again`: ask once more whether the
- * user exists, and end the billing if not.
+ * everything that is billed to the customer, whose account is deleted. `look`: ask whether the user exists.
+ * `look-again`: ask once more, and end the billing if not.
  */
-export const BillingWork = z.enum(['follow', 'end', 'look-again']);
+export const BillingWork = z.enum(['follow', 'end', 'look', 'look-again']);
 export type BillingWork = z.infer<typeof BillingWork>;
 
 /** Something that is left to be done at Stripe, in the StripeWork table. */

@@ -13,6 +13,8 @@ export const needs = {
   readPlans: { PLANS_TABLE: text },
   /** Read and write rows of UserPlans, and query its `by_expiry` index. */
   writePlans: { PLANS_TABLE: text },
+  /** Read all rows of UserPlans, page by page. */
+  scanPlans: { PLANS_TABLE: text },
   /** Remove a row of UserPlans. */
   deletePlans: { PLANS_TABLE: text },
   /** Add a task to StripeWork. */
@@ -71,7 +73,14 @@ export type IssuerSecret = z.infer<typeof IssuerSecret>;
 export const backgroundFunctions = {
   'schedules/expiry-sweep': ['writePlans', 'leaveTasks', 'stripe'],
   'schedules/billing-tasks': ['writePlans', 'deletePlans', 'stripeWork', 'findAccounts', 'stripe'],
-  'schedules/event-catch-up': ['writePlans', 'deletePlans', 'stripeWork', 'findAccounts', 'stripe'],
+  'schedules/event-catch-up': [
+    'writePlans',
+    'scanPlans',
+    'deletePlans',
+    'stripeWork',
+    'findAccounts',
+    'stripe',
+  ],
   // `infra/constructs/triggers.ts` gives triggers their rights to the user pool. As needs they would make a
   // cycle.
   'triggers/post-confirmation': ['writePlans', 'mail', 'site'],

@@ -67,6 +67,8 @@ export interface LogEvents {
     unreadShards: number;
     /** Whether time ran out. */
     unfinished: boolean;
+    /** Whether customers were reconciled in place of events that Stripe no longer lists. */
+    walked?: boolean;
   };
   'github-step-refused': { step: string; requestId: string; code: string };
   'github-step-failed': {

@@ -76,7 +76,8 @@ async function requireBuyer(
   if (isComplimentary(row) && !row.plan_expires_at) throw new Refusal('already-subscribed');
   // Paying the invoice of an unpaid, paused or incomplete subscription would make it active beside the new
   // one.
-  for (const resumable of subscriptions.filter(isResumable)) await cancelResumable(dependencies, row, resumable);
+  for (const resumable of subscriptions.filter(isResumable))
+    await cancelResumable(dependencies, row, resumable);
   return row;
 }
 

@@ -21,8 +21,7 @@ export const renewSubscription = (dependencies: Dependencies) => {
   const { plans, billing, sessionUser } = dependencies;
   return route(endpoint, { sessionUser, plans }, async (_, { user, row, now }) => {
     const before =
-      row &&
-      (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
+      row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
     const cancelled = before && activeSubscription(before.subscriptions, before.row);
     if (!before || cancelled?.endsAt === undefined) throw new Refusal('nothing-to-renew');
     const known = withSubscription(before, await billing.undoCancellation(cancelled));

@@ -12,16 +12,30 @@ export interface StripeEventSubject {
   userId: string | undefined;
   /** Whether the event announces a renewal. */
   renewalUpcoming: boolean;
+  /** Whether a refund failed. Stripe then keeps the money in our balance, and the payer has nothing back. */
+  refundFailed: boolean;
   /** When Stripe created the event, Unix seconds. Events aren't ordered by it. */
   created: number;
 }
 
-const Metadata = z.nullish(z.object({ user_id: z.optional(z.string()) }));
+/**
+ * "Object IDs we generate will never exceed 255 characters" (docs.stripe.com/upgrades). Which characters they
+ * have isn't documented; every known id fits. Others, such as half of a surrogate pair or `..`, would make
+ * Stripe's library throw where it builds an address from them.
+ */
+const StripeId = z.string().check(z.regex(/^[\w-]{1,255}$/));
+/**
+ * A Cognito `sub` is a UUID, and user names have at most 128 characters. Printable ASCII without spaces,
+ * quotes and backslashes can be a key of DynamoDB and stand in a filter of Cognito.
+ */
+const UserId = z.string().check(z.regex(/^[!#-[\]-~]{1,128}$/));
+
+const Metadata = z.nullish(z.object({ user_id: z.optional(UserId) }));
 const BillingObject = z.object({
   object: z.string(),
   // An upcoming invoice has no id.
-  id: z.nullish(z.string()),
-  customer: z.nullish(z.union([z.string(), z.object({ id: z.string() })])),
+  id: z.nullish(StripeId),
+  customer: z.nullish(z.union([StripeId, z.object({ id: StripeId })])),
   metadata: Metadata,
   // Where an invoice carries its subscription's metadata.
   parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ metadata: Metadata })) })),
@@ -34,14 +48,18 @@ const BillingEvent = z.object({
 
 /** Sent some days before each renewal; Stripe's settings say how many, by default seven. */
 const RENEWAL_UPCOMING = 'invoice.upcoming';
+const REFUND_FAILED = 'refund.failed';
 
 /**
- * The event types that can change a plan. `customer.subscription.*` cover every change of a subscription. The
- * checkout and invoice types may arrive earlier, and `invoice.upcoming` is where users who have left are
- * found.
+ * The event types that can change a plan, or that leave something to do. `customer.subscription.*` cover every
+ * change of a subscription. The checkout and invoice types may arrive earlier, `invoice.upcoming` is where
+ * users who have left are found, and `refund.failed` is about money that a payer should have. At most twenty:
+ * Stripe's event list takes no more.
  */
 export const handledEventTypes: ReadonlySet<string> = new Set([
   'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
   'customer.deleted',
   'customer.subscription.created',
   'customer.subscription.updated',
@@ -51,9 +69,13 @@ export const handledEventTypes: ReadonlySet<string> = new Set([
   'invoice.paid',
   'invoice.payment_failed',
   RENEWAL_UPCOMING,
+  REFUND_FAILED,
 ]);
 
-/** Undefined for event types that change no plan, and for objects without a customer. */
+/**
+ * Undefined for event types that aren't handled, for objects without a customer, and where the customer or
+ * the user has an id that can't be one of ours.
+ */
 export function stripeEventSubject(event: unknown): StripeEventSubject | undefined {
   const parsed = BillingEvent.safeParse(event);
   if (!parsed.success) return undefined;
@@ -67,6 +89,16 @@ export function stripeEventSubject(event: unknown): StripeEventSubject | undefin
     customerId,
     userId: metadata?.user_id ?? parent?.subscription_details?.metadata?.user_id,
     renewalUpcoming: type === RENEWAL_UPCOMING,
+    refundFailed: type === REFUND_FAILED,
     created,
   };
 }
+
+/** One subject for two events about the same customer. It asks for all that either of them asks for. */
+export const mergedSubject = (newer: StripeEventSubject, older: StripeEventSubject): StripeEventSubject => ({
+  ...older,
+  userId: older.userId ?? newer.userId,
+  renewalUpcoming: older.renewalUpcoming || newer.renewalUpcoming,
+  refundFailed: older.refundFailed || newer.refundFailed,
+  created: Math.min(older.created, newer.created),
+});

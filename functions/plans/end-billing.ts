@@ -32,7 +32,8 @@ export async function endBilling(
   const session = row.checkout_session_id;
   const unexpired = session ? await attemptAll([() => billing.expireCheckout(session)]) : [];
   const customerId = customerIdOf(row);
-  const ended = customerId === undefined ? nothingToEnd : await endCustomer(dependencies, customerId, row, now);
+  const ended =
+    customerId === undefined ? nothingToEnd : await endCustomer(dependencies, customerId, row, now);
   // Nobody can pay the session of a deleted customer.
   if (unexpired.length > 0 && !ended.isCustomerDeleted) throw unexpired[0];
   return ended.wasRunning;
@@ -93,7 +94,9 @@ export async function endCustomerBilling(
   const failures = [...settled.failures.map(({ error }) => error), ...uncancelled];
   // A refund that is left needs the customer. Anything else could still be charged to it.
   const keepsCustomer =
-    failures.length > 0 && uncancelled.length === 0 && settled.failures.every(({ step }) => step === 'refund');
+    failures.length > 0 &&
+    uncancelled.length === 0 &&
+    settled.failures.every(({ step }) => step === 'refund');
   const undeleted = keepsCustomer ? [] : await attemptAll([remove]);
   return {
     wasRunning: running.length > 0,

@@ -23,9 +23,23 @@ export async function handleStripeEvent(
   const userId = owner ?? metadataUserId;
   if (!userId) return;
   if (refundFailed) log.error('refund-failed', { user: userId, customer: customerId });
-  if (renewalUpcoming && !(await dependencies.userPool.has(userId))) {
-    const task = { work: 'look-again', customer_id: customerId, user_id: userId } as const;
-    await leaveTask(dependencies, task, new Error('The user is not in the user pool.'), now);
+  if (renewalUpcoming) {
+    try {
+      await lookForUser(dependencies, { userId, customerId }, now);
+    } catch (error) {
+      await leaveTask(dependencies, { work: 'look', customer_id: customerId, user_id: userId }, error, now);
+    }
   }
   await reconcile(dependencies, userId, now, { trigger: type });
+}
+
+/** Looks for a user. If there is none, leaves a second look to the schedule. */
+export async function lookForUser(
+  dependencies: OrphanedBillingDependencies,
+  { userId, customerId }: { userId: string; customerId: string },
+  now: Date,
+): Promise<void> {
+  if (await dependencies.userPool.has(userId)) return;
+  const task = { work: 'look-again', customer_id: customerId, user_id: userId } as const;
+  await leaveTask(dependencies, task, new Error('The user is not in the user pool.'), now);
 }

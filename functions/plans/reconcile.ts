@@ -89,7 +89,12 @@ export async function reconcile(
     const { row = await plans.read(userId), subscriptions: read } = isKnown ? known : {};
     if (!row) return undefined;
     // Deletion counts the version up without reading Stripe.
-    if (firstVersion !== undefined && row.version >= firstVersion + 2 && !cancelComplimentary && !isClosing(row, now)) {
+    if (
+      firstVersion !== undefined &&
+      row.version >= firstVersion + 2 &&
+      !cancelComplimentary &&
+      !isClosing(row, now)
+    ) {
       return { row, subscriptions: newest };
     }
     if (!isKnown) firstVersion ??= row.version;
@@ -121,7 +126,11 @@ export async function reconcile(
 
 async function settle(
   { billing, tasks }: ReconcileDependencies,
-  { row, written, subscriptions }: { row: UserPlan; written: UserPlan; subscriptions: readonly Subscription[] },
+  {
+    row,
+    written,
+    subscriptions,
+  }: { row: UserPlan; written: UserPlan; subscriptions: readonly Subscription[] },
   now: Date,
 ): Promise<Reconciled> {
   const settled = await settleSubscriptions(billing, subscriptions, row);

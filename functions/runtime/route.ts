@@ -138,11 +138,7 @@ function codeOf(error: unknown): RefusalCode {
   return StripeFailure.safeParse(error).success ? 'stripe-unavailable' : 'internal';
 }
 
-function respond(
-  statusCode: number,
-  body: unknown,
-  retryAfter?: number,
-): APIGatewayProxyStructuredResultV2 {
+function respond(statusCode: number, body: unknown, retryAfter?: number): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode,
     headers: {

@@ -8,6 +8,7 @@ import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { endCustomerBilling } from '../plans/end-billing.ts';
 import { endOrphanedBilling, type OrphanedBillingDependencies } from '../plans/end-orphaned-billing.ts';
+import { lookForUser } from '../plans/handle-stripe-event.ts';
 import { TASK_INTERVAL } from '../plans/leave-task.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { concurrently } from '../runtime/concurrently.ts';
@@ -75,11 +76,14 @@ async function perform(dependencies: Dependencies, task: BillingTask, now: Date)
   const { billing } = dependencies;
   const { work, customer_id: customerId } = task;
   if (work === 'end') return endAbandoned(dependencies, task);
-  const owner = task.user_id === undefined || work === 'look-again' ? await billing.userIdOf(customerId) : undefined;
+  const isNamed = work === 'follow' && task.user_id !== undefined;
+  const owner = isNamed ? undefined : await billing.userIdOf(customerId);
   const userId = owner ?? task.user_id;
   if (userId === undefined) return;
+  if (work === 'look') return lookForUser(dependencies, { userId, customerId }, now);
   if (work === 'look-again') {
-    await endOrphanedBilling(dependencies, { userId, customerId, customerNamesUser: owner !== undefined }, now);
+    const customerNamesUser = owner !== undefined;
+    await endOrphanedBilling(dependencies, { userId, customerId, customerNamesUser }, now);
     return;
   }
   const reconciled = await reconcile(dependencies, userId, now, { trigger: NAME });
@@ -93,7 +97,11 @@ async function endAbandoned(
 ): Promise<void> {
   const row = await plans.read(userId);
   if (row && customerIdOf(row) === customerId && (await userPool.has(userId))) return;
-  const { failures } = await endCustomerBilling(billing, customerId, { id: userId, plan: 'free', version: 0 });
+  const { failures } = await endCustomerBilling(billing, customerId, {
+    id: userId,
+    plan: 'free',
+    version: 0,
+  });
   if (failures.length > 0) throw failures[0];
 }
 

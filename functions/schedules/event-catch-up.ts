@@ -1,33 +1,31 @@
 import type { Context } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
-import { type EventCursor, eventCursor } from '../adapters/dynamodb/event-cursor.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
+import { type CursorPosition, type EventCursor, eventCursor } from '../adapters/dynamodb/event-cursor.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
-import { type StripeEventSubject, stripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
+import { leaveTask } from '../plans/leave-task.ts';
+import { reconcile } from '../plans/reconcile.ts';
 import { concurrently } from '../runtime/concurrently.ts';
 import { log } from '../runtime/log.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
+import { eventSlices } from './event-slices.ts';
 
 const NAME = 'schedules/event-catch-up';
 const CONCURRENCY = 8;
 const minutes = (count: number): number => count * 60_000;
+const days = (count: number): number => minutes(count * 24 * 60);
 
 // Stripe can list an event after a younger one. Ten minutes are far more than Stripe takes, and reading an
 // event twice does no harm.
 const OVERLAP = minutes(10);
 // Without a cursor: as long as Stripe itself retries a delivery (three days, docs.stripe.com/webhooks).
-const FIRST_PERIOD = minutes(3 * 24 * 60);
-
-/** All events about one customer. They ask for the same work. */
-interface CustomerEvents {
-  subject: StripeEventSubject;
-  /** When the first of them was created, Unix seconds. */
-  since: number;
-}
+const FIRST_PERIOD = days(3);
+// "List events, going back up to 30 days" (Stripe's reference), less a day, in which a long run ends.
+const LISTED_FOR = days(29);
 
 interface Dependencies extends StripeEventDependencies {
   cursor: EventCursor;
@@ -39,67 +37,142 @@ export interface CatchUpOutcome {
   unfinished: boolean;
 }
 
+/** A run, and what it has done so far. */
+interface Run extends Dependencies {
+  now: Date;
+  isOver: () => boolean;
+  done: number;
+  /** Customers that were kept for the billing tasks, or couldn't be. */
+  failures: number;
+  /** Whether customers were reconciled in place of events that Stripe no longer lists. */
+  walked: boolean;
+}
+
 /**
  * Reads Stripe's events since the last catch-up and does what their webhooks should have done. The cost
  * follows the number of events, not of users. The oldest are handled first, and the cursor never moves past
- * an event that wasn't handled.
+ * an event that was neither handled nor kept for the billing tasks. A customer that fails doesn't hold the
+ * cursor.
+ *
+ * Events of more than 29 days ago can't be read. Then every customer in the table is reconciled instead.
+ *
+ * Throws if the events can't be read, and if a customer could be neither handled nor kept.
  */
 export const catchUp =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
   async (isOver: () => boolean = () => false): Promise<CatchUpOutcome> => {
-    const now = clock();
-    const readUntil = await dependencies.cursor.read();
-    const since = new Date(readUntil ? readUntil.getTime() - OVERLAP : now.getTime() - FIRST_PERIOD);
-
-    const customers = await customersSince(dependencies, since);
-    const oldestFirst = [...customers.values()].toSorted((a, b) => a.since - b.since);
-    const left = new Set(oldestFirst);
-    const { done, failures, outOfTime } = await concurrently(oldestFirst, {
-      limit: CONCURRENCY,
-      work: async (customer) => {
-        await handleStripeEvent(dependencies, customer.subject, now);
-        left.delete(customer);
-      },
-      isOver,
-    });
-    log.info('sweep-finished', {
-      sweep: NAME,
-      done,
-      failures: failures.size,
-      unreadShards: 0,
-      unfinished: outOfTime,
-    });
-    const [oldestLeft] = left;
-    // The next read subtracts the overlap. Adding it here keeps the cursor from moving back.
-    const until = oldestLeft ? new Date(oldestLeft.since * 1000 + OVERLAP) : now;
-    if (!readUntil || until > readUntil) await dependencies.cursor.move(until < now ? until : now);
-    if (failures.size > 0) {
-      throw new Error(
-        `${failures.size} of ${customers.size} customers are left for the next catch-up: ${String([...failures.values()][0])}`,
-      );
+    const run: Run = { ...dependencies, now: clock(), isOver, done: 0, failures: 0, walked: false };
+    let finished = false;
+    try {
+      finished = await handleAll(run);
+    } finally {
+      log.info('sweep-finished', {
+        sweep: NAME,
+        done: run.done,
+        failures: run.failures,
+        unreadShards: 0,
+        unfinished: !finished,
+        ...(run.walked && { walked: true }),
+      });
     }
-    return { reconciled: done, unfinished: outOfTime };
+    return { reconciled: run.done, unfinished: !finished };
   };
 
-async function customersSince(
-  { billing }: StripeEventDependencies,
-  since: Date,
-): Promise<Map<string, CustomerEvents>> {
-  const customers = new Map<string, CustomerEvents>();
-  for await (const event of billing.eventsSince(since)) {
-    const subject = stripeEventSubject(event);
-    if (!subject) continue;
-    const known = customers.get(subject.customerId);
-    customers.set(subject.customerId, {
-      subject: {
-        ...subject,
-        userId: subject.userId ?? known?.subject.userId,
-        renewalUpcoming: subject.renewalUpcoming || (known?.subject.renewalUpcoming ?? false),
-      },
-      since: Math.min(subject.created, known?.since ?? Infinity),
-    });
+/** Resolves with whether all is handled; false if time ran out. */
+async function handleAll(run: Run): Promise<boolean> {
+  const { cursor, now } = run;
+  const position = (await cursor.read()) ?? { from: new Date(now.getTime() - FIRST_PERIOD) };
+  const isUnlisted = now.getTime() - position.from.getTime() > LISTED_FOR;
+  if (!position.walk && !isUnlisted) return handleEvents(run, position.from);
+  const walked = await walkCustomers(run, position);
+  return walked !== undefined && handleEvents(run, walked);
+}
+
+/**
+ * Reconciles every customer in the table. Remembers each page that is done, so that the next run goes on
+ * there. Resolves with the time from which events are to be read; undefined if time ran out.
+ */
+async function walkCustomers(
+  run: Run,
+  { from, walk = { beganAt: run.now } }: CursorPosition,
+): Promise<Date | undefined> {
+  const { plans, cursor, now } = run;
+  run.walked = true;
+  for await (const { customers, next } of plans.customers(walk.after)) {
+    const { left, failure } = await handleOrRemember(run, customers, ({ userId }) =>
+      reconcile(run, userId, now, { trigger: NAME }),
+    );
+    if (failure) throw failure;
+    if (left.length > 0) return undefined;
+    if (next !== undefined) await cursor.move({ from, walk: { ...walk, after: next } });
   }
-  return customers;
+  const readFrom = new Date(walk.beganAt.getTime() - OVERLAP);
+  await cursor.move({ from: readFrom });
+  return readFrom;
+}
+
+/** Resolves with whether all events are handled; false if time ran out. */
+async function handleEvents(run: Run, from: Date): Promise<boolean> {
+  const { billing, cursor, now, isOver } = run;
+  const period = { from: unixSeconds(from), to: unixSeconds(now) + 1 };
+  let position = from;
+  let handledUntil = period.from;
+  for await (const slice of eventSlices(billing, period, isOver)) {
+    const { left, failure } = await handleOrRemember(run, slice.customers, (subject) =>
+      handleStripeEvent(run, subject, now),
+    );
+    handledUntil = left[0]?.created ?? slice.to;
+    const next = new Date(Math.min(handledUntil * 1000, now.getTime() - OVERLAP));
+    if (next > position) {
+      position = next;
+      await cursor.move({ from: position });
+    }
+    if (failure) throw failure;
+    if (left.length > 0) return false;
+  }
+  return handledUntil >= period.to;
+}
+
+const unixSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+/**
+ * Does `work` for each customer, in their order, and keeps those that fail for the billing tasks. `left`: the
+ * customers for which neither was done, in their order, because time ran out or they couldn't be kept.
+ * `failure`: why they couldn't be kept.
+ */
+async function handleOrRemember<C extends { customerId: string; userId: string | undefined }>(
+  run: Run,
+  customers: readonly C[],
+  work: (customer: C) => Promise<unknown>,
+): Promise<{ left: C[]; failure: Error | undefined }> {
+  const left = new Set(customers);
+  const { done, failures } = await concurrently(customers, {
+    limit: CONCURRENCY,
+    work: async (customer) => {
+      await work(customer);
+      left.delete(customer);
+    },
+    isOver: run.isOver,
+  });
+  const kept = await concurrently(failures, {
+    limit: CONCURRENCY,
+    work: async ([customer, error]) => {
+      const { customerId, userId } = customer;
+      await leaveTask(run, { work: 'follow', customer_id: customerId, user_id: userId }, error, run.now);
+      left.delete(customer);
+    },
+  });
+  run.done += done;
+  run.failures += failures.size;
+  const [forgotten] = kept.failures;
+  return {
+    left: [...left],
+    failure:
+      forgotten &&
+      new Error(
+        `${kept.failures.size} of ${customers.length} customers are left for the next catch-up. The first failed with "${String(forgotten[0][1])}", and could not be kept: ${String(forgotten[1])}`,
+      ),
+  };
 }
 
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {

@@ -86,7 +86,7 @@ export const mutants: Record<string, Mutant> = {
   'moves its cursor past unprocessed events': (dependencies) => ({
     ...deployedSystem(dependencies),
     catchUp: async () => {
-      await dependencies.cursor.move(new Date());
+      await dependencies.cursor.move({ from: new Date() });
     },
   }),
 

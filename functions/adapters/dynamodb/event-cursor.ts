@@ -3,25 +3,54 @@ import * as z from 'zod/mini';
 import { Timestamp } from '../../../schemas/plan.ts';
 import { dynamodb } from './client.ts';
 
+/** How far Stripe's events have been handled. */
+export interface CursorPosition {
+  /** Events that were created earlier are handled. */
+  from: Date;
+  /** A walk over all customers that has not ended. It takes the place of events that Stripe no longer lists. */
+  walk?: CustomerWalk;
+}
+
+export interface CustomerWalk {
+  beganAt: Date;
+  /** Where the walk goes on: `next` of the last page that is done. Absent before the first page. */
+  after?: string | undefined;
+}
+
+/** The catch-up's position, kept in an item of the StripeWork table. */
+export interface EventCursor {
+  /** Undefined until the first catch-up has handled events. */
+  read(): Promise<CursorPosition | undefined>;
+  move(to: CursorPosition): Promise<void>;
+}
+
 const KEY = { kind: 'cursor', id: 'stripe-events' };
 
-const CursorItem = z.object({ read_until: Timestamp });
-
-/** How far Stripe's event list has been read. Kept in an item of the StripeWork table. */
-export interface EventCursor {
-  /** Undefined until the first catch-up has succeeded. */
-  read(): Promise<Date | undefined>;
-  move(to: Date): Promise<void>;
-}
+const CursorItem = z.object({
+  read_from: Timestamp,
+  walk_began_at: z.optional(Timestamp),
+  walk_after: z.optional(z.string()),
+});
 
 export function eventCursor(table: string): EventCursor {
   return {
     async read() {
-      const { Item } = await dynamodb.send(new GetCommand({ TableName: table, Key: KEY }));
-      return Item && new Date(CursorItem.parse(Item).read_until);
+      const { Item } = await dynamodb.send(
+        new GetCommand({ TableName: table, Key: KEY, ConsistentRead: true }),
+      );
+      if (!Item) return undefined;
+      const { read_from, walk_began_at, walk_after } = CursorItem.parse(Item);
+      return {
+        from: new Date(read_from),
+        ...(walk_began_at && { walk: { beganAt: new Date(walk_began_at), after: walk_after } }),
+      };
     },
-    async move(to) {
-      const item: z.infer<typeof CursorItem> = { read_until: to.toISOString() };
+    async move({ from, walk }) {
+      const item: z.infer<typeof CursorItem> = {
+        read_from: from.toISOString(),
+        ...(walk && { walk_began_at: walk.beganAt.toISOString() }),
+        ...(walk?.after !== undefined && { walk_after: walk.after }),
+      };
       await dynamodb.send(new PutCommand({ TableName: table, Item: { ...KEY, ...item } }));
     },
   };

@@ -73,6 +73,9 @@ export interface Billing {
 
   /** The event, if Stripe signed exactly these bytes within the last five minutes; undefined otherwise. */
   verifyEvent(body: Buffer, signature: string): Promise<unknown>;
-  /** Newest first. */
-  eventsSince(since: Date): AsyncIterable<unknown>;
+  /**
+   * The events of the types in `handledEventTypes` that Stripe created at or after `from` and before `to`,
+   * newest first. Stripe keeps events for thirty days.
+   */
+  eventsBetween(from: number, to: number): AsyncIterable<unknown>;
 }

@@ -1,3 +1,4 @@
+import { handledEventTypes } from '../../domain/stripe-event-subject.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { stripeErrors } from './refusals.ts';
@@ -5,7 +6,7 @@ import { signatureHeader } from './signature-header.ts';
 
 const THIN_EVENT = /"object"\s*:\s*"v2\.core\.event"/;
 
-type Events = Pick<Billing, 'verifyEvent' | 'eventsSince'>;
+type Events = Pick<Billing, 'verifyEvent' | 'eventsBetween'>;
 
 export const events = (connection: () => Promise<Connection>): Events => ({
   async verifyEvent(body, signature) {
@@ -25,8 +26,12 @@ export const events = (connection: () => Promise<Connection>): Events => ({
     }
   },
 
-  async *eventsSince(since) {
+  async *eventsBetween(from, to) {
     const { stripe } = await connection();
-    yield* stripe.events.list({ created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 });
+    yield* stripe.events.list({
+      types: [...handledEventTypes],
+      created: { gte: from, lt: to },
+      limit: 100,
+    });
   },
 });

@@ -107,9 +107,7 @@ export const subscriptions = (connection: () => Promise<Connection>): Subscripti
     await voidOpenInvoices(stripe, subscription);
     // The mark spares a call to later readers. Stripe's reference doesn't say for every ended subscription
     // that its metadata may be changed.
-    await unlessRefused(() =>
-      stripe.subscriptions.update(subscription.id, { metadata: { closed: 'yes' } }),
-    );
+    await unlessRefused(() => stripe.subscriptions.update(subscription.id, { metadata: { closed: 'yes' } }));
     return { ...subscription, invoicesVoided: true };
   },
 });

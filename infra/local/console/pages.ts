@@ -219,7 +219,9 @@ export function logs(entries: readonly LogEntry[]): Html {
     html`<span data-level="${entry.level ?? ''}">${entry.level ?? ''}</span>`,
     entryOf(entry),
   ]);
-  return html`<div class="entries">${table('Log entries', ['When', 'Function', 'Level', 'Entry'], rows)}</div>`;
+  return html`<div class="entries">
+    ${table('Log entries', ['When', 'Function', 'Level', 'Entry'], rows)}
+  </div>`;
 }
 
 /** One line, which opens to the whole entry. */

@@ -48,7 +48,7 @@ const eventCatchUp: Sweep = {
     const now = await scale.clock.advance(2 * HOUR);
     const tasks = billingTasks('StripeWork');
     const cursor = eventCursor('StripeWork');
-    await cursor.move(new Date(now.getTime() - HOUR));
+    await cursor.move({ from: new Date(now.getTime() - HOUR) });
     scale.emit(count, 30 * MINUTE);
     // Asked only about customers whose renewal is announced.
     const userPool = { has: () => Promise.resolve(true) };

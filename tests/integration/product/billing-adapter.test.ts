@@ -29,7 +29,9 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const reconcileAda = (through: Billing = billing) =>
-  reconcile({ plans, billing: through, tasks: new MemoryTasks() }, 'ada', world.clock.now(), { trigger: 'test' });
+  reconcile({ plans, billing: through, tasks: new MemoryTasks() }, 'ada', world.clock.now(), {
+    trigger: 'test',
+  });
 
 const openSession = async () => {
   const returnUrl = 'http://localhost:3000/checkout/return?session_id={CHECKOUT_SESSION_ID}';

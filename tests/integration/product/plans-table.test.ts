@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CustomersPage } from '../../../functions/adapters/dynamodb/customer-scan.ts';
 import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import type { PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
 import type { WaitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
@@ -7,7 +8,7 @@ import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
-import { type Tables, startTables } from '../../fixtures/dynamodb-tables.ts';
+import { createPlansTable, type Tables, startTables } from '../../fixtures/dynamodb-tables.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 let tables: Tables;
@@ -84,7 +85,9 @@ test('a row without a version, as support writes it, takes one decision', async 
 
 test('a customer known only by stripe_customer_id outlives the plan', async () => {
   await put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_1' });
-  await reconcile({ plans, billing: new MemoryBilling(), tasks: new MemoryTasks() }, 'imported', now, { trigger: 'test' });
+  await reconcile({ plans, billing: new MemoryBilling(), tasks: new MemoryTasks() }, 'imported', now, {
+    trigger: 'test',
+  });
   expect(await plans.read('imported')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
@@ -154,7 +157,9 @@ test('a closed row keeps a customer that it knows only by stripe_customer_id', a
   await put({ id: 'closed-import', plan: 'plus', stripe_customer_id: 'cus_1' });
   await plans.close('closed-import', '2026-01-20T12:02:00.000Z');
   expect(await plans.adoptCustomer('closed-import', 'cus_2', undefined, now)).toBeUndefined();
-  await reconcile({ plans, billing: new MemoryBilling(), tasks: new MemoryTasks() }, 'closed-import', now, { trigger: 'test' });
+  await reconcile({ plans, billing: new MemoryBilling(), tasks: new MemoryTasks() }, 'closed-import', now, {
+    trigger: 'test',
+  });
   expect(await plans.read('closed-import')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
@@ -213,6 +218,61 @@ test('a waitlist entry is found by its address', async () => {
 
 test('the event cursor is undefined until it is moved', async () => {
   expect(await cursor.read()).toBeUndefined();
-  await cursor.move(now);
-  expect(await cursor.read()).toEqual(now);
+  await cursor.move({ from: now });
+  expect(await cursor.read()).toEqual({ from: now });
+});
+
+test('the event cursor keeps a walk over all customers, until it is moved without a walk', async () => {
+  const from = new Date('2025-01-20T12:00:00Z');
+  for (const walk of [{ beganAt: now }, { beganAt: now, after: 'ada' }]) {
+    await cursor.move({ from, walk });
+    expect(await cursor.read()).toEqual({ from, walk });
+  }
+  await cursor.move({ from: now });
+  expect(await cursor.read()).toEqual({ from: now });
+});
+
+describe('the customers in the table', () => {
+  const walk = async (table: PlansTable, after?: string) => {
+    const pages: CustomersPage[] = [];
+    for await (const page of table.customers(after)) pages.push(page);
+    return pages;
+  };
+  let many: PlansTable;
+
+  beforeAll(async () => {
+    const { plansTable } = await import('../../../functions/adapters/dynamodb/plans-table.ts');
+    await createPlansTable(tables.dynamodb, 'ManyPlans');
+    many = plansTable('ManyPlans');
+    for (let index = 0; index < 250; index += 1) {
+      const id = `person-${index}`;
+      const customer =
+        index % 5 === 0 ? {} : index % 5 === 1 ? { stripe_customer_id: id } : { billing_customer_id: id };
+      const Item = { id, plan: 'free', ...customer };
+      await tables.dynamodb.send(new PutCommand({ TableName: 'ManyPlans', Item }));
+    }
+  });
+
+  test('are all read once, page by page, without users who never bought', async () => {
+    const pages = await walk(many);
+    expect(pages).toHaveLength(3);
+    const customers = pages.flatMap((page) => page.customers);
+    expect(customers).toHaveLength(200);
+    expect(new Set(customers.map(({ userId }) => userId)).size).toBe(200);
+    expect(customers.every(({ userId, customerId }) => userId === customerId)).toBe(true);
+  });
+
+  test('are read on from the end of any page, even if its last user is gone', async () => {
+    const [first, ...rest] = await walk(many);
+    const next = first?.next ?? '';
+    expect(await walk(many, next)).toEqual(rest);
+    await many.remove(next);
+    expect(await walk(many, next)).toEqual(rest);
+  });
+
+  test('of an empty table are one empty page', async () => {
+    const { plansTable } = await import('../../../functions/adapters/dynamodb/plans-table.ts');
+    await createPlansTable(tables.dynamodb, 'NoPlans');
+    expect(await walk(plansTable('NoPlans'))).toEqual([{ customers: [], next: undefined }]);
+  });
 });

@@ -93,7 +93,9 @@ function tableWithFaults(plans: MemoryPlans, onPlanWritten: (userId: string) => 
           ? async function* (shard: number, now: Date) {
               yield await firstPage.expired(shard, now);
             }
-          : (Reflect.get(target, name) as unknown),
+          : name === 'customers'
+            ? plans.customers.bind(plans)
+            : (Reflect.get(target, name) as unknown),
   });
 }
 

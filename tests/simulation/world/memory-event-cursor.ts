@@ -1,13 +1,13 @@
-import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
+import type { CursorPosition, EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 
 export class MemoryEventCursor implements EventCursor {
-  at: Date | undefined;
+  position: CursorPosition | undefined;
 
-  async read(): Promise<Date | undefined> {
-    return this.at;
+  async read(): Promise<CursorPosition | undefined> {
+    return this.position;
   }
 
-  async move(to: Date): Promise<void> {
-    this.at = to;
+  async move(to: CursorPosition): Promise<void> {
+    this.position = to;
   }
 }

@@ -98,7 +98,7 @@ export class World {
     this.subscriber = this.addAccount('ada-1', 'ada@example.com');
     for (const { id } of this.accounts) void this.plans.open(id, this.now);
     // The catch-up has run before, so a cursor exists.
-    cursor.at = this.now;
+    cursor.position = { from: this.now };
     this.schedules = { lastCatchUp: this.now.getTime(), lastRunFailed: false, hasWork: true };
   }
 

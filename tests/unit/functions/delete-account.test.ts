@@ -229,14 +229,17 @@ describe('a deletion that fails halfway', () => {
   };
 
   describe.each(['without effect', 'with effect'] as const)('at Stripe, %s', (effect) => {
-    test.each(stepsAtStripe)('at %s deletes the account, and the rest is done an hour later', async (step) => {
-      breakAt('billing', step, effect);
-      expect((await deleteAda()).body).toEqual({ subscriptionEnded: true, mailSent: true });
-      expect(dependencies.sessionUser.current).toBeUndefined();
-      await runTasksAnHourLater();
-      await expectGone();
-      expect(dependencies.tasks.items.size).toBe(0);
-    });
+    test.each(stepsAtStripe)(
+      'at %s deletes the account, and the rest is done an hour later',
+      async (step) => {
+        breakAt('billing', step, effect);
+        expect((await deleteAda()).body).toEqual({ subscriptionEnded: true, mailSent: true });
+        expect(dependencies.sessionUser.current).toBeUndefined();
+        await runTasksAnHourLater();
+        await expectGone();
+        expect(dependencies.tasks.items.size).toBe(0);
+      },
+    );
   });
 
   test('while Stripe is out of reach changes nothing if a checkout could still be paid', async () => {

@@ -3,6 +3,7 @@ import type { StripeEventSubject } from '../../../functions/domain/stripe-event-
 import { endBilling } from '../../../functions/plans/end-billing.ts';
 import { endOrphanedBilling } from '../../../functions/plans/end-orphaned-billing.ts';
 import { handleStripeEvent } from '../../../functions/plans/handle-stripe-event.ts';
+import { runBillingTasks } from '../../../functions/schedules/billing-tasks.ts';
 import { settleSubscriptions } from '../../../functions/plans/settle-subscriptions.ts';
 import { UserPlan } from '../../../schemas/plan.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
@@ -14,7 +15,6 @@ const row = UserPlan.parse({ id: 'ada', plan: 'free', billing_customer_id: 'cus_
 let plans: MemoryPlans;
 let billing: MemoryBilling;
 let tasks: MemoryTasks;
-let tasks: MemoryTasks;
 /** The users in the pool. */
 let pool: Set<string>;
 const userPool = { has: async (sub: string) => pool.has(sub) };
@@ -23,7 +23,6 @@ beforeEach(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
-  tasks = new MemoryTasks();
   tasks = new MemoryTasks();
   pool = new Set();
   billing.customers.set('cus_ada', 'ada');
@@ -81,13 +80,19 @@ describe('ending the billing of a user', () => {
 
   test('who never had a customer asks nothing of Stripe', async () => {
     billing.down = true;
-    expect(await endBilling({ billing, tasks }, UserPlan.parse({ id: 'new', plan: 'free' }), now)).toBe(false);
+    expect(await endBilling({ billing, tasks }, UserPlan.parse({ id: 'new', plan: 'free' }), now)).toBe(
+      false,
+    );
   });
 });
 
 describe('the billing of a user who has left the pool', () => {
   const end = (customerId: string, customerNamesUser: boolean) =>
-    endOrphanedBilling({ plans, billing, tasks, userPool }, { userId: 'ada', customerId, customerNamesUser }, now);
+    endOrphanedBilling(
+      { plans, billing, tasks, userPool },
+      { userId: 'ada', customerId, customerNamesUser },
+      now,
+    );
   const customers = () => [...billing.customers.keys()];
 
   beforeEach(() => void billing.customers.set('cus_other', 'ada'));
@@ -155,6 +160,8 @@ describe('an event of Stripe', () => {
   test('about a renewal that only the subscription says is of a user who has left keeps the customer', async () => {
     billing.subscribe('cus_stranger', { id: 'sub_stranger', userId: 'ada' });
     await handle({ renewalUpcoming: true, userId: 'ada' });
+    const later = new Date(now.getTime() + 3_600_000);
+    await runBillingTasks({ plans, billing, tasks, userPool }, () => later)();
     expect(plans.rows.has('ada')).toBe(false);
     expect(billing.customers.has('cus_ada')).toBe(false);
     expect(billing.subscriptions.get('sub_stranger')?.status).toBe('active');

@@ -98,7 +98,9 @@ describe('reading a plan', () => {
   test('records a sign-in once, and a later sign-in in its place', async () => {
     const recordSignIn = vi.spyOn(plans, 'recordSignIn');
     const signedInAt = async (authTime: number) =>
-      (await call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'ada', authTime })).body['lastSignInAt'];
+      (await call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'ada', authTime })).body[
+        'lastSignInAt'
+      ];
     expect(await signedInAt(1_768_900_000)).toBe('2026-01-20T09:06:40.000Z');
     expect(await signedInAt(1_768_900_000)).toBe('2026-01-20T09:06:40.000Z');
     expect(recordSignIn).toHaveBeenCalledTimes(1);

@@ -4,6 +4,7 @@ import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { log } from '../../../functions/runtime/log.ts';
 import type { UserPlan } from '../../../schemas/plan.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const now = new Date('2026-02-08T12:00:00Z');

@@ -107,17 +107,75 @@ test('a row that has its customer only in stripe_customer_id keeps it when the p
   expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
-test('a plan that is decided elsewhere ten times fails, and nothing is settled', async () => {
+/** Lets another decision be written just before each of the next `count` writes. */
+const loseWrites = (count: number) => {
+  const decide = plans.decide.bind(plans);
+  const spy = vi.spyOn(plans, 'decide');
+  for (let lost = 0; lost < count; lost += 1) {
+    spy.mockImplementationOnce(async (row, ...rest) => {
+      const newest = await plans.read(row.id);
+      if (newest) await decide(newest, { plan: 'free' }, now);
+      return decide(row, ...rest);
+    });
+  }
+  return spy;
+};
+
+test('a call that has lost to two decisions leaves it at the second, which began later than itself', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const customer = payer('user');
   billing.subscribe(customer);
   billing.subscribe(customer);
-  const decide = vi.spyOn(plans, 'decide').mockResolvedValue(undefined);
-  await expect(reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' })).rejects.toThrow(
-    'The plan of user was decided elsewhere 10 times while it was being decided here.',
-  );
-  expect(decide).toHaveBeenCalledTimes(10);
+  const decide = loseWrites(5);
+  const reconciled = await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+  expect(reconciled?.row).toMatchObject({ plan: 'free', version: 3 });
+  expect(reconciled?.subscriptions).toHaveLength(2);
+  expect(decide).toHaveBeenCalledTimes(2);
   expect(billing.refunds).toEqual([]);
+});
+
+test('decisions before a change at Stripe do not stand for the decision after it', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const subscription = billing.subscribe(payer('user'));
+  const row = plans.rows.get('user')!;
+  // Two other decisions were written since the row was read, and before the subscription was ended.
+  for (let other = 0; other < 2; other += 1)
+    await plans.decide(plans.rows.get('user')!, { plan: 'plus' }, now);
+  billing.change(subscription.id, { status: 'canceled' });
+  const known = { row, subscriptions: await billing.subscriptionsOf(subscription.customerId) };
+  const reconciled = await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test', known });
+  expect(reconciled?.row).toMatchObject({ plan: 'free' });
+  expect(plans.rows.get('user')).toMatchObject({ plan: 'free' });
+});
+
+test('the end of a complimentary plan is written by the call that schedules it, or refused as busy', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  plans.put({ id: 'user', plan: 'plus', version: 1 });
+  const decide = plans.decide.bind(plans);
+  const lose = vi.spyOn(plans, 'decide').mockImplementation(async (row, ...rest) => {
+    await decide(row, { plan: 'plus' }, now);
+    return decide(row, ...rest);
+  });
+  const options = { trigger: 'test', cancelComplimentary: true };
+  await expect(reconcile({ plans, billing, tasks }, 'user', now, options)).rejects.toMatchObject({
+    code: 'busy',
+  });
+  lose.mockRestore();
+  const reconciled = await reconcile({ plans, billing, tasks }, 'user', now, options);
+  expect(reconciled?.row.plan_expires_at).toBe('2026-01-31T23:59:59.999Z');
+});
+
+test('an account that is being deleted is not left to decisions that its deletion only counts', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const subscription = billing.subscribe(payer('user'));
+  const decide = plans.decide.bind(plans);
+  vi.spyOn(plans, 'decide').mockImplementationOnce(async (row, ...rest) => {
+    await plans.close('user', '2026-01-20T12:02:00.000Z');
+    await plans.close('user', '2026-01-20T12:02:00.000Z');
+    return decide(row, ...rest);
+  });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+  expect(plans.rows.get('user')).toMatchObject({ stripe_subscription_id: subscription.id });
 });
 
 test('a user without a customer has no subscriptions, and nothing is asked of Stripe', async () => {

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { stripeEventSubject, handledEventTypes } from '../../../functions/domain/stripe-event-subject.ts';
+import {
+  handledEventTypes,
+  mergedSubject,
+  stripeEventSubject,
+} from '../../../functions/domain/stripe-event-subject.ts';
 
 const event = (type: string, object: Record<string, unknown>) => ({
   type,
@@ -29,6 +33,12 @@ const objects: Record<string, Record<string, unknown>> = {
     subscription: 'sub_1',
     metadata: { user_id: 'user' },
   } satisfies Partial<Stripe.Checkout.Session>,
+  'refund.': {
+    object: 'refund',
+    id: 're_1',
+    customer: 'cus_1',
+    metadata: { user_id: 'user' },
+  } satisfies Partial<Stripe.Refund>,
   'customer.subscription.': {
     object: 'subscription',
     id: 'sub_1',
@@ -69,6 +79,26 @@ test('the deletion of a customer names the customer and the user', () => {
     customerId: 'cus_1',
     userId: 'user',
     renewalUpcoming: false,
+    refundFailed: false,
+    created: 1_700_000_000,
+  });
+});
+
+test('a failed refund names its customer and says that it failed', () => {
+  const refund = {
+    object: 'refund',
+    id: 're_1',
+    customer: 'cus_1',
+    payment_intent: 'pi_1',
+    status: 'failed',
+    metadata: {},
+  } satisfies Partial<Stripe.Refund>;
+  expect(stripeEventSubject(event('refund.failed', refund))).toEqual({
+    type: 'refund.failed',
+    customerId: 'cus_1',
+    userId: undefined,
+    renewalUpcoming: false,
+    refundFailed: true,
     created: 1_700_000_000,
   });
 });
@@ -109,6 +139,83 @@ test.each([
   ['undefined', undefined],
 ])('%s has no subject', (_, value) => {
   expect(stripeEventSubject(value)).toBeUndefined();
+});
+
+const surrogate = '\uD83D';
+
+test.each([
+  ['half of a surrogate pair', `cus_${surrogate}`],
+  ['256 characters', 'c'.repeat(256)],
+  ['nothing', ''],
+  ['a path', '../subscriptions'],
+  ['two dots', '..'],
+  ['a space', 'cus 1'],
+  ['an end of line', 'cus_1\n'],
+  ['the digit zero of another script', 'cus_٠'],
+])('a customer id of %s has no subject', (_, id) => {
+  const session = { object: 'checkout.session', metadata: { user_id: 'user' } };
+  expect(
+    stripeEventSubject(event('checkout.session.completed', { ...session, customer: id })),
+  ).toBeUndefined();
+  expect(
+    stripeEventSubject(event('checkout.session.completed', { ...session, customer: { id } })),
+  ).toBeUndefined();
+  expect(stripeEventSubject(event('customer.deleted', { object: 'customer', id }))).toBeUndefined();
+});
+
+test.each([
+  ['half of a surrogate pair', surrogate],
+  ['129 characters', 'u'.repeat(129)],
+  ['nothing', ''],
+  ['a space', 'Ada Lovelace'],
+  ['a quote', 'ada" or "'],
+  ['a backslash', 'ada\\'],
+  ['an end of line', 'ada\n'],
+])('a user id of %s has no subject', (_, user_id) => {
+  const metadata = { user_id };
+  expect(
+    stripeEventSubject(
+      event('customer.subscription.updated', { object: 'subscription', customer: 'cus_1', metadata }),
+    ),
+  ).toBeUndefined();
+  expect(
+    stripeEventSubject(
+      event('invoice.paid', {
+        object: 'invoice',
+        customer: 'cus_1',
+        parent: { subscription_details: { metadata } },
+      }),
+    ),
+  ).toBeUndefined();
+});
+
+test('the longest ids have a subject', () => {
+  const [customer, user_id] = ['c'.repeat(255), 'u'.repeat(128)];
+  expect(
+    stripeEventSubject(event('invoice.paid', { object: 'invoice', customer, metadata: { user_id } })),
+  ).toMatchObject({ customerId: customer, userId: user_id });
+});
+
+test('two events about a customer ask together for what either asks for', () => {
+  const subject = {
+    type: 'invoice.paid',
+    customerId: 'cus_1',
+    userId: undefined,
+    renewalUpcoming: false,
+    refundFailed: false,
+    created: 2,
+  };
+  const older = { ...subject, type: 'refund.failed', refundFailed: true, created: 1 };
+  const newer = { ...subject, type: 'invoice.upcoming', userId: 'user', renewalUpcoming: true };
+  const both = { customerId: 'cus_1', userId: 'user', renewalUpcoming: true, refundFailed: true, created: 1 };
+  expect(mergedSubject(newer, older)).toEqual({ ...both, type: 'refund.failed' });
+  expect(mergedSubject(older, newer)).toEqual({ ...both, type: 'invoice.upcoming' });
+  expect(mergedSubject({ ...newer, userId: 'newer' }, { ...older, userId: 'older' }).userId).toBe('older');
+});
+
+test('Stripe’s event list takes all event types that we handle in one request', () => {
+  // "An array of up to 20 strings containing specific event names": Stripe's reference.
+  expect(handledEventTypes.size).toBeLessThanOrEqual(20);
 });
 
 test('the README’s endpoint is sent exactly the events that we handle', () => {

@@ -43,7 +43,10 @@ describe('an event from Stripe', () => {
     'is refused without a valid signature (%o)',
     async (headers) => {
       billing.subscribe('cus_ada');
-      const answer = await call(receiveEvent({ plans, billing, tasks, userPool: users }), { body: event, headers });
+      const answer = await call(receiveEvent({ plans, billing, tasks, userPool: users }), {
+        body: event,
+        headers,
+      });
       expect(answer.status).toBe(400);
       expect(plans.rows.get('ada')?.plan).toBe('free');
     },

@@ -1,12 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-shard.ts';
-import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
 import { sweepExpired } from '../../../functions/schedules/expiry-sweep.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
-
-const users = { has: async () => true };
 
 const now = new Date('2026-01-20T12:00:00.000Z');
 const AN_HOUR_AGO = '2026-01-20T11:00:00.000Z';
@@ -78,7 +75,10 @@ test('the expiry sweep reconciles the other rows when some fail, and reports the
 test('the expiry sweep tries a failed row again before it ends', async () => {
   for (const id of userIds(20)) expiring(id);
   vi.spyOn(billing, 'subscriptionsOf').mockRejectedValueOnce(new Error('Stripe hung up.'));
-  expect(await sweepExpired({ plans, billing, tasks }, () => now)()).toEqual({ reconciled: 20, unfinished: false });
+  expect(await sweepExpired({ plans, billing, tasks }, () => now)()).toEqual({
+    reconciled: 20,
+    unfinished: false,
+  });
 });
 
 test('the expiry sweep reports a shard that cannot be read and sweeps the others', async () => {
@@ -169,120 +169,4 @@ test('the expiry sweep reconciles at most eight rows at a time', async () => {
   await sweepExpired({ plans, billing, tasks }, () => now)();
   expect(highest).toBeGreaterThan(1);
   expect(highest).toBeLessThanOrEqual(8);
-});
-
-/** An event cursor in memory. */
-function cursorAt(at?: Date) {
-  const cursor = {
-    at,
-    read: async () => cursor.at,
-    move: async (to: Date) => void (cursor.at = to),
-  };
-  return cursor;
-}
-
-const invoicePaid = (customer: string, created: Date) => ({
-  type: 'invoice.paid',
-  created: created.getTime() / 1000,
-  data: { object: { object: 'invoice', customer } },
-});
-const minutesAgo = (count: number): Date => new Date(now.getTime() - count * 60_000);
-
-test('the event catch-up reconciles each customer of lost webhooks once and moves its cursor', async () => {
-  billing.customers.set('cus_1', 'user');
-  billing.subscribe('cus_1');
-  plans.put({ id: 'user', billing_customer_id: 'cus_1' });
-  for (const minutes of [50, 40, 30]) billing.events.push(invoicePaid('cus_1', minutesAgo(minutes)));
-  const cursor = cursorAt();
-  const outcome = await catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now)();
-  expect(outcome).toEqual({ reconciled: 1, unfinished: false });
-  expect(planOf('user')).toBe('plus');
-  expect(cursor.at).toEqual(now);
-});
-
-test('the event catch-up reads the events of a failed customer again the next time', async () => {
-  billing.customers.set('cus_1', 'user');
-  billing.subscribe('cus_1');
-  plans.put({ id: 'user', billing_customer_id: 'cus_1' });
-  billing.events.push(invoicePaid('cus_1', minutesAgo(45)));
-  const cursor = cursorAt(minutesAgo(60));
-  const eventsSince = vi.spyOn(billing, 'eventsSince');
-  vi.spyOn(billing, 'subscriptionsOf')
-    .mockRejectedValueOnce(new Error('Stripe is out of reach.'))
-    .mockRejectedValueOnce(new Error('Stripe is out of reach.'));
-  const run = catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now);
-  await expect(run()).rejects.toThrow('1 of 1 customers');
-  await run();
-  expect(eventsSince.mock.lastCall?.at(0)).toEqual(minutesAgo(45));
-  expect(planOf('user')).toBe('plus');
-});
-
-test('an event catch-up that runs out of time goes on with the oldest remaining event the next time', async () => {
-  for (const [index, id] of userIds(40).entries()) {
-    const customer = `cus_of_${id}`;
-    billing.customers.set(customer, id);
-    billing.subscribe(customer);
-    plans.put({ id, billing_customer_id: customer });
-    billing.events.push(invoicePaid(customer, minutesAgo(600 - 12 * index)));
-  }
-  const listed = billing.events as { created: number }[];
-  vi.spyOn(billing, 'eventsSince').mockImplementation(async function* (since: Date) {
-    yield* listed.filter(({ created }) => created * 1000 >= since.getTime()).toReversed();
-  } as unknown as typeof billing.eventsSince);
-  const cursor = cursorAt(minutesAgo(700));
-  const run = catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now);
-  const positions: (Date | undefined)[] = [];
-  for (let outcome = await run(timeUpAfter(20)); outcome.unfinished; outcome = await run(timeUpAfter(20))) {
-    positions.push(cursor.at);
-    expect(positions.length).toBeLessThan(20);
-  }
-  expect(positions.length).toBeGreaterThan(1);
-  expect(positions).toEqual(positions.toSorted((a, b) => Number(a) - Number(b)));
-  expect(userIds(40).filter((id) => planOf(id) !== 'plus')).toEqual([]);
-  expect(cursor.at).toEqual(now);
-});
-
-test('the first event catch-up reads the three days for which Stripe itself retries', async () => {
-  const eventsSince = vi.spyOn(billing, 'eventsSince');
-  const cursor = cursorAt();
-  await catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now)();
-  expect(eventsSince.mock.calls).toEqual([[new Date('2026-01-17T12:00:00.000Z')]]);
-  expect(vi.mocked(console.info)).toHaveBeenLastCalledWith({
-    event: 'sweep-finished',
-    sweep: 'schedules/event-catch-up',
-    done: 0,
-    failures: 0,
-    unreadShards: 0,
-    unfinished: false,
-  });
-});
-
-test('the event catch-up passes over events that change no plan', async () => {
-  billing.events.push({ type: 'product.created', created: 1, data: { object: { object: 'product' } } });
-  const cursor = cursorAt(minutesAgo(60));
-  const outcome = await catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now)();
-  expect(outcome).toEqual({ reconciled: 0, unfinished: false });
-  expect(cursor.at).toEqual(now);
-});
-
-test('a failure at a young event moves the cursor no further than to now, and is named', async () => {
-  billing.customers.set('cus_1', 'user');
-  plans.put({ id: 'user', billing_customer_id: 'cus_1' });
-  billing.events.push(invoicePaid('cus_1', minutesAgo(1)));
-  vi.spyOn(billing, 'subscriptionsOf').mockRejectedValue(new Error('Stripe is out of reach.'));
-  const cursor = cursorAt(minutesAgo(60));
-  await expect(catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now)()).rejects.toThrow(
-    '1 of 1 customers are left for the next catch-up: Error: Stripe is out of reach.',
-  );
-  expect(cursor.at).toEqual(now);
-});
-
-test('a failure at an old event does not move the cursor back', async () => {
-  billing.customers.set('cus_1', 'user');
-  plans.put({ id: 'user', billing_customer_id: 'cus_1' });
-  billing.events.push(invoicePaid('cus_1', minutesAgo(75)));
-  vi.spyOn(billing, 'subscriptionsOf').mockRejectedValue(new Error('Stripe is out of reach.'));
-  const cursor = cursorAt(minutesAgo(60));
-  await expect(catchUp({ plans, billing, tasks, cursor, userPool: users }, () => now)()).rejects.toThrow('1 of 1');
-  expect(cursor.at).toEqual(minutesAgo(60));
 });

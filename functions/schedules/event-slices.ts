@@ -1,0 +1,76 @@
+import type { Billing } from '../adapters/stripe/billing.ts';
+import {
+  mergedSubject,
+  type StripeEventSubject,
+  stripeEventSubject,
+} from '../domain/stripe-event-subject.ts';
+
+/** From `from` until before `to`, in whole Unix seconds. */
+export interface Period {
+  from: number;
+  to: number;
+}
+
+/** The customers of all events of a period, the customer with the oldest event first. */
+export interface EventSlice extends Period {
+  customers: readonly StripeEventSubject[];
+}
+
+/** What is read of a period. `events`: how many there are. */
+type Reading =
+  | { kind: 'read'; events: number; customers: StripeEventSubject[] }
+  | { kind: 'too-many' }
+  | { kind: 'out-of-time' };
+
+// Ten pages of Stripe's list: read in seconds, and small in memory.
+const MAXIMUM_EVENTS = 1_000;
+// Two periods of so few events fit into a slice.
+const FEW_EVENTS = MAXIMUM_EVENTS / 4;
+
+/**
+ * Reads the events of a period in slices, from old to new. Stripe lists the newest events first, so a slice is
+ * read whole before it is handled. A slice with too many events is halved. Ends early once `isOver` returns
+ * true.
+ */
+export async function* eventSlices(
+  billing: Pick<Billing, 'eventsBetween'>,
+  { from, to }: Period,
+  isOver: () => boolean,
+): AsyncGenerator<EventSlice> {
+  let length = to - from;
+  let start = from;
+  while (start < to) {
+    const end = Math.min(start + length, to);
+    const reading = await readEvents(billing, { from: start, to: end }, isOver);
+    if (reading.kind === 'out-of-time') return;
+    if (reading.kind === 'too-many') {
+      length = Math.floor((end - start) / 2);
+      continue;
+    }
+    yield { from: start, to: end, customers: reading.customers };
+    start = end;
+    if (reading.events <= FEW_EVENTS) length *= 2;
+  }
+}
+
+async function readEvents(
+  billing: Pick<Billing, 'eventsBetween'>,
+  { from, to }: Period,
+  isOver: () => boolean,
+): Promise<Reading> {
+  if (isOver()) return { kind: 'out-of-time' };
+  const customers = new Map<string, StripeEventSubject>();
+  let events = 0;
+  for await (const event of billing.eventsBetween(from, to)) {
+    events += 1;
+    // A second can't be halved. It is read whole.
+    if (events > MAXIMUM_EVENTS && to - from > 1) return { kind: 'too-many' };
+    if (isOver()) return { kind: 'out-of-time' };
+    const subject = stripeEventSubject(event);
+    if (!subject) continue;
+    const newer = customers.get(subject.customerId);
+    customers.set(subject.customerId, newer ? mergedSubject(newer, subject) : subject);
+  }
+  const oldestFirst = [...customers.values()].toSorted((a, b) => a.created - b.created);
+  return { kind: 'read', events, customers: oldestFirst };
+}
