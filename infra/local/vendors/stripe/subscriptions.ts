@@ -3,7 +3,10 @@ import { idOf } from './ids.ts';
 import {
   announceInvoice,
   collectInvoice,
-  createInvoice,
+  createFirstInvoice,
+  createRenewalInvoice,
+  finalizeInvoice,
+  markVoid,
   stopCollecting,
   subscriptionIdOf,
   type Attempt,
@@ -31,7 +34,7 @@ export function startSubscription(
   presence: Presence,
 ): { subscription: Stripe.Subscription; outcome: PaymentOutcome } {
   const begun = newSubscription(ledger, order);
-  const invoice = createInvoice(ledger, begun, 'subscription_create', begun.created);
+  const invoice = createFirstInvoice(ledger, begun);
   const outcome = collectInvoice(ledger, invoice, paymentMethodOf(ledger, begun), {
     presence,
     attempt: 'scheduled',
@@ -128,27 +131,28 @@ export function advanceSubscription(ledger: Ledger, subscription: Stripe.Subscri
 function expireIncomplete(ledger: Ledger, before: Stripe.Subscription): void {
   const expired: Stripe.Subscription = { ...before, status: 'incomplete_expired', ended_at: ledger.now() };
   const invoice = ledger.invoices.get(idOf(before.latest_invoice));
-  if (invoice) {
-    const voided: Stripe.Invoice = {
-      ...invoice,
-      auto_advance: false,
-      next_payment_attempt: null,
-      status: 'void',
-      status_transitions: { ...invoice.status_transitions, voided_at: ledger.now() },
-    };
-    ledger.invoices.put(invoice.id, voided);
-    ledger.schedule('invoice', invoice.id, undefined);
-    ledger.emit('invoice.voided', voided);
-  }
+  if (invoice) markVoid(ledger, invoice);
   saveSubscription(ledger, expired, before);
 }
 
-/** Starts the next period with its invoice. Bills a whole period even if the subscription ends within it. */
+/**
+ * Starts the next period. Its invoice is a draft for an hour, and the subscription's status stays as it is.
+ * Bills a whole period even if the subscription ends within it.
+ */
 function renew(ledger: Ledger, before: Stripe.Subscription): void {
   const advanced = nextPeriod(before);
-  const invoice = createInvoice(ledger, advanced, 'subscription_cycle', periodStart(before));
-  const renewed: Stripe.Subscription = { ...advanced, latest_invoice: invoice.id };
-  saveSubscription(ledger, renewed, before);
+  const invoice = createRenewalInvoice(ledger, advanced, periodStart(before));
+  saveSubscription(ledger, { ...advanced, latest_invoice: invoice.id }, before);
+}
+
+/**
+ * Does what is due for an invoice: finalizes a draft, and tries to collect. It also collects the draft of a
+ * subscription that has ended in the meantime: a cancellation stops the collection of finalized invoices only
+ * (https://docs.stripe.com/api/subscriptions/cancel). What becomes of a draft isn't documented. Here it is
+ * charged if there is a payment method.
+ */
+export function advanceInvoice(ledger: Ledger, due: Stripe.Invoice): void {
+  const invoice = due.status === 'draft' ? finalizeInvoice(ledger, due) : due;
   attemptPayment(ledger, invoice, { presence: 'off-session', attempt: 'scheduled' });
 }
 
@@ -191,21 +195,33 @@ export function attemptPayment(
   return outcome;
 }
 
-/** Sets a subscription to active if its latest invoice is paid. */
+/** Sets a subscription to active if its latest finalized invoice is paid. */
 export function activate(ledger: Ledger, subscription: Stripe.Subscription): void {
-  const latest = ledger.invoices.get(idOf(subscription.latest_invoice));
-  if (latest?.status !== 'paid' || hasEnded(subscription) || subscription.status === 'active') return;
+  if (hasEnded(subscription) || subscription.status === 'active') return;
+  if (latestFinalizedInvoice(ledger, subscription)?.status !== 'paid') return;
   saveSubscription(ledger, { ...subscription, status: 'active' }, subscription);
 }
 
-/** The subscription's payment method or else the customer's, in Stripe's order. */
+/** Its payment decides the status (https://docs.stripe.com/billing/subscriptions/overview). */
+function latestFinalizedInvoice(
+  ledger: Ledger,
+  subscription: Stripe.Subscription,
+): Stripe.Invoice | undefined {
+  const latest = ledger.invoices.get(idOf(subscription.latest_invoice));
+  if (latest?.status !== 'draft') return latest;
+  return ledger.invoices
+    .list()
+    .findLast((invoice) => subscriptionIdOf(invoice) === subscription.id && invoice.status !== 'draft');
+}
+
+/** The subscription's payment method or else the customer's, in Stripe's order. None if it is detached. */
 function paymentMethodOf(
   ledger: Ledger,
   subscription: Stripe.Subscription,
 ): Stripe.PaymentMethod | undefined {
   const customer = ledger.customers.get(idOf(subscription.customer));
-  const id =
-    subscription.default_payment_method ??
-    (customer?.deleted ? null : customer?.invoice_settings.default_payment_method);
-  return typeof id === 'string' ? ledger.paymentMethods.get(id) : undefined;
+  if (!customer || customer.deleted) return undefined;
+  const id = subscription.default_payment_method ?? customer.invoice_settings.default_payment_method;
+  const method = ledger.paymentMethods.get(idOf(id));
+  return method?.customer === customer.id ? method : undefined;
 }
