@@ -4,7 +4,7 @@ import { updatedMetadata, type MetadataUpdate } from './fields.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
 import { draftOf } from './invoice-draft.ts';
 import type { Ledger } from './ledger.ts';
-import { payInvoice, type PaymentOutcome, type Presence } from './payments.ts';
+import { cancelPayment, payInvoice, type PaymentOutcome, type Presence } from './payments.ts';
 
 const DAY = 86_400;
 
@@ -212,7 +212,7 @@ export function stopCollecting(ledger: Ledger, invoice: Stripe.Invoice): void {
   ledger.emit('invoice.updated', left, invoice);
 }
 
-/** Voids an invoice, which can then no longer be paid. */
+/** Voids an invoice and cancels its payment intent. It can then no longer be paid. */
 export function markVoid(ledger: Ledger, before: Stripe.Invoice): Stripe.Invoice {
   const invoice: Stripe.Invoice = {
     ...before,
@@ -221,6 +221,7 @@ export function markVoid(ledger: Ledger, before: Stripe.Invoice): Stripe.Invoice
     status_transitions: { ...before.status_transitions, voided_at: ledger.now() },
   };
   store(ledger, invoice);
+  cancelPayment(ledger, invoice);
   ledger.emit('invoice.voided', invoice);
   return invoice;
 }

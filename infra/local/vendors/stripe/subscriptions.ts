@@ -84,7 +84,10 @@ const endOfTerm = (subscription: Stripe.Subscription): number =>
 const renews = (subscription: Stripe.Subscription): boolean =>
   (subscription.cancel_at ?? Infinity) > periodEnd(subscription);
 
-/** Ends a subscription now. */
+/**
+ * Ends a subscription now. "Stripe stops automatic collection of all finalized invoices for the customer":
+ * https://docs.stripe.com/api/subscriptions/cancel. Those of the customer's other subscriptions, too.
+ */
 export function endSubscription(
   ledger: Ledger,
   subscription: Stripe.Subscription,
@@ -106,9 +109,11 @@ export function endSubscription(
     ended_at: now,
     status: 'canceled',
   };
+  // Its open invoice is voided. Which event Stripe sends isn't documented.
+  if (subscription.status === 'incomplete') return expireIncomplete(ledger, subscription, ended);
   saveSubscription(ledger, ended);
   for (const invoice of ledger.invoices.list()) {
-    if (subscriptionIdOf(invoice) === subscription.id) stopCollecting(ledger, invoice);
+    if (invoice.customer === subscription.customer) stopCollecting(ledger, invoice);
   }
   ledger.emit('customer.subscription.deleted', ended);
   return ended;
@@ -128,11 +133,22 @@ export function advanceSubscription(ledger: Ledger, subscription: Stripe.Subscri
   }
 }
 
-function expireIncomplete(ledger: Ledger, before: Stripe.Subscription): void {
-  const expired: Stripe.Subscription = { ...before, status: 'incomplete_expired', ended_at: ledger.now() };
+/** Ends a subscription whose first invoice was not paid. `change`: what else changes. */
+function expireIncomplete(
+  ledger: Ledger,
+  before: Stripe.Subscription,
+  change: Partial<Stripe.Subscription> = {},
+): Stripe.Subscription {
+  const expired: Stripe.Subscription = {
+    ...before,
+    ...change,
+    ended_at: ledger.now(),
+    status: 'incomplete_expired',
+  };
   const invoice = ledger.invoices.get(idOf(before.latest_invoice));
-  if (invoice) markVoid(ledger, invoice);
+  if (invoice?.status === 'open') markVoid(ledger, invoice);
   saveSubscription(ledger, expired, before);
+  return expired;
 }
 
 /**
@@ -147,9 +163,9 @@ function renew(ledger: Ledger, before: Stripe.Subscription): void {
 
 /**
  * Does what is due for an invoice: finalizes a draft, and tries to collect. It also collects the draft of a
- * subscription that has ended in the meantime: a cancellation stops the collection of finalized invoices only
- * (https://docs.stripe.com/api/subscriptions/cancel). What becomes of a draft isn't documented. Here it is
- * charged if there is a payment method.
+ * subscription that has ended in the meantime. A cancellation stops the collection of "finalized invoices"
+ * (https://docs.stripe.com/api/subscriptions/cancel) or of "all unpaid invoices"
+ * (https://docs.stripe.com/billing/subscriptions/overview). Neither page names drafts.
  */
 export function advanceInvoice(ledger: Ledger, due: Stripe.Invoice): void {
   const invoice = due.status === 'draft' ? finalizeInvoice(ledger, due) : due;
