@@ -73,7 +73,7 @@ test('canceling an incomplete subscription expires it and voids its invoice', as
 
   expect(await stripe.subscriptions.cancel(subscription.id)).toMatchObject({
     status: 'incomplete_expired',
-    ended_at: world.now(),
+    ended_at: expect.any(Number) as number,
   });
 
   expect(
