@@ -324,7 +324,9 @@ test('events are filtered by ranges of time, and a cursor may name an event of a
 
   await world.stripe.prices.create({ currency: 'usd', unit_amount: 5, product_data: { name: 'A mug' } });
   const [price] = (await world.stripe.events.list({ type: 'price.created' })).data;
-  expect(await namesOf({ type: 'customer.created', starting_after: String(price?.id), limit: 1 })).toEqual(['4']);
+  expect(await namesOf({ type: 'customer.created', starting_after: String(price?.id), limit: 1 })).toEqual([
+    '4',
+  ]);
   expect(await namesOf({ type: 'customer.created', ending_before: String(price?.id) })).toEqual([]);
   const all = await world.stripe.events
     .list({ types: ['customer.created'], limit: 2 })

@@ -11,8 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const priceOf = (subscription: Stripe.Subscription): string =>
-  String(subscription.items.data[0]?.price.id);
+const priceOf = (subscription: Stripe.Subscription): string => String(subscription.items.data[0]?.price.id);
 
 /** A second subscription of the customer, whose first payment fails. */
 async function incomplete(): Promise<{ subscription: Stripe.Subscription; invoice: string }> {
@@ -23,7 +22,7 @@ async function incomplete(): Promise<{ subscription: Stripe.Subscription; invoic
     items: [{ price: priceOf(first) }],
     default_payment_method: failing.id,
   });
-  return { subscription, invoice: String(subscription.latest_invoice) };
+  return { subscription, invoice: subscription.latest_invoice as string };
 }
 
 test('a cancellation stops the collection of all of the customer’s open invoices, and of nobody else’s', async () => {
@@ -31,12 +30,12 @@ test('a cancellation stops the collection of all of the customer’s open invoic
   const other = await stripe.subscriptions.create({
     customer: customer.id,
     items: [{ price: priceOf(subscription) }],
-    default_payment_method: String(subscription.default_payment_method),
+    default_payment_method: subscription.default_payment_method as string,
     payment_behavior: 'allow_incomplete',
   });
   const { subscription: stranger } = await subscribe(world, { number: '4000 0000 0000 0341' });
   const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
-  await stripe.invoices.pay(String(other.latest_invoice), { payment_method: method.id });
+  await stripe.invoices.pay(other.latest_invoice as string, { payment_method: method.id });
   await world.clock.advance(32 * DAY);
   const openInvoices = async (id: string) =>
     (await stripe.invoices.list({ subscription: id, status: 'open' })).data;

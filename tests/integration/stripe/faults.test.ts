@@ -20,8 +20,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<Stripe.errors.StripeEr
 
 const atCreation = (fault: FaultName): Fault => ({ fault, method: 'POST', path: '/v1/customers' });
 
-const create = (idempotencyKey = 'attempt-1') =>
-  stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
+const create = (idempotencyKey = 'attempt-1') => stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
 
 const customers = async () => (await stripe.customers.list()).data.length;
 
@@ -29,22 +28,22 @@ test.each<[FaultName, Record<string, unknown>]>([
   ['bad-request', { statusCode: 400, type: 'StripeInvalidRequestError' }],
   ['not-found', { statusCode: 404, code: 'resource_missing' }],
   ['lock-timeout', { statusCode: 429, code: 'lock_timeout' }],
-  [
-    'key-in-use',
-    { statusCode: 409, type: 'StripeIdempotencyError', code: 'idempotency_key_in_use' },
-  ],
+  ['key-in-use', { statusCode: 409, rawType: 'idempotency_error', code: 'idempotency_key_in_use' }],
   ['rate-limited', { statusCode: 429, type: 'StripeRateLimitError', code: 'rate_limit' }],
   ['rate-limited-with-retry-after', { statusCode: 429, headers: { 'retry-after': '1' } }],
   ['server-error', { statusCode: 500, type: 'StripeAPIError' }],
-])('the next matching request meets the fault %s, without effects, and the one after it does not', async (fault, said) => {
-  world.service.faults.add(atCreation(fault));
+])(
+  'the next matching request meets the fault %s, without effects, and the one after it does not',
+  async (fault, said) => {
+    world.service.faults.add(atCreation(fault));
 
-  expect(await refusalOf(create())).toMatchObject(said);
+    expect(await refusalOf(create())).toMatchObject(said);
 
-  expect(await customers()).toBe(0);
-  await create('attempt-2');
-  expect(await customers()).toBe(1);
-});
+    expect(await customers()).toBe(0);
+    await create('attempt-2');
+    expect(await customers()).toBe(1);
+  },
+);
 
 describe('under an idempotency key', () => {
   test.each<FaultName>(['bad-request', 'not-found', 'server-error'])(

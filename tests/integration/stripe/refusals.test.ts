@@ -381,7 +381,9 @@ describe('an idempotency key', () => {
 
   test('is not used up by a missing parameter, nor by a property that can’t be expanded', async () => {
     const attempt = { idempotencyKey: 'attempt-1' };
-    const portal = { return_url: 'http://localhost:3000/pricing' } as Stripe.BillingPortal.SessionCreateParams;
+    const portal = {
+      return_url: 'http://localhost:3000/pricing',
+    } as Stripe.BillingPortal.SessionCreateParams;
     expect(await refusalOf(stripe.billingPortal.sessions.create(portal, attempt))).toMatchObject({
       code: 'parameter_missing',
     });
@@ -392,8 +394,7 @@ describe('an idempotency key', () => {
   });
 
   test('has at most 255 characters', async () => {
-    const create = (length: number) =>
-      stripe.customers.create({}, { idempotencyKey: 'k'.repeat(length) });
+    const create = (length: number) => stripe.customers.create({}, { idempotencyKey: 'k'.repeat(length) });
     expect((await refusalOf(create(256))).statusCode).toBe(400);
     expect((await create(255)).object).toBe('customer');
   });

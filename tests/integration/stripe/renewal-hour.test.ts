@@ -30,7 +30,8 @@ async function renewed(card = '4242 4242 4242 4242'): Promise<Renewal> {
   return { customer, subscription, draft: await latestInvoice(subscription) };
 }
 
-const reload = ({ id }: Stripe.Subscription): Promise<Stripe.Subscription> => stripe.subscriptions.retrieve(id);
+const reload = ({ id }: Stripe.Subscription): Promise<Stripe.Subscription> =>
+  stripe.subscriptions.retrieve(id);
 
 async function latestInvoice(subscription: Stripe.Subscription): Promise<Stripe.Invoice> {
   const { latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscription.id, {

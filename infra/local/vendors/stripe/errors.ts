@@ -69,9 +69,7 @@ export const parameterMissing = (param: string): StripeRefusal =>
   beforeExecution(invalid(`Missing required param: ${param}.`, param, 'parameter_missing'));
 
 export const parametersExclusive = (...names: string[]): StripeRefusal =>
-  beforeExecution(
-    invalid(`You may only specify one of these parameters: ${names.join(', ')}.`, names[0]),
-  );
+  beforeExecution(invalid(`You may only specify one of these parameters: ${names.join(', ')}.`, names[0]));
 
 export const unknownRoute = (method: string, path: string): StripeRefusal =>
   new StripeRefusal(404, {

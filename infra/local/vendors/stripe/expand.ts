@@ -16,10 +16,7 @@ export function expand(ledger: Ledger, answer: object, paths: readonly string[])
   for (const [index, path] of paths.entries()) {
     const steps = path.split('.');
     if (steps.filter((step) => step !== 'data').length > DEEPEST) {
-      throw refusal(
-        `You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`,
-        index,
-      );
+      throw refusal(`You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`, index);
     }
     expandPath(ledger, copy, steps, () => refusal(`This property cannot be expanded (${path}).`, index));
   }

@@ -24,8 +24,8 @@ export interface StripeOptions {
   /** The webhook endpoint, and the secret that signs its events. */
   webhook: { url: string; secret: string };
   /**
-   * Requests a second, by the machine's time. More are refused with 429. Without it there is no limit: after a
-   * long jump of the clock the functions handle all events at once, which they never do at Stripe. Stripe's
+   * Requests a second, by the machine's time. More are refused with 429. Without it there is no limit: after
+   * a long jump of the clock the functions handle all events at once, which they never do at Stripe. Stripe's
    * limit is a hundred in live mode and twenty-five in a sandbox (https://docs.stripe.com/rate-limits).
    */
   requestsPerSecond?: number;
