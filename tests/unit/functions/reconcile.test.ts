@@ -139,8 +139,13 @@ test('decisions before a change at Stripe do not stand for the decision after it
   const subscription = billing.subscribe(payer('user'));
   const row = plans.rows.get('user')!;
   // Two other decisions were written since the row was read, and before the subscription was ended.
-  for (let other = 0; other < 2; other += 1)
-    await plans.decide(plans.rows.get('user')!, { plan: 'plus' }, now);
+  const plus = {
+    plan: 'plus',
+    stripe_subscription_id: subscription.id,
+    stripe_customer_id: subscription.customerId,
+  } as const;
+  await plans.decide(row, plus, now);
+  await plans.decide({ ...row, version: row.version + 1 }, plus, now);
   billing.change(subscription.id, { status: 'canceled' });
   const known = { row, subscriptions: await billing.subscriptionsOf(subscription.customerId) };
   const reconciled = await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test', known });
