@@ -46,4 +46,8 @@ export type ExternalAction =
 export type InstantAction = HandlerAction | ExternalAction;
 
 /** Every action is possible at any time. An action that makes no sense has no effect. */
-export type Action = InstantAction | { type: 'time passes'; hours: number };
+export type Action =
+  | InstantAction
+  | { type: 'time passes'; hours: number }
+  // To so many minutes after the next renewal or end of a running subscription.
+  | { type: 'time passes to the renewal'; minutes: number };

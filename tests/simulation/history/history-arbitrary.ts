@@ -67,7 +67,13 @@ const weighted = instantActions.map(([weight, arbitrary]) => ({ weight, arbitrar
 const anyInstantAction = fc.oneof(...weighted);
 const anyAction = fc.oneof<fc.MaybeWeightedArbitrary<Action>[]>(...weighted, {
   weight: 6,
-  arbitrary: actionOf('time passes', { hours }),
+  arbitrary: fc.oneof(
+    { weight: 4, arbitrary: actionOf('time passes', { hours }) },
+    {
+      weight: 1,
+      arbitrary: actionOf('time passes to the renewal', { minutes: fc.integer({ min: -5, max: 90 }) }),
+    },
+  ),
 });
 // The longest handler makes about twenty calls; most make five.
 const fault: fc.Arbitrary<Fault | undefined> = fc.option(
@@ -100,6 +106,8 @@ const inSequence = (...arbitraries: fc.Arbitrary<Action>[]): fc.Arbitrary<Step[]
   fc.tuple(...arbitraries.map(stepOf));
 const opens = actionOf('open a checkout', {});
 const paysFirst = actionOf('pay', { session: fc.constant(0), card });
+// Stripe keeps the invoice as a draft for an hour.
+const toTheRenewal = actionOf('time passes to the renewal', { minutes: fc.integer({ min: 0, max: 90 }) });
 const aMonth = actionOf('time passes', { hours: fc.integer({ min: 28 * 24, max: 34 * 24 }) });
 const cancels = actionOf('cancel', { target: fc.constant('shown subscription'), user: fc.constant('ada') });
 
@@ -116,6 +124,9 @@ const episodes = [
   ),
   inSequence(actionOf('delete the account', {}), actionOf('sign up', {})),
   inSequence(cancels, actionOf('deliver an event', { event, keep: fc.boolean() })),
+  inSequence(opens, paysFirst, toTheRenewal, cancels),
+  inSequence(opens, paysFirst, toTheRenewal, actionOf('delete the account', {})),
+  inSequence(toTheRenewal, anyAction, cancels),
 ];
 
 /** Random histories. `maxParts` limits the number of random steps and episodes in a history. */
