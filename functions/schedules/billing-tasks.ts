@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import type { BillingTask } from '../../schemas/billing-task.ts';
+import type { UserPlan } from '../../schemas/plan.ts';
 import { backgroundFunctions } from '../../schemas/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { type BillingTasks, billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
@@ -93,15 +94,12 @@ async function perform(dependencies: Dependencies, task: BillingTask, now: Date)
 /** Ends the billing of a customer, unless its user's account was not deleted after all. */
 async function endAbandoned(
   { plans, billing, userPool }: Dependencies,
-  { customer_id: customerId, user_id: userId = '' }: BillingTask,
+  { customer_id: customerId, user_id: userId = '', since }: BillingTask,
 ): Promise<void> {
   const row = await plans.read(userId);
   if (row && customerIdOf(row) === customerId && (await userPool.has(userId))) return;
-  const { failures } = await endCustomerBilling(billing, customerId, {
-    id: userId,
-    plan: 'free',
-    version: 0,
-  });
+  const user: UserPlan = { id: userId, plan: 'free', version: 0 };
+  const { failures } = await endCustomerBilling(billing, customerId, user, new Date(since));
   if (failures.length > 0) throw failures[0];
 }
 

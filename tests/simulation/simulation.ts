@@ -27,6 +27,11 @@ export class Simulation {
     this.#world = new World(options, (event) => recordEvent(this.#world, event));
   }
 
+  /** What has happened, for the statistics. */
+  get met(): ReadonlySet<string> {
+    return this.#world.met;
+  }
+
   /** The subscriber's row. */
   get row(): UserPlan | undefined {
     return this.#world.rowOf(this.#world.subscriber);
@@ -100,9 +105,15 @@ export class Simulation {
     const world = this.#world;
     beginStep(world);
     world.undelivered = [];
+    world.endRefusal();
     for (const action of schedules) {
       const { outcome } = await this.perform(action);
       if (outcome.kind !== 'answered') world.violations.add(`The final "${action.type}" failed.`);
+    }
+    // A task can leave another: a missing user is looked for twice.
+    for (let round = 0; round < 3 && world.tasks.items.size > 0; round += 1) {
+      world.tasks.hasten(world.now);
+      await this.perform({ type: 'run the billing tasks' });
     }
     checkInvariants(world);
     for (const account of world.accounts) checkSettledAccount(world, account);
@@ -135,6 +146,7 @@ export async function runHistory(
     await simulation.settle();
     counters.count('Histories', 'completed');
     counters.count('Histories', 'steps', steps.length);
+    for (const kind of simulation.met) counters.count('Histories that met', kind);
   } finally {
     simulation.end();
   }

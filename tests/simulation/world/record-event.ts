@@ -23,11 +23,11 @@ export function recordEvent(world: World, event: Stripe.Event): void {
   account.eventCount += 1;
   if (event.type === 'charge.succeeded') {
     world.newestCharges.set(customer, event.data.object.id);
-    if (!world.exists(account)) {
+    if (!world.exists(account) && !world.isLeft(account)) {
       world.violations.add(`${account.id} is charged after the account was deleted.`);
     }
   }
-  if (event.type === 'charge.refunded' && !world.supportIsActing) {
+  if (event.type === 'charge.refunded' && !world.supportIsActing && world.exists(account)) {
     if (!isRefundable(account.model, event.data.object.id)) {
       world.violations.add(`The only payment of ${account.id} for a period is refunded.`);
     }
