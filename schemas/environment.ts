@@ -48,11 +48,14 @@ export type Environment<N extends Need> = {
   [K in N extends N ? keyof Variables<N> : never]: string;
 };
 
+// With an empty secret, Stripe's library would refuse every signature as forged.
+const WebhookSecret = z.string().check(z.regex(/^\S+$/));
+
 /** Value of the Stripe secret, in JSON. */
 export const StripeSecret = z.object({
   secretKey: z.string(),
-  // With an empty secret, Stripe's library would refuse every signature as forged.
-  webhookSecret: z.string().check(z.regex(/^\S+$/)),
+  /** What Stripe signs webhooks with; while it is rotated, the old and the new secret. */
+  webhookSecret: z.union([WebhookSecret, z.array(WebhookSecret).check(z.minLength(1), z.maxLength(2))]),
 });
 export type StripeSecret = z.infer<typeof StripeSecret>;
 

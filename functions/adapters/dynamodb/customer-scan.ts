@@ -17,7 +17,10 @@ const PAGE = 100;
 const Row = z.pick(UserPlan, { id: true, billing_customer_id: true, stripe_customer_id: true });
 
 /** The pages of `PlansTable.customers`. */
-export async function* scanCustomers(table: string, after: string | undefined): AsyncGenerator<CustomersPage> {
+export async function* scanCustomers(
+  table: string,
+  after: string | undefined,
+): AsyncGenerator<CustomersPage> {
   let next = after;
   do {
     const { Items = [], LastEvaluatedKey } = await dynamodb.send(

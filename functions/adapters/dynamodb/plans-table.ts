@@ -50,8 +50,8 @@ export interface PlansTable {
   /** Ids of the rows of one shard whose plan expired at or before `now`, earliest first, page by page. */
   expired(shard: number, now: Date): AsyncIterable<string[]>;
   /**
-   * All users with a Stripe customer, page by page, in no order. Reads the whole table. `after`: the `next` of
-   * an earlier page, to go on there.
+   * All users with a Stripe customer, page by page, in no order. Reads the whole table. `after`: the `next`
+   * of an earlier page, to go on there.
    */
   customers(after?: string): AsyncIterable<CustomersPage>;
 }

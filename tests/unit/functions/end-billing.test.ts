@@ -127,6 +127,7 @@ describe('an event of Stripe', () => {
         customerId: 'cus_stranger',
         userId: undefined,
         renewalUpcoming: false,
+        refundFailed: false,
         created: 1,
         ...subject,
       },

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import {
-  handledEventTypes,
-  mergedSubject,
-  stripeEventSubject,
-} from '../../../functions/domain/stripe-event-subject.ts';
+import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
+import { mergedSubject, stripeEventSubject } from '../../../functions/domain/stripe-event-subject.ts';
 
 const event = (type: string, object: Record<string, unknown>) => ({
   type,
@@ -192,9 +189,7 @@ test.each([
 test('the longest ids have a subject', () => {
   const [customer, user_id] = ['c'.repeat(255), 'u'.repeat(128)];
   expect(
-    stripeEventSubject(
-      event('invoice.paid', { object: 'invoice', customer, metadata: { user_id } }),
-    ),
+    stripeEventSubject(event('invoice.paid', { object: 'invoice', customer, metadata: { user_id } })),
   ).toMatchObject({ customerId: customer, userId: user_id });
 });
 
