@@ -48,17 +48,6 @@ export type Environment<N extends Need> = {
   [K in N extends N ? keyof Variables<N> : never]: string;
 };
 
-// With an empty secret, Stripe's library would refuse every signature as forged.
-const WebhookSecret = z.string().check(z.regex(/^\S+$/));
-
-/** Value of the Stripe secret, in JSON. */
-export const StripeSecret = z.object({
-  secretKey: z.string(),
-  /** What Stripe signs webhooks with; while it is rotated, the old and the new secret. */
-  webhookSecret: z.union([WebhookSecret, z.array(WebhookSecret).check(z.minLength(1), z.maxLength(2))]),
-});
-export type StripeSecret = z.infer<typeof StripeSecret>;
-
 /** Value of a provider's secret: our OAuth client there. */
 export const OAuthClientSecret = z.object({ clientId: z.string(), clientSecret: z.string() });
 export type OAuthClientSecret = z.infer<typeof OAuthClientSecret>;

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { StripeSecret } from '../../../schemas/environment.ts';
+import type { StripeSecret } from '../../../schemas/stripe-secret.ts';
 import { readStripeSecret } from '../secrets.ts';
 import { keepSecret } from './kept-secret.ts';
 import { withRotatingKey } from './rotating-key.ts';

@@ -1,4 +1,4 @@
-import type { StripeSecret } from '../../../schemas/environment.ts';
+import type { StripeSecret } from '../../../schemas/stripe-secret.ts';
 import { log } from '../../runtime/log.ts';
 
 /** The Stripe secret, kept for the life of a process. */

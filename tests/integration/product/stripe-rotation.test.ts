@@ -7,7 +7,7 @@ import { Clock } from '../../../infra/local/base/clock.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { Store } from '../../../infra/local/base/store.ts';
 import { StripeService } from '../../../infra/local/vendors/stripe/service.ts';
-import type { StripeSecret } from '../../../schemas/environment.ts';
+import type { StripeSecret } from '../../../schemas/stripe-secret.ts';
 import { template } from '../../fixtures/local-stack.ts';
 
 const store = new Store(':memory:');

@@ -5,7 +5,7 @@ import type { Connection } from '../../../functions/adapters/stripe/connection.t
 import { keepSecret, type KeptSecret } from '../../../functions/adapters/stripe/kept-secret.ts';
 import { withRotatingKey } from '../../../functions/adapters/stripe/rotating-key.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
-import { StripeSecret } from '../../../schemas/environment.ts';
+import { StripeSecret } from '../../../schemas/stripe-secret.ts';
 
 const MINUTE = 60_000;
 
