@@ -22,6 +22,7 @@ export interface ProvisionedResources {
 export function provisionsOf(resources: ProvisionedResources): Provisions {
   const { data, siteUrl, stripeSecret, mail, pool, githubSecret, githubOidcKeys, signInCallback } = resources;
   const plansTable = { PLANS_TABLE: data.userPlans.tableName };
+  const stripeWorkTable = { STRIPE_WORK_TABLE: data.stripeWork.tableName };
   const waitlistTable = { WAITLIST_TABLE: data.waitlist.tableName };
   return {
     readPlans: {
@@ -48,8 +49,12 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       environment: plansTable,
       grant: (to) => data.userPlans.grant(to, 'dynamodb:DeleteItem'),
     },
+    leaveTasks: {
+      environment: stripeWorkTable,
+      grant: (to) => data.stripeWork.grant(to, 'dynamodb:UpdateItem'),
+    },
     stripeWork: {
-      environment: { STRIPE_WORK_TABLE: data.stripeWork.tableName },
+      environment: stripeWorkTable,
       grant: (to) =>
         data.stripeWork.grant(
           to,

@@ -17,6 +17,8 @@ export const needs = {
   scanPlans: { PLANS_TABLE: text },
   /** Remove a row of UserPlans. */
   deletePlans: { PLANS_TABLE: text },
+  /** Add a task to StripeWork. */
+  leaveTasks: { STRIPE_WORK_TABLE: text },
   /** Read, write, delete and query items of StripeWork. */
   stripeWork: { STRIPE_WORK_TABLE: text },
   /** Add an entry to the waitlist. */
@@ -61,7 +63,8 @@ export type IssuerSecret = z.infer<typeof IssuerSecret>;
 
 /** The needs of functions without a route, by their file in `functions/`. `api.ts` has those of routes. */
 export const backgroundFunctions = {
-  'schedules/expiry-sweep': ['writePlans', 'stripe'],
+  'schedules/expiry-sweep': ['writePlans', 'leaveTasks', 'stripe'],
+  'schedules/billing-tasks': ['writePlans', 'deletePlans', 'stripeWork', 'findAccounts', 'stripe'],
   'schedules/event-catch-up': [
     'writePlans',
     'scanPlans',

@@ -1,3 +1,4 @@
+import type { BillingWork } from './billing-task.ts';
 import type { PlanName } from './plan.ts';
 import type { RefusalCode } from './refusal.ts';
 
@@ -32,6 +33,16 @@ export interface LogEvents {
   /** A plan was not recomputed, because Stripe or the table failed. The row stays as it was. */
   'plan-not-decided': { user: string; trigger: Trigger };
   'duplicate-refunded': { user: string; subscription: string };
+  /** Stripe refused something, or could not be reached. The schedule `billing-tasks` tries it again. */
+  'billing-left': { work: BillingWork; customer: string; user: string | null };
+  /** It was tried for three days. `.github/runbook.md` says what to do. */
+  'billing-given-up': { work: BillingWork; customer: string; user: string | null; since: string };
+  /** A refund did not reach the payer. Stripe returned the money to the account's balance. */
+  'refund-failed': { user: string; customer: string };
+  /** Stripe refused something that nobody waits for, and that needs no second try. */
+  'checkout-not-expired': { user: string; session: string };
+  'checkout-not-read': { user: string; session: string };
+  'resumable-not-cancelled': { user: string; subscription: string };
   /** The billing of a user who has left the user pool was ended. */
   'orphaned-billing-ended': { user: string };
   /** A deleted account left an empty row behind. */
@@ -50,7 +61,7 @@ export interface LogEvents {
   'request-refused': { route: string; requestId: string; code: RefusalCode };
   'request-failed': { route: string; requestId: string };
   'sweep-finished': {
-    sweep: 'schedules/expiry-sweep' | 'schedules/event-catch-up';
+    sweep: 'schedules/expiry-sweep' | 'schedules/event-catch-up' | 'schedules/billing-tasks';
     /** Users, or customers, that were looked at without a failure. */
     done: number;
     failures: number;

@@ -1,6 +1,13 @@
 import { limits } from './product.ts';
 import { eitherOf, providerNames } from './providers.ts';
 
+export interface RefusalAnswer {
+  status: number;
+  sentence: string;
+  /** Seconds, sent as `Retry-After`. */
+  retryAfter?: number;
+}
+
 /**
  * Every refusal of the API. An answer has the key as `code` and the sentence, which users may read, as
  * `error`. Any other failure is a bug and is answered with `internal`, without detail.
@@ -37,8 +44,18 @@ export const refusals = {
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
   'too-large': { status: 413, sentence: 'That request is too large.' },
   'too-many-tries': { status: 429, sentence: 'Too many tries. Please wait a while before the next one.' },
+  busy: {
+    status: 503,
+    sentence: 'A lot is happening on this account right now. Please try again in a moment.',
+    retryAfter: 1,
+  },
+  'stripe-unavailable': {
+    status: 503,
+    sentence: 'Our payment provider did not answer as it should. Please try again in a few minutes.',
+    retryAfter: 60,
+  },
   internal: { status: 500, sentence: 'Something went wrong on our side. Please try again in a moment.' },
-} as const satisfies Record<string, { status: number; sentence: string }>;
+} as const satisfies Record<string, RefusalAnswer>;
 
 export type RefusalCode = keyof typeof refusals;
 

@@ -2,10 +2,11 @@ import { routeLabel } from '../../schemas/endpoint.ts';
 import { endpoint } from '../../schemas/routes/cancel-subscription.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
-import { isEntitling, type Subscription } from '../domain/subscription.ts';
+import { isEntitling, isPaymentDue, type Subscription } from '../domain/subscription.ts';
 import { reconcile, type ReconcileDependencies, withSubscription } from '../plans/reconcile.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
@@ -38,14 +39,17 @@ export const cancelSubscription = (dependencies: Dependencies) => {
     subscription: Subscription,
     now: Date,
   ): Promise<{ cancelled: Subscription; endsAt: number }> => {
-    if (subscription.status === 'past_due') {
+    const endNow = async (due: Subscription) => {
       // The paid period is over. Until the end of the unpaid one, Stripe would go on trying to collect.
-      const cancelled = await billing.cancelUnpaid(subscription);
+      const cancelled = await billing.cancelUnpaid(due);
       return { cancelled, endsAt: Math.floor(now.getTime() / 1000) };
-    }
+    };
+    if (isPaymentDue(subscription)) return endNow(subscription);
     const cancelled = await billing.cancelAtPeriodEnd(subscription.id);
     // It ended between the read and this call.
     if (!isEntitling(cancelled)) throw new Refusal('no-active-subscription');
+    // It was renewed in between, and would end a period later.
+    if (isPaymentDue(cancelled)) return endNow(cancelled);
     return { cancelled, endsAt: cancelled.endsAt ?? cancelled.currentPeriodEnd };
   };
 
@@ -80,6 +84,7 @@ export const handler = withEnvironment(endpoint.needs, (environment) =>
   cancelSubscription({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     sessionUser: cognitoSessionUser(),
   }),
 );

@@ -2,15 +2,22 @@ import { routeLabel } from '../../schemas/endpoint.ts';
 import { endpoint } from '../../schemas/routes/create-checkout-session.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { cognitoSessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { isClosing } from '../domain/closing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
-import { isResumable } from '../domain/subscription.ts';
-import { type CheckoutDependencies, openCheckout, reusableCheckout } from '../plans/open-checkout.ts';
+import { isResumable, type Subscription } from '../domain/subscription.ts';
+import {
+  type CheckoutDependencies,
+  expireUnused,
+  openCheckout,
+  reusableCheckout,
+} from '../plans/open-checkout.ts';
 import { openPlan } from '../plans/open-plan.ts';
 import { reconcile } from '../plans/reconcile.ts';
+import { log } from '../runtime/log.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -18,7 +25,7 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 const trigger = routeLabel(endpoint);
 
 export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
-  const { plans, billing, sessionUser } = dependencies;
+  const { plans, sessionUser } = dependencies;
   return route(endpoint, { sessionUser, plans }, async (order, { user, profile, row: existingRow, now }) => {
     if (order.planName.toLowerCase() !== 'plus') throw new Refusal('unknown-plan');
     if (order.userId !== user.id) throw new Refusal('not-yours');
@@ -38,13 +45,14 @@ export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
     }
     // Another tab was faster: only its session may be paid, unless it was paid already or the account is
     // being deleted there.
-    await billing.expireCheckout(opened.id);
+    await expireUnused(dependencies, user.id, opened.id);
     const after = await plans.read(user.id);
     if (!after) throw new Refusal('account-closing');
     const winner = await reusableCheckout(dependencies, after);
     await requireBuyer(dependencies, after, now);
     if (winner) return { clientSecret: clientSecretOf(winner) };
-    throw new Error('The checkout opened in another tab has ended already.');
+    // The other tab's session has ended already.
+    throw new Refusal('busy');
   });
 };
 
@@ -53,12 +61,12 @@ export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
  * is the user's row. Resolves with the row as it is now.
  */
 async function requireBuyer(
-  { plans, billing }: CheckoutDependencies,
+  dependencies: CheckoutDependencies,
   known: UserPlan,
   now: Date,
 ): Promise<UserPlan> {
   const options = { trigger, known: { row: known }, onlyChanges: true };
-  const reconciled = await reconcile({ plans, billing }, known.id, now, options);
+  const reconciled = await reconcile(dependencies, known.id, now, options);
   if (!reconciled || isClosing(reconciled.row, now)) throw new Refusal('account-closing');
   const { row, subscriptions } = reconciled;
   const subscription = activeSubscription(subscriptions, row);
@@ -68,8 +76,22 @@ async function requireBuyer(
   if (isComplimentary(row) && !row.plan_expires_at) throw new Refusal('already-subscribed');
   // Paying the invoice of an unpaid, paused or incomplete subscription would make it active beside the new
   // one.
-  for (const resumable of subscriptions.filter(isResumable)) await billing.cancelUnpaid(resumable);
+  for (const resumable of subscriptions.filter(isResumable))
+    await cancelResumable(dependencies, row, resumable);
   return row;
+}
+
+/** A failure is only logged: if it is paid after all beside the new one, it is refunded as a duplicate. */
+async function cancelResumable(
+  { billing }: CheckoutDependencies,
+  { id: user }: UserPlan,
+  subscription: Subscription,
+): Promise<void> {
+  try {
+    await billing.cancelUnpaid(subscription);
+  } catch (error) {
+    log.error('resumable-not-cancelled', { user, subscription: subscription.id }, error);
+  }
 }
 
 function clientSecretOf({ id, clientSecret }: Checkout): string {
@@ -81,6 +103,7 @@ export const handler = withEnvironment(endpoint.needs, (environment) =>
   createCheckoutSession({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     sessionUser: cognitoSessionUser(),
     siteUrl: environment.SITE_URL,
   }),

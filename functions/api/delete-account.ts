@@ -1,5 +1,6 @@
 import { endpoint } from '../../schemas/routes/delete-account.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
@@ -16,9 +17,8 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 // sign-in.
 const RECENT_SIGN_IN = 10 * 60_000;
 
-interface Dependencies {
+interface Dependencies extends EndBillingDependencies {
   plans: Pick<PlansTable, 'close' | 'clear' | 'remove'>;
-  billing: EndBillingDependencies;
   sessionUser: SessionUser;
   mail: Mail;
 }
@@ -28,15 +28,15 @@ interface Dependencies {
  * can try again. Nothing is billed once step 2 is done:
  *
  * 1. close the row: it takes on no customer and no checkout from here on;
- * 2. end the billing at Stripe: checkout, subscriptions, customer;
+ * 2. end the billing at Stripe: checkout, subscriptions, customer; what Stripe refuses is left as a task;
  * 3. clear the row, which stays closed: a request from another tab finds it and opens no new row;
  * 4. delete the user from the pool: the last token stops working;
  * 5. remove the row: a later request asks the pool first and is refused.
  */
-export const deleteAccount = ({ plans, billing, sessionUser, mail }: Dependencies) =>
+export const deleteAccount = ({ plans, sessionUser, mail, ...ending }: Dependencies) =>
   route(endpoint, { sessionUser }, async (_, { user, profile, now }) => {
     if (now.getTime() - user.signedInAt.getTime() > RECENT_SIGN_IN) throw new Refusal('sign-in-again');
-    const subscriptionEnded = await endBilling(billing, await plans.close(user.id, closingUntil(now)));
+    const subscriptionEnded = await endBilling(ending, await plans.close(user.id, closingUntil(now)), now);
     await plans.clear(user.id);
     await sessionUser.delete(user.accessToken);
     const [mailSent] = await Promise.all([
@@ -59,6 +59,7 @@ export const handler = withEnvironment(endpoint.needs, (environment) =>
   deleteAccount({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     sessionUser: cognitoSessionUser(),
     mail: sesMail(environment),
   }),

@@ -1,6 +1,7 @@
 import { routeLabel } from '../../schemas/endpoint.ts';
 import { endpoint } from '../../schemas/routes/plan.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { hasExpired, toPlan } from '../domain/plan.ts';
@@ -16,12 +17,13 @@ interface Dependencies extends ReconcileDependencies {
 
 const trigger = routeLabel(endpoint);
 
-export const getPlan = ({ plans, billing, sessionUser }: Dependencies) =>
-  route(endpoint, async (_, { user, now }) => {
+export const getPlan = (dependencies: Dependencies) => {
+  const { plans, sessionUser } = dependencies;
+  return route(endpoint, async (_, { user, now }) => {
     let row = (await plans.read(user.id)) ?? (await openPlan({ plans, sessionUser }, user, now));
     if (hasExpired(row, now)) {
       try {
-        row = (await reconcile({ plans, billing }, user.id, now, { trigger, known: { row } }))?.row ?? row;
+        row = (await reconcile(dependencies, user.id, now, { trigger, known: { row } }))?.row ?? row;
       } catch (error) {
         // The plan stays: without Stripe's answer, an expired plan and a missed renewal look the same.
         log.error('plan-not-decided', { user: user.id, trigger }, error);
@@ -33,11 +35,13 @@ export const getPlan = ({ plans, billing, sessionUser }: Dependencies) =>
     }
     return toPlan(row);
   });
+};
 
 export const handler = withEnvironment(endpoint.needs, (environment) =>
   getPlan({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     sessionUser: cognitoSessionUser(),
   }),
 );

@@ -1,6 +1,7 @@
 import { routeLabel } from '../../schemas/endpoint.ts';
 import { endpoint } from '../../schemas/routes/renew-subscription.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
@@ -16,24 +17,26 @@ interface Dependencies extends ReconcileDependencies {
 
 const trigger = routeLabel(endpoint);
 
-export const renewSubscription = ({ plans, billing, sessionUser }: Dependencies) =>
-  route(endpoint, { sessionUser, plans }, async (_, { user, row, now }) => {
+export const renewSubscription = (dependencies: Dependencies) => {
+  const { plans, billing, sessionUser } = dependencies;
+  return route(endpoint, { sessionUser, plans }, async (_, { user, row, now }) => {
     const before =
-      row &&
-      (await reconcile({ plans, billing }, user.id, now, { trigger, known: { row }, onlyChanges: true }));
+      row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
     const cancelled = before && activeSubscription(before.subscriptions, before.row);
     if (!before || cancelled?.endsAt === undefined) throw new Refusal('nothing-to-renew');
     const known = withSubscription(before, await billing.undoCancellation(cancelled));
-    const after = await reconcile({ plans, billing }, user.id, now, { trigger, known });
+    const after = await reconcile(dependencies, user.id, now, { trigger, known });
     // It ended between the read and the call, and an ended subscription can't be renewed.
     if (!after || !activeSubscription(after.subscriptions)) throw new Refusal('nothing-to-renew');
     return toPlan(after.row);
   });
+};
 
 export const handler = withEnvironment(endpoint.needs, (environment) =>
   renewSubscription({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     sessionUser: cognitoSessionUser(),
   }),
 );

@@ -1,5 +1,6 @@
 import { routeLabel } from '../../schemas/endpoint.ts';
 import { endpoint } from '../../schemas/routes/session-status.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { isPlanOf } from '../domain/decide-plan.ts';
@@ -12,8 +13,9 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 const trigger = routeLabel(endpoint);
 
-export const readSessionStatus = ({ plans, billing }: ReconcileDependencies) =>
-  route(endpoint, async ({ session_id }, { user, now }) => {
+export const readSessionStatus = (dependencies: ReconcileDependencies) => {
+  const { plans, billing } = dependencies;
+  return route(endpoint, async ({ session_id }, { user, now }) => {
     const [row, checkout] = await Promise.all([plans.read(user.id), billing.checkout(session_id)]);
     // Another user's session is refused like an unknown session.
     if (!row || !checkout?.customerId || checkout.customerId !== customerIdOf(row)) {
@@ -23,7 +25,7 @@ export const readSessionStatus = ({ plans, billing }: ReconcileDependencies) =>
     // A plan that follows this subscription already, usually by the webhook, has nothing to be decided.
     if (checkout.status === 'complete' && !(subscription && isPlanOf(row, subscription))) {
       try {
-        const reconciled = await reconcile({ plans, billing }, user.id, now, { trigger, known: { row } });
+        const reconciled = await reconcile(dependencies, user.id, now, { trigger, known: { row } });
         // Reconciling refunds a duplicate, which changes its subscription.
         subscription = reconciled?.subscriptions.find(({ id }) => id === subscription?.id) ?? subscription;
       } catch (error) {
@@ -41,10 +43,12 @@ export const readSessionStatus = ({ plans, billing }: ReconcileDependencies) =>
       refunded: subscription?.duplicate === 'refunded',
     };
   });
+};
 
 export const handler = withEnvironment(endpoint.needs, (environment) =>
   readSessionStatus({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
   }),
 );

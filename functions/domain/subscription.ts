@@ -23,6 +23,15 @@ export interface Subscription {
   cancelsAtPeriodEnd: boolean;
   /** When it ended for good, Unix seconds. */
   endedAt: number | undefined;
+  /**
+   * Stripe keeps a renewal's invoice as a draft for about an hour. Until then the period has moved on and
+   * nothing was taken.
+   */
+  renewalPending: boolean;
+  /** The first invoice isn't paid: a payment method that settles late, or fails after all. */
+  firstPaymentOpen: boolean;
+  /** Whether the user cancelled it while a payment was due. What its last period was paid is refunded. */
+  endedUnpaid: boolean;
   /** Undefined for almost every subscription. */
   duplicate: DuplicateStatus | undefined;
   /** Whether the invoices that it left open at its end have been voided. */
@@ -39,16 +48,25 @@ const endedStatuses: ReadonlySet<string> = new Set(['canceled', 'incomplete_expi
 
 type Status = Pick<Subscription, 'status'>;
 
-export const isEntitling = ({ status, duplicate }: Subscription): boolean =>
-  entitlingStatuses.has(status) && !duplicate;
+/** Stripe calls a subscription active while its first payment settles. It entitles from the payment on. */
+export const isEntitling = ({ status, duplicate, firstPaymentOpen }: Subscription): boolean =>
+  entitlingStatuses.has(status) && !duplicate && !firstPaymentOpen;
+
+/** Whether Stripe will take the payment of the current period, and has not taken it yet. */
+export const isPaymentDue = ({ status, renewalPending }: Subscription): boolean =>
+  status === 'past_due' || renewalPending;
 
 /** Ended for good. */
 export const hasEnded = ({ status }: Status): boolean => endedStatuses.has(status);
 
-/** Neither entitling nor ended: paying its invoice makes it active again. */
-export const isResumable = ({ status }: Status): boolean =>
-  !entitlingStatuses.has(status) && !endedStatuses.has(status);
+/** Neither entitling nor ended: paying its invoice gives Plus. */
+export const isResumable = (subscription: Subscription): boolean =>
+  !isEntitling(subscription) && !hasEnded(subscription) && !subscription.duplicate;
 
-/** Ended, with invoices that may still be open: Stripe's page would take money for them and give nothing. */
-export const mayHaveOpenInvoices = (subscription: Subscription): boolean =>
-  hasEnded(subscription) && !subscription.invoicesVoided;
+/**
+ * Ended, with invoices that Stripe may still collect: a draft of the last renewal, or an open invoice, whose
+ * page takes money and gives nothing. Stripe itself voids the invoice of a subscription that becomes
+ * `incomplete_expired`.
+ */
+export const mayHaveOpenInvoices = ({ status, invoicesVoided }: Subscription): boolean =>
+  status === 'canceled' && !invoicesVoided;

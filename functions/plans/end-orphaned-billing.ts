@@ -2,7 +2,7 @@ import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { log } from '../runtime/log.ts';
-import { endBilling, endCustomerBilling } from './end-billing.ts';
+import { endBilling, endCustomer } from './end-billing.ts';
 import type { ReconcileDependencies } from './reconcile.ts';
 
 export interface OrphanedBillingDependencies extends ReconcileDependencies {
@@ -17,7 +17,7 @@ export interface OrphanedBillingDependencies extends ReconcileDependencies {
  * nothing, while the user is in the pool.
  */
 export async function endOrphanedBilling(
-  { userPool, plans, billing }: OrphanedBillingDependencies,
+  dependencies: OrphanedBillingDependencies,
   {
     userId,
     customerId,
@@ -25,12 +25,14 @@ export async function endOrphanedBilling(
   }: { userId: string; customerId: string; customerNamesUser: boolean },
   now: Date,
 ): Promise<boolean> {
+  const { userPool, plans } = dependencies;
   if (await userPool.has(userId)) return false;
   // Closed first, as where the user deletes the account: a closed row takes on no customer and no checkout.
   const row = await plans.close(userId, closingUntil(now));
-  await endBilling(billing, row);
-  if (customerNamesUser && customerId !== customerIdOf(row))
-    await endCustomerBilling(billing, customerId, row);
+  await endBilling(dependencies, row, now);
+  if (customerNamesUser && customerId !== customerIdOf(row)) {
+    await endCustomer(dependencies, customerId, row, now);
+  }
   await plans.remove(userId);
   log.info('orphaned-billing-ended', { user: userId });
   return true;

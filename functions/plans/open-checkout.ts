@@ -5,6 +5,8 @@ import type { Checkout } from '../adapters/stripe/billing.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import type { User } from '../runtime/route.ts';
+import { log } from '../runtime/log.ts';
+import { leaveTask } from './leave-task.ts';
 import type { ReconcileDependencies } from './reconcile.ts';
 
 export interface CheckoutDependencies extends ReconcileDependencies {
@@ -45,7 +47,8 @@ export async function openCheckout(
     if (created) {
       // Nobody has seen the new session, and without its customer it can't be paid. The row of a deleted
       // account keeps no reference.
-      await Promise.all([plans.disownCustomer(row.id, customerId), billing.deleteCustomer(customerId)]);
+      await plans.disownCustomer(row.id, customerId);
+      await deleteUnused(dependencies, customerId, row, now);
     }
     throw stillSignedIn.reason;
   }
@@ -55,18 +58,41 @@ export async function openCheckout(
   return opened.value;
 }
 
-/** The user's open session, if it still has today's price and the user's customer. Expires it otherwise. */
+/**
+ * The user's open session, if it still has today's price and the user's customer. Expires it otherwise. Where
+ * Stripe refuses either, the user gets a new session: if both are paid, the second payment is refunded.
+ */
 export async function reusableCheckout(
   { billing }: Pick<CheckoutDependencies, 'billing'>,
   row: UserPlan,
 ): Promise<Checkout | undefined> {
-  const checkout = row.checkout_session_id && (await billing.checkout(row.checkout_session_id));
-  if (!checkout || checkout.status !== 'open') return undefined;
-  if (checkout.amount === offers.plus.priceInCents && checkout.customerId === customerIdOf(row)) {
-    return checkout;
+  const session = row.checkout_session_id;
+  if (!session) return undefined;
+  try {
+    const checkout = await billing.checkout(session);
+    if (checkout?.status !== 'open') return undefined;
+    if (checkout.amount === offers.plus.priceInCents && checkout.customerId === customerIdOf(row)) {
+      return checkout;
+    }
+  } catch (error) {
+    log.error('checkout-not-read', { user: row.id, session }, error);
+    return undefined;
   }
-  await billing.expireCheckout(checkout.id);
+  await expireUnused({ billing }, row.id, session);
   return undefined;
+}
+
+/** Expires a session that nobody should pay. A failure is only logged: see `reusableCheckout`. */
+export async function expireUnused(
+  { billing }: Pick<CheckoutDependencies, 'billing'>,
+  user: string,
+  session: string,
+): Promise<void> {
+  try {
+    await billing.expireCheckout(session);
+  } catch (error) {
+    log.error('checkout-not-expired', { user, session }, error);
+  }
 }
 
 /**
@@ -74,14 +100,28 @@ export async function reusableCheckout(
  * Resolves with another tab's customer where that tab was faster. `created`: whether it was created here.
  */
 async function createCustomer(
-  { plans, billing }: CheckoutDependencies,
+  dependencies: CheckoutDependencies,
   { email, row }: Buyer,
   now: Date,
 ): Promise<{ customerId: string; created: boolean }> {
+  const { plans, billing } = dependencies;
   const customerId = await billing.createCustomer({ userId: row.id, email });
   const stored = await plans.adoptCustomer(row.id, customerId, row.billing_customer_id, now);
   if (stored === customerId) return { customerId, created: true };
-  await billing.deleteCustomer(customerId);
+  await deleteUnused(dependencies, customerId, row, now);
   if (!stored) throw new Refusal('account-closing');
   return { customerId: stored, created: false };
+}
+
+async function deleteUnused(
+  { billing, tasks }: CheckoutDependencies,
+  customerId: string,
+  row: UserPlan,
+  now: Date,
+): Promise<void> {
+  try {
+    await billing.deleteCustomer(customerId);
+  } catch (error) {
+    await leaveTask({ tasks }, { work: 'end', customer_id: customerId, user_id: row.id }, error, now);
+  }
 }

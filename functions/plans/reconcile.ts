@@ -5,11 +5,14 @@ import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { decidePlan } from '../domain/decide-plan.ts';
 import type { Subscription } from '../domain/subscription.ts';
-import { isSamePlan } from '../domain/plan.ts';
+import { customerIdOf, isSamePlan } from '../domain/plan.ts';
+import { isClosing } from '../domain/closing.ts';
 import { log } from '../runtime/log.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { leaveTask, type TaskDependencies } from './leave-task.ts';
 import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';
 
-export interface ReconcileDependencies {
+export interface ReconcileDependencies extends TaskDependencies {
   plans: PlansTable;
   billing: Billing;
 }
@@ -38,6 +41,8 @@ export interface ReconcileOptions {
 export interface Reconciled {
   row: UserPlan;
   subscriptions: readonly Subscription[];
+  /** Why settling failed, which is left as a task. Undefined if it didn't. */
+  unsettled?: unknown;
 }
 
 /** What is known once Stripe has answered a change with the changed subscription. */
@@ -48,8 +53,8 @@ export const withSubscription = ({ row, subscriptions }: Reconciled, changed: Su
   ),
 });
 
-// Each lost attempt means that another decision was written meanwhile. Stripe sends the handful of events of
-// one payment at the same moment, and each may lose to each of the others.
+// An attempt loses only to another decision. After what the caller had read, and two attempts of its own, two
+// have been written since, and the second suffices. The rest is for decisions that must be written here.
 const MAXIMUM_ATTEMPTS = 10;
 // Milliseconds. Long enough that writers that lost to each other don't meet again.
 const MAXIMUM_PAUSE = 100;
@@ -59,22 +64,43 @@ const MAXIMUM_PAUSE = 100;
  * time, any number of times: the row is read before Stripe is asked and every write raises the version, so
  * the write with the staler read loses and retries. For the same reason the two reads can't be made at once.
  *
+ * Many calls for one user at once don't all write. Where two decisions were written after this call has read
+ * the row, the second was made from a read of Stripe that began later than this call, so it stands for this
+ * call's as well.
+ *
  * Afterwards settles the subscriptions: refunds duplicates and voids what ended ones left open. A failure
- * there is thrown; the plan stays as it was written, and the next call settles again.
+ * there is left as a task; the plan stays as it was written.
  *
  * Resolves with undefined for a user without a row: a late event doesn't bring a deleted account back.
+ * Refuses as `busy` if others keep writing.
  */
 export async function reconcile(
-  { plans, billing }: ReconcileDependencies,
+  dependencies: ReconcileDependencies,
   userId: string,
   now: Date,
   { trigger, cancelComplimentary = false, known, onlyChanges = false }: ReconcileOptions,
 ): Promise<Reconciled | undefined> {
+  const { plans, billing } = dependencies;
+  // The version of the first row that was read here.
+  let firstVersion: number | undefined;
+  let newest: readonly Subscription[] = [];
   for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt += 1) {
-    const { row = await plans.read(userId), subscriptions: read } = attempt === 0 && known ? known : {};
+    const isKnown = attempt === 0 && known !== undefined;
+    const { row = await plans.read(userId), subscriptions: read } = isKnown ? known : {};
     if (!row) return undefined;
+    // Deletion counts the version up without reading Stripe.
+    if (
+      firstVersion !== undefined &&
+      row.version >= firstVersion + 2 &&
+      !cancelComplimentary &&
+      !isClosing(row, now)
+    ) {
+      return { row, subscriptions: newest };
+    }
+    if (!isKnown) firstVersion ??= row.version;
     const customerId = row.billing_customer_id ?? (await adoptImportedCustomer(plans, row, now));
     const subscriptions = read ?? (customerId ? await billing.subscriptionsOf(customerId) : []);
+    newest = subscriptions;
     const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
     const rowWithCustomer = customerId ? { ...row, billing_customer_id: customerId } : row;
     if (onlyChanges && isSamePlan(row, decision.fields) && areSettled(subscriptions, row)) {
@@ -91,13 +117,28 @@ export async function reconcile(
         subscription: decision.subscription?.id ?? null,
         trigger,
       });
-      return { row: written, subscriptions: await settleSubscriptions(billing, subscriptions, row) };
+      return settle(dependencies, { row, written, subscriptions }, now);
     }
     await pause(Math.random() * MAXIMUM_PAUSE);
   }
-  throw new Error(
-    `The plan of ${userId} was decided elsewhere ${MAXIMUM_ATTEMPTS} times while it was being decided here.`,
-  );
+  throw new Refusal('busy');
+}
+
+async function settle(
+  { billing, tasks }: ReconcileDependencies,
+  {
+    row,
+    written,
+    subscriptions,
+  }: { row: UserPlan; written: UserPlan; subscriptions: readonly Subscription[] },
+  now: Date,
+): Promise<Reconciled> {
+  const settled = await settleSubscriptions(billing, subscriptions, row);
+  const [first] = settled.failures;
+  const customer = customerIdOf(written);
+  if (!first || customer === undefined) return { row: written, subscriptions: settled.subscriptions };
+  await leaveTask({ tasks }, { work: 'follow', customer_id: customer, user_id: row.id }, first.error, now);
+  return { row: written, subscriptions: settled.subscriptions, unsettled: first.error };
 }
 
 /** A row that was imported may name its customer in `stripe_customer_id` alone, which Free clears. */

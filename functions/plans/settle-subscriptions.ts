@@ -13,28 +13,41 @@ export const areSettled = (subscriptions: readonly Subscription[], row: UserPlan
 const mustVoidInvoices = (subscription: Subscription, row: UserPlan): boolean =>
   mayHaveOpenInvoices(subscription) && subscription.userId === row.id;
 
+/** All subscriptions as they are after settling, and what failed. */
+export interface Settled {
+  subscriptions: readonly Subscription[];
+  failures: readonly { step: 'refund' | 'void'; error: unknown }[];
+}
+
 /**
- * Refunds and cancels the user's duplicates, and voids the invoices that ended subscriptions left open. Each
- * happens once in a subscription's life; usually nothing is asked of Stripe. Safe to repeat.
+ * Refunds and cancels the user's duplicates, and voids what ended subscriptions left to be collected. Each
+ * happens once in a subscription's life; usually nothing is asked of Stripe. Safe to repeat. A failure stops
+ * nothing else.
  *
- * `row` is the row that was read before the subscriptions. Resolves with all subscriptions as they are
- * afterwards.
+ * `row` is the row that was read before the subscriptions.
  */
 export async function settleSubscriptions(
   billing: Pick<Billing, 'refundAndCancel' | 'voidInvoices'>,
   subscriptions: readonly Subscription[],
   row: UserPlan,
-): Promise<readonly Subscription[]> {
+): Promise<Settled> {
   const duplicates = new Set(duplicatesIn(subscriptions, row));
+  const failures: { step: 'refund' | 'void'; error: unknown }[] = [];
   const settled: Subscription[] = [];
   for (const before of subscriptions) {
     let subscription = before;
-    if (duplicates.has(before)) {
-      subscription = await billing.refundAndCancel(before);
-      log.info('duplicate-refunded', { user: row.id, subscription: subscription.id });
+    let step: 'refund' | 'void' = 'refund';
+    try {
+      if (duplicates.has(before)) {
+        subscription = await billing.refundAndCancel(before);
+        log.info('duplicate-refunded', { user: row.id, subscription: subscription.id });
+      }
+      step = 'void';
+      if (mustVoidInvoices(subscription, row)) subscription = await billing.voidInvoices(subscription);
+    } catch (error) {
+      failures.push({ step, error });
     }
-    if (mustVoidInvoices(subscription, row)) subscription = await billing.voidInvoices(subscription);
     settled.push(subscription);
   }
-  return settled;
+  return { subscriptions: settled, failures };
 }

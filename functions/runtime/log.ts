@@ -15,6 +15,10 @@ export const log = {
   },
 };
 
+/** An error as text, without e-mail addresses. */
+export const textOf = (error: unknown): string =>
+  (described(error).error ?? '').replaceAll(ADDRESS, ADDRESS_REMOVED);
+
 function described(error: unknown): { error?: string; stack?: string | undefined } {
   if (error === undefined) return {};
   return error instanceof Error
@@ -22,12 +26,13 @@ function described(error: unknown): { error?: string; stack?: string | undefined
     : { error: inspect(error) };
 }
 
+const ADDRESS_REMOVED = '(an address)';
 const ADDRESS = /[\w.%+-]+@[\w-]+(?:\.[\w-]+)+/g;
 
 const withoutAddresses = (line: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(line).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.replaceAll(ADDRESS, '(an address)') : value,
+      typeof value === 'string' ? value.replaceAll(ADDRESS, ADDRESS_REMOVED) : value,
     ]),
   );

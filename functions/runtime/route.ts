@@ -6,7 +6,7 @@ import type {
 import * as z from 'zod/mini';
 import { type Endpoint, routeLabel } from '../../schemas/endpoint.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
-import { type RefusalBody, refusals } from '../../schemas/refusal.ts';
+import { type RefusalAnswer, type RefusalBody, type RefusalCode, refusals } from '../../schemas/refusal.ts';
 import type { Profile, SessionUser } from '../adapters/cognito/session-user.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { log } from './log.ts';
@@ -121,18 +121,31 @@ async function readSession(
 }
 
 function refuse(endpoint: Endpoint, requestId: string, error: unknown): APIGatewayProxyStructuredResultV2 {
-  const code = error instanceof Refusal ? error.code : 'internal';
+  const code = codeOf(error);
   const line = { route: routeLabel(endpoint), requestId };
-  if (code === 'internal') log.error('request-failed', line, error);
-  else log.info('request-refused', { ...line, code });
-  const { status, sentence } = refusals[code];
-  return respond(status, { error: sentence, code } satisfies RefusalBody);
+  if (error instanceof Refusal) log.info('request-refused', { ...line, code });
+  else log.error('request-failed', line, error);
+  const answer: RefusalAnswer = refusals[code];
+  const { status, sentence, retryAfter } = answer;
+  return respond(status, { error: sentence, code } satisfies RefusalBody, retryAfter);
 }
 
-function respond(statusCode: number, body: unknown): APIGatewayProxyStructuredResultV2 {
+/** Errors of Stripe's client have a `type` like `StripeRateLimitError`. */
+const StripeFailure = z.object({ type: z.string().check(z.regex(/^Stripe\w*Error$/)) });
+
+function codeOf(error: unknown): RefusalCode {
+  if (error instanceof Refusal) return error.code;
+  return StripeFailure.safeParse(error).success ? 'stripe-unavailable' : 'internal';
+}
+
+function respond(statusCode: number, body: unknown, retryAfter?: number): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
     body: JSON.stringify(body),
   };
 }

@@ -1,10 +1,12 @@
 import type { Context } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { type CursorPosition, type EventCursor, eventCursor } from '../adapters/dynamodb/event-cursor.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
+import { leaveTask } from '../plans/leave-task.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { concurrently } from '../runtime/concurrently.ts';
 import { log } from '../runtime/log.ts';
@@ -25,15 +27,8 @@ const FIRST_PERIOD = days(3);
 // "List events, going back up to 30 days" (Stripe's reference), less a day, in which a long run ends.
 const LISTED_FOR = days(29);
 
-/** What the catch-up needs of the billing tasks. */
-interface Tasks {
-  /** Keeps a customer whose handling failed. The billing tasks try again. */
-  remember(task: { customerId: string; userId: string | undefined; failure: string }): Promise<void>;
-}
-
 interface Dependencies extends StripeEventDependencies {
   cursor: EventCursor;
-  tasks: Tasks;
 }
 
 export interface CatchUpOutcome {
@@ -163,7 +158,7 @@ async function handleOrRemember<C extends { customerId: string; userId: string |
     limit: CONCURRENCY,
     work: async ([customer, error]) => {
       const { customerId, userId } = customer;
-      await run.tasks.remember({ customerId, userId, failure: String(error) });
+      await leaveTask(run, { work: 'follow', customer_id: customerId, user_id: userId }, error, run.now);
       left.delete(customer);
     },
   });
@@ -184,10 +179,9 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
   const run = catchUp({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     cursor: eventCursor(environment.STRIPE_WORK_TABLE),
     userPool: cognitoUserPool(environment.USER_POOL_ID),
-    // Without a store of tasks, a customer that fails holds the cursor.
-    tasks: { remember: () => Promise.reject(new Error('There is no store of billing tasks.')) },
   });
   return (_: unknown, context: Context): Promise<CatchUpOutcome> => run(isOutOfTime(context));
 });

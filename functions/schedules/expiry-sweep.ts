@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/environment.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { EXPIRY_SHARDS } from '../domain/expiry-shard.ts';
@@ -77,6 +78,7 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
   const sweep = sweepExpired({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
   });
   return (_: unknown, context: Context): Promise<SweepOutcome> => sweep(isOutOfTime(context));
 });

@@ -1,5 +1,6 @@
 import { endpoint } from '../../schemas/routes/stripe-webhook.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
@@ -21,6 +22,7 @@ export const handler = withEnvironment(endpoint.needs, (environment) =>
   receiveEvent({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     userPool: cognitoUserPool(environment.USER_POOL_ID),
   }),
 );

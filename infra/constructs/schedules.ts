@@ -22,11 +22,16 @@ export class Schedules extends Construct {
       description: 'Sets expired plans to Free, after asking Stripe.',
       loss: 'Plans stay Plus after their end, until the user opens the dashboard.',
     });
-    // Half an hour apart, so that the two don't call Stripe at the same time.
+    // Apart, so that they don't call Stripe at the same time.
     this.#add('EventCatchUp', 'schedules/event-catch-up', props, {
       schedule: ScheduleExpression.cron({ minute: '30' }),
       description: "Reads Stripe's event list and handles the events of lost webhooks.",
       loss: 'A user who paid, and whose webhook was lost, stays on Free.',
+    });
+    this.#add('BillingTasks', 'schedules/billing-tasks', props, {
+      schedule: ScheduleExpression.cron({ minute: '45' }),
+      description: 'Does what Stripe refused before: refunds, cancellations, the end of a deleted account.',
+      loss: 'What Stripe refused is not tried again: a duplicate is not refunded, a deleted account is charged.',
     });
   }
 

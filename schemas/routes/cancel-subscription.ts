@@ -5,7 +5,7 @@ export const endpoint = {
   method: 'POST',
   path: '/cancel-subscription',
   caller: 'bearer',
-  needs: ['writePlans', 'stripe'],
+  needs: ['writePlans', 'stripe', 'leaveTasks'],
   body: CancelRequest,
   response: CancelResponse,
   status: 200,

@@ -5,7 +5,7 @@ export const endpoint = {
   method: 'POST',
   path: '/create-checkout-session',
   caller: 'bearer',
-  needs: ['writePlans', 'stripe', 'site'],
+  needs: ['writePlans', 'stripe', 'leaveTasks', 'site'],
   body: CheckoutSessionRequest,
   response: CheckoutSessionResponse,
   status: 200,

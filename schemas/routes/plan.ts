@@ -6,7 +6,7 @@ export const endpoint = {
   path: '/plan',
   caller: 'bearer',
   endedSession: 'accepted',
-  needs: ['writePlans', 'stripe'],
+  needs: ['writePlans', 'stripe', 'leaveTasks'],
   response: Plan,
   status: 200,
   refusals: [],

@@ -6,7 +6,7 @@ export const endpoint = {
   method: 'POST',
   path: '/renew-subscription',
   caller: 'bearer',
-  needs: ['writePlans', 'stripe'],
+  needs: ['writePlans', 'stripe', 'leaveTasks'],
   body: z.strictObject({}),
   response: Plan,
   status: 200,

@@ -7,7 +7,7 @@ export const endpoint = {
   path: '/session-status',
   caller: 'bearer',
   endedSession: 'accepted',
-  needs: ['writePlans', 'stripe'],
+  needs: ['writePlans', 'stripe', 'leaveTasks'],
   query: z.strictObject({ session_id: StripeId }),
   response: SessionStatus,
   status: 200,

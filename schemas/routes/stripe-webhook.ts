@@ -5,7 +5,7 @@ export const endpoint = {
   method: 'POST',
   path: '/stripe/webhook',
   caller: 'stripe',
-  needs: ['writePlans', 'deletePlans', 'findAccounts', 'stripe'],
+  needs: ['writePlans', 'deletePlans', 'findAccounts', 'stripe', 'leaveTasks'],
   response: z.object({ received: z.literal(true) }),
   status: 200,
   refusals: ['bad-signature'],

@@ -186,6 +186,12 @@ export const functions: Record<RouteName | BackgroundFunction, MeasuredFunction>
     beside: ['dynamodb'],
     event: () => ({}),
   },
+  'schedules/billing-tasks': {
+    entry: 'schedules/billing-tasks',
+    waitedFor: false,
+    beside: ['dynamodb', 'secretsmanager', 'stripe'],
+    event: () => ({}),
+  },
   'schedules/event-catch-up': {
     entry: 'schedules/event-catch-up',
     waitedFor: false,

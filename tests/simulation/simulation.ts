@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { countFault } from './actions/count-fault.ts';
-import { passTime, passTimeAtStripe } from './actions/pass-time.ts';
+import { durationOf, passTime, passTimeAtStripe } from './actions/pass-time.ts';
 import { performAction } from './actions/perform-action.ts';
 import { deliverEvents } from './actions/webhooks.ts';
 import type { Counters } from './counters.ts';
@@ -12,7 +12,7 @@ import type { InstantAction } from './history/action.ts';
 import type { History, Step } from './history/history.ts';
 import { beginStep, checkInvariants, checkSettledAccount } from './model/invariants.ts';
 import { runningSubscriptions, type Subscriber } from './model/subscriber.ts';
-import { AFTER_DELETION, HOUR } from './world/limits.ts';
+import { AFTER_DELETION } from './world/limits.ts';
 import { recordEvent } from './world/record-event.ts';
 import { World, type WorldOptions } from './world/world.ts';
 
@@ -58,9 +58,10 @@ export class Simulation {
     beginStep(world);
     const undeliveredBefore = world.undelivered.length;
     const actor = new Actor(fault);
-    if (action.type === 'time passes') {
+    const isPassing = action.type === 'time passes' || action.type === 'time passes to the renewal';
+    if (isPassing) {
       world.counters.count('Actions', action.type);
-      await passTime(world, action.hours * HOUR, fault);
+      await passTime(world, durationOf(world, action), fault);
     } else if (concurrent) {
       const other = new Actor(concurrent.fault);
       world.counters.count('Concurrency', 'two actions at once');
@@ -77,7 +78,7 @@ export class Simulation {
     }
     countFault(world, actor);
     // An action that makes no call leaves its fault to the webhook.
-    const remainingFault = actor.calls.length === 0 && action.type !== 'time passes' ? fault : undefined;
+    const remainingFault = actor.calls.length === 0 && !isPassing ? fault : undefined;
     await deliverEvents(world, world.undelivered.splice(undeliveredBefore), delivery, remainingFault);
     checkInvariants(world);
   }
@@ -99,7 +100,7 @@ export class Simulation {
     const world = this.#world;
     beginStep(world);
     world.undelivered = [];
-    for (const action of [{ type: 'run the event catch-up' }, { type: 'run the expiry sweep' }] as const) {
+    for (const action of schedules) {
       const { outcome } = await this.perform(action);
       if (outcome.kind !== 'answered') world.violations.add(`The final "${action.type}" failed.`);
     }
@@ -115,6 +116,12 @@ export class Simulation {
     this.#world.clock.release();
   }
 }
+
+const schedules = [
+  { type: 'run the event catch-up' },
+  { type: 'run the expiry sweep' },
+  { type: 'run the billing tasks' },
+] as const;
 
 /** Runs a history to its end. Throws a `Violation` at the first step that breaks an invariant. */
 export async function runHistory(

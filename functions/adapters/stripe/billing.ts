@@ -40,20 +40,20 @@ export interface Billing {
   /** Cancels at once, without a refund, and voids its open invoices. For a customer that is deleted next. */
   cancelNow(subscriptionId: string): Promise<void>;
   /**
-   * Cancels a past due or resumable subscription at once, and refunds what was paid for its current period
-   * since it was read. Safe to repeat. Resolves with the updated subscription.
+   * Cancels a subscription at once whose payment is due, and leaves on it that it was so. `voidInvoices` then
+   * refunds what Stripe took since it was read. Safe to repeat. Resolves with the updated subscription.
    */
   cancelUnpaid(subscription: Subscription): Promise<Subscription>;
   /** Resolves with the updated subscription. An ended subscription isn't changed. */
   undoCancellation(subscription: Subscription): Promise<Subscription>;
   /**
-   * Refunds a duplicate's current period, then cancels it at once. Safe to repeat. Resolves with the updated
-   * subscription.
+   * Refunds a duplicate's current period, and cancels it at once even if the refund fails. Safe to repeat.
+   * Resolves with the updated subscription.
    */
   refundAndCancel(subscription: Subscription): Promise<Subscription>;
   /**
-   * Voids the open invoices of an ended subscription, refunds what was paid after its end, and marks it as
-   * settled. Resolves with the updated subscription.
+   * Voids the open invoices and drafts of an ended subscription, refunds what was paid after its end, and
+   * marks it as settled. Resolves with the updated subscription.
    */
   voidInvoices(subscription: Subscription): Promise<Subscription>;
   /** Newest first, without drafts; none if the customer doesn't exist. */

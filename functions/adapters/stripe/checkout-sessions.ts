@@ -5,10 +5,16 @@ import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
 import { keptId } from './kept-id.ts';
 import { unlessMissing, unlessRefused } from './refusals.ts';
-import { toSubscription } from './to-subscription.ts';
+import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
 // The name of our price in Stripe. The amount is in schemas/product.ts.
 const PRICE_LOOKUP_KEY = `plus_${plans.plus.interval}ly`;
+
+/**
+ * Only methods that settle at once: cards with their wallets, and Link. Named here, so that no switch in
+ * Stripe's dashboard can add a method that pays days later.
+ */
+const PAYMENT_METHODS = ['card', 'link'] as const;
 
 type CheckoutSessions = Pick<Billing, 'openCheckout' | 'checkout' | 'expireCheckout'>;
 
@@ -22,6 +28,7 @@ export const checkoutSessions = (connection: () => Promise<Connection>): Checkou
         withPrice(stripe, (price) =>
           stripe.checkout.sessions.create({
             mode: 'subscription',
+            allowed_payment_method_types: [...PAYMENT_METHODS],
             ui_mode: 'embedded_page',
             customer: customerId,
             client_reference_id: userId,
@@ -38,7 +45,7 @@ export const checkoutSessions = (connection: () => Promise<Connection>): Checkou
     async checkout(id) {
       const { stripe } = await connection();
       const session = await unlessMissing(() =>
-        stripe.checkout.sessions.retrieve(id, { expand: ['subscription'] }),
+        stripe.checkout.sessions.retrieve(id, { expand: [`subscription.${SUBSCRIPTION_EXPANSION}`] }),
       );
       return session && toCheckout(session);
     },

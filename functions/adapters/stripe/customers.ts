@@ -4,7 +4,7 @@ import { activeSubscription } from '../../domain/decide-plan.ts';
 import type { Connection } from './connection.ts';
 import { keptId } from './kept-id.ts';
 import { unlessMissing } from './refusals.ts';
-import { toSubscription } from './to-subscription.ts';
+import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
 type Customers = Pick<Billing, 'createCustomer' | 'deleteCustomer' | 'userIdOf' | 'cardUpdateUrl'>;
 
@@ -31,7 +31,11 @@ export const customers = (connection: () => Promise<Connection>): Customers => {
     async cardUpdateUrl(customerId, returnUrl) {
       const { stripe } = await connection();
       return unlessMissing(async () => {
-        const { data } = await stripe.subscriptions.list({ customer: customerId, limit: 100 });
+        const { data } = await stripe.subscriptions.list({
+          customer: customerId,
+          limit: 100,
+          expand: [`data.${SUBSCRIPTION_EXPANSION}`],
+        });
         if (!activeSubscription(data.map(toSubscription))) return undefined;
         await useCustomerCard(stripe, customerId, data);
         const { url } = await withConfiguration(stripe, (configuration) =>

@@ -1,24 +1,40 @@
 import type Stripe from 'stripe';
+import type { Subscription } from '../../domain/subscription.ts';
 import { idOf } from './id-of.ts';
 import { stripeErrors } from './refusals.ts';
 
-/**
- * Refunds what was paid for an invoice. Resolves with whether anything was. Safe to repeat: `why` and the
- * payment make the idempotency key.
- */
-export async function refundInvoice(
+/** Refunds what was paid for the subscription's current period. Resolves with whether anything was. */
+export async function refundPeriod(
   stripe: Stripe,
-  invoice: string,
-  why: 'surplus' | 'late',
+  { id: subscription, currentPeriodEnd }: Subscription,
 ): Promise<boolean> {
+  // Earlier periods were used. A period has one invoice; the limit leaves room for support's own.
+  const { data: invoices } = await stripe.invoices.list({ subscription, status: 'paid', limit: 10 });
+  let refunded = false;
+  for (const invoice of invoices) {
+    if (isOfLastPeriod(invoice, currentPeriodEnd)) {
+      refunded = (await refundInvoice(stripe, invoice.id)) || refunded;
+    }
+  }
+  return refunded;
+}
+
+/** Whether the invoice bills the subscription's current period. */
+export const isOfLastPeriod = ({ lines }: Stripe.Invoice, currentPeriodEnd: number): boolean =>
+  lines.data.some(({ period }) => period.end >= currentPeriodEnd);
+
+/**
+ * Refunds what was paid for an invoice. Resolves with whether anything was. Safe to repeat, also at the same
+ * time: Stripe refuses a second refund of the whole payment. A key of ours would make it worse, since Stripe
+ * repeats a refusal for 24 hours under its key.
+ */
+export async function refundInvoice(stripe: Stripe, invoice: string): Promise<boolean> {
   let refunded = false;
   const { data: payments } = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 });
-  for (const { id, is_default, payment } of payments) {
+  for (const { payment } of payments) {
     // An invoice marked as paid outside Stripe has no payment to refund.
     if (!payment.payment_intent) continue;
-    // Stripe makes one default payment for an invoice. Support can add others.
-    const key = is_default ? `${why}-${invoice}` : `${why}-${invoice}-${id}`;
-    await refund(stripe, idOf(payment.payment_intent), key);
+    await refund(stripe, idOf(payment.payment_intent));
     refunded = true;
   }
   return refunded;
@@ -31,9 +47,9 @@ const alreadyReturned = new Set<string | undefined>([
   'refund_disputed_payment',
 ]);
 
-async function refund(stripe: Stripe, paymentIntent: string, idempotencyKey: string): Promise<void> {
+async function refund(stripe: Stripe, paymentIntent: string): Promise<void> {
   try {
-    await stripe.refunds.create({ payment_intent: paymentIntent, reason: 'duplicate' }, { idempotencyKey });
+    await stripe.refunds.create({ payment_intent: paymentIntent, reason: 'duplicate' });
   } catch (error) {
     const errors = await stripeErrors();
     if (!(error instanceof errors.StripeInvalidRequestError) || !alreadyReturned.has(error.code)) throw error;

@@ -17,23 +17,22 @@ export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undef
   }
 }
 
-/** Ignores Stripe's refusal of a change, because the object is in another state by now. */
-export async function unlessRefused(change: () => Promise<unknown>): Promise<void> {
+/** Makes a change that is only made if Stripe allows it. Resolves with whether it does. */
+export async function unlessRefused(change: () => Promise<unknown>): Promise<boolean> {
   try {
     await change();
+    return true;
   } catch (error) {
     const errors = await stripeErrors();
     if (!(error instanceof errors.StripeInvalidRequestError)) throw error;
+    return false;
   }
 }
 
-/**
- * Resolves with the unchanged subscription if it has ended meanwhile and Stripe therefore refuses the change.
- */
+/** Reads the subscription instead if it has ended meanwhile and Stripe therefore refuses the change. */
 export async function unlessEnded(
-  stripe: Stripe,
-  subscriptionId: string,
   change: () => Promise<Stripe.Subscription>,
+  read: () => Promise<Stripe.Subscription>,
 ): Promise<Stripe.Subscription> {
   try {
     return await change();
@@ -41,7 +40,7 @@ export async function unlessEnded(
     const errors = await stripeErrors();
     if (!(error instanceof errors.StripeInvalidRequestError)) throw error;
     // The refusal has no specific code.
-    const subscription = await stripe.subscriptions.retrieve(subscriptionId);
+    const subscription = await read();
     if (!hasEnded(subscription)) throw error;
     return subscription;
   }

@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
 import { type DuplicateStatus, hasEnded, type Subscription } from '../../domain/subscription.ts';
+import { attemptAll } from '../../runtime/attempt-all.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
-import { refundPeriod } from './refund-period.ts';
-import { unlessEnded, unlessMissing } from './refusals.ts';
-import { toSubscription } from './to-subscription.ts';
+import { refundPeriod } from './refund-invoice.ts';
+import { unlessEnded, unlessMissing, unlessRefused } from './refusals.ts';
+import { CANCELLED_UNPAID, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 import { voidOpenInvoices } from './void-invoices.ts';
 
 type Subscriptions = Pick<
@@ -21,12 +22,19 @@ type Subscriptions = Pick<
 // A user has one subscription at a time. The limit bounds the loop against misuse.
 const MAXIMUM_SUBSCRIPTIONS = 1_000;
 
+const expand = [SUBSCRIPTION_EXPANSION];
+
 export const subscriptions = (connection: () => Promise<Connection>): Subscriptions => ({
   async subscriptionsOf(customerId) {
     const { stripe } = await connection();
     const list = await unlessMissing(() =>
       stripe.subscriptions
-        .list({ customer: customerId, status: 'all', limit: 100 })
+        .list({
+          customer: customerId,
+          status: 'all',
+          limit: 100,
+          expand: [`data.${SUBSCRIPTION_EXPANSION}`],
+        })
         .autoPagingToArray({ limit: MAXIMUM_SUBSCRIPTIONS }),
     );
     return (list ?? []).map(toSubscription);
@@ -34,37 +42,39 @@ export const subscriptions = (connection: () => Promise<Connection>): Subscripti
 
   async cancelAtPeriodEnd(subscriptionId) {
     const { stripe } = await connection();
-    const cancelled = await unlessEnded(stripe, subscriptionId, () =>
-      stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true }),
+    const cancelled = await unlessEnded(
+      () => stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true, expand }),
+      () => stripe.subscriptions.retrieve(subscriptionId, { expand }),
     );
     return toSubscription(cancelled);
   },
 
   async cancelNow(subscriptionId) {
     const { stripe } = await connection();
-    const cancelled = await cancelOrRead(stripe, subscriptionId);
-    await voidOpenInvoices(stripe, toSubscription(cancelled));
+    const cancelled = toSubscription(await cancelOrRead(stripe, subscriptionId));
+    await voidOpenInvoices(stripe, cancelled);
   },
 
-  async cancelUnpaid(subscription) {
+  async cancelUnpaid({ id }) {
     const { stripe } = await connection();
-    // Cancelled first: a payment after that comes after its end, and `voidInvoices` refunds it.
-    const cancelled = await cancelOrRead(stripe, subscription.id);
-    await refundPeriod(stripe, subscription, 'late');
-    return toSubscription(cancelled);
+    return toSubscription(
+      await cancelOrRead(stripe, id, { cancellation_details: { comment: CANCELLED_UNPAID } }),
+    );
   },
 
   async undoCancellation(subscription) {
     const { stripe } = await connection();
     const undo = async ({ id, cancelsAtPeriodEnd }: Subscription): Promise<Subscription> =>
       toSubscription(
-        await unlessEnded(stripe, id, () =>
-          // Stripe takes only one of the two in a request. Its portal sets a date, our own cancellation the
-          // flag.
-          stripe.subscriptions.update(
-            id,
-            cancelsAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' },
-          ),
+        await unlessEnded(
+          () =>
+            // Stripe takes only one of the two in a request. Its portal sets a date, our own cancellation the
+            // flag.
+            stripe.subscriptions.update(id, {
+              ...(cancelsAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' }),
+              expand,
+            }),
+          () => stripe.subscriptions.retrieve(id, { expand }),
         ),
       );
     const undone = await undo(subscription);
@@ -74,24 +84,43 @@ export const subscriptions = (connection: () => Promise<Connection>): Subscripti
 
   async refundAndCancel(subscription) {
     const { stripe } = await connection();
-    const mark = async (surplus: DuplicateStatus): Promise<Subscription> =>
-      toSubscription(await stripe.subscriptions.update(subscription.id, { metadata: { surplus } }));
+    const { id } = subscription;
     // Marked before anything else, so that a retry after a crash makes the same decision.
-    if (!subscription.duplicate) await mark('found');
-    const refunded = await refundPeriod(stripe, subscription, 'surplus');
-    await unlessMissing(() => stripe.subscriptions.cancel(subscription.id));
-    return mark(refunded ? 'refunded' : 'nothing-taken');
+    const marked = subscription.duplicate ?? (await mark(stripe, id, 'found'));
+    let refunded = false;
+    const failures = await attemptAll([
+      async () => {
+        refunded = await refundPeriod(stripe, subscription);
+      },
+    ]);
+    // Without a mark, only a running subscription is found again, and its refund tried again.
+    if (failures.length > 0 && !marked) throw failures[0];
+    const cancelled = toSubscription(await cancelOrRead(stripe, id));
+    if (failures.length > 0) throw failures[0];
+    const duplicate = refunded ? 'refunded' : 'nothing-taken';
+    await mark(stripe, id, duplicate);
+    return { ...cancelled, duplicate };
   },
 
   async voidInvoices(subscription) {
     const { stripe } = await connection();
     await voidOpenInvoices(stripe, subscription);
-    return toSubscription(
-      await stripe.subscriptions.update(subscription.id, { metadata: { closed: 'yes' } }),
-    );
+    // The mark spares a call to later readers. Stripe's reference doesn't say for every ended subscription
+    // that its metadata may be changed.
+    await unlessRefused(() => stripe.subscriptions.update(subscription.id, { metadata: { closed: 'yes' } }));
+    return { ...subscription, invoicesVoided: true };
   },
 });
 
 /** Cancelling an ended subscription is refused as `resource_missing`. */
-const cancelOrRead = async (stripe: Stripe, id: string): Promise<Stripe.Subscription> =>
-  (await unlessMissing(() => stripe.subscriptions.cancel(id))) ?? (await stripe.subscriptions.retrieve(id));
+const cancelOrRead = async (
+  stripe: Stripe,
+  id: string,
+  details?: Stripe.SubscriptionCancelParams,
+): Promise<Stripe.Subscription> =>
+  (await unlessMissing(() => stripe.subscriptions.cancel(id, { ...details, expand }))) ??
+  (await stripe.subscriptions.retrieve(id, { expand }));
+
+/** Writes what was done about a duplicate. Resolves with false if Stripe refuses it. */
+const mark = (stripe: Stripe, id: string, surplus: DuplicateStatus): Promise<boolean> =>
+  unlessRefused(() => stripe.subscriptions.update(id, { metadata: { surplus } }));

@@ -8,12 +8,25 @@ const duplicateStatuses = [
   'nothing-taken',
 ] as const satisfies readonly DuplicateStatus[];
 
+/** What every request that answers with a subscription expands. */
+export const SUBSCRIPTION_EXPANSION = 'latest_invoice';
+
 /**
- * Reads our metadata too: `user_id`, `surplus` (what was done about a duplicate) and `closed` (`yes` once its
- * invoices are voided).
+ * The comment of a cancellation while a payment was due. Stripe keeps it with the cancellation itself, so it
+ * can't be lost between two requests. Support reads it in Stripe's dashboard.
+ */
+export const CANCELLED_UNPAID = 'Cancelled by the user while a payment was due';
+
+/** A first invoice in these statuses has not been paid, and support has not waived it. */
+const unpaid: ReadonlySet<string | null> = new Set(['open', 'uncollectible']);
+
+/**
+ * Reads a subscription with its latest invoice expanded, and our metadata: `user_id`, `surplus` (what was
+ * done about a duplicate) and `closed` (`yes` once its invoices are voided).
  */
 export function toSubscription(subscription: Stripe.Subscription): Subscription {
   const { metadata } = subscription;
+  const invoice = expandedInvoice(subscription);
   // Stripe keeps the period on the items. A subscription of ours has one item.
   const currentPeriodEnd = Math.max(...subscription.items.data.map((item) => item.current_period_end));
   return {
@@ -26,7 +39,19 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     endsAt: subscription.cancel_at ?? (subscription.cancel_at_period_end ? currentPeriodEnd : undefined),
     cancelsAtPeriodEnd: subscription.cancel_at_period_end,
     endedAt: subscription.ended_at ?? undefined,
+    renewalPending: invoice?.billing_reason === 'subscription_cycle' && invoice.status === 'draft',
+    firstPaymentOpen:
+      invoice?.billing_reason === 'subscription_create' &&
+      // An invoice that support sends by mail is support's decision.
+      invoice.collection_method === 'charge_automatically' &&
+      unpaid.has(invoice.status),
+    endedUnpaid: subscription.cancellation_details?.comment === CANCELLED_UNPAID,
     duplicate: duplicateStatuses.find((status) => status === metadata['surplus']),
     invoicesVoided: metadata['closed'] === 'yes',
   };
+}
+
+function expandedInvoice({ id, latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | undefined {
+  if (typeof invoice === 'string') throw new Error(`The latest invoice of ${id} was not expanded.`);
+  return invoice ?? undefined;
 }

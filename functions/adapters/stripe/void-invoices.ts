@@ -1,29 +1,59 @@
 import type Stripe from 'stripe';
 import type { Subscription } from '../../domain/subscription.ts';
-import { refundInvoice } from './refund-invoice.ts';
-import { unlessRefused } from './refusals.ts';
+import { attemptAll } from '../../runtime/attempt-all.ts';
+import { isOfLastPeriod, refundInvoice } from './refund-invoice.ts';
 
 // One or two are open: a failed renewal, and at most the next. The rest of the page is for settings at Stripe
 // that keep a subscription past due for years.
 const PAGE = 100;
 
+type Ended = Pick<Subscription, 'id' | 'endedAt' | 'endedUnpaid' | 'currentPeriodEnd'>;
+
 /**
- * Voids the invoices that an ended subscription left open, and refunds what was paid after its end. Safe to
- * repeat.
+ * Voids what an ended subscription left to be collected, drafts included, and refunds what was paid after its
+ * end. If the user ended it while a payment was due, also refunds what was paid for that period. Safe to
+ * repeat. Throws if an invoice can still be collected afterwards, or a refund failed.
  */
-export async function voidOpenInvoices(
-  stripe: Stripe,
-  { id: subscription, endedAt = Infinity }: Pick<Subscription, 'id' | 'endedAt'>,
-): Promise<void> {
-  // Both in one answer: between two, an invoice could be paid and be in neither.
-  let { data: invoices } = await stripe.invoices.list({ subscription, limit: PAGE });
-  const open = invoices.filter(({ status }) => status === 'open');
+export async function voidOpenInvoices(stripe: Stripe, ended: Ended): Promise<void> {
+  const list = async (): Promise<Stripe.Invoice[]> =>
+    (await stripe.invoices.list({ subscription: ended.id, limit: PAGE })).data;
+  // All in one answer: between two, an invoice could be paid and be in neither.
+  let invoices = await list();
+  const collectable = invoices.filter(isCollectable);
+  const refused = await attemptAll(collectable.map((invoice) => () => voidInvoice(stripe, invoice)));
   // Refused if it was paid or voided meanwhile. What was paid is refunded below.
-  for (const { id } of open) await unlessRefused(() => stripe.invoices.voidInvoice(id));
-  if (open.length > 0) ({ data: invoices } = await stripe.invoices.list({ subscription, limit: PAGE }));
-  for (const { id, status, status_transitions } of invoices) {
-    if (status === 'paid' && (status_transitions.paid_at ?? 0) > endedAt) {
-      await refundInvoice(stripe, id, 'late');
-    }
+  if (collectable.length > 0) invoices = await list();
+  const unrefunded = await attemptAll(
+    invoices
+      .filter((invoice) => isTakenLate(invoice, ended))
+      .map(
+        ({ id }) =>
+          () =>
+            refundInvoice(stripe, id),
+      ),
+  );
+  const left = invoices.filter(isCollectable);
+  if (left.length > 0) {
+    throw refused[0] ?? new Error(`Stripe may still collect ${left.map(({ id }) => id).join(', ')}.`);
   }
+  if (unrefunded.length > 0) throw unrefunded[0];
+}
+
+const isCollectable = ({ status }: Stripe.Invoice): boolean => status === 'open' || status === 'draft';
+
+async function voidInvoice(stripe: Stripe, { id, status }: Stripe.Invoice): Promise<void> {
+  // A subscription's draft can be neither deleted nor voided: "if an invoice is for a subscription, it must be
+  // voided", and only a finalized invoice can be (Stripe's reference). `auto_advance` keeps Stripe from
+  // collecting it in between.
+  if (status === 'draft') await stripe.invoices.finalizeInvoice(id, { auto_advance: false });
+  await stripe.invoices.voidInvoice(id);
+}
+
+function isTakenLate(
+  invoice: Stripe.Invoice,
+  { endedAt = Infinity, endedUnpaid, currentPeriodEnd }: Ended,
+): boolean {
+  if (invoice.status !== 'paid') return false;
+  const isAfterEnd = (invoice.status_transitions.paid_at ?? 0) > endedAt;
+  return isAfterEnd || (endedUnpaid && isOfLastPeriod(invoice, currentPeriodEnd));
 }

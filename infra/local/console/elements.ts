@@ -1,8 +1,12 @@
 import { type Html, html } from '../base/html.ts';
 
-/** A table that scrolls sideways in a narrow window. */
-export function table(heads: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html {
-  return html`<div class="wide">
+/** A table that scrolls sideways in a narrow window, also by keyboard. `name` is its accessible name. */
+export function table(
+  name: string,
+  heads: readonly string[],
+  rows: readonly (readonly (Html | string)[])[],
+): Html {
+  return html`<div class="wide" role="region" aria-label="${name}" tabindex="0">
     <table>
       <thead>
         <tr>

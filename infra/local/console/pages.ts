@@ -152,6 +152,7 @@ export function paymentEvents(payments: Payments): Html {
   }
   if (payments.events.length === 0) return html`<p>No events yet. Buy something.</p>`;
   return table(
+    'Events',
     ['Event', 'When', 'Delivery', 'Action'],
     payments.events.map(({ id, type, created, delivery, attempts, lastStatus, data }) => [
       html`<details>
@@ -178,6 +179,7 @@ export function tables(all: readonly { name: string; rows: readonly Record<strin
         rows.length === 0
           ? html`<p>No rows.</p>`
           : table(
+              name,
               columns,
               rows.map((row) => columns.map((column) => cell(row[column]))),
             )
@@ -188,6 +190,7 @@ export function tables(all: readonly { name: string; rows: readonly Record<strin
 
 export function timetable(schedules: readonly ScheduleState[]): Html {
   return table(
+    'Schedules',
     ['Schedule', 'Next', 'Last', 'Action'],
     schedules.map(({ name, expression, nextAt, last }) => [
       html`<strong>${name}</strong> <code>${expression}</code>`,
@@ -216,7 +219,9 @@ export function logs(entries: readonly LogEntry[]): Html {
     html`<span data-level="${entry.level ?? ''}">${entry.level ?? ''}</span>`,
     entryOf(entry),
   ]);
-  return html`<div class="entries">${table(['When', 'Function', 'Level', 'Entry'], rows)}</div>`;
+  return html`<div class="entries">
+    ${table('Log entries', ['When', 'Function', 'Level', 'Entry'], rows)}
+  </div>`;
 }
 
 /** One line, which opens to the whole entry. */

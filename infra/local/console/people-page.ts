@@ -8,6 +8,7 @@ export function peoplePage(accounts: readonly Account[], elsewhere: readonly Lis
   return html`${accountsTable(accounts)}
     <h2>At Google and GitHub</h2>
     ${table(
+      'Accounts at Google and GitHub',
       ['Provider', 'Name', 'E-mail', 'Id'],
       elsewhere.map(({ provider, name, primary, others, id }) => [
         provider,
@@ -32,6 +33,7 @@ function accountsTable(accounts: readonly Account[]): Html {
       is asked for.
     </p>
     ${table(
+      'Accounts',
       ['Account', 'State', 'Ends', 'Signs in by', 'Since', 'Action'],
       accounts.map((account) => {
         const { email, name, state, endsAt, createdAt, sub, username } = account;

@@ -20,6 +20,8 @@ const expirySweep: Sweep = {
   due: 'expired plans',
   async makeDue(scale, count) {
     const { sweepExpired } = await import('../../../functions/schedules/expiry-sweep.ts');
+    const { billingTasks } = await import('../../../functions/adapters/dynamodb/billing-tasks.ts');
+    const tasks = billingTasks('StripeWork');
     const now = scale.clock.now();
     const expired = Array.from({ length: count }, (_, index) => {
       const row = rowOf(index, now);
@@ -31,7 +33,7 @@ const expirySweep: Sweep = {
       };
     });
     await scale.write(expired);
-    return async () => (await sweepExpired(scale, () => now)()).reconciled;
+    return async () => (await sweepExpired({ ...scale, tasks }, () => now)()).reconciled;
   },
 };
 
@@ -40,16 +42,37 @@ const eventCatchUp: Sweep = {
   due: 'customers with new events',
   async makeDue(scale, count) {
     const { catchUp } = await import('../../../functions/schedules/event-catch-up.ts');
+    const { billingTasks } = await import('../../../functions/adapters/dynamodb/billing-tasks.ts');
     const { eventCursor } = await import('../../../functions/adapters/dynamodb/event-cursor.ts');
     // So far that the events of the runs before are older than the cursor.
     const now = await scale.clock.advance(2 * HOUR);
+    const tasks = billingTasks('StripeWork');
     const cursor = eventCursor('StripeWork');
     await cursor.move({ from: new Date(now.getTime() - HOUR) });
     scale.emit(count, 30 * MINUTE);
     // Asked only about customers whose renewal is announced.
     const userPool = { has: () => Promise.resolve(true) };
-    const tasks = { remember: ({ failure }: { failure: string }) => Promise.reject(new Error(failure)) };
-    return async () => (await catchUp({ ...scale, cursor, userPool, tasks }, () => now)()).reconciled;
+    return async () => (await catchUp({ ...scale, cursor, tasks, userPool }, () => now)()).reconciled;
+  },
+};
+
+const billingTaskSweep: Sweep = {
+  name: 'Billing tasks',
+  due: 'tasks',
+  async makeDue(scale, count) {
+    const { runBillingTasks } = await import('../../../functions/schedules/billing-tasks.ts');
+    const { billingTasks } = await import('../../../functions/adapters/dynamodb/billing-tasks.ts');
+    const tasks = billingTasks('StripeWork');
+    const now = await scale.clock.advance(2 * HOUR);
+    const left = new Date(now.getTime() - HOUR);
+    await Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const { id, billing_customer_id: customer_id = '' } = rowOf(index, now);
+        await tasks.remember({ work: 'follow', customer_id, user_id: id, failure: 'refused' }, left, left);
+      }),
+    );
+    const userPool = { has: () => Promise.resolve(true) };
+    return async () => (await runBillingTasks({ ...scale, tasks, userPool }, () => now)()).done;
   },
 };
 
@@ -59,6 +82,7 @@ type Schedule = Extract<BackgroundFunction, `schedules/${string}`>;
 const bySchedule: Record<Schedule, Sweep> = {
   'schedules/expiry-sweep': expirySweep,
   'schedules/event-catch-up': eventCatchUp,
+  'schedules/billing-tasks': billingTaskSweep,
 };
 
 export const sweeps: readonly Sweep[] = Object.values(bySchedule);

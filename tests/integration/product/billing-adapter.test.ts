@@ -7,6 +7,7 @@ import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { PRICE, PRICE_WITH_CENTS } from '../../fixtures/price-of-plus.ts';
 import { DAY, type StripeStandIn, startStripe } from '../../fixtures/stripe-stand-in.ts';
 
@@ -28,7 +29,9 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const reconcileAda = (through: Billing = billing) =>
-  reconcile({ plans, billing: through }, 'ada', world.clock.now(), { trigger: 'test' });
+  reconcile({ plans, billing: through, tasks: new MemoryTasks() }, 'ada', world.clock.now(), {
+    trigger: 'test',
+  });
 
 const openSession = async () => {
   const returnUrl = 'http://localhost:3000/checkout/return?session_id={CHECKOUT_SESSION_ID}';
@@ -103,7 +106,7 @@ describe('a second payment on Plus', () => {
       metadata: { surplus: 'refunded', user_id: 'ada' },
     });
     expect(await refunds()).toEqual([PRICE]);
-    const status = readSessionStatus({ plans, billing });
+    const status = readSessionStatus({ plans, billing, tasks: new MemoryTasks() });
     const refundedFor = async (id: string) =>
       (await call(status, { user: 'ada', query: { session_id: id } })).body['refunded'];
     expect([await refundedFor(sessions[0].id), await refundedFor(sessions[1].id)]).toEqual([false, true]);

@@ -889,6 +889,9 @@ const table: Record<FunctionName, Row[]> = {
       'PutItem StripeWork',
     ]),
   ],
+  'schedules/billing-tasks': [
+    row('nothing is due', nobody, runSchedule('schedules/billing-tasks'), 200, ['Query StripeWork']),
+  ],
   'triggers/post-confirmation': rowsOf({
     PostConfirmation_ConfirmSignUp: (source) => [
       row(source, withoutRow, confirm(source), 200, ['PutItem UserPlans']),
@@ -950,6 +953,7 @@ const firstCalls: Record<FunctionName, { state: string; calls: string[] }> = {
   'stripe-webhook': { state: 'invoice.paid', calls: [SECRET] },
   'schedules/expiry-sweep': { state: 'one plan has expired', calls: [SECRET] },
   'schedules/event-catch-up': { state: 'one customer has paid', calls: [SECRET] },
+  'schedules/billing-tasks': { state: 'nothing is due', calls: [] },
   'triggers/post-confirmation': { state: 'PostConfirmation_ConfirmForgotPassword', calls: [] },
   'triggers/pre-sign-up': { state: 'PreSignUp_ExternalProvider, linked to an account', calls: [] },
   'triggers/custom-message': { state: 'CustomMessage_SignUp', calls: [] },

@@ -7,6 +7,7 @@ import type { WaitlistTable } from '../../../functions/adapters/dynamodb/waitlis
 import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { createPlansTable, type Tables, startTables } from '../../fixtures/dynamodb-tables.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
@@ -84,7 +85,9 @@ test('a row without a version, as support writes it, takes one decision', async 
 
 test('a customer known only by stripe_customer_id outlives the plan', async () => {
   await put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_1' });
-  await reconcile({ plans, billing: new MemoryBilling() }, 'imported', now, { trigger: 'test' });
+  await reconcile({ plans, billing: new MemoryBilling(), tasks: new MemoryTasks() }, 'imported', now, {
+    trigger: 'test',
+  });
   expect(await plans.read('imported')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
@@ -154,7 +157,9 @@ test('a closed row keeps a customer that it knows only by stripe_customer_id', a
   await put({ id: 'closed-import', plan: 'plus', stripe_customer_id: 'cus_1' });
   await plans.close('closed-import', '2026-01-20T12:02:00.000Z');
   expect(await plans.adoptCustomer('closed-import', 'cus_2', undefined, now)).toBeUndefined();
-  await reconcile({ plans, billing: new MemoryBilling() }, 'closed-import', now, { trigger: 'test' });
+  await reconcile({ plans, billing: new MemoryBilling(), tasks: new MemoryTasks() }, 'closed-import', now, {
+    trigger: 'test',
+  });
   expect(await plans.read('closed-import')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 

@@ -7,6 +7,7 @@ import { clientId, type CognitoStandIn, password, startCognito } from '../../fix
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { openCheckout, type StripeStandIn, startStripe, subscribe } from '../../fixtures/stripe-stand-in.ts';
 
 const address = 'ada@example.com';
@@ -232,7 +233,7 @@ test('a user who deletes the account is never charged again', async () => {
   plans.put({ id: 'ada', plan: 'plus', billing_customer_id: customer.id, checkout_session_id: session.id });
   const mail = new MemoryMail();
 
-  const answer = await call(deleteAccount({ plans, billing, sessionUser, mail }), {
+  const answer = await call(deleteAccount({ plans, billing, tasks: new MemoryTasks(), sessionUser, mail }), {
     user: 'ada',
     authTime: Math.floor(Date.now() / 1000),
     body: {},

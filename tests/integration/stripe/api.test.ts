@@ -2,6 +2,7 @@ import { Stripe } from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   DAY,
+  HOUR,
   monthlyPrice,
   openCheckout,
   startStripe,
@@ -261,7 +262,8 @@ test('another version of the API is refused', async () => {
 
 test('events are listed newest first, by type and by time, for thirty days', async () => {
   await subscribe(world);
-  const events = await world.stripe.events.list({ types: ['customer.*', 'invoice.paid'], limit: 100 });
+  const types = ['customer.created', 'customer.subscription.created', 'invoice.paid'];
+  const events = await world.stripe.events.list({ types, limit: 100 });
   expect(events.data.map(({ type }) => type)).toEqual([
     'customer.subscription.created',
     'invoice.paid',
@@ -271,7 +273,63 @@ test('events are listed newest first, by type and by time, for thirty days', asy
   expect(event).toMatchObject({ api_version: '2026-10-28.endive', livemode: false, object: 'event' });
   const created = await world.stripe.events.list({ type: 'customer.created' });
   expect(created.data[0]?.request?.id).toMatch(/^req_/);
+  const id = String(created.data[0]?.id);
+  expect(await world.stripe.events.retrieve(id)).toMatchObject({ id, type: 'customer.created' });
 
   await world.clock.advance(30 * DAY + 1000);
   expect((await world.stripe.events.list({ type: 'customer.created' })).data).toEqual([]);
+  await expect(world.stripe.events.retrieve(id)).rejects.toMatchObject({ code: 'resource_missing' });
+  await expect(world.stripe.events.list({ starting_after: id })).rejects.toMatchObject({
+    param: 'starting_after',
+  });
+});
+
+test('events are filtered by up to twenty types, without wildcards, and by a group', async () => {
+  await subscribe(world);
+  const { events } = world.stripe;
+  const group = await events.list({ type: 'customer.*', limit: 100 });
+  expect(new Set(group.data.map(({ type }) => type))).toEqual(
+    new Set(['customer.created', 'customer.subscription.created']),
+  );
+  const many = (length: number) => Array.from({ length }, () => 'customer.created');
+  expect((await events.list({ types: many(20) })).data).toHaveLength(1);
+  await expect(events.list({ types: many(21) })).rejects.toMatchObject({ param: 'types' });
+  await expect(events.list({ types: ['invoice.paid', 'customer.*'] })).rejects.toMatchObject({
+    param: 'types[1]',
+  });
+});
+
+test('events are filtered by ranges of time, and a cursor may name an event of another type', async () => {
+  const moments: number[] = [];
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    await world.stripe.customers.create({ name: String(count) });
+    const [event] = (await world.stripe.events.list({ limit: 1 })).data;
+    moments.push(event?.created ?? 0);
+    ids.push(String(event?.id));
+    await world.clock.advance(HOUR);
+  }
+  const [first = 0, second = 0, , fourth = 0] = moments;
+  const namesOf = async (params: Stripe.EventListParams): Promise<unknown[]> =>
+    (await world.stripe.events.list(params)).data.map(({ data }) => (data.object as Stripe.Customer).name);
+
+  expect(await namesOf({ created: { gt: second, lt: fourth } })).toEqual(['2']);
+  expect(await namesOf({ created: { gte: second, lte: fourth } })).toEqual(['3', '2', '1']);
+  expect(await namesOf({ created: first })).toEqual(['0']);
+  expect(await namesOf({ starting_after: String(ids[3]), limit: 2 })).toEqual(['2', '1']);
+  expect(await namesOf({ ending_before: String(ids[1]), limit: 2 })).toEqual(['3', '2']);
+  const newer = await world.stripe.events.list({ ending_before: String(ids[3]), limit: 2 });
+  expect(newer.data.map(({ id }) => id)).toEqual([ids[4]]);
+  expect(newer.has_more).toBe(false);
+
+  await world.stripe.prices.create({ currency: 'usd', unit_amount: 5, product_data: { name: 'A mug' } });
+  const [price] = (await world.stripe.events.list({ type: 'price.created' })).data;
+  expect(await namesOf({ type: 'customer.created', starting_after: String(price?.id), limit: 1 })).toEqual([
+    '4',
+  ]);
+  expect(await namesOf({ type: 'customer.created', ending_before: String(price?.id) })).toEqual([]);
+  const all = await world.stripe.events
+    .list({ types: ['customer.created'], limit: 2 })
+    .autoPagingToArray({ limit: 10 });
+  expect(all.map(({ id }) => id)).toEqual(ids.toReversed());
 });

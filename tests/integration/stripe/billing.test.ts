@@ -33,7 +33,7 @@ test('a subscription begun on 31 January renews on each last day, by its anchor'
   for (let month = 0; month < 4; month += 1) {
     const end = (await reload(subscription)).items.data[0]?.current_period_end ?? 0;
     endsSeen.push(end);
-    await world.clock.advance(end * 1000 - world.clock.now().getTime());
+    await world.clock.advance(end * 1000 + HOUR - world.clock.now().getTime());
   }
 
   expect(endsSeen).toEqual(
@@ -111,25 +111,25 @@ test('a card that fails at renewal makes the subscription past due, and ends it 
   const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
   expect(subscription.status).toBe('active');
 
-  await advanceTo('2030-02-15T13:00:00Z');
+  await advanceTo('2030-02-15T14:00:00Z');
   expect((await reload(subscription)).status).toBe('past_due');
   const invoiceNow = async () => (await world.stripe.invoices.list({ customer: customer.id })).data[0];
   expect(await invoiceNow()).toMatchObject({ status: 'open', attempt_count: 1, attempted: true });
-  expect((await invoiceNow())?.next_payment_attempt).toBe(seconds('2030-02-18T12:00:00Z'));
-  await advanceTo('2030-02-18T13:00:00Z');
+  expect((await invoiceNow())?.next_payment_attempt).toBe(seconds('2030-02-18T13:00:00Z'));
+  await advanceTo('2030-02-18T14:00:00Z');
   expect(await invoiceNow()).toMatchObject({
     attempt_count: 2,
-    next_payment_attempt: seconds('2030-02-23T12:00:00Z'),
+    next_payment_attempt: seconds('2030-02-23T13:00:00Z'),
   });
-  await advanceTo('2030-02-23T13:00:00Z');
+  await advanceTo('2030-02-23T14:00:00Z');
   expect(await invoiceNow()).toMatchObject({
     attempt_count: 3,
-    next_payment_attempt: seconds('2030-03-02T12:00:00Z'),
+    next_payment_attempt: seconds('2030-03-02T13:00:00Z'),
   });
   expect((await reload(subscription)).status).toBe('past_due');
   expect((await world.stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1);
 
-  await advanceTo('2030-03-02T13:00:00Z');
+  await advanceTo('2030-03-02T14:00:00Z');
   expect(await reload(subscription)).toMatchObject({
     status: 'canceled',
     cancellation_details: { reason: 'payment_failed' },

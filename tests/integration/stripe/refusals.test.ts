@@ -354,6 +354,51 @@ describe('an idempotency key', () => {
     });
   });
 
+  test('replays a refusal of the endpoint, even if the object is there by now', async () => {
+    const { customer, subscription } = await subscribe(world);
+    const create = () =>
+      stripe.subscriptions.create(
+        { customer: customer.id, items: [{ price: String(subscription.items.data[0]?.price.id) }] },
+        { idempotencyKey: 'subscribe-1' },
+      );
+    expect(await refusalOf(create())).toMatchObject({ statusCode: 400, code: 'resource_missing' });
+    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+    await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: method.id } });
+
+    const replayed = await refusalOf(create());
+
+    expect(replayed).toMatchObject({ statusCode: 400, code: 'resource_missing' });
+    expect(replayed.headers?.['idempotent-replayed']).toBe('true');
+    await world.clock.advance(DAY);
+    expect((await create()).status).toBe('active');
+  });
+
+  test('replays that an object is missing', async () => {
+    const rename = () => stripe.customers.update('cus_none', { name: 'Ada' }, { idempotencyKey: 'rename-1' });
+    expect(await refusalOf(rename())).toMatchObject(missingInPath);
+    expect((await refusalOf(rename())).headers?.['idempotent-replayed']).toBe('true');
+  });
+
+  test('is not used up by a missing parameter, nor by a property that can’t be expanded', async () => {
+    const attempt = { idempotencyKey: 'attempt-1' };
+    const portal = {
+      return_url: 'http://localhost:3000/pricing',
+    } as Stripe.BillingPortal.SessionCreateParams;
+    expect(await refusalOf(stripe.billingPortal.sessions.create(portal, attempt))).toMatchObject({
+      code: 'parameter_missing',
+    });
+    expect(
+      (await refusalOf(stripe.customers.create({ name: 'Ada', expand: ['name'] }, attempt))).statusCode,
+    ).toBe(400);
+    expect((await stripe.customers.create({ name: 'Ada' }, attempt)).name).toBe('Ada');
+  });
+
+  test('has at most 255 characters', async () => {
+    const create = (length: number) => stripe.customers.create({}, { idempotencyKey: 'k'.repeat(length) });
+    expect((await refusalOf(create(256))).statusCode).toBe(400);
+    expect((await create(255)).object).toBe('customer');
+  });
+
   test('is ignored for reads', async () => {
     const key = { idempotencyKey: 'read-1' };
     await stripe.customers.list({}, key);

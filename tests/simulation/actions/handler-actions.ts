@@ -31,6 +31,9 @@ export async function runHandler(world: World, action: HandlerAction): Promise<n
       await system.catchUp();
       world.schedules.lastCatchUp = world.now.getTime();
       return undefined;
+    case 'run the billing tasks':
+      await system.billingTasks();
+      return undefined;
     case 'deliver an event': {
       const envelope = undelivered[action.event % undelivered.length];
       if (!envelope) return undefined;

@@ -1,11 +1,14 @@
 import { Actor } from '../faults/actor.ts';
 import type { Fault } from '../faults/fault.ts';
-import type { InstantAction } from '../history/action.ts';
+import type { Action, InstantAction } from '../history/action.ts';
 import { beginStep, checkInvariants } from '../model/invariants.ts';
+import { runningSubscriptions } from '../model/subscriber.ts';
 import { HOUR, MAX_CATCH_UP_BREAK, MAX_WRONG_PLAN } from '../world/limits.ts';
 import type { World } from '../world/world.ts';
 import { countFault } from './count-fault.ts';
 import { performAction } from './perform-action.ts';
+
+type TimeAction = Extract<Action, { type: 'time passes' | 'time passes to the renewal' }>;
 
 // Enough for a later step to choose from.
 const MAX_UNDELIVERED = 200;
@@ -33,6 +36,18 @@ export async function passTime(world: World, milliseconds: number, fault: Fault 
     }
   }
   moveClock(world, target);
+}
+
+/** Milliseconds. None to a renewal that is not to come. */
+export function durationOf(world: World, action: TimeAction): number {
+  if (action.type === 'time passes') return action.hours * HOUR;
+  const { stripe, subscriber, seconds } = world;
+  const renewals = runningSubscriptions(subscriber.model, seconds).flatMap(
+    ([id]) => stripe.ledger.subscriptions.get(id)?.items.data.map((item) => item.current_period_end) ?? [],
+  );
+  if (renewals.length === 0) return 0;
+  const moment = (Math.min(...renewals) + action.minutes * 60) * 1000;
+  return Math.max(moment - world.now.getTime(), 0);
 }
 
 /** Moves the time at Stripe only: no schedule runs and no webhook is delivered. */
@@ -71,7 +86,11 @@ async function runSchedules(world: World, fault: Fault | undefined): Promise<boo
   schedules.hasWork = false;
   const catchUpFailed = await run({ type: 'run the event catch-up' }, fault);
   const sweepFailed = await run({ type: 'run the expiry sweep' }, catchUpFailed ? undefined : fault);
-  const failed = catchUpFailed || sweepFailed;
+  const tasksFailed = await run(
+    { type: 'run the billing tasks' },
+    catchUpFailed || sweepFailed ? undefined : fault,
+  );
+  const failed = catchUpFailed || sweepFailed || tasksFailed;
   schedules.lastRunFailed = failed;
   // A failed run is repeated within the hour.
   schedules.lastCatchUp = world.now.getTime() - (failed ? MAX_CATCH_UP_BREAK - HOUR : 0);

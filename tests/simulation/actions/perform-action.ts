@@ -47,6 +47,7 @@ async function execute(world: World, action: InstantAction, actor: Actor): Promi
     case 'replay an event':
     case 'run the expiry sweep':
     case 'run the event catch-up':
+    case 'run the billing tasks':
       return runHandler(world, action);
     default:
       await actor.awaitTurn();

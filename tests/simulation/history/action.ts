@@ -24,7 +24,8 @@ export type HandlerAction =
   | { type: 'deliver an event'; event: number; keep: boolean }
   | { type: 'replay an event'; event: number }
   | { type: 'run the expiry sweep' }
-  | { type: 'run the event catch-up' };
+  | { type: 'run the event catch-up' }
+  | { type: 'run the billing tasks' };
 
 /** An action at Stripe, on the way from Stripe, or in the database. No handler runs. */
 export type ExternalAction =
@@ -45,4 +46,8 @@ export type ExternalAction =
 export type InstantAction = HandlerAction | ExternalAction;
 
 /** Every action is possible at any time. An action that makes no sense has no effect. */
-export type Action = InstantAction | { type: 'time passes'; hours: number };
+export type Action =
+  | InstantAction
+  | { type: 'time passes'; hours: number }
+  // To so many minutes after the next renewal or end of a running subscription.
+  | { type: 'time passes to the renewal'; minutes: number };

@@ -60,13 +60,20 @@ const instantActions: [weight: number, fc.Arbitrary<InstantAction>][] = [
   [2, actionOf('replay an event', { event })],
   [1, actionOf('run the expiry sweep', {})],
   [1, actionOf('run the event catch-up', {})],
+  [1, actionOf('run the billing tasks', {})],
 ];
 const weighted = instantActions.map(([weight, arbitrary]) => ({ weight, arbitrary }));
 // Time does not pass during a request.
 const anyInstantAction = fc.oneof(...weighted);
 const anyAction = fc.oneof<fc.MaybeWeightedArbitrary<Action>[]>(...weighted, {
   weight: 6,
-  arbitrary: actionOf('time passes', { hours }),
+  arbitrary: fc.oneof(
+    { weight: 4, arbitrary: actionOf('time passes', { hours }) },
+    {
+      weight: 1,
+      arbitrary: actionOf('time passes to the renewal', { minutes: fc.integer({ min: -5, max: 90 }) }),
+    },
+  ),
 });
 // The longest handler makes about twenty calls; most make five.
 const fault: fc.Arbitrary<Fault | undefined> = fc.option(
@@ -99,6 +106,8 @@ const inSequence = (...arbitraries: fc.Arbitrary<Action>[]): fc.Arbitrary<Step[]
   fc.tuple(...arbitraries.map(stepOf));
 const opens = actionOf('open a checkout', {});
 const paysFirst = actionOf('pay', { session: fc.constant(0), card });
+// Stripe keeps the invoice as a draft for an hour.
+const toTheRenewal = actionOf('time passes to the renewal', { minutes: fc.integer({ min: 0, max: 90 }) });
 const aMonth = actionOf('time passes', { hours: fc.integer({ min: 28 * 24, max: 34 * 24 }) });
 const cancels = actionOf('cancel', { target: fc.constant('shown subscription'), user: fc.constant('ada') });
 
@@ -115,6 +124,9 @@ const episodes = [
   ),
   inSequence(actionOf('delete the account', {}), actionOf('sign up', {})),
   inSequence(cancels, actionOf('deliver an event', { event, keep: fc.boolean() })),
+  inSequence(opens, paysFirst, toTheRenewal, cancels),
+  inSequence(opens, paysFirst, toTheRenewal, actionOf('delete the account', {})),
+  inSequence(toTheRenewal, anyAction, cancels),
 ];
 
 /** Random histories. `maxParts` limits the number of random steps and episodes in a history. */

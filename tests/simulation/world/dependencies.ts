@@ -1,7 +1,9 @@
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
+import type { BillingTask } from '../../../schemas/billing-task.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
+import type { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import type { MemoryPlans } from '../../fixtures/memory-plans.ts';
 import { withFaults } from '../faults/with-faults.ts';
 import type { MemoryEventCursor } from './memory-event-cursor.ts';
@@ -14,6 +16,7 @@ interface Backends {
   plans: MemoryPlans;
   userPool: MemoryUserPool;
   cursor: MemoryEventCursor;
+  tasks: MemoryTasks;
   stripe: StripeInProcess;
   onSubscriptionsRead: (customerId: string) => void;
   /** Called before a subscription is changed. What it returns is called with the answer. */
@@ -26,6 +29,7 @@ export function dependenciesWithFaults({
   plans,
   userPool,
   cursor,
+  tasks,
   stripe,
   onSubscriptionsRead,
   onSubscriptionChange,
@@ -39,8 +43,7 @@ export function dependenciesWithFaults({
     userPool: withFaults('pool', { has: async (id: string) => userPool.has(id) }),
     mail: withFaults('mail', new MemoryMail()),
     cursor: withFaults('table', cursor),
-    // A customer that fails holds the cursor, and the next run tries again.
-    tasks: { remember: ({ failure }) => Promise.reject(new Error(failure)) },
+    tasks: tasksWithFaults(tasks),
   };
 }
 
@@ -94,4 +97,23 @@ function tableWithFaults(plans: MemoryPlans, onPlanWritten: (userId: string) => 
             ? plans.customers.bind(plans)
             : (Reflect.get(target, name) as unknown),
   });
+}
+
+/** The billing tasks. A page of due tasks is a call too. */
+function tasksWithFaults(tasks: MemoryTasks): Dependencies['tasks'] {
+  const { remember, postpone, forget } = withFaults('table', tasks);
+  const firstPage = withFaults('table', {
+    due: async (now: Date): Promise<BillingTask[]> => {
+      for await (const page of tasks.due(now)) return page;
+      return [];
+    },
+  });
+  return {
+    remember,
+    postpone,
+    forget,
+    async *due(now) {
+      yield await firstPage.due(now);
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import type { SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import type { Mail } from '../../../functions/adapters/ses.ts';
 import type { PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
@@ -11,6 +12,7 @@ import { getPlan } from '../../../functions/api/plan.ts';
 import { renewSubscription } from '../../../functions/api/renew-subscription.ts';
 import { readSessionStatus } from '../../../functions/api/session-status.ts';
 import type { HttpHandler } from '../../../functions/runtime/route.ts';
+import { runBillingTasks } from '../../../functions/schedules/billing-tasks.ts';
 import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
 import { sweepExpired } from '../../../functions/schedules/expiry-sweep.ts';
 import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
@@ -23,7 +25,7 @@ export interface Dependencies {
   mail: Mail;
   userPool: Pick<UserPool, 'has'>;
   cursor: EventCursor;
-  tasks: Parameters<typeof catchUp>[0]['tasks'];
+  tasks: BillingTasks;
 }
 
 /** The part of the product that affects plans and payments. */
@@ -38,6 +40,7 @@ export interface SystemUnderTest {
   signUp: (userId: string, now: Date) => Promise<unknown>;
   sweep: () => Promise<unknown>;
   catchUp: () => Promise<unknown>;
+  billingTasks: () => Promise<unknown>;
 }
 
 /** The deployed handlers. */
@@ -54,5 +57,6 @@ export function deployedSystem(dependencies: Dependencies): SystemUnderTest {
     signUp: (userId, now) => dependencies.plans.open(userId, now),
     sweep: () => sweepExpired(dependencies)(),
     catchUp: () => catchUp(dependencies)(),
+    billingTasks: () => runBillingTasks(dependencies)(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { UserPlan } from '../../../schemas/plan.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import type { Counters } from '../counters.ts';
 import { currentActor } from '../faults/actor.ts';
 import { expectedPlan, type ExpectedPlan } from '../model/subscriber.ts';
@@ -34,6 +35,7 @@ export interface WorldOptions {
  */
 export class World {
   readonly plans = new MemoryPlans();
+  readonly tasks = new MemoryTasks();
   readonly userPool = new MemoryUserPool();
   readonly clock: SimulatedClock;
   readonly stripe: StripeInProcess;
@@ -85,6 +87,7 @@ export class World {
         plans: this.plans,
         userPool: this.userPool,
         cursor,
+        tasks: this.tasks,
         stripe: this.stripe,
         onSubscriptionsRead: (customerId) => this.#subscriptionsRead(customerId),
         onSubscriptionChange: () => this.#subscriptionChange(),

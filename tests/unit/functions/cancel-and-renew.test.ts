@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { cancelSubscription } from '../../../functions/api/cancel-subscription.ts';
 import { createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
 import { getPlan } from '../../../functions/api/plan.ts';
@@ -15,18 +16,20 @@ import type { MemoryPlans } from '../../fixtures/memory-plans.ts';
 const now = new Date('2026-01-20T12:00:00Z');
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+let tasks: MemoryTasks;
 let sessionUser: MemorySessionUser;
 
 beforeEach(() => {
   vi.useFakeTimers({ now, toFake: ['Date'] });
   vi.spyOn(console, 'info').mockImplementation(() => {});
-  ({ plans, billing, sessionUser } = adaOnFree());
+  ({ plans, billing, tasks, sessionUser } = adaOnFree());
 });
 
 const checkout = () =>
   createCheckoutSession({
     plans,
     billing,
+    tasks,
     sessionUser,
     siteUrl: 'https://selfsame.example',
   });
@@ -34,8 +37,8 @@ const order = { planName: 'plus', userId: 'ada', userEmail: 'ada@example.com' };
 
 describe('cancelling and renewing', () => {
   const cancel = (user: string, subscription_id: string | null) =>
-    call(cancelSubscription({ plans, billing, sessionUser }), { user, body: { subscription_id } });
-  const renew = (user: string) => call(renewSubscription({ plans, billing, sessionUser }), { user });
+    call(cancelSubscription({ plans, billing, tasks, sessionUser }), { user, body: { subscription_id } });
+  const renew = (user: string) => call(renewSubscription({ plans, billing, tasks, sessionUser }), { user });
   const outcomeOf = ({ body: { code } }: { body: Record<string, unknown> }): string =>
     typeof code === 'string' ? code : 'ok';
 
@@ -212,13 +215,13 @@ describe('with a subscription in each state', () => {
   });
 
   const actions = {
-    plan: () => call(getPlan({ plans, billing, sessionUser }), { user: 'ada' }),
+    plan: () => call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'ada' }),
     cancel: () =>
-      call(cancelSubscription({ plans, billing, sessionUser }), {
+      call(cancelSubscription({ plans, billing, tasks, sessionUser }), {
         user: 'ada',
         body: { subscription_id: 'sub' },
       }),
-    renew: () => call(renewSubscription({ plans, billing, sessionUser }), { user: 'ada' }),
+    renew: () => call(renewSubscription({ plans, billing, tasks, sessionUser }), { user: 'ada' }),
     checkout: () => call(checkout(), { user: 'ada', body: order }),
   };
   type Action = keyof typeof actions;
@@ -272,7 +275,7 @@ describe('with a subscription in each state', () => {
 
   test.each(cases)('$state: $action', async ({ action, fields, outcome: [expected, plan, status] }) => {
     const before = billing.subscribe('cus_ada', { id: 'sub', currentPeriodEnd: periodEnd, ...fields });
-    await reconcile({ plans, billing }, 'ada', now, { trigger: 'test' });
+    await reconcile({ plans, billing, tasks }, 'ada', now, { trigger: 'test' });
 
     const answer = await actions[action]();
 
@@ -281,7 +284,7 @@ describe('with a subscription in each state', () => {
     const row = plans.rows.get('ada');
     expect(row && planOf(row)).toEqual(plan);
     // A second reconciliation changes nothing.
-    await reconcile({ plans, billing }, 'ada', now, { trigger: 'test' });
+    await reconcile({ plans, billing, tasks }, 'ada', now, { trigger: 'test' });
     const after = plans.rows.get('ada');
     expect(after && planOf(after)).toEqual(plan);
     expect(billing.refunds).toEqual([]);
@@ -298,7 +301,7 @@ describe('with a subscription in each state', () => {
 
   test('cancelling without a subscription id is refused if the subscription is cancelled', async () => {
     billing.subscribe('cus_ada', { id: 'sub', endsAt: periodEnd });
-    const answer = await call(cancelSubscription({ plans, billing, sessionUser }), {
+    const answer = await call(cancelSubscription({ plans, billing, tasks, sessionUser }), {
       user: 'ada',
       body: { subscription_id: null },
     });

@@ -4,12 +4,14 @@ import { deleteAccount } from '../../../functions/api/delete-account.ts';
 import { getPlan } from '../../../functions/api/plan.ts';
 import { closingUntil } from '../../../functions/domain/closing.ts';
 import { handleStripeEvent } from '../../../functions/plans/handle-stripe-event.ts';
+import { runBillingTasks } from '../../../functions/schedules/billing-tasks.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { NthCallHook } from '../../fixtures/nth-call-hook.ts';
 import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
@@ -22,6 +24,7 @@ interface Dependencies {
   billing: MemoryBilling;
   sessionUser: MemorySessionUser;
   mail: MemoryMail;
+  tasks: MemoryTasks;
 }
 let dependencies: Dependencies;
 
@@ -43,6 +46,7 @@ const setUp = async (initialState: InitialState): Promise<Dependencies> => {
     billing: new MemoryBilling(),
     sessionUser: new MemorySessionUser(),
     mail: new MemoryMail(),
+    tasks: new MemoryTasks(),
   };
   const { plans, billing } = dependencies;
   if (initialState === 'a user without a row') return dependencies;
@@ -178,16 +182,13 @@ describe('a deletion that fails halfway', () => {
   const steps = [
     ['sessionUser', 'profile'],
     ['plans', 'close'],
-    ['billing', 'expireCheckout'],
-    ['billing', 'subscriptionsOf'],
-    ['billing', 'cancelNow'],
-    ['billing', 'deleteCustomer'],
     ['plans', 'clear'],
     ['sessionUser', 'delete'],
   ] as const;
+  const stepsAtStripe = ['expireCheckout', 'subscriptionsOf', 'cancelNow', 'deleteCustomer'] as const;
 
   const breakAt = (
-    part: (typeof steps)[number][0],
+    part: (typeof steps)[number][0] | 'billing',
     step: string,
     effect: 'without effect' | 'with effect',
   ) => {
@@ -221,6 +222,49 @@ describe('a deletion that fails halfway', () => {
     },
   );
 
+  const runTasksAnHourLater = async () => {
+    const later = new Date(now.getTime() + 3_600_000);
+    const userPool = { has: async () => dependencies.sessionUser.current !== undefined };
+    await runBillingTasks({ ...dependencies, userPool }, () => later)();
+  };
+
+  describe.each(['without effect', 'with effect'] as const)('at Stripe, %s', (effect) => {
+    test.each(stepsAtStripe)(
+      'at %s deletes the account, and the rest is done an hour later',
+      async (step) => {
+        breakAt('billing', step, effect);
+        expect((await deleteAda()).body).toEqual({ subscriptionEnded: true, mailSent: true });
+        expect(dependencies.sessionUser.current).toBeUndefined();
+        await runTasksAnHourLater();
+        await expectGone();
+        expect(dependencies.tasks.items.size).toBe(0);
+      },
+    );
+  });
+
+  test('while Stripe is out of reach changes nothing if a checkout could still be paid', async () => {
+    await setUp('a user with an open checkout');
+    dependencies.billing.down = true;
+    expect((await deleteAda()).status).toBe(500);
+    expect(dependencies.sessionUser.current).toBeDefined();
+    dependencies.billing.down = false;
+    await deleteAda();
+    await expectGone();
+  });
+
+  test('after something was left leaves the next subscription of the account alone', async () => {
+    breakAt('billing', 'cancelNow', 'without effect');
+    vi.spyOn(dependencies.billing, 'deleteCustomer').mockRejectedValueOnce(new Error('Refused.'));
+    breakAt('sessionUser', 'delete', 'without effect');
+    expect((await deleteAda()).status).toBe(500);
+    expect(dependencies.tasks.items.size).toBe(1);
+    const [customer = ''] = dependencies.billing.customers.keys();
+    dependencies.plans.put({ id: 'ada', billing_customer_id: customer, version: 9 });
+    await runTasksAnHourLater();
+    expect(activeSubscriptions()).toHaveLength(1);
+    expect(dependencies.tasks.items.size).toBe(0);
+  });
+
   test('whose last response from Cognito is lost leaves a row without personal data', async () => {
     breakAt('sessionUser', 'delete', 'with effect');
     expect((await deleteAda()).status).toBe(500);
@@ -252,7 +296,7 @@ describe('a deletion that fails halfway', () => {
 
   test('has expired the open checkout, and a new checkout is refused', async () => {
     await setUp('a user with an open checkout');
-    breakAt('billing', 'deleteCustomer', 'without effect');
+    breakAt('plans', 'clear', 'without effect');
     await deleteAda();
     expect(await checkOut()).toMatchObject({ status: 409, body: { code: 'account-closing' } });
     await payOpenCheckouts();
@@ -298,13 +342,14 @@ describe('between any two calls of a deletion', () => {
   describe.each(initialStates)('of %s', (initialState) => {
     test.each(Object.entries(interruptions))('%s leaves nothing', async (_, interrupt) => {
       for (let n = 1; ; n += 1) {
-        const { plans, billing, sessionUser, mail } = await setUp(initialState);
+        const { plans, billing, sessionUser, mail, tasks } = await setUp(initialState);
         const hook = new NthCallHook(n, interrupt);
         const answer = await deleteAda({
           plans: hook.wrap(plans),
           billing: hook.wrap(billing),
           sessionUser: hook.wrap(sessionUser),
           mail: hook.wrap(mail),
+          tasks,
         });
         // If the second deletion is faster, the first finds no account and answers 401.
         expect([200, 401]).toContain(answer.status);
@@ -327,13 +372,14 @@ describe('a deletion between any two calls', () => {
   describe.each(Object.entries(requests))('%s', (_, request) => {
     test.each(initialStates)('by %s leaves nothing to bill and no Plus', async (initialState) => {
       for (let n = 1; ; n += 1) {
-        const { plans, billing, sessionUser, mail } = await setUp(initialState);
+        const { plans, billing, sessionUser, mail, tasks } = await setUp(initialState);
         const hook = new NthCallHook(n, () => deleteAda());
         await request({
           plans: hook.wrap(plans),
           billing: hook.wrap(billing),
           sessionUser: hook.wrap(sessionUser),
           mail: hook.wrap(mail),
+          tasks,
         });
         if (!hook.hasRun) return;
         await expectNothingToBill(`after a deletion before call ${n}`);
@@ -349,7 +395,7 @@ describe('a deletion between any two calls', () => {
       for (let pause = 1; ; pause += 1) {
         let hasPaused = false;
         for (let resume = 1; ; resume += 1) {
-          const { plans, billing, sessionUser, mail } = await setUp(initialState);
+          const { plans, billing, sessionUser, mail, tasks } = await setUp(initialState);
           let resumeCheckout = () => {};
           const resumed = new Promise<void>((resolve) => (resumeCheckout = resolve));
           const pausing = new NthCallHook(pause, () => resumed);
@@ -358,6 +404,7 @@ describe('a deletion between any two calls', () => {
             billing: pausing.wrap(billing),
             sessionUser: pausing.wrap(sessionUser),
             mail,
+            tasks,
           });
           // All calls before the pause answer in the same turn of the event loop.
           await new Promise(setImmediate);
@@ -372,6 +419,7 @@ describe('a deletion between any two calls', () => {
             billing: deletion.wrap(billing),
             sessionUser: deletion.wrap(sessionUser),
             mail: deletion.wrap(mail),
+            tasks,
           });
           resumeCheckout();
           // The checkout is opened before the deletion or refused. It is never an error.
@@ -403,7 +451,7 @@ describe('a deletion between any two calls', () => {
   test('a row that GET /plan recreates after the deletion gets no customer', async () => {
     let n = 1;
     for (; ; n += 1) {
-      const { plans, billing, sessionUser, mail } = await setUp('a user on Free');
+      const { plans, billing, sessionUser, mail, tasks } = await setUp('a user on Free');
       // During a checkout, the account is deleted and the row is recreated, as by a GET /plan that had
       // checked the account before.
       const hook = new NthCallHook(n, async () => {
@@ -415,6 +463,7 @@ describe('a deletion between any two calls', () => {
         billing: hook.wrap(billing),
         sessionUser: hook.wrap(sessionUser),
         mail,
+        tasks,
       });
       if (!hook.hasRun) break;
       await expectNothingToBill(`before call ${n}`);

@@ -3,15 +3,18 @@ import type { StripeEventSubject } from '../../../functions/domain/stripe-event-
 import { endBilling } from '../../../functions/plans/end-billing.ts';
 import { endOrphanedBilling } from '../../../functions/plans/end-orphaned-billing.ts';
 import { handleStripeEvent } from '../../../functions/plans/handle-stripe-event.ts';
+import { runBillingTasks } from '../../../functions/schedules/billing-tasks.ts';
 import { settleSubscriptions } from '../../../functions/plans/settle-subscriptions.ts';
 import { UserPlan } from '../../../schemas/plan.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const row = UserPlan.parse({ id: 'ada', plan: 'free', billing_customer_id: 'cus_ada', version: 1 });
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+let tasks: MemoryTasks;
 /** The users in the pool. */
 let pool: Set<string>;
 const userPool = { has: async (sub: string) => pool.has(sub) };
@@ -20,6 +23,7 @@ beforeEach(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
+  tasks = new MemoryTasks();
   pool = new Set();
   billing.customers.set('cus_ada', 'ada');
   plans.put(row);
@@ -32,7 +36,7 @@ describe('settling subscriptions', () => {
   test('voids what a subscription left open when it ended, once', async () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
     const voidInvoices = vi.spyOn(billing, 'voidInvoices');
-    expect(await settle()).toMatchObject([{ status: 'canceled', invoicesVoided: true }]);
+    expect((await settle()).subscriptions).toMatchObject([{ status: 'canceled', invoicesVoided: true }]);
     expect(voided()).toEqual([true]);
     await settle();
     expect(voidInvoices).toHaveBeenCalledTimes(1);
@@ -42,7 +46,7 @@ describe('settling subscriptions', () => {
     billing.subscribe('cus_ada');
     billing.subscribe('cus_ada', { status: 'canceled', userId: undefined });
     billing.subscribe('cus_ada', { status: 'canceled', userId: 'eve' });
-    expect(await settle()).toHaveLength(3);
+    expect((await settle()).subscriptions).toHaveLength(3);
     expect(voided()).toEqual([false, false, false]);
   });
 
@@ -61,7 +65,7 @@ describe('ending the billing of a user', () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
     billing.subscribe('cus_ada', { status: 'incomplete_expired' });
     const cancelNow = vi.spyOn(billing, 'cancelNow');
-    expect(await endBilling(billing, row)).toBe(false);
+    expect(await endBilling({ billing, tasks }, row, now)).toBe(false);
     expect(cancelNow).not.toHaveBeenCalled();
     expect(billing.customers.has('cus_ada')).toBe(false);
   });
@@ -69,20 +73,26 @@ describe('ending the billing of a user', () => {
   test('cancels each subscription that runs or could run again, and reports it', async () => {
     billing.subscribe('cus_ada', { status: 'unpaid' });
     const { id } = billing.subscribe('cus_ada');
-    expect(await endBilling(billing, row)).toBe(true);
+    expect(await endBilling({ billing, tasks }, row, now)).toBe(true);
     expect(billing.subscriptions.get(id)?.status).toBe('canceled');
     expect([...billing.subscriptions.values()].map(({ status }) => status)).toEqual(['canceled', 'canceled']);
   });
 
   test('who never had a customer asks nothing of Stripe', async () => {
     billing.down = true;
-    expect(await endBilling(billing, UserPlan.parse({ id: 'new', plan: 'free' }))).toBe(false);
+    expect(await endBilling({ billing, tasks }, UserPlan.parse({ id: 'new', plan: 'free' }), now)).toBe(
+      false,
+    );
   });
 });
 
 describe('the billing of a user who has left the pool', () => {
   const end = (customerId: string, customerNamesUser: boolean) =>
-    endOrphanedBilling({ plans, billing, userPool }, { userId: 'ada', customerId, customerNamesUser }, now);
+    endOrphanedBilling(
+      { plans, billing, tasks, userPool },
+      { userId: 'ada', customerId, customerNamesUser },
+      now,
+    );
   const customers = () => [...billing.customers.keys()];
 
   beforeEach(() => void billing.customers.set('cus_other', 'ada'));
@@ -121,7 +131,7 @@ describe('the billing of a user who has left the pool', () => {
 describe('an event of Stripe', () => {
   const handle = (subject: Partial<StripeEventSubject>) =>
     handleStripeEvent(
-      { plans, billing, userPool },
+      { plans, billing, tasks, userPool },
       {
         type: 'invoice.upcoming',
         customerId: 'cus_stranger',
@@ -150,6 +160,8 @@ describe('an event of Stripe', () => {
   test('about a renewal that only the subscription says is of a user who has left keeps the customer', async () => {
     billing.subscribe('cus_stranger', { id: 'sub_stranger', userId: 'ada' });
     await handle({ renewalUpcoming: true, userId: 'ada' });
+    const later = new Date(now.getTime() + 3_600_000);
+    await runBillingTasks({ plans, billing, tasks, userPool }, () => later)();
     expect(plans.rows.has('ada')).toBe(false);
     expect(billing.customers.has('cus_ada')).toBe(false);
     expect(billing.subscriptions.get('sub_stranger')?.status).toBe('active');

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import type { CursorPosition, EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
@@ -19,14 +20,20 @@ interface Task {
 let plans: MemoryPlans;
 let billing: MemoryBilling;
 let remembered: Task[];
-const remember = vi.fn<(task: Task) => Promise<void>>();
+const remember = vi.fn<BillingTasks['remember']>();
 
 beforeEach(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
   remembered = [];
-  remember.mockReset().mockImplementation(async (task) => void remembered.push(task));
+  remember
+    .mockReset()
+    .mockImplementation(
+      async ({ customer_id: customerId, user_id: userId, failure }) =>
+        void remembered.push({ customerId, userId, failure }),
+    );
 });
 
 /** A cursor in memory. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { getPlan } from '../../../functions/api/plan.ts';
 import { adaOnFree } from '../../fixtures/ada-on-free.ts';
 import { call } from '../../fixtures/http-event.ts';
@@ -9,17 +10,18 @@ import type { MemoryPlans } from '../../fixtures/memory-plans.ts';
 const now = new Date('2026-01-20T12:00:00Z');
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+let tasks: MemoryTasks;
 let sessionUser: MemorySessionUser;
 
 beforeEach(() => {
   vi.useFakeTimers({ now, toFake: ['Date'] });
   vi.spyOn(console, 'info').mockImplementation(() => {});
-  ({ plans, billing, sessionUser } = adaOnFree());
+  ({ plans, billing, tasks, sessionUser } = adaOnFree());
 });
 
 describe('reading a plan', () => {
   test('creates the Free row that sign-up failed to create, and records the sign-in', async () => {
-    const answer = await call(getPlan({ plans, billing, sessionUser }), {
+    const answer = await call(getPlan({ plans, billing, tasks, sessionUser }), {
       user: 'new',
       authTime: 1_768_900_000,
     });
@@ -40,7 +42,7 @@ describe('reading a plan', () => {
       expiry_shard: 1,
       stripe_customer_id: 'cus_ada',
     });
-    const answer = await call(getPlan({ plans, billing, sessionUser }), { user: 'ada' });
+    const answer = await call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'ada' });
     expect(answer.body).toMatchObject({ plan: 'free', planExpiresAt: null });
     expect(plans.rows.get('ada')).not.toHaveProperty('stripe_customer_id');
     expect(plans.rows.get('ada')).not.toHaveProperty('expiry_shard');
@@ -55,7 +57,7 @@ describe('reading a plan', () => {
       stripe_customer_id: 'cus_ada',
     });
     billing.down = true;
-    const answer = await call(getPlan({ plans, billing, sessionUser }), { user: 'ada' });
+    const answer = await call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'ada' });
     expect(answer).toMatchObject({ status: 200, body: { plan: 'plus' } });
     expect(vi.mocked(console.error).mock.calls).toMatchObject([
       [{ event: 'plan-not-decided', user: 'ada', trigger: 'GET /plan' }],
@@ -72,7 +74,7 @@ describe('reading a plan', () => {
       billing_customer_id: 'cus_ada',
       version: 1,
     });
-    expect(await call(getPlan({ plans, billing, sessionUser }), { user: 'ada' })).toMatchObject({
+    expect(await call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'ada' })).toMatchObject({
       status: 200,
       body: { plan: 'plus', planExpiresAt: '2026-01-20T12:00:00.001Z' },
     });
@@ -86,7 +88,7 @@ describe('reading a plan', () => {
       plans.rows.delete(id);
       return undefined;
     });
-    expect(await call(getPlan({ plans, billing, sessionUser }), { user: 'ada' })).toMatchObject({
+    expect(await call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'ada' })).toMatchObject({
       status: 200,
       body: { plan: 'plus' },
     });
@@ -96,7 +98,9 @@ describe('reading a plan', () => {
   test('records a sign-in once, and a later sign-in in its place', async () => {
     const recordSignIn = vi.spyOn(plans, 'recordSignIn');
     const signedInAt = async (authTime: number) =>
-      (await call(getPlan({ plans, billing, sessionUser }), { user: 'ada', authTime })).body['lastSignInAt'];
+      (await call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'ada', authTime })).body[
+        'lastSignInAt'
+      ];
     expect(await signedInAt(1_768_900_000)).toBe('2026-01-20T09:06:40.000Z');
     expect(await signedInAt(1_768_900_000)).toBe('2026-01-20T09:06:40.000Z');
     expect(recordSignIn).toHaveBeenCalledTimes(1);
@@ -109,13 +113,13 @@ describe('reading a plan', () => {
 
   test('does not recreate the row of a deleted account whose token is still valid', async () => {
     sessionUser.current = undefined;
-    const answer = await call(getPlan({ plans, billing, sessionUser }), { user: 'gone' });
+    const answer = await call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'gone' });
     expect(answer.status).toBe(401);
     expect(plans.rows.has('gone')).toBe(false);
   });
 
   test('is refused without a token', async () => {
-    expect(await call(getPlan({ plans, billing, sessionUser }), {})).toEqual({
+    expect(await call(getPlan({ plans, billing, tasks, sessionUser }), {})).toEqual({
       status: 401,
       body: { error: 'No user logged in', code: 'not-signed-in' },
     });

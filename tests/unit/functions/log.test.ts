@@ -4,6 +4,7 @@ import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { log } from '../../../functions/runtime/log.ts';
 import type { UserPlan } from '../../../schemas/plan.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const now = new Date('2026-02-08T12:00:00Z');
@@ -86,7 +87,7 @@ test.each(decisions)(
     plans.put({ id: 'user', billing_customer_id: 'cus_1', version: 1, ...row });
     billing.customers.set('cus_1', 'user');
     if (subscription) billing.subscribe('cus_1', { id: 'sub_1', userId: 'user', ...subscription });
-    await reconcile({ plans, billing }, 'user', now, { trigger: 'GET /plan' });
+    await reconcile({ plans, billing, tasks: new MemoryTasks() }, 'user', now, { trigger: 'GET /plan' });
     expect(lines).toEqual([{ event: 'plan-decided', user: 'user', trigger: 'GET /plan', ...line }]);
   },
 );

@@ -8,6 +8,7 @@ import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 
 const SECRET = 'whsec_local';
 const received = { status: 200, body: { received: true } };
@@ -17,6 +18,7 @@ let billing: StrictBilling;
 
 beforeEach(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
   plans = new StrictPlans();
   billing = new StrictBilling();
   billing.customers.set('cus_ada', 'ada');
@@ -55,10 +57,13 @@ function deliver(event: unknown) {
   const rawBody = JSON.stringify(event) ?? '';
   const at = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', SECRET).update(`${at}.${rawBody}`).digest('hex');
-  return call(receiveEvent({ plans, billing, userPool: { has: async () => true } }), {
-    rawBody,
-    headers: { 'stripe-signature': `t=${at},v1=${signature}` },
-  });
+  return call(
+    receiveEvent({ plans, billing, userPool: { has: async () => true }, tasks: new MemoryTasks() }),
+    {
+      rawBody,
+      headers: { 'stripe-signature': `t=${at},v1=${signature}` },
+    },
+  );
 }
 
 const eventOf = (type: string, object: object) => ({
@@ -136,10 +141,13 @@ test('no signed event is answered with a failure, whatever it holds', async () =
 test.each(['', 't=1,v1=', 't=1,v1', 'v1=', 't=,v1=', ','])(
   'an event with the signature header %j is refused',
   async (header) => {
-    const answer = await call(receiveEvent({ plans, billing, userPool: { has: async () => true } }), {
-      rawBody: JSON.stringify(eventOf('invoice.paid', { object: 'invoice', customer: 'cus_ada' })),
-      headers: { 'stripe-signature': header },
-    });
+    const answer = await call(
+      receiveEvent({ plans, billing, userPool: { has: async () => true }, tasks: new MemoryTasks() }),
+      {
+        rawBody: JSON.stringify(eventOf('invoice.paid', { object: 'invoice', customer: 'cus_ada' })),
+        headers: { 'stripe-signature': header },
+      },
+    );
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad-signature' } });
   },
 );

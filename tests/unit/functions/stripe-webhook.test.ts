@@ -2,17 +2,20 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+let tasks: MemoryTasks;
 
 beforeEach(() => {
   vi.useFakeTimers({ now, toFake: ['Date'] });
   vi.spyOn(console, 'info').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
+  tasks = new MemoryTasks();
   billing.customers.set('cus_ada', 'ada');
   plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
 });
@@ -28,7 +31,7 @@ describe('an event from Stripe', () => {
 
   test('reconciles the customer that it is about', async () => {
     billing.subscribe('cus_ada');
-    const answer = await call(receiveEvent({ plans, billing, userPool: users }), {
+    const answer = await call(receiveEvent({ plans, billing, tasks, userPool: users }), {
       body: event,
       headers: { 'stripe-signature': 'good' },
     });
@@ -40,7 +43,10 @@ describe('an event from Stripe', () => {
     'is refused without a valid signature (%o)',
     async (headers) => {
       billing.subscribe('cus_ada');
-      const answer = await call(receiveEvent({ plans, billing, userPool: users }), { body: event, headers });
+      const answer = await call(receiveEvent({ plans, billing, tasks, userPool: users }), {
+        body: event,
+        headers,
+      });
       expect(answer.status).toBe(400);
       expect(plans.rows.get('ada')?.plan).toBe('free');
     },
@@ -54,7 +60,7 @@ describe('an event from Stripe', () => {
   ])('of the type %s reads no subscription', async (type, object) => {
     billing.subscribe('cus_ada');
     const subscriptionsOf = vi.spyOn(billing, 'subscriptionsOf');
-    const answer = await call(receiveEvent({ plans, billing, userPool: users }), {
+    const answer = await call(receiveEvent({ plans, billing, tasks, userPool: users }), {
       body: { type, created: 1_700_000_000, data: { object } },
       headers: { 'stripe-signature': 'good' },
     });
@@ -63,7 +69,7 @@ describe('an event from Stripe', () => {
   });
 
   test('of an unhandled type is accepted', async () => {
-    const answer = await call(receiveEvent({ plans, billing, userPool: users }), {
+    const answer = await call(receiveEvent({ plans, billing, tasks, userPool: users }), {
       body: { type: 'product.created', data: { object: { object: 'product' } } },
       headers: { 'stripe-signature': 'good' },
     });
@@ -73,7 +79,7 @@ describe('an event from Stripe', () => {
   test('is answered with 500 if Stripe is unreachable, so that Stripe sends it again', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     billing.down = true;
-    const answer = await call(receiveEvent({ plans, billing, userPool: users }), {
+    const answer = await call(receiveEvent({ plans, billing, tasks, userPool: users }), {
       body: event,
       headers: { 'stripe-signature': 'good' },
     });

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-shard.ts';
 import { sweepExpired } from '../../../functions/schedules/expiry-sweep.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const now = new Date('2026-01-20T12:00:00.000Z');
@@ -9,11 +10,13 @@ const AN_HOUR_AGO = '2026-01-20T11:00:00.000Z';
 
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+let tasks: MemoryTasks;
 
 beforeEach(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
+  tasks = new MemoryTasks();
 });
 
 /** Creates a user on Plus until `at`, with a customer at Stripe. */
@@ -45,7 +48,7 @@ function timeUpAfter(count: number): () => boolean {
 
 test('a payer whose renewal webhook was lost keeps Plus through the expiry sweep', async () => {
   billing.subscribe(expiring('user'));
-  await sweepExpired({ plans, billing }, () => now)();
+  await sweepExpired({ plans, billing, tasks }, () => now)();
   expect(planOf('user')).toBe('plus');
   expect(plans.rows.get('user')).not.toHaveProperty('plan_expires_at');
 });
@@ -54,7 +57,7 @@ test('the expiry sweep changes every expired plan to Free, in every shard, and n
   for (const id of userIds(200)) expiring(id);
   expiring('not-due', '2026-01-20T13:00:00.000Z');
   expect(new Set(userIds(200).map(expiryShard)).size).toBe(EXPIRY_SHARDS);
-  const outcome = await sweepExpired({ plans, billing }, () => now)();
+  const outcome = await sweepExpired({ plans, billing, tasks }, () => now)();
   expect(outcome).toEqual({ reconciled: 200, unfinished: false });
   expect(userIds(200).filter((id) => planOf(id) !== 'free')).toEqual([]);
   expect(planOf('not-due')).toBe('plus');
@@ -64,7 +67,7 @@ test('the expiry sweep reconciles the other rows when some fail, and reports the
   plans.put({ id: 'due', plan: 'plus', plan_expires_at: AN_HOUR_AGO, expiry_shard: 1 });
   expiring('unreachable');
   billing.down = true;
-  await expect(sweepExpired({ plans, billing }, () => now)()).rejects.toThrow('1 of 2 expired plans');
+  await expect(sweepExpired({ plans, billing, tasks }, () => now)()).rejects.toThrow('1 of 2 expired plans');
   expect(planOf('due')).toBe('free');
   expect(planOf('unreachable')).toBe('plus');
 });
@@ -72,7 +75,10 @@ test('the expiry sweep reconciles the other rows when some fail, and reports the
 test('the expiry sweep tries a failed row again before it ends', async () => {
   for (const id of userIds(20)) expiring(id);
   vi.spyOn(billing, 'subscriptionsOf').mockRejectedValueOnce(new Error('Stripe hung up.'));
-  expect(await sweepExpired({ plans, billing }, () => now)()).toEqual({ reconciled: 20, unfinished: false });
+  expect(await sweepExpired({ plans, billing, tasks }, () => now)()).toEqual({
+    reconciled: 20,
+    unfinished: false,
+  });
 });
 
 test('the expiry sweep reports a shard that cannot be read and sweeps the others', async () => {
@@ -82,7 +88,7 @@ test('the expiry sweep reports a shard that cannot be read and sweeps the others
     if (shard === 3) throw new Error('DynamoDB is out of reach.');
     return expired(shard, at);
   });
-  await expect(sweepExpired({ plans, billing }, () => now)()).rejects.toThrow('1 shards');
+  await expect(sweepExpired({ plans, billing, tasks }, () => now)()).rejects.toThrow('1 shards');
   expect(
     userIds(50)
       .filter((id) => planOf(id) !== 'free')
@@ -92,7 +98,7 @@ test('the expiry sweep reports a shard that cannot be read and sweeps the others
 
 test('an expiry sweep that runs out of time reports it, and later sweeps finish', async () => {
   for (const id of userIds(100)) expiring(id);
-  const sweep = sweepExpired({ plans, billing }, () => now);
+  const sweep = sweepExpired({ plans, billing, tasks }, () => now);
   const first = await sweep(timeUpAfter(30));
   expect(first.unfinished).toBe(true);
   expect(first.reconciled).toBeLessThan(100);
@@ -107,7 +113,7 @@ test('an expiry sweep that runs out of time reports it, and later sweeps finish'
 
 test('concurrent expiry sweeps keep Plus for a user who pays in the same second', async () => {
   const customer = expiring('user');
-  const sweep = sweepExpired({ plans, billing }, () => now);
+  const sweep = sweepExpired({ plans, billing, tasks }, () => now);
   const original = billing.subscriptionsOf.bind(billing);
   // The renewal is paid just after the first sweep has read that no subscription exists.
   vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (id) => {
@@ -123,7 +129,7 @@ test('concurrent expiry sweeps keep Plus for a user who pays in the same second'
 test('the expiry sweep asks each shard once, and says in the log what it has done', async () => {
   for (const id of userIds(3)) expiring(id);
   const expired = vi.spyOn(plans, 'expired');
-  await sweepExpired({ plans, billing }, () => now)();
+  await sweepExpired({ plans, billing, tasks }, () => now)();
   const shards = expired.mock.calls.map(([shard]) => shard);
   expect(shards.toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: EXPIRY_SHARDS }, (_, shard) => shard),
@@ -143,7 +149,7 @@ test('the expiry sweep goes by the time of day, and names the first cause of its
   expiring('due');
   expiring('later', '2026-01-20T12:00:00.001Z');
   billing.down = true;
-  await expect(sweepExpired({ plans, billing })()).rejects.toThrow(
+  await expect(sweepExpired({ plans, billing, tasks })()).rejects.toThrow(
     '1 of 1 expired plans and 0 shards are left for the next sweep: Error: Stripe is out of reach.',
   );
   vi.useRealTimers();
@@ -160,7 +166,7 @@ test('the expiry sweep reconciles at most eight rows at a time', async () => {
     running -= 1;
     return original(id);
   });
-  await sweepExpired({ plans, billing }, () => now)();
+  await sweepExpired({ plans, billing, tasks }, () => now)();
   expect(highest).toBeGreaterThan(1);
   expect(highest).toBeLessThanOrEqual(8);
 });

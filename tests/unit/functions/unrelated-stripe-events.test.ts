@@ -2,23 +2,26 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 
 const users = { has: async () => true };
 
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+let tasks: MemoryTasks;
 
 beforeEach(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
+  tasks = new MemoryTasks();
   billing.customers.set('cus_ada', 'ada');
   plans.put({ id: 'ada', plan: 'free', billing_customer_id: 'cus_ada', version: 1 });
 });
 
 const sendEvent = (type: string, object: Record<string, unknown>) =>
-  call(receiveEvent({ plans, billing, userPool: users }), {
+  call(receiveEvent({ plans, billing, tasks, userPool: users }), {
     headers: { 'stripe-signature': 'good' },
     body: { id: 'evt_1', object: 'event', type, created: 1_768_900_000, data: { object } },
   });

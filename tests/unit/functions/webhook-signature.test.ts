@@ -7,6 +7,7 @@ import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
 import { StripeSecret } from '../../../schemas/stripe-secret.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 
 const SECRET = 'whsec_local';
 const EVENT = JSON.stringify({ id: 'evt_1', object: 'event', type: 'product.created', data: { object: {} } });
@@ -31,6 +32,7 @@ const deliver = (
   call(
     receiveEvent({
       plans: new MemoryPlans(),
+      tasks: new MemoryTasks(),
       billing: billingOver(connection),
       userPool: { has: async () => true },
     }),

@@ -1,11 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { invalid, noKey, StripeRefusal, unknownRoute, wrongKey, type ErrorBody } from './errors.ts';
+import {
+  invalid,
+  noKey,
+  rateLimited,
+  StripeRefusal,
+  unknownRoute,
+  wrongKey,
+  type ErrorBody,
+} from './errors.ts';
 import { expand } from './expand.ts';
+import { ConnectionDropped, raise, type Faults } from './faults.ts';
 import { list, text } from './fields.ts';
 import { decodeForm, type Form } from './form.ts';
 import { fingerprintOf, storedResponse } from './idempotency.ts';
 import { newId } from './ids.ts';
-import { API_VERSION, type Ledger } from './ledger.ts';
+import { API_VERSION, type Ledger, type StoredResponse } from './ledger.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { RecordedRefusal, type Route } from './route.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { checkoutSessionRoutes } from './routes/checkout-sessions.ts';
@@ -44,58 +54,110 @@ export interface ApiAnswer {
   body: string;
 }
 
-/** Answers an API request. All effects are on disk when it returns. */
-export function answerApi(ledger: Ledger, secretKey: string, request: ApiRequest): ApiAnswer {
+/** What can go wrong with a request, apart from what it asks for. */
+export interface Hazards {
+  faults?: Faults | undefined;
+  rateLimit?: RateLimit | undefined;
+}
+
+/**
+ * Answers an API request. All effects are on disk when it returns. Throws `ConnectionDropped` if a fault says
+ * that there is no answer.
+ */
+export function answerApi(
+  ledger: Ledger,
+  secretKey: string,
+  request: ApiRequest,
+  { faults, rateLimit }: Hazards = {},
+): ApiAnswer {
   const requestId = newId('req', 14);
   const key = request.method === 'POST' ? headerOf(request.headers, 'idempotency-key') : undefined;
+  const answer = orRefusal(() => {
+    authenticate(request.headers, secretKey);
+    checkVersion(request.headers);
+    if (rateLimit?.accepts() === false) throw rateLimited();
+    const found = find(request);
+    const stored = key === undefined ? undefined : storedResponse(ledger, key, identityOf(request));
+    const fault = faults?.take(request, stored !== undefined);
+    const outcome = orRefusal(() => {
+      if (stored) {
+        raise(fault, key);
+        return replay(stored);
+      }
+      const work = prepare(ledger, found, request);
+      const faultOrWork = (): Answer => {
+        raise(fault, key);
+        return work();
+      };
+      return execute(ledger, faultOrWork, { request, requestId, key });
+    });
+    if (fault === 'dropped-after') throw new ConnectionDropped();
+    return outcome;
+  });
   const headers = {
     'content-type': 'application/json',
     'request-id': requestId,
     'stripe-version': API_VERSION,
     ...(key !== undefined && { 'idempotency-key': key }),
+    ...answer.headers,
   };
+  return { status: answer.status, headers, body: answer.body };
+}
+
+interface Answer {
+  status: number;
+  body: string;
+  /** Beside those that every answer has. */
+  headers?: Record<string, string>;
+}
+
+/** Executes an endpoint in a transaction. Saves its answer or its refusal under the idempotency key. */
+function execute(
+  ledger: Ledger,
+  work: () => Answer,
+  { request, requestId, key }: { request: ApiRequest; requestId: string; key: string | undefined },
+): Answer {
+  const save = ({ status, body }: Answer): void => {
+    if (key === undefined) return;
+    const stored = { key, ...identityOf(request), status, body, requestId, at: ledger.now() };
+    ledger.idempotentResponses.put(key, stored);
+  };
+  if (request.method === 'GET') return work();
   try {
-    authenticate(request.headers, secretKey);
-    checkVersion(request.headers);
-    const found = find(request);
-    const stored = key === undefined ? undefined : storedResponse(ledger, key, identityOf(request));
-    if (stored) {
-      return {
-        status: stored.status,
-        headers: { ...headers, 'idempotent-replayed': 'true', 'original-request': stored.requestId },
-        body: stored.body,
-      };
-    }
-    const work = (): ApiAnswer => {
-      const answer = run(ledger, found, request);
-      if (key !== undefined) {
-        const { status, body } = answer;
-        ledger.idempotentResponses.put(key, {
-          key,
-          ...identityOf(request),
-          status,
-          body,
-          requestId,
-          at: ledger.now(),
-        });
-      }
-      return { ...answer, headers };
-    };
-    return request.method === 'GET'
-      ? work()
-      : ledger.transaction({ id: requestId, idempotency_key: key ?? null }, work);
+    return ledger.transaction({ id: requestId, idempotency_key: key ?? null }, () => {
+      const answer = work();
+      save(answer);
+      return answer;
+    });
   } catch (error) {
-    if (error instanceof StripeRefusal) return { status: error.status, headers, body: errorJson(error.body) };
+    // The transaction has undone the effects. Only the refusal stays.
+    if (error instanceof StripeRefusal && error.executed) save(answerOf(error));
+    throw error;
+  }
+}
+
+const replay = ({ status, body, requestId }: StoredResponse): Answer => ({
+  status,
+  body,
+  headers: { 'idempotent-replayed': 'true', 'original-request': requestId },
+});
+
+const answerOf = ({ status, body, headers }: StripeRefusal): Answer => ({
+  status,
+  body: errorJson(body),
+  headers,
+});
+
+function orRefusal(work: () => Answer): Answer {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ConnectionDropped) throw error;
+    if (error instanceof StripeRefusal) return answerOf(error);
     // A bug of the stand-in: printed here, and answered like an internal error of Stripe.
     console.error(error);
-    return {
-      status: 500,
-      headers,
-      body: errorJson({
-        type: 'api_error',
-        message: 'The local stand-in for Stripe failed; its output says why.',
-      }),
-    };
+    const message = 'The local stand-in for Stripe failed; its output says why.';
+    return { status: 500, body: errorJson({ type: 'api_error', message }) };
   }
 }
 
@@ -139,16 +201,20 @@ function find({ method, url }: ApiRequest): { route: Route; id: string } {
   throw unknownRoute(method, url.pathname);
 }
 
-function run(
+/** Validates the parameters. Returns the work that the endpoint does. */
+function prepare(
   ledger: Ledger,
   { route, id }: { route: Route; id: string },
   { method, url, body }: ApiRequest,
-): Omit<ApiAnswer, 'headers'> {
+): () => Answer {
   // GET and DELETE have their parameters in the query, POST in the body.
   const { expand: expansions, ...form }: Form = decodeForm(method === 'POST' ? body : url.search);
   const paths = expansions === undefined ? [] : list(text)(expansions, 'expand');
-  const result = route.handle(ledger, id, form);
-  return result instanceof RecordedRefusal
-    ? { status: result.status, body: errorJson(result.body) }
-    : { status: 200, body: JSON.stringify(expand(ledger, result, paths), null, 2) };
+  const work = route.prepare(ledger, id, form);
+  return () => {
+    const result = work();
+    return result instanceof RecordedRefusal
+      ? { status: result.status, body: errorJson(result.body) }
+      : { status: 200, body: JSON.stringify(expand(ledger, result, paths), null, 2) };
+  };
 }

@@ -9,6 +9,8 @@ import { startSubscription } from './subscriptions.ts';
 
 export interface NewSession {
   customer: Stripe.Customer | undefined;
+  /** A filter on the account's payment methods. Undefined for all of them. */
+  allowedMethods: readonly string[] | undefined;
   customerEmail: string | null;
   clientReference: string | null;
   metadata: Stripe.Metadata;
@@ -21,12 +23,14 @@ export interface NewSession {
   subscription: Omit<Order, 'items'>;
 }
 
+// The methods that are switched on in the account's settings.
+const accountMethods = ['card', 'link'];
+
 // Fields of features that the stand-in doesn't have: tax, discounts, shipping, hosted pages and others.
 const unusedFields = {
   adaptive_pricing: { enabled: false },
   after_expiration: null,
   allow_promotion_codes: null,
-  allowed_payment_method_types: null,
   billing_address_collection: null,
   cancel_url: null,
   collected_information: null,
@@ -66,6 +70,7 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     ...unusedFields,
     id,
     object: 'checkout.session',
+    allowed_payment_method_types: order.allowedMethods ? [...order.allowedMethods] : null,
     amount_subtotal: total,
     amount_total: total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
@@ -95,7 +100,7 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     payment_intent: null,
     payment_method_collection: 'always',
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-    payment_method_types: ['card'],
+    payment_method_types: accountMethods.filter((type) => order.allowedMethods?.includes(type) ?? true),
     payment_status: 'unpaid',
     redirect_on_completion: order.redirect,
     ...(order.returnUrl !== undefined && { return_url: order.returnUrl }),

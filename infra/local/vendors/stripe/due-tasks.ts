@@ -1,6 +1,6 @@
 import { noRequest, type DueTask, type Ledger } from './ledger.ts';
 import { expireSession } from './checkout.ts';
-import { attemptPayment, advanceSubscription } from './subscriptions.ts';
+import { advanceInvoice, advanceSubscription } from './subscriptions.ts';
 
 /** Runs everything that is due, in order of time, each in its own transaction. */
 export function runDueTasks(ledger: Ledger): void {
@@ -27,7 +27,7 @@ function runTask(ledger: Ledger, { kind, id }: DueTask): void {
     }
     case 'invoice': {
       const invoice = ledger.invoices.get(id);
-      if (invoice) attemptPayment(ledger, invoice, { presence: 'off-session', attempt: 'scheduled' });
+      if (invoice) advanceInvoice(ledger, invoice);
       return;
     }
   }

@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts';
+import { beforeExecution, invalid, type StripeRefusal } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import { lineItems } from './line-items.ts';
 import { completeList } from './list.ts';
@@ -16,17 +16,15 @@ export function expand(ledger: Ledger, answer: object, paths: readonly string[])
   for (const [index, path] of paths.entries()) {
     const steps = path.split('.');
     if (steps.filter((step) => step !== 'data').length > DEEPEST) {
-      throw invalid(
-        `You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`,
-        `expand[${index}]`,
-      );
+      throw refusal(`You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`, index);
     }
-    expandPath(ledger, copy, steps, () =>
-      invalid(`This property cannot be expanded (${path}).`, `expand[${index}]`),
-    );
+    expandPath(ledger, copy, steps, () => refusal(`This property cannot be expanded (${path}).`, index));
   }
   return copy;
 }
+
+const refusal = (message: string, index: number): StripeRefusal =>
+  beforeExecution(invalid(message, `expand[${index}]`));
 
 function expandPath(ledger: Ledger, within: unknown, steps: string[], impossible: () => Error): void {
   const [step, ...rest] = steps;

@@ -46,7 +46,7 @@ const unusedFields = {
 } satisfies Partial<Stripe.Invoice>;
 
 /** The customer who pays. Undefined if deleted. */
-export function payerOf(ledger: Ledger, subscription: Stripe.Subscription): Stripe.Customer | undefined {
+function payerOf(ledger: Ledger, subscription: Stripe.Subscription): Stripe.Customer | undefined {
   const customer = ledger.customers.get(idOf(subscription.customer));
   return customer?.deleted ? undefined : customer;
 }

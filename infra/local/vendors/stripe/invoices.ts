@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
 import { updateCustomer } from './customers.ts';
+import { updatedMetadata, type MetadataUpdate } from './fields.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
-import { draftOf, payerOf } from './invoice-draft.ts';
+import { draftOf } from './invoice-draft.ts';
 import type { Ledger } from './ledger.ts';
-import { payInvoice, type PaymentOutcome, type Presence } from './payments.ts';
+import { cancelPayment, payInvoice, type PaymentOutcome, type Presence } from './payments.ts';
 
 const DAY = 86_400;
 
@@ -14,26 +15,54 @@ const DAY = 86_400;
  */
 const RETRY_DAYS = [3, 5, 7];
 
+// Seconds from the creation of a renewal's invoice to its finalization. Stripe finalizes "draft invoices
+// after one hour" (https://docs.stripe.com/invoicing/integration/automatic-advancement-collection), and later
+// if the webhook of `invoice.created` fails. The stand-in doesn't wait for the webhook.
+const DRAFT_FOR = 3600;
+
+/** Creates a subscription's first invoice. It "is finalized as part of the request": Stripe's reference. */
+export function createFirstInvoice(ledger: Ledger, subscription: Stripe.Subscription): Stripe.Invoice {
+  const draft = draftOf(ledger, newId('in'), subscription, 'subscription_create', subscription.created);
+  ledger.emit('invoice.created', draft);
+  return finalize(ledger, draft, { ...noAdvancement, auto_advance: true });
+}
+
 /**
- * Creates and finalizes the invoice of a subscription's current period. Stripe keeps a renewal's invoice as a
- * draft for an hour first. `since` is the end of the previous invoice's period, in Unix seconds.
+ * Creates the invoice of a renewal. It stays a draft for an hour. `since` is the start of the period before
+ * the renewal, in Unix seconds.
  */
-export function createInvoice(
+export function createRenewalInvoice(
   ledger: Ledger,
   subscription: Stripe.Subscription,
-  billingReason: 'subscription_create' | 'subscription_cycle',
   since: number,
 ): Stripe.Invoice {
-  const now = ledger.now();
-  const payer = payerOf(ledger, subscription);
-  const id = newId('in');
-  const draft = draftOf(ledger, id, subscription, billingReason, since);
+  const created = draftOf(ledger, newId('in'), subscription, 'subscription_cycle', since);
+  const draft: Stripe.Invoice = { ...created, ...advancementOf(created, true, ledger.now()) };
+  store(ledger, draft);
   ledger.emit('invoice.created', draft);
+  return draft;
+}
 
-  const page = `${ledger.origin}/invoice/${id}_${randomLetters(32)}`;
+/**
+ * Finalizes a draft: it gets its number and can be paid. `autoAdvance` false stops automatic collection;
+ * undefined leaves the draft's own setting.
+ */
+export const finalizeInvoice = (
+  ledger: Ledger,
+  draft: Stripe.Invoice,
+  autoAdvance = draft.auto_advance ?? false,
+): Stripe.Invoice =>
+  finalize(ledger, draft, advancementOf({ ...draft, status: 'open' }, autoAdvance, ledger.now()));
+
+function finalize(ledger: Ledger, draft: Stripe.Invoice, advancement: Advancement): Stripe.Invoice {
+  const now = ledger.now();
+  const customer = ledger.customers.get(idOf(draft.customer));
+  const payer = customer?.deleted ? undefined : customer;
+  const page = `${ledger.origin}/invoice/${draft.id}_${randomLetters(32)}`;
   const sequence = payer?.next_invoice_sequence ?? 1;
   const finalized: Stripe.Invoice = {
     ...draft,
+    ...advancement,
     effective_at: now,
     hosted_invoice_url: page,
     invoice_pdf: `${page}/pdf`,
@@ -41,10 +70,60 @@ export function createInvoice(
     status: 'open',
     status_transitions: { ...draft.status_transitions, finalized_at: now },
   };
-  ledger.invoices.put(id, finalized);
+  store(ledger, finalized);
   if (payer) ledger.customers.put(payer.id, { ...payer, next_invoice_sequence: sequence + 1 });
   ledger.emit('invoice.finalized', finalized);
   return finalized;
+}
+
+/** Changes an invoice's metadata, or whether Stripe finalizes and collects it by itself. */
+export function updateInvoice(
+  ledger: Ledger,
+  before: Stripe.Invoice,
+  change: { autoAdvance: boolean | undefined; metadata: MetadataUpdate | undefined },
+): Stripe.Invoice {
+  const { autoAdvance } = change;
+  const invoice: Stripe.Invoice = {
+    ...before,
+    ...(autoAdvance !== undefined && advancementOf(before, autoAdvance, ledger.now())),
+    metadata: updatedMetadata(before.metadata ?? {}, change.metadata),
+  };
+  store(ledger, invoice);
+  ledger.emit('invoice.updated', invoice, before);
+  return invoice;
+}
+
+type Advancement = Pick<
+  Stripe.Invoice,
+  'auto_advance' | 'automatically_finalizes_at' | 'next_payment_attempt'
+>;
+
+const noAdvancement: Advancement = {
+  auto_advance: false,
+  automatically_finalizes_at: null,
+  next_payment_attempt: null,
+};
+
+/**
+ * When Stripe finalizes a draft or tries to collect an open invoice by itself. A draft's hour counts from its
+ * creation. How soon Stripe collects an invoice that a request has finalized, or whose collection a request
+ * has resumed, isn't documented; here it is within an hour.
+ */
+function advancementOf(invoice: Stripe.Invoice, autoAdvance: boolean, now: number): Advancement {
+  if (!autoAdvance) return noAdvancement;
+  const { auto_advance: before, created, next_payment_attempt: next, status } = invoice;
+  if (status === 'draft') {
+    const at = Math.max(created + DRAFT_FOR, now);
+    return { auto_advance: true, automatically_finalizes_at: at, next_payment_attempt: at };
+  }
+  const due = (before ? next : null) ?? now + DRAFT_FOR;
+  return { auto_advance: true, automatically_finalizes_at: null, next_payment_attempt: due };
+}
+
+/** Stores an invoice and schedules what happens to it next. */
+function store(ledger: Ledger, invoice: Stripe.Invoice): void {
+  ledger.invoices.put(invoice.id, invoice);
+  ledger.schedule('invoice', invoice.id, invoice.next_payment_attempt ?? undefined);
 }
 
 /**
@@ -94,14 +173,11 @@ export function collectInvoice(
 
   const wait = RETRY_DAYS[attempted.attempt_count - 1];
   const next = wait === undefined ? null : now + wait * DAY;
-  const failed: Stripe.Invoice = {
-    ...attempted,
-    auto_advance: next !== null,
-    // A requested attempt leaves the schedule as it is.
-    next_payment_attempt: count === 1 ? next : invoice.next_payment_attempt,
-  };
-  ledger.invoices.put(invoice.id, failed);
-  ledger.schedule('invoice', invoice.id, failed.next_payment_attempt ?? undefined);
+  // A requested attempt after the first leaves the schedule as it is. Without automatic collection there is
+  // no schedule.
+  const retry = invoice.auto_advance ? (count === 1 ? next : invoice.next_payment_attempt) : null;
+  const failed: Stripe.Invoice = { ...attempted, auto_advance: retry !== null, next_payment_attempt: retry };
+  store(ledger, failed);
   ledger.emit('invoice.payment_failed', failed);
   ledger.emit('invoice.updated', failed, invoice);
   updateCustomer(ledger, customer, { delinquent: true });
@@ -121,8 +197,7 @@ export function markPaid(ledger: Ledger, invoice: Stripe.Invoice): void {
     status_transitions: { ...invoice.status_transitions, paid_at: ledger.now() },
     webhooks_delivered_at: ledger.now(),
   };
-  ledger.invoices.put(invoice.id, paid);
-  ledger.schedule('invoice', invoice.id, undefined);
+  store(ledger, paid);
   ledger.emit('invoice.paid', paid);
   ledger.emit('invoice.payment_succeeded', paid);
   ledger.emit('invoice.updated', paid, invoice);
@@ -132,10 +207,23 @@ export function markPaid(ledger: Ledger, invoice: Stripe.Invoice): void {
 /** Stops retrying. The invoice stays open and can still be paid on request. */
 export function stopCollecting(ledger: Ledger, invoice: Stripe.Invoice): void {
   if (invoice.status !== 'open') return;
-  const left: Stripe.Invoice = { ...invoice, auto_advance: false, next_payment_attempt: null };
-  ledger.invoices.put(invoice.id, left);
-  ledger.schedule('invoice', invoice.id, undefined);
+  const left: Stripe.Invoice = { ...invoice, ...noAdvancement };
+  store(ledger, left);
   ledger.emit('invoice.updated', left, invoice);
+}
+
+/** Voids an invoice and cancels its payment intent. It can then no longer be paid. */
+export function markVoid(ledger: Ledger, before: Stripe.Invoice): Stripe.Invoice {
+  const invoice: Stripe.Invoice = {
+    ...before,
+    ...noAdvancement,
+    status: 'void',
+    status_transitions: { ...before.status_transitions, voided_at: ledger.now() },
+  };
+  store(ledger, invoice);
+  cancelPayment(ledger, invoice);
+  ledger.emit('invoice.voided', invoice);
+  return invoice;
 }
 
 /** Id of the invoice's subscription. Empty if there is none. */

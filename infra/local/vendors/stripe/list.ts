@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts';
+import { invalid, type StripeRefusal } from './errors.ts';
 import { between, range, text, isInRange, type Input } from './fields.ts';
 
 /** The parameters of every list. Stripe's pagination: ten a page, at most a hundred. */
@@ -18,21 +18,28 @@ export interface ListAnswer<T> {
   url: string;
 }
 
+function checkCursors(after: string | undefined, before: string | undefined): void {
+  if (after !== undefined && before !== undefined) {
+    throw invalid('You cannot use both `starting_after` and `ending_before`.', 'starting_after');
+  }
+}
+
+const missingCursor = (id: string, name: string): StripeRefusal =>
+  invalid(`No such object: '${id}'`, name, 'resource_missing');
+
 /** One page of `all`, which is in order of creation. The page starts with the newest. */
 export function page<T extends { id: string; created: number }>(
   all: readonly T[],
   { limit = 10, starting_after: after, ending_before: before, created }: Page,
   url: string,
 ): ListAnswer<T> {
-  if (after !== undefined && before !== undefined) {
-    throw invalid('You cannot use both `starting_after` and `ending_before`.', 'starting_after');
-  }
+  checkCursors(after, before);
   const newestFirst = all
     .filter((object) => created === undefined || isInRange(object.created, created))
     .toReversed();
   const placeOf = (id: string, name: string): number => {
     const place = newestFirst.findIndex((object) => object.id === id);
-    if (place === -1) throw invalid(`No such object: '${id}'`, name, 'resource_missing');
+    if (place === -1) throw missingCursor(id, name);
     return place;
   };
   if (before !== undefined) {
@@ -49,23 +56,34 @@ export function page<T extends { id: string; created: number }>(
   };
 }
 
-/**
- * One page of objects that can be read newest first, beginning before the object `after`. Reads no more than
- * the page needs. `has`: whether an object exists.
- */
+/** Objects that can be read newest first, without reading all of them. */
+interface NewestFirst<T> {
+  /** From the newest object before `after`, or from the newest of all. */
+  before(after?: string): Iterable<T>;
+  /** The objects that are newer than this. */
+  after(id: string): Iterable<T>;
+  /** Whether a cursor may name this object. */
+  has(id: string): boolean;
+}
+
+/** One page of such objects. Reads no more than the page needs. */
 export function pageOfNewest<T extends { id: string; created: number }>(
-  { newestFirst, has }: { newestFirst: (after?: string) => Iterable<T>; has: (id: string) => boolean },
-  input: Page,
+  objects: NewestFirst<T>,
+  { limit = 10, starting_after: after, ending_before: before, created }: Page,
   url: string,
 ): ListAnswer<T> {
-  const { limit = 10, starting_after: after, ending_before: before, created } = input;
-  // Rare: `ending_before`, and an unknown object, which is refused.
-  if (before !== undefined || (after !== undefined && !has(after))) {
-    return page([...newestFirst()].toReversed(), input, url);
+  checkCursors(after, before);
+  for (const [name, id] of Object.entries({ starting_after: after, ending_before: before })) {
+    if (id !== undefined && !objects.has(id)) throw missingCursor(id, name);
+  }
+  const isListed = (object: T): boolean => created === undefined || isInRange(object.created, created);
+  if (before !== undefined) {
+    const newer = [...objects.after(before)].filter(isListed);
+    return { object: 'list', data: newer.slice(-limit), has_more: newer.length > limit, url };
   }
   const data: T[] = [];
-  for (const object of newestFirst(after)) {
-    if (created !== undefined && !isInRange(object.created, created)) continue;
+  for (const object of objects.before(after)) {
+    if (!isListed(object)) continue;
     if (data.length === limit) return { object: 'list', data, has_more: true, url };
     data.push(object);
   }

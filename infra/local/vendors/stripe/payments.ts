@@ -76,6 +76,28 @@ export function payInvoice(
   return { kind: 'paid' };
 }
 
+/** Cancels the payment of an invoice that is voided. */
+export function cancelPayment(ledger: Ledger, invoice: Stripe.Invoice): void {
+  const payment = ledger.invoicePayments.get(invoice.id);
+  const intent = ledger.paymentIntents.get(idOf(payment?.payment.payment_intent));
+  if (!payment || !intent) return;
+  const now = ledger.now();
+  const canceled: Stripe.PaymentIntent = {
+    ...intent,
+    canceled_at: now,
+    cancellation_reason: 'void_invoice',
+    next_action: null,
+    status: 'canceled',
+  };
+  ledger.paymentIntents.put(intent.id, canceled);
+  ledger.invoicePayments.put(invoice.id, {
+    ...payment,
+    status: 'canceled',
+    status_transitions: { canceled_at: now, paid_at: null },
+  });
+  ledger.emit('payment_intent.canceled', canceled);
+}
+
 const cardError = (message: string, code: string, declineCode?: string): ErrorBody => ({
   type: 'card_error',
   message,

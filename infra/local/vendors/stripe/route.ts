@@ -24,8 +24,11 @@ export interface Call<F extends Fields> {
 export interface Route {
   method: 'GET' | 'POST' | 'DELETE';
   pattern: RegExp;
-  /** Returns an object or a `KeptRefusal`. `form` is without `expand`, which every route takes. */
-  handle(ledger: Ledger, id: string, form: Form): object;
+  /**
+   * Validates the parameters and returns the work, which returns an object or a `RecordedRefusal`. `form` is
+   * without `expand`, which every route takes.
+   */
+  prepare(ledger: Ledger, id: string, form: Form): () => object;
 }
 
 /** `path` has at most one `:id`. Parameters that are not in `fields` are refused. */
@@ -38,6 +41,9 @@ export function route<F extends Fields>(
   return {
     method,
     pattern: new RegExp(`^${path.replace(':id', '([^/]+)')}$`),
-    handle: (ledger, id, form) => handle({ ledger, id, input: read(fields, form) }),
+    prepare: (ledger, id, form) => {
+      const input = read(fields, form);
+      return () => handle({ ledger, id, input });
+    },
   };
 }

@@ -6,10 +6,12 @@ import type { Store } from '../../base/store.ts';
 import { answerApi, errorJson } from './api.ts';
 import { runDueTasks } from './due-tasks.ts';
 import { unknownRoute } from './errors.ts';
+import { ConnectionDropped, Faults } from './faults.ts';
 import { deleteExpiredResponses } from './idempotency.ts';
 import { idOf } from './ids.ts';
 import { API_VERSION, Ledger } from './ledger.ts';
 import { answerPage } from './page-requests.ts';
+import { RateLimit } from './rate-limit.ts';
 import { Webhooks } from './webhooks.ts';
 
 export interface StripeOptions {
@@ -21,6 +23,12 @@ export interface StripeOptions {
   secretKey: string;
   /** The webhook endpoint, and the secret that signs its events. */
   webhook: { url: string; secret: string };
+  /**
+   * Requests a second, by the machine's time. More are refused with 429. Without it there is no limit: after
+   * a long jump of the clock the functions handle all events at once, which they never do at Stripe. Stripe's
+   * limit is a hundred in live mode and twenty-five in a sandbox (https://docs.stripe.com/rate-limits).
+   */
+  requestsPerSecond?: number;
 }
 
 /** An event as the console shows it. `created` in Unix seconds; `data` is the event's object. */
@@ -64,11 +72,16 @@ export class StripeService {
   readonly #webhooks: Webhooks;
   readonly #timed: Timed;
   readonly #options: StripeOptions;
+  readonly #rateLimit: RateLimit | undefined;
+  /** What the next requests meet. For tests. */
+  readonly faults = new Faults();
 
   constructor(options: StripeOptions) {
     const { clock, store, origin, webhook } = options;
     this.#options = options;
     this.#clock = clock;
+    this.#rateLimit =
+      options.requestsPerSecond === undefined ? undefined : new RateLimit(options.requestsPerSecond);
     this.#ledger = new Ledger({
       clock,
       store,
@@ -98,7 +111,7 @@ export class StripeService {
   /** Request listener for the stand-in's own port. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     this.#answer(request, response).catch((error: unknown) => {
-      console.error(error);
+      if (!(error instanceof ConnectionDropped)) console.error(error);
       response.destroy();
     });
   };
@@ -161,11 +174,10 @@ export class StripeService {
       return;
     }
     if (url.pathname.startsWith('/v1/')) {
-      const answer = answerApi(this.#ledger, this.#options.secretKey, {
-        method,
-        url,
-        headers: request.headers,
-        body,
+      const apiRequest = { method, url, headers: request.headers, body };
+      const answer = answerApi(this.#ledger, this.#options.secretKey, apiRequest, {
+        faults: this.faults,
+        rateLimit: this.#rateLimit,
       });
       response.writeHead(answer.status, answer.headers).end(answer.body);
       return;

@@ -3,7 +3,10 @@ import { idOf } from './ids.ts';
 import {
   announceInvoice,
   collectInvoice,
-  createInvoice,
+  createFirstInvoice,
+  createRenewalInvoice,
+  finalizeInvoice,
+  markVoid,
   stopCollecting,
   subscriptionIdOf,
   type Attempt,
@@ -31,7 +34,7 @@ export function startSubscription(
   presence: Presence,
 ): { subscription: Stripe.Subscription; outcome: PaymentOutcome } {
   const begun = newSubscription(ledger, order);
-  const invoice = createInvoice(ledger, begun, 'subscription_create', begun.created);
+  const invoice = createFirstInvoice(ledger, begun);
   const outcome = collectInvoice(ledger, invoice, paymentMethodOf(ledger, begun), {
     presence,
     attempt: 'scheduled',
@@ -81,7 +84,10 @@ const endOfTerm = (subscription: Stripe.Subscription): number =>
 const renews = (subscription: Stripe.Subscription): boolean =>
   (subscription.cancel_at ?? Infinity) > periodEnd(subscription);
 
-/** Ends a subscription now. */
+/**
+ * Ends a subscription now. "Stripe stops automatic collection of all finalized invoices for the customer":
+ * https://docs.stripe.com/api/subscriptions/cancel. Those of the customer's other subscriptions, too.
+ */
 export function endSubscription(
   ledger: Ledger,
   subscription: Stripe.Subscription,
@@ -103,9 +109,11 @@ export function endSubscription(
     ended_at: now,
     status: 'canceled',
   };
+  // Its open invoice is voided. Which event Stripe sends isn't documented.
+  if (subscription.status === 'incomplete') return expireIncomplete(ledger, subscription, ended);
   saveSubscription(ledger, ended);
   for (const invoice of ledger.invoices.list()) {
-    if (subscriptionIdOf(invoice) === subscription.id) stopCollecting(ledger, invoice);
+    if (invoice.customer === subscription.customer) stopCollecting(ledger, invoice);
   }
   ledger.emit('customer.subscription.deleted', ended);
   return ended;
@@ -125,30 +133,42 @@ export function advanceSubscription(ledger: Ledger, subscription: Stripe.Subscri
   }
 }
 
-function expireIncomplete(ledger: Ledger, before: Stripe.Subscription): void {
-  const expired: Stripe.Subscription = { ...before, status: 'incomplete_expired', ended_at: ledger.now() };
+/** Ends a subscription whose first invoice was not paid. `change`: what else changes. */
+function expireIncomplete(
+  ledger: Ledger,
+  before: Stripe.Subscription,
+  change: Partial<Stripe.Subscription> = {},
+): Stripe.Subscription {
+  const expired: Stripe.Subscription = {
+    ...before,
+    ...change,
+    ended_at: ledger.now(),
+    status: 'incomplete_expired',
+  };
   const invoice = ledger.invoices.get(idOf(before.latest_invoice));
-  if (invoice) {
-    const voided: Stripe.Invoice = {
-      ...invoice,
-      auto_advance: false,
-      next_payment_attempt: null,
-      status: 'void',
-      status_transitions: { ...invoice.status_transitions, voided_at: ledger.now() },
-    };
-    ledger.invoices.put(invoice.id, voided);
-    ledger.schedule('invoice', invoice.id, undefined);
-    ledger.emit('invoice.voided', voided);
-  }
+  if (invoice?.status === 'open') markVoid(ledger, invoice);
   saveSubscription(ledger, expired, before);
+  return expired;
 }
 
-/** Starts the next period with its invoice. Bills a whole period even if the subscription ends within it. */
+/**
+ * Starts the next period. Its invoice is a draft for an hour, and the subscription's status stays as it is.
+ * Bills a whole period even if the subscription ends within it.
+ */
 function renew(ledger: Ledger, before: Stripe.Subscription): void {
   const advanced = nextPeriod(before);
-  const invoice = createInvoice(ledger, advanced, 'subscription_cycle', periodStart(before));
-  const renewed: Stripe.Subscription = { ...advanced, latest_invoice: invoice.id };
-  saveSubscription(ledger, renewed, before);
+  const invoice = createRenewalInvoice(ledger, advanced, periodStart(before));
+  saveSubscription(ledger, { ...advanced, latest_invoice: invoice.id }, before);
+}
+
+/**
+ * Does what is due for an invoice: finalizes a draft, and tries to collect. It also collects the draft of a
+ * subscription that has ended in the meantime. A cancellation stops the collection of "finalized invoices"
+ * (https://docs.stripe.com/api/subscriptions/cancel) or of "all unpaid invoices"
+ * (https://docs.stripe.com/billing/subscriptions/overview). Neither page names drafts.
+ */
+export function advanceInvoice(ledger: Ledger, due: Stripe.Invoice): void {
+  const invoice = due.status === 'draft' ? finalizeInvoice(ledger, due) : due;
   attemptPayment(ledger, invoice, { presence: 'off-session', attempt: 'scheduled' });
 }
 
@@ -191,21 +211,33 @@ export function attemptPayment(
   return outcome;
 }
 
-/** Sets a subscription to active if its latest invoice is paid. */
+/** Sets a subscription to active if its latest finalized invoice is paid. */
 export function activate(ledger: Ledger, subscription: Stripe.Subscription): void {
-  const latest = ledger.invoices.get(idOf(subscription.latest_invoice));
-  if (latest?.status !== 'paid' || hasEnded(subscription) || subscription.status === 'active') return;
+  if (hasEnded(subscription) || subscription.status === 'active') return;
+  if (latestFinalizedInvoice(ledger, subscription)?.status !== 'paid') return;
   saveSubscription(ledger, { ...subscription, status: 'active' }, subscription);
 }
 
-/** The subscription's payment method or else the customer's, in Stripe's order. */
+/** Its payment decides the status (https://docs.stripe.com/billing/subscriptions/overview). */
+function latestFinalizedInvoice(
+  ledger: Ledger,
+  subscription: Stripe.Subscription,
+): Stripe.Invoice | undefined {
+  const latest = ledger.invoices.get(idOf(subscription.latest_invoice));
+  if (latest?.status !== 'draft') return latest;
+  return ledger.invoices
+    .list()
+    .findLast((invoice) => subscriptionIdOf(invoice) === subscription.id && invoice.status !== 'draft');
+}
+
+/** The subscription's payment method or else the customer's, in Stripe's order. None if it is detached. */
 function paymentMethodOf(
   ledger: Ledger,
   subscription: Stripe.Subscription,
 ): Stripe.PaymentMethod | undefined {
   const customer = ledger.customers.get(idOf(subscription.customer));
-  const id =
-    subscription.default_payment_method ??
-    (customer?.deleted ? null : customer?.invoice_settings.default_payment_method);
-  return typeof id === 'string' ? ledger.paymentMethods.get(id) : undefined;
+  if (!customer || customer.deleted) return undefined;
+  const id = subscription.default_payment_method ?? customer.invoice_settings.default_payment_method;
+  const method = ledger.paymentMethods.get(idOf(id));
+  return method?.customer === customer.id ? method : undefined;
 }

@@ -3,7 +3,18 @@ import { orderedItems, orderedPrices } from '../catalogue.ts';
 import { expireSession, openSession } from '../checkout.ts';
 import { checkCustomerFilter, existingCustomer } from '../customers.ts';
 import { invalid, missing, parameterMissing, parametersExclusive } from '../errors.ts';
-import { updatedMetadata, email, integer, metadata, object, oneOf, required, text, url } from '../fields.ts';
+import {
+  updatedMetadata,
+  email,
+  integer,
+  list,
+  metadata,
+  object,
+  oneOf,
+  required,
+  text,
+  url,
+} from '../fields.ts';
 import type { Ledger } from '../ledger.ts';
 import { page, pagination } from '../list.ts';
 import { route, type Route } from '../route.ts';
@@ -13,6 +24,7 @@ const SHORTEST = 30 * 60;
 const LONGEST = 24 * 3600;
 
 const sessionFields = {
+  allowed_payment_method_types: list(text),
   cancel_url: url,
   client_reference_id: text,
   customer: text,
@@ -66,6 +78,7 @@ export const checkoutSessionRoutes: Route[] = [
     }
     return openSession(ledger, {
       customer,
+      allowedMethods: input.allowed_payment_method_types,
       customerEmail: input.customer_email ?? null,
       clientReference: input.client_reference_id ?? null,
       metadata: updatedMetadata({}, input.metadata),

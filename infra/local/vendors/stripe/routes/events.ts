@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { parametersExclusive } from '../errors.ts';
+import { invalid, missing, parametersExclusive } from '../errors.ts';
 import { flag, list, type Range, text } from '../fields.ts';
 import type { Ledger, RecordedEvent } from '../ledger.ts';
 import { pageOfNewest, pagination } from '../list.ts';
@@ -8,6 +8,9 @@ import { route, type Route } from '../route.ts';
 // "List events, going back up to 30 days": Stripe's reference.
 const LISTED_FOR = 30 * 86_400;
 
+// "An array of up to 20 strings containing specific event names": Stripe's reference.
+const MOST_TYPES = 20;
+
 export const eventRoutes: Route[] = [
   route(
     'GET',
@@ -15,32 +18,57 @@ export const eventRoutes: Route[] = [
     { ...pagination, delivery_success: flag, type: text, types: list(text) },
     ({ ledger, input }) => {
       if (input.type !== undefined && input.types) throw parametersExclusive('type', 'types');
+      if (input.types) checkTypes(input.types);
       const patterns = input.types ?? (input.type === undefined ? ['*'] : [input.type]);
       const isListed = ({ event, delivery }: RecordedEvent): boolean =>
         patterns.some((pattern) => matches(pattern, event.type)) &&
         (input.delivery_success === undefined || (delivery.state === 'delivered') === input.delivery_success);
       return pageOfNewest(
         {
-          newestFirst: (after) => listedEvents(ledger, isListed, input.created, after),
-          has: (id) => ledger.events.get(id) !== undefined,
+          before: (after) => listedEvents(ledger, isListed, { ...input.created, after }),
+          after: (until) => listedEvents(ledger, isListed, { ...input.created, until }),
+          has: (id) => recentEvent(ledger, id) !== undefined,
         },
         input,
         '/v1/events',
       );
     },
   ),
+
+  route('GET', '/v1/events/:id', {}, ({ ledger, id }) => {
+    const recorded = recentEvent(ledger, id);
+    if (!recorded) throw missing('event', id);
+    return eventAnswer(recorded);
+  }),
 ];
 
-/** Newest first. Reads no older event than `created` asks for, since an account can have many. */
+/** Only `type` is documented to take a wildcard. What `types` does with it isn't, so it is refused here. */
+function checkTypes(types: string[]): void {
+  if (types.length > MOST_TYPES) {
+    throw invalid(`Invalid array: must contain at most ${MOST_TYPES} elements`, 'types');
+  }
+  const wildcard = types.findIndex((type) => type.includes('*'));
+  if (wildcard !== -1) throw invalid('Use `type` for a group of events.', `types[${wildcard}]`);
+}
+
+/** An event "if it was created in the last 30 days": Stripe's reference. */
+function recentEvent(ledger: Ledger, id: string): RecordedEvent | undefined {
+  const recorded = ledger.events.get(id);
+  return recorded && recorded.event.created >= ledger.now() - LISTED_FOR ? recorded : undefined;
+}
+
+/**
+ * Newest first, beginning before the event `after` and ending before the event `until`. Reads no older event
+ * than `gte` or `gt` ask for, since an account can have many.
+ */
 function* listedEvents(
   ledger: Ledger,
   isListed: (recorded: RecordedEvent) => boolean,
-  { gte = 0, gt = 0 }: Range = {},
-  after?: string,
+  { gte = 0, gt = 0, after, until }: Range & { after?: string | undefined; until?: string },
 ): Generator<Stripe.EventBase> {
   const oldest = Math.max(ledger.now() - LISTED_FOR, gte, gt);
   for (const recorded of ledger.events.newestFirst(after)) {
-    if (recorded.event.created < oldest) return;
+    if (recorded.event.id === until || recorded.event.created < oldest) return;
     if (isListed(recorded)) yield eventAnswer(recorded);
   }
 }

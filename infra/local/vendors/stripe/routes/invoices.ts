@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { checkCustomerFilter } from '../customers.ts';
 import { invalid, missing, missingReference } from '../errors.ts';
-import { flag, oneOf, text } from '../fields.ts';
+import { flag, metadata, oneOf, text } from '../fields.ts';
 import { idOf } from '../ids.ts';
-import { markPaid, subscriptionIdOf } from '../invoices.ts';
+import { finalizeInvoice, markPaid, markVoid, subscriptionIdOf, updateInvoice } from '../invoices.ts';
 import type { Ledger } from '../ledger.ts';
 import { page, pagination } from '../list.ts';
 import { usablePaymentMethod } from '../payment-methods.ts';
@@ -41,12 +41,41 @@ export const invoiceRoutes: Route[] = [
 
   route('GET', '/v1/invoices/:id', {}, ({ ledger, id }) => invoiceInPath(ledger, id)),
 
+  // Only what can be changed in every status. The other parameters are those of drafts.
+  route('POST', '/v1/invoices/:id', { auto_advance: flag, metadata }, ({ ledger, id, input }) => {
+    const before = invoiceInPath(ledger, id);
+    const { auto_advance: autoAdvance } = input;
+    // "Automatic advancement and collection never occur on invoices that are marked uncollectible, void, or
+    // paid" (https://docs.stripe.com/invoicing/integration/automatic-advancement-collection). The refusal's
+    // sentence isn't documented.
+    if (autoAdvance && !isPending(before)) {
+      throw invalid(`The invoice has the status ${before.status} and can no longer advance.`, 'auto_advance');
+    }
+    return updateInvoice(ledger, before, { autoAdvance, metadata: input.metadata });
+  }),
+
+  route('POST', '/v1/invoices/:id/finalize', { auto_advance: flag }, ({ ledger, id, input }) => {
+    const invoice = invoiceInPath(ledger, id);
+    if (invoice.status !== 'draft') {
+      throw invalid("This invoice is already finalized, you can't re-finalize a non-draft invoice.");
+    }
+    return finalizeInvoice(ledger, invoice, input.auto_advance);
+  }),
+
+  // "If an invoice is for a subscription, it must be voided": Stripe's reference. All invoices here are.
+  route('DELETE', '/v1/invoices/:id', {}, ({ ledger, id }) => {
+    invoiceInPath(ledger, id);
+    throw invalid("You can't delete invoices created by subscriptions.");
+  }),
+
   route(
     'POST',
     '/v1/invoices/:id/pay',
     { off_session: flag, paid_out_of_band: flag, payment_method: text },
     ({ ledger, id, input }) => {
-      const invoice = payable(invoiceInPath(ledger, id));
+      const found = payable(invoiceInPath(ledger, id));
+      // "Stripe automatically finalizes drafts before [...] attempting payment on invoices": the reference.
+      const invoice = found.status === 'draft' ? finalizeInvoice(ledger, found) : found;
       if (input.paid_out_of_band) {
         markPaid(ledger, invoice);
         const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
@@ -80,25 +109,19 @@ function invoiceInPath(ledger: Ledger, id: string): Stripe.Invoice {
   return invoice;
 }
 
+const isPending = ({ status }: Stripe.Invoice): boolean => status === 'draft' || status === 'open';
+
 function payable(invoice: Stripe.Invoice): Stripe.Invoice {
   if (invoice.status === 'paid') throw invalid('Invoice is already paid');
-  if (invoice.status === 'void') throw invalid('Invoice is voided and can not be paid.');
+  if (invoice.status === 'void') throw invalid('Voided invoices cannot be paid.');
   return invoice;
 }
 
+/** Only finalized invoices can be voided. */
 function voidInvoice(ledger: Ledger, before: Stripe.Invoice): Stripe.Invoice {
+  if (before.status === 'paid') throw invalid('Invoices with `paid` payments cannot be voided.');
   if (before.status !== 'open') {
-    throw invalid(`You can only pass in open invoices. This invoice has the status ${before.status}.`);
+    throw invalid("You can only pass in open invoices. This invoice isn't open.");
   }
-  const invoice: Stripe.Invoice = {
-    ...before,
-    auto_advance: false,
-    next_payment_attempt: null,
-    status: 'void',
-    status_transitions: { ...before.status_transitions, voided_at: ledger.now() },
-  };
-  ledger.invoices.put(invoice.id, invoice);
-  ledger.schedule('invoice', invoice.id, undefined);
-  ledger.emit('invoice.voided', invoice);
-  return invoice;
+  return markVoid(ledger, before);
 }

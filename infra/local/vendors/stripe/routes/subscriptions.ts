@@ -139,12 +139,7 @@ export const subscriptionRoutes: Route[] = [
 
   route('POST', '/v1/subscriptions/:id', changes, ({ ledger, id, input }) => {
     const before = subscriptionInPath(ledger, id);
-    if (hasEnded(before)) {
-      const allowed = new Set(['cancellation_details', 'metadata']);
-      if (Object.keys(input).some((name) => !allowed.has(name))) {
-        throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
-      }
-    }
+    checkChangeable(before, Object.keys(input));
     if (input.default_payment_method) {
       usablePaymentMethod(
         ledger,
@@ -209,6 +204,24 @@ function subscriptionInPath(ledger: Ledger, id: string): Stripe.Subscription {
   const subscription = ledger.subscriptions.get(id);
   if (!subscription) throw missing('subscription', id);
   return subscription;
+}
+
+/**
+ * Refuses parameters that the status doesn't allow: https://docs.stripe.com/api/subscriptions/cancel for
+ * `canceled`, and the reference of `status` for `incomplete`. That names `default_source`, whose successor is
+ * `default_payment_method`. What can be changed of `incomplete_expired` isn't documented. Here it is nothing.
+ */
+function checkChangeable({ status }: Stripe.Subscription, names: string[]): void {
+  const allows = (...allowed: string[]): boolean => names.every((name) => allowed.includes(name));
+  if (status === 'canceled' && !allows('cancellation_details', 'metadata')) {
+    throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
+  }
+  if (status === 'incomplete' && !allows('default_payment_method', 'metadata')) {
+    throw invalid('An incomplete subscription can only update its default_payment_method and metadata.');
+  }
+  if (status === 'incomplete_expired') {
+    throw invalid('An expired incomplete subscription can not be updated.');
+  }
 }
 
 type Cancellation = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end' | 'canceled_at'> & {

@@ -1,0 +1,139 @@
+import type { Context } from 'aws-lambda';
+import type { BillingTask } from '../../schemas/billing-task.ts';
+import { backgroundFunctions } from '../../schemas/environment.ts';
+import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
+import { type BillingTasks, billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
+import { plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { customerIdOf } from '../domain/plan.ts';
+import { endCustomerBilling } from '../plans/end-billing.ts';
+import { endOrphanedBilling, type OrphanedBillingDependencies } from '../plans/end-orphaned-billing.ts';
+import { lookForUser } from '../plans/handle-stripe-event.ts';
+import { TASK_INTERVAL } from '../plans/leave-task.ts';
+import { reconcile } from '../plans/reconcile.ts';
+import { concurrently } from '../runtime/concurrently.ts';
+import { log, textOf } from '../runtime/log.ts';
+import { isOutOfTime } from '../runtime/time-budget.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
+
+const NAME = 'schedules/billing-tasks';
+const CONCURRENCY = 4;
+
+/** Hourly for three days: as long as Stripe itself repeats a delivery (docs.stripe.com/webhooks). */
+export const MAXIMUM_TRIES = 72;
+
+interface Dependencies extends OrphanedBillingDependencies {
+  tasks: BillingTasks;
+}
+
+export interface BillingTasksOutcome {
+  done: number;
+  /** Tasks that failed again. They are due in an hour, or given up. */
+  left: number;
+  /** Whether time ran out. The next run finds the rest. */
+  unfinished: boolean;
+}
+
+/**
+ * Does what was left at Stripe when it was refused or Stripe could not be reached. A task that fails is tried
+ * again after an hour, 72 times. Then it is given up, which an alarm reports by the log line
+ * `billing-given-up`. A task that was given up stays in the table for support.
+ */
+export const runBillingTasks =
+  (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
+  async (isOver: () => boolean = () => false): Promise<BillingTasksOutcome> => {
+    const now = clock();
+    let left = 0;
+    const { done, failures, outOfTime } = await concurrently(dueTasks(dependencies, now), {
+      limit: CONCURRENCY,
+      work: async (task) => {
+        const failure = await failureOf(() => perform(dependencies, task, now));
+        if (failure === undefined) return dependencies.tasks.forget(task);
+        left += 1;
+        return postpone(dependencies, task, failure, now);
+      },
+      isOver,
+    });
+    log.info('sweep-finished', {
+      sweep: NAME,
+      done: done - left,
+      failures: failures.size + left,
+      unreadShards: 0,
+      unfinished: outOfTime,
+    });
+    if (failures.size > 0) {
+      throw new Error(`${failures.size} tasks could not be written: ${String([...failures.values()][0])}`);
+    }
+    return { done: done - left, left, unfinished: outOfTime };
+  };
+
+async function* dueTasks({ tasks }: Dependencies, now: Date): AsyncGenerator<BillingTask> {
+  for await (const page of tasks.due(now)) yield* page;
+}
+
+/** Throws if something is left. */
+async function perform(dependencies: Dependencies, task: BillingTask, now: Date): Promise<void> {
+  const { billing } = dependencies;
+  const { work, customer_id: customerId } = task;
+  if (work === 'end') return endAbandoned(dependencies, task);
+  const isNamed = work === 'follow' && task.user_id !== undefined;
+  const owner = isNamed ? undefined : await billing.userIdOf(customerId);
+  const userId = owner ?? task.user_id;
+  if (userId === undefined) return;
+  if (work === 'look') return lookForUser(dependencies, { userId, customerId }, now);
+  if (work === 'look-again') {
+    const customerNamesUser = owner !== undefined;
+    await endOrphanedBilling(dependencies, { userId, customerId, customerNamesUser }, now);
+    return;
+  }
+  const reconciled = await reconcile(dependencies, userId, now, { trigger: NAME });
+  if (reconciled?.unsettled !== undefined) throw reconciled.unsettled;
+}
+
+/** Ends the billing of a customer, unless its user's account was not deleted after all. */
+async function endAbandoned(
+  { plans, billing, userPool }: Dependencies,
+  { customer_id: customerId, user_id: userId = '' }: BillingTask,
+): Promise<void> {
+  const row = await plans.read(userId);
+  if (row && customerIdOf(row) === customerId && (await userPool.has(userId))) return;
+  const { failures } = await endCustomerBilling(billing, customerId, {
+    id: userId,
+    plan: 'free',
+    version: 0,
+  });
+  if (failures.length > 0) throw failures[0];
+}
+
+async function failureOf(work: () => Promise<void>): Promise<unknown> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+async function postpone(
+  { tasks }: Dependencies,
+  task: BillingTask,
+  failure: unknown,
+  now: Date,
+): Promise<void> {
+  const isLast = task.tries + 1 >= MAXIMUM_TRIES;
+  const due = isLast ? undefined : new Date(now.getTime() + TASK_INTERVAL);
+  await tasks.postpone(task, textOf(failure), due);
+  if (!isLast) return;
+  const { work, customer_id: customer, user_id: user = null, since } = task;
+  log.error('billing-given-up', { work, customer, user, since }, failure);
+}
+
+export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {
+  const run = runBillingTasks({
+    plans: plansTable(environment.PLANS_TABLE),
+    billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
+    userPool: cognitoUserPool(environment.USER_POOL_ID),
+  });
+  return (_: unknown, context: Context): Promise<BillingTasksOutcome> => run(isOutOfTime(context));
+});

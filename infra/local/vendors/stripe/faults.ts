@@ -1,0 +1,124 @@
+import { invalid, keyInUse, lockTimeout, rateLimited, serverError, StripeRefusal } from './errors.ts';
+
+/**
+ * What Stripe does to a request instead of answering it. A dropped connection has no answer: the request was
+ * not executed (`dropped-before`), or it was (`dropped-after`).
+ */
+export type FaultName =
+  | 'bad-request'
+  | 'not-found'
+  | 'lock-timeout'
+  | 'key-in-use'
+  | 'rate-limited'
+  | 'rate-limited-with-retry-after'
+  | 'server-error'
+  | 'dropped-before'
+  | 'dropped-after';
+
+export interface Fault {
+  fault: FaultName;
+  method: 'GET' | 'POST' | 'DELETE';
+  /** As in the routes: `/v1/invoices/:id/void`. */
+  path: string;
+  /** Only requests with this id in their path, query or body. */
+  mentions?: string;
+}
+
+/** The connection ends without an answer. The code is that of a closed socket in Node. */
+export class ConnectionDropped extends Error {
+  readonly code = 'ECONNRESET';
+
+  constructor() {
+    super('socket hang up');
+  }
+}
+
+interface Pending {
+  fault: Fault;
+  pattern: RegExp;
+  once: boolean;
+}
+
+/** Faults that are waiting for requests. They are kept in memory only. */
+export class Faults {
+  readonly #pending = new Set<Pending>();
+
+  /** The next matching request meets the fault, and none after it. */
+  add(fault: Fault): void {
+    this.#pending.add(pendingOf(fault, true));
+  }
+
+  /** Every matching request meets the fault until the returned function is called. */
+  addLasting(fault: Fault): () => void {
+    const pending = pendingOf(fault, false);
+    this.#pending.add(pending);
+    return () => this.#pending.delete(pending);
+  }
+
+  clear(): void {
+    this.#pending.clear();
+  }
+
+  /**
+   * The first fault that matches the request. A request that is `replayed` from its idempotency key is not
+   * executed, so only faults that come before the execution, or after the answer, match it.
+   */
+  take(request: { method: string; url: URL; body: string }, replayed: boolean): FaultName | undefined {
+    for (const pending of this.#pending) {
+      const { fault, method, mentions } = pending.fault;
+      if (method !== request.method || !pending.pattern.test(request.url.pathname)) continue;
+      if (mentions !== undefined && !`${request.url.href}\n${request.body}`.includes(mentions)) continue;
+      if (replayed && isExecuted(fault)) continue;
+      if (pending.once) this.#pending.delete(pending);
+      return fault;
+    }
+    return undefined;
+  }
+}
+
+/** A refusal that no client can know. */
+const unknownBadRequest = (): StripeRefusal => invalid('This can not be done at this time.');
+
+/** The refusal of an object that was there before. */
+const unknownNotFound = (): StripeRefusal =>
+  new StripeRefusal(404, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: 'No such object.',
+    param: 'id',
+  });
+
+const pendingOf = (fault: Fault, once: boolean): Pending => ({
+  fault,
+  pattern: new RegExp(`^${fault.path.replace(':id', '[^/]+')}$`),
+  once,
+});
+
+/** Whether the endpoint has begun to execute, so that the refusal is saved under an idempotency key. */
+const isExecuted = (fault: FaultName): boolean =>
+  fault === 'bad-request' || fault === 'not-found' || fault === 'server-error';
+
+/** Throws what the fault does to a request before its execution. `key`: the request's idempotency key. */
+export function raise(fault: FaultName | undefined, key: string | undefined): void {
+  switch (fault) {
+    case undefined:
+    case 'dropped-after':
+      return;
+    case 'bad-request':
+      throw unknownBadRequest();
+    case 'not-found':
+      throw unknownNotFound();
+    case 'lock-timeout':
+      throw lockTimeout();
+    case 'key-in-use':
+      throw keyInUse(key ?? '');
+    case 'rate-limited':
+      throw rateLimited();
+    case 'rate-limited-with-retry-after':
+      throw rateLimited(1);
+    case 'server-error':
+      throw serverError();
+    case 'dropped-before':
+      throw new ConnectionDropped();
+  }
+}
