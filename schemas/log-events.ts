@@ -51,6 +51,8 @@ export interface LogEvents {
   'sessions-not-ended': { user: string };
   /** `.github/runbook.md` says what a lost mail means. */
   'mail-not-sent': { subject: string };
+  /** The Stripe secret couldn't be read again after a refused key or signature. The earlier one stays. */
+  'stripe-secret-not-read': object;
   'account-linked': { account: string; provider: string };
   /** A code that would change an account's address was refused. */
   'code-refused': { triggerSource: string };

@@ -5,7 +5,7 @@ import type {
 } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-shard.ts';
-import { handledEventTypes } from '../../../functions/domain/stripe-event-subject.ts';
+import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
 import { api, type RouteName } from '../../../schemas/api.ts';
 import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/environment.ts';
 import { signed } from '../../fixtures/billing-world.ts';
@@ -260,6 +260,16 @@ const hearOfCustomer =
   async (user) =>
     deliver(await eventFor(user, type, false));
 const hearForged: Act = () => deliver({}, 'whsec_other');
+/** A signature that fits no secret leads to a reading of the secret, once a minute. */
+const afterAMinute = async (): Promise<User> => {
+  await product.advance(60_000);
+  return nobody();
+};
+const afterForged = async (): Promise<User> => {
+  const user = await afterAMinute();
+  await hearForged(user);
+  return user;
+};
 
 /** Resolves with 200, and with 400 if the trigger refuses. */
 const trigger = async (name: BackgroundFunction, event: object): Promise<number> =>
@@ -848,7 +858,8 @@ const table: Record<FunctionName, Row[]> = {
       'DeleteItem UserPlans',
     ]),
     row('a type that decides no plan', plus, hear('charge.succeeded'), 200, []),
-    row('a forged signature', nobody, hearForged, 400, []),
+    row('a forged signature', afterAMinute, hearForged, 400, [SECRET]),
+    row('another forged signature within a minute', afterForged, hearForged, 400, []),
   ],
   'schedules/expiry-sweep': [
     row('nothing is due', nobody, runSchedule('schedules/expiry-sweep'), 200, [

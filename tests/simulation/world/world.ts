@@ -118,8 +118,8 @@ export class World {
     this.attacker = this.addAccount('eve', 'eve@example.com');
     this.subscriber = this.addAccount('ada-1', 'ada@example.com');
     for (const { id } of this.accounts) void this.plans.open(id, this.now);
-    // The catch-up has run before, so a cursor exists.
-    cursor.position = { from: this.now };
+    // The catch-up has run an hour ago, and reads the ten minutes before that again.
+    cursor.position = { from: new Date(this.now.getTime() - 70 * 60_000) };
     this.schedules = { lastCatchUp: this.now.getTime(), lastRunFailed: false, hasWork: true };
   }
 

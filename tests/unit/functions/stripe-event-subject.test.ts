@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import {
-  handledEventTypes,
-  mergedSubject,
-  stripeEventSubject,
-} from '../../../functions/domain/stripe-event-subject.ts';
+import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
+import { mergedSubject, stripeEventSubject } from '../../../functions/domain/stripe-event-subject.ts';
 
 const event = (type: string, object: Record<string, unknown>) => ({
   type,
