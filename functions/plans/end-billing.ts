@@ -9,7 +9,13 @@ import { settleSubscriptions } from './settle-subscriptions.ts';
 
 type CustomerBilling = Pick<
   Billing,
-  'subscriptionsOf' | 'refundAndCancel' | 'cancelNow' | 'voidInvoices' | 'refundSince' | 'deleteCustomer'
+  | 'subscriptionsOf'
+  | 'refundAndCancel'
+  | 'cancelUnpaid'
+  | 'cancelNow'
+  | 'voidInvoices'
+  | 'refundSince'
+  | 'deleteCustomer'
 >;
 
 export interface EndBillingDependencies extends TaskDependencies {

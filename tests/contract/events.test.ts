@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { handledEventTypes, stripeEventSubject } from '../../functions/domain/stripe-event-subject.ts';
+import { handledEventTypes } from '../../functions/domain/handled-event-types.ts';
+import { stripeEventSubject } from '../../functions/domain/stripe-event-subject.ts';
 import {
   advanceTo,
   DAY,
