@@ -7,6 +7,7 @@ import {
   DAY,
   giveCard,
   HOUR,
+  idOf,
   limitOf,
   metadata,
   periodEnd,
@@ -39,18 +40,27 @@ const causes: Readonly<Record<string, Cause>> = {
   'checkout.session.completed': {
     limit: limitOf('page'),
     namesUser: true,
+    happen: (on) => checkOut(on),
+  },
+  // Sent when a payment that was processing is over. The cards are the stand-in's own.
+  'checkout.session.async_payment_succeeded': {
+    limit: limitOf('page'),
+    namesUser: true,
+    happen: (on) => checkOut(on, '4000 0099 9900 0014'),
+  },
+  'checkout.session.async_payment_failed': {
+    limit: limitOf('page'),
+    namesUser: true,
+    happen: (on) => checkOut(on, '4000 0099 9900 0022'),
+  },
+  // "Asynchronous failure": https://docs.stripe.com/testing#refunds. A refund has its own metadata.
+  'refund.failed': {
+    namesUser: false,
     happen: async (on) => {
-      const customer = await on.createCustomer({ email: 'ada@example.com' });
-      const session = await on.stripe.checkout.sessions.create({
-        mode: 'subscription',
-        ui_mode: 'embedded_page',
-        customer: customer.id,
-        line_items: [{ price: (await on.monthlyPrice()).id, quantity: 1 }],
-        return_url: 'https://selfsame.example/checkout/return',
-        metadata,
-        subscription_data: { metadata },
-      });
-      await on.pay?.(session);
+      const { customer } = await subscribe(on, 'pm_card_refundFail');
+      const { data } = await on.stripe.charges.list({ customer: customer.id });
+      await on.stripe.refunds.create({ payment_intent: idOf(data[0]?.payment_intent) });
+      await on.advance(2 * DAY);
       return customer.id;
     },
   },
@@ -118,6 +128,23 @@ const causes: Readonly<Record<string, Cause>> = {
   },
 };
 
+/** A purchase on the page of a session, and the days in which its payment may be processing. */
+async function checkOut(on: Target, card?: string): Promise<string> {
+  const customer = await on.createCustomer({ email: 'ada@example.com' });
+  const session = await on.stripe.checkout.sessions.create({
+    mode: 'subscription',
+    ui_mode: 'embedded_page',
+    customer: customer.id,
+    line_items: [{ price: (await on.monthlyPrice()).id, quantity: 1 }],
+    return_url: 'https://selfsame.example/checkout/return',
+    metadata,
+    subscription_data: { metadata },
+  });
+  await on.pay?.(session, card);
+  await on.advance(5 * DAY);
+  return customer.id;
+}
+
 /** A subscription whose trial has ended without a card. */
 async function pause(on: Target): Promise<{ customer: Stripe.Customer; subscription: Stripe.Subscription }> {
   const customer = await on.createCustomer();
@@ -176,16 +203,19 @@ describe('the list of events', () => {
     expect(data.filter(({ type }) => !types.includes(type))).toEqual([]);
   });
 
-  // https://docs.stripe.com/api/events/list#list_events-created: gte is "greater than or equal to".
-  test('begins with the asked second, and includes it', async () => {
+  // https://docs.stripe.com/api/events/list#list_events-created: gte is "greater than or equal to", lt is
+  // "less than".
+  test('begins with the asked second, and ends before the asked second', async () => {
     const [deleted] = await eventsOfACustomer();
     const created = Number(deleted?.created);
-    const idsSince = async (gte: number): Promise<string[]> => {
-      const list = target.stripe.events.list({ types, created: { gte }, limit: 100 });
+    const idsOf = async (range: Stripe.RangeQueryParam): Promise<string[]> => {
+      const list = target.stripe.events.list({ types, created: range, limit: 100 });
       return (await list.autoPagingToArray({ limit: 1_000 })).map(({ id }) => id);
     };
-    expect(await idsSince(created)).toContain(deleted?.id);
-    expect(await idsSince(created + 1)).not.toContain(deleted?.id);
+    expect(await idsOf({ gte: created })).toContain(deleted?.id);
+    expect(await idsOf({ gte: created + 1 })).not.toContain(deleted?.id);
+    expect(await idsOf({ gte: created, lt: created + 1 })).toContain(deleted?.id);
+    expect(await idsOf({ gte: created - 60, lt: created })).not.toContain(deleted?.id);
   });
 
   // "An array of up to 20 strings containing specific event names":

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
+  advanceTo,
+  giveCard,
+  HOUR,
   latestInvoice,
   periodEnd,
   refusalOf,
@@ -138,5 +141,18 @@ describe('the invoice of a failed renewal', () => {
     await target.stripe.invoices.pay(invoice.id, { paid_out_of_band: true });
     const { data } = await target.stripe.invoicePayments.list({ invoice: invoice.id, status: 'paid' });
     expect(data.filter(({ payment }) => payment.payment_intent)).toEqual([]);
+  });
+});
+
+describe('a renewal that waits for authentication', () => {
+  // "past_due when payment is required but cannot be paid (due to failed payment or awaiting additional user
+  // actions)": https://docs.stripe.com/api/subscriptions/object#subscription_object-status. The card:
+  // https://docs.stripe.com/testing#authentication-and-setup
+  test('makes the subscription past due, and its invoice stays open', async () => {
+    const { customer, subscription } = await subscribe(target);
+    await giveCard(target, customer.id, 'pm_card_authenticationRequired');
+    await advanceTo(target, periodEnd(subscription) + 2 * HOUR);
+    expect((await target.stripe.subscriptions.retrieve(subscription.id)).status).toBe('past_due');
+    expect((await latestInvoice(target, subscription.id)).status).toBe('open');
   });
 });

@@ -1,5 +1,6 @@
+import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { refusalOf, startTarget, subscribe, idOf } from './harness.ts';
+import { DAY, refusalOf, startTarget, subscribe, idOf } from './harness.ts';
 import type { Target } from './target.ts';
 
 // Addresses in the comments are of the document that says so.
@@ -79,3 +80,30 @@ test('a refund of a payment that never existed is refused as resource_missing', 
     { type: 'StripeInvalidRequestError', code: 'resource_missing' },
   );
 });
+
+// "Asynchronous success. [...] its status begins as pending. Some time later, its status transitions to
+// succeeded": https://docs.stripe.com/testing#refunds
+test('a refund may be pending before it succeeds', async () => {
+  const { payment_intent } = await pay('pm_card_pendingRefund');
+  const { id, status } = await target.stripe.refunds.create({ payment_intent });
+  expect(status).toBe('pending');
+  await target.advance(2 * DAY);
+  await target.eventually(
+    async () => (await refundOf(id, payment_intent))?.status === 'succeeded' || undefined,
+  );
+});
+
+// "Asynchronous failure. [...] its status begins as succeeded. Some time later, its status transitions to
+// failed": https://docs.stripe.com/testing#refunds
+test('a refund that has succeeded may fail later', async () => {
+  const { payment_intent } = await pay('pm_card_refundFail');
+  const { id, status } = await target.stripe.refunds.create({ payment_intent });
+  expect(status).toBe('succeeded');
+  await target.advance(2 * DAY);
+  await target.eventually(async () => (await refundOf(id, payment_intent))?.status === 'failed' || undefined);
+});
+
+async function refundOf(id: string, payment_intent: string): Promise<Stripe.Refund | undefined> {
+  const { data } = await target.stripe.refunds.list({ payment_intent });
+  return data.find((refund) => refund.id === id);
+}

@@ -25,8 +25,8 @@ export async function startStandInTarget(): Promise<Target> {
       if (found === undefined) throw new Error('It did not happen.');
       return found;
     },
-    pay: async (session) => {
-      const { kind } = await world.submitCard(session);
+    pay: async (session, number) => {
+      const { kind } = await world.submitCard(session, number === undefined ? {} : { number });
       if (kind !== 'done') throw new Error(`The page answered: ${kind}.`);
     },
     close: () => world.close(),

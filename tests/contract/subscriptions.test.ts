@@ -117,6 +117,35 @@ describe('a list of subscriptions', () => {
   });
 });
 
+describe('the latest invoice of a subscription', () => {
+  // https://docs.stripe.com/api/expanding_objects: in answers to reads and changes, and below `data` in
+  // lists.
+  test('is expanded where it is asked for: reading, changing, cancelling and listing', async () => {
+    const { customer, subscription } = await subscribe(target);
+    const expand = ['latest_invoice'];
+    const answers = [
+      await target.stripe.subscriptions.retrieve(subscription.id, { expand }),
+      await target.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true, expand }),
+      await target.stripe.subscriptions.cancel(subscription.id, { expand }),
+      ...(
+        await target.stripe.subscriptions.list({
+          customer: customer.id,
+          status: 'all',
+          expand: ['data.latest_invoice'],
+        })
+      ).data,
+    ];
+    expect(answers.map(({ latest_invoice: invoice }) => invoice)).toMatchObject(
+      Array.from({ length: 4 }, () => ({
+        object: 'invoice',
+        status: 'paid',
+        billing_reason: 'subscription_create',
+        collection_method: 'charge_automatically',
+      })),
+    );
+  });
+});
+
 describe('cancelling at the end of the period', () => {
   // https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at_period_end and
   // https://docs.stripe.com/billing/subscriptions/cancel
@@ -194,6 +223,17 @@ describe('cancelling at once', () => {
     expect(status).toBe('canceled');
     expect(ended).toBeGreaterThanOrEqual(subscription.created);
     expect(ended).toBeLessThan(periodEnd(subscription));
+  });
+
+  // https://docs.stripe.com/api/subscriptions/cancel#cancel_subscription-cancellation_details-comment
+  test('keeps the comment of the cancellation', async () => {
+    const { subscription } = await subscribe(target);
+    await target.stripe.subscriptions.cancel(subscription.id, {
+      cancellation_details: { comment: 'While a payment was due' },
+    });
+    expect(await target.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      cancellation_details: { comment: 'While a payment was due', reason: 'cancellation_requested' },
+    });
   });
 
   // "The Subscription looks already canceled [...] when you try to cancel it again it says the Subscription

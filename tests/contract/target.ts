@@ -16,8 +16,8 @@ export interface Target {
    * seconds after the request that causes them.
    */
   eventually<T>(read: () => Promise<T | undefined>): Promise<T>;
-  /** Pays a session on its page. Only a browser can do that in Stripe's test mode. */
-  pay?(session: Stripe.Checkout.Session): Promise<void>;
+  /** Pays a session on its page with a card. Only a browser can do that in Stripe's test mode. */
+  pay?(session: Stripe.Checkout.Session, number?: string): Promise<void>;
   /** Removes what was made. */
   close(): Promise<void>;
 }
