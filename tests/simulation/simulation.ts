@@ -12,7 +12,7 @@ import type { InstantAction } from './history/action.ts';
 import type { History, Step } from './history/history.ts';
 import { beginStep, checkInvariants, checkSettledAccount } from './model/invariants.ts';
 import { runningSubscriptions, type Subscriber } from './model/subscriber.ts';
-import { AFTER_DELETION } from './world/limits.ts';
+import { AFTER_DELETION, SETTLEMENT } from './world/limits.ts';
 import { recordEvent } from './world/record-event.ts';
 import { World, type WorldOptions } from './world/world.ts';
 
@@ -104,8 +104,15 @@ export class Simulation {
   async settle(): Promise<void> {
     const world = this.#world;
     beginStep(world);
-    world.undelivered = [];
     world.endRefusal();
+    const isProcessing = world.stripe.ledger.paymentIntents
+      .list()
+      .some(({ status }) => status === 'processing');
+    if (isProcessing) {
+      passTimeAtStripe(world, SETTLEMENT);
+      world.unseenFor += SETTLEMENT;
+    }
+    world.undelivered = [];
     for (const action of schedules) {
       const { outcome } = await this.perform(action);
       if (outcome.kind !== 'answered') world.violations.add(`The final "${action.type}" failed.`);

@@ -7,6 +7,10 @@ export const cards = {
   pays: '4242424242424242',
   'fails at renewals': '4000000000000341',
   'is declined': '4000000000000002',
+  'settles later': '4000009999000014',
+  'fails later': '4000009999000022',
+  'is refunded later': '4000000000007726',
+  'is refunded in vain': '4000000000005126',
 } as const;
 
 /** The calls that Stripe may refuse for a while, as method and path. */

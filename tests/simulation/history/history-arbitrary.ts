@@ -12,6 +12,15 @@ const card = fc.oneof(
   { weight: 5, arbitrary: fc.constant('pays' as const) },
   { weight: 3, arbitrary: fc.constant('fails at renewals' as const) },
   { weight: 1, arbitrary: fc.constant('is declined' as const) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      'settles later' as const,
+      'fails later' as const,
+      'is refunded later' as const,
+      'is refunded in vain' as const,
+    ),
+  },
 );
 const session = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(3) });
 const event = fc.nat(30);

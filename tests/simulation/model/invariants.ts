@@ -57,9 +57,9 @@ export function checkSettledAccount(world: World, account: Account): void {
 }
 
 /** The seconds until a schedule finds what happened, when every webhook is lost. */
-function detectionDelay({ hourly, refusedFor }: World): number {
+function detectionDelay({ hourly, unseenFor }: World): number {
   // A catch-up that fails is repeated an hour later. What Stripe refuses waits until it doesn't.
-  return ((hourly ? MAX_WRONG_PLAN : MAX_CATCH_UP_BREAK + HOUR) + refusedFor) / 1000;
+  return ((hourly ? MAX_WRONG_PLAN : MAX_CATCH_UP_BREAK + HOUR) + unseenFor) / 1000;
 }
 
 function checkRow({ violations }: World, account: Account, row: UserPlan): void {

@@ -79,8 +79,8 @@ export class World {
   readonly met = new Set<string>();
   /** Stripe refuses a kind of call until then, in epoch milliseconds. */
   #refusal: { call: RefusedCall; until: number; end: () => void } | undefined;
-  /** How long Stripe has refused something, in milliseconds. */
-  refusedFor = 0;
+  /** How long Stripe has refused something, or the schedules have not run, in milliseconds. */
+  unseenFor = 0;
 
   readonly schedules: {
     /** Epoch milliseconds. */
@@ -129,7 +129,7 @@ export class World {
     const [method = '', path = ''] = call.split(' ');
     const end = this.stripe.faults.addLasting({ method: method as 'GET' | 'POST' | 'DELETE', path, fault });
     this.#refusal = { call, end, until: this.now.getTime() + hours * HOUR };
-    this.refusedFor += hours * HOUR;
+    this.unseenFor += hours * HOUR;
   }
 
   endRefusal(): void {
