@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isTestMode, limitOf, metadata, refusalOf, startTarget, idOf } from './harness.ts';
 import type { Target } from './target.ts';
 
@@ -9,8 +9,8 @@ import type { Target } from './target.ts';
 let target: Target;
 beforeEach(async () => {
   target = await startTarget();
+  return () => target.close();
 });
-afterEach(() => target.close());
 
 /** Opens a session as the adapter does. */
 async function open(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { metadata, refusalOf, startTarget, subscribe } from './harness.ts';
 import type { Target } from './target.ts';
 
@@ -7,8 +7,8 @@ import type { Target } from './target.ts';
 let target: Target;
 beforeEach(async () => {
   target = await startTarget();
+  return () => target.close();
 });
-afterEach(() => target.close());
 
 const returnUrl = 'https://selfsame.example/checkout/return?session_id={CHECKOUT_SESSION_ID}';
 

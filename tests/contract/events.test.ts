@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { handledEventTypes } from '../../functions/domain/handled-event-types.ts';
 import { stripeEventSubject } from '../../functions/domain/stripe-event-subject.ts';
 import {
@@ -24,8 +24,8 @@ import type { Target } from './target.ts';
 let target: Target;
 beforeEach(async () => {
   target = await startTarget();
+  return () => target.close();
 });
-afterEach(() => target.close());
 
 interface Cause {
   /** Makes the event happen. Resolves with the customer that it is about. */

@@ -14,7 +14,10 @@ const key = testKey(process.env);
 export const isTestMode = key !== undefined;
 
 export const startTarget = (): Promise<Target> =>
-  key === undefined ? startStandInTarget() : startTestModeTarget(key);
+  key === undefined
+    ? startStandInTarget()
+    : // Tries again after "too many requests": test mode takes 25 a second.
+      startTestModeTarget(new Stripe(key, { maxNetworkRetries: 4, telemetry: false }));
 
 /** Why the running target can't certify a sentence. Undefined if it can. */
 export function limitOf(sentence: 'page' | 'trial'): string | undefined {

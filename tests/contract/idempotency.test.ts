@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { refusalOf, startTarget, subscribeAndFail, idOf } from './harness.ts';
 import type { Target } from './target.ts';
 
@@ -9,8 +9,8 @@ import type { Target } from './target.ts';
 let target: Target;
 beforeEach(async () => {
   target = await startTarget();
+  return () => target.close();
 });
-afterEach(() => target.close());
 
 describe('a request under a used idempotency key', () => {
   // "Subsequent requests with the same key return the same result". The header:

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { DAY, refusalOf, startTarget, subscribe, idOf } from './harness.ts';
 import type { Target } from './target.ts';
 
@@ -8,8 +8,8 @@ import type { Target } from './target.ts';
 let target: Target;
 beforeEach(async () => {
   target = await startTarget();
+  return () => target.close();
 });
-afterEach(() => target.close());
 
 /** What was paid for a new subscription: the customer, and the payment intent. */
 async function pay(token?: string): Promise<{ customer: string; payment_intent: string }> {

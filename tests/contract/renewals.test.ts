@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { advanceTo, HOUR, latestInvoice, periodEnd, refusalOf, startTarget, subscribe } from './harness.ts';
 import type { Target } from './target.ts';
 
@@ -10,8 +10,8 @@ import type { Target } from './target.ts';
 let target: Target;
 beforeEach(async () => {
   target = await startTarget();
+  return () => target.close();
 });
-afterEach(() => target.close());
 
 /** A subscription within the hour after its renewal, and the draft of that renewal. */
 async function renew(): Promise<{

@@ -1,4 +1,5 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { UserConsoleLog } from 'vitest';
 
 const signs = { passed: 'holds', failed: 'DOES NOT HOLD', skipped: 'not tried', pending: 'not tried' };
 
@@ -6,6 +7,10 @@ const signs = { passed: 'holds', failed: 'DOES NOT HOLD', skipped: 'not tried', 
 export default class SentencesReporter implements Reporter {
   onTestCaseResult(testCase: TestCase): void {
     console.log(`${signs[testCase.result().state].padEnd(14)} ${sentenceOf(testCase)}`);
+  }
+
+  onUserConsoleLog({ content }: UserConsoleLog): void {
+    console.log(content.trimEnd());
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {

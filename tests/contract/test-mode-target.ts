@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Stripe } from 'stripe';
+import type { Stripe } from 'stripe';
 import type { Target } from './target.ts';
 
 // Marks what a run has made, for a person who looks at the account.
@@ -15,8 +15,7 @@ const LONGEST_WAIT = 180_000;
  * customers and cancels their subscriptions. A clock has at most three customers, and moves by at most two
  * billing periods at a time.
  */
-export async function startTestModeTarget(key: string): Promise<Target> {
-  const stripe = new Stripe(key, { maxNetworkRetries: 4, telemetry: false });
+export async function startTestModeTarget(stripe: Stripe): Promise<Target> {
   const clock = await stripe.testHelpers.testClocks.create({
     frozen_time: Math.floor(Date.now() / 1000),
     name: TAG.made_by,
@@ -57,12 +56,16 @@ export async function startTestModeTarget(key: string): Promise<Target> {
     },
     eventually,
     async close() {
-      await stripe.testHelpers.testClocks.del(clock.id);
+      // A sentence holds even if something can't be removed.
+      const remove = (what: string, removal: Promise<unknown>): Promise<unknown> =>
+        removal.catch((error: unknown) => console.log(`Left in the account: ${what}. ${String(error)}`));
+      await remove(`test clock ${clock.id}`, stripe.testHelpers.testClocks.del(clock.id));
       if (!price) return;
       // Prices can't be deleted, nor products with prices.
       const { id, product } = await price;
-      await stripe.prices.update(id, { active: false });
-      await stripe.products.update(typeof product === 'string' ? product : product.id, { active: false });
+      const productId = typeof product === 'string' ? product : product.id;
+      await remove(`price ${id}`, stripe.prices.update(id, { active: false }));
+      await remove(`product ${productId}`, stripe.products.update(productId, { active: false }));
     },
   };
 }

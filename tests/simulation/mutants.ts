@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
+import type { Subscription } from '../../functions/domain/subscription.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import type { PlanFields } from '../../functions/domain/plan.ts';
 import { reconcile } from '../../functions/plans/reconcile.ts';
@@ -18,6 +19,11 @@ const withMethods = <T extends object>(target: T, methods: Partial<T>): T =>
   new Proxy(target, {
     get: (object, name): unknown => (Reflect.get(methods, name) as unknown) ?? Reflect.get(object, name),
   });
+
+const withoutDraft = (subscription: Subscription): Subscription => ({
+  ...subscription,
+  renewalPending: false,
+});
 
 const EventOfSubscription = z.object({
   data: z.object({
@@ -149,6 +155,43 @@ export const mutants: Record<string, Mutant> = {
         return subscription;
       },
     }),
+  })),
+
+  'cancels at the end of the next period while the renewal is a draft': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      subscriptionsOf: async (customerId: string) =>
+        (await billing.subscriptionsOf(customerId)).map(withoutDraft),
+      cancelAtPeriodEnd: async (id: string) => withoutDraft(await billing.cancelAtPeriodEnd(id)),
+    }),
+  })),
+
+  'leaves the draft of a cancelled subscription to Stripe': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      voidInvoices: async (subscription) => ({ ...subscription, invoicesVoided: true }),
+    }),
+  })),
+
+  'removes Plus while the renewal is a draft': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      subscriptionsOf: async (customerId: string) =>
+        (await billing.subscriptionsOf(customerId)).map((subscription) =>
+          subscription.renewalPending ? { ...subscription, status: 'unpaid' } : subscription,
+        ),
+    }),
+  })),
+
+  'gives Plus before a first payment has arrived': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      subscriptionsOf: async (customerId: string) =>
+        (await billing.subscriptionsOf(customerId)).map((subscription) => ({
+          ...subscription,
+          firstPayment: 'arrived' as const,
+        })),
+    }),
+  })),
+
+  'forgets what Stripe refused': withDependencies(({ tasks }) => ({
+    tasks: withMethods(tasks, { remember: async () => {} }),
   })),
 
   'ignores a cancellation to a date': withDependencies(({ billing }) => ({

@@ -44,6 +44,7 @@ export function checkSettledAccount(world: World, account: Account): void {
       `${id} has paid twice for the same time: ${first.subscription} and ${second.subscription}.`,
     );
   }
+  checkDeclinedInvoices(world);
   if (world.exists(account)) {
     compareRow(world, account, row);
     return;
@@ -53,6 +54,23 @@ export function checkSettledAccount(world: World, account: Account): void {
   const { billing_customer_id: customer, checkout_session_id: session } = row ?? {};
   if (row?.plan === 'plus' || customer !== undefined || session !== undefined) {
     violations.add(`The row of ${id} still has data after the account was deleted.`);
+  }
+}
+
+/** Nothing is kept of what a user has declined to pay by cancelling in the hour after a renewal. */
+function checkDeclinedInvoices({ declinedInvoices, stripe, violations }: World): void {
+  for (const id of declinedInvoices) {
+    const payment = stripe.ledger.invoicePayments.list().find(({ invoice }) => invoice === id);
+    const charge = stripe.ledger.charges
+      .list()
+      .find(
+        ({ payment_intent: intent, paid, refunded }) =>
+          intent === payment?.payment.payment_intent && paid && !refunded,
+      );
+    const invoice = stripe.ledger.invoices.get(id);
+    if (charge || invoice?.status === 'draft') {
+      violations.add(`The invoice ${id} was declined by a cancellation, and is ${invoice?.status}.`);
+    }
   }
 }
 

@@ -79,6 +79,8 @@ export class World {
   readonly met = new Set<string>();
   /** Stripe refuses a kind of call until then, in epoch milliseconds. */
   #refusal: { call: RefusedCall; until: number; end: () => void } | undefined;
+  /** Invoices that were drafts when their subscription was cancelled. */
+  readonly declinedInvoices = new Set<string>();
   /** How long Stripe has refused something, or the schedules have not run, in milliseconds. */
   unseenFor = 0;
 
