@@ -12,7 +12,7 @@ import type { InstantAction } from './history/action.ts';
 import type { History, Step } from './history/history.ts';
 import { beginStep, checkInvariants, checkSettledAccount } from './model/invariants.ts';
 import { runningSubscriptions, type Subscriber } from './model/subscriber.ts';
-import { AFTER_DELETION } from './world/limits.ts';
+import { AFTER_DELETION, SETTLEMENT } from './world/limits.ts';
 import { recordEvent } from './world/record-event.ts';
 import { World, type WorldOptions } from './world/world.ts';
 
@@ -25,6 +25,11 @@ export class Simulation {
 
   constructor(options: WorldOptions) {
     this.#world = new World(options, (event) => recordEvent(this.#world, event));
+  }
+
+  /** What has happened, for the statistics. */
+  get met(): ReadonlySet<string> {
+    return this.#world.met;
   }
 
   /** The subscriber's row. */
@@ -99,10 +104,23 @@ export class Simulation {
   async settle(): Promise<void> {
     const world = this.#world;
     beginStep(world);
+    world.endRefusal();
+    const isProcessing = world.stripe.ledger.paymentIntents
+      .list()
+      .some(({ status }) => status === 'processing');
+    if (isProcessing) {
+      passTimeAtStripe(world, SETTLEMENT);
+      world.unseenFor += SETTLEMENT;
+    }
     world.undelivered = [];
     for (const action of schedules) {
       const { outcome } = await this.perform(action);
       if (outcome.kind !== 'answered') world.violations.add(`The final "${action.type}" failed.`);
+    }
+    // A task can leave another: a missing user is looked for twice.
+    for (let round = 0; round < 3 && world.tasks.items.size > 0; round += 1) {
+      world.tasks.hasten(world.now);
+      await this.perform({ type: 'run the billing tasks' });
     }
     checkInvariants(world);
     for (const account of world.accounts) checkSettledAccount(world, account);
@@ -135,6 +153,7 @@ export async function runHistory(
     await simulation.settle();
     counters.count('Histories', 'completed');
     counters.count('Histories', 'steps', steps.length);
+    for (const kind of simulation.met) counters.count('Histories that met', kind);
   } finally {
     simulation.end();
   }

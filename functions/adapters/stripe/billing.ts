@@ -56,6 +56,8 @@ export interface Billing {
    * marks it as settled. Resolves with the updated subscription.
    */
   voidInvoices(subscription: Subscription): Promise<Subscription>;
+  /** Refunds all that the customer has paid after `since`. Safe to repeat. */
+  refundSince(customerId: string, since: Date): Promise<void>;
   /** Newest first, without drafts; none if the customer doesn't exist. */
   invoicesOf(customerId: string): Promise<Invoice[]>;
 

@@ -3,7 +3,7 @@ import { type DuplicateStatus, hasEnded, type Subscription } from '../../domain/
 import { attemptAll } from '../../runtime/attempt-all.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
-import { refundPeriod } from './refund-invoice.ts';
+import { refundInvoice, refundPeriod } from './refund-invoice.ts';
 import { unlessEnded, unlessMissing, unlessRefused } from './refusals.ts';
 import { CANCELLED_UNPAID, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 import { voidOpenInvoices } from './void-invoices.ts';
@@ -17,6 +17,7 @@ type Subscriptions = Pick<
   | 'undoCancellation'
   | 'refundAndCancel'
   | 'voidInvoices'
+  | 'refundSince'
 >;
 
 // A user has one subscription at a time. The limit bounds the loop against misuse.
@@ -109,6 +110,15 @@ export const subscriptions = (connection: () => Promise<Connection>): Subscripti
     // that its metadata may be changed.
     await unlessRefused(() => stripe.subscriptions.update(subscription.id, { metadata: { closed: 'yes' } }));
     return { ...subscription, invoicesVoided: true };
+  },
+
+  async refundSince(customer, since) {
+    const { stripe } = await connection();
+    const { data } = await stripe.invoices.list({ customer, status: 'paid', limit: 100 });
+    const seconds = since.getTime() / 1000;
+    for (const { id, status_transitions } of data) {
+      if ((status_transitions.paid_at ?? 0) > seconds) await refundInvoice(stripe, id);
+    }
   },
 });
 

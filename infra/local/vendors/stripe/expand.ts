@@ -89,6 +89,8 @@ function find(ledger: Ledger, id: string): object | undefined {
       return ledger.paymentIntents.get(id);
     case 'ch':
       return ledger.charges.get(id);
+    case 're':
+      return ledger.refunds.get(id);
     case 'pm':
       return ledger.paymentMethods.get(id);
     default:
