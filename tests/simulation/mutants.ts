@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
 import type { Subscription } from '../../functions/domain/subscription.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
-import type { PlanFields } from '../../functions/domain/plan.ts';
+import { customerIdOf, type PlanFields } from '../../functions/domain/plan.ts';
+import { settleSubscriptions } from '../../functions/plans/settle-subscriptions.ts';
 import { reconcile } from '../../functions/plans/reconcile.ts';
 import { route } from '../../functions/runtime/route.ts';
 import { type Dependencies, deployedSystem, type SystemUnderTest } from './world/system-under-test.ts';
@@ -190,8 +191,15 @@ export const mutants: Record<string, Mutant> = {
     }),
   })),
 
-  'forgets what Stripe refused': withDependencies(({ tasks }) => ({
-    tasks: withMethods(tasks, { remember: async () => {} }),
+  'writes a plan only once everything is settled': withDependencies(({ plans, billing }) => ({
+    plans: withMethods(plans, {
+      decide: async (row: UserPlan, decision: PlanFields, now: Date) => {
+        const subscriptions = await billing.subscriptionsOf(customerIdOf(row) ?? '');
+        const { failures } = await settleSubscriptions(billing, subscriptions, row);
+        if (failures[0]) throw failures[0].error;
+        return plans.decide(row, decision, now);
+      },
+    }),
   })),
 
   'ignores a cancellation to a date': withDependencies(({ billing }) => ({
