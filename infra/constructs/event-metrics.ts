@@ -8,6 +8,16 @@ import { PROMPT } from './alarms.ts';
 export const eventPattern = (event: LogEvent): IFilterPattern =>
   FilterPattern.stringValue(LOG_EVENT_FIELD, '=', event);
 
+/** How often a function logs an event in five minutes. */
+export const countOf = (
+  { logGroup }: Function,
+  event: LogEvent,
+  { metricName, metricNamespace }: { metricName: string; metricNamespace: string },
+): IMetric =>
+  logGroup
+    .addMetricFilter(metricName, { filterPattern: eventPattern(event), metricNamespace, metricName })
+    .metric({ period: PROMPT, statistic: 'sum' });
+
 /**
  * The errors of a Cognito trigger without its refusals. A trigger refuses by throwing, so Lambda counts a
  * refusal as an error, and any caller can cause many: no threshold would tell them from an outage.

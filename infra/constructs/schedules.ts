@@ -5,11 +5,14 @@ import { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions } from '../../schemas/environment.ts';
 import type { Alarms } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
+import { countOf } from './event-metrics.ts';
 
 export interface SchedulesProps {
   /** Prefix of the schedules' names. */
   stackName: string;
   functions: FunctionSettings;
+  /** CloudWatch namespace of the stack's own metrics. */
+  metricNamespace: string;
   alarms: Alarms;
 }
 
@@ -28,10 +31,19 @@ export class Schedules extends Construct {
       description: "Reads Stripe's event list and handles the events of lost webhooks.",
       loss: 'A user who paid, and whose webhook was lost, stays on Free.',
     });
-    this.#add('BillingTasks', 'schedules/billing-tasks', props, {
+    const billingTasks = this.#add('BillingTasks', 'schedules/billing-tasks', props, {
       schedule: ScheduleExpression.cron({ minute: '45' }),
       description: 'Does what Stripe refused before: refunds, cancellations, the end of a deleted account.',
       loss: 'What Stripe refused is not tried again: a duplicate is not refunded, a deleted account is charged.',
+    });
+    // A task that fails is no error of the function: the next hour tries it again.
+    props.alarms.add('BillingStuck', {
+      metric: countOf(billingTasks, 'billing-stuck', {
+        metricName: 'BillingStuck',
+        metricNamespace: props.metricNamespace,
+      }),
+      loss: 'Stripe has refused something for a day: a duplicate is not refunded, a deleted account is charged.',
+      look: 'See the lines billing-stuck in the log of functions/schedules/billing-tasks.ts.',
     });
   }
 
@@ -40,7 +52,7 @@ export class Schedules extends Construct {
     entry: BackgroundFunction,
     { stackName, functions, alarms }: SchedulesProps,
     { schedule, description, loss }: { schedule: ScheduleExpression; description: string; loss: string },
-  ): void {
+  ): AppFunction {
     const handler = new AppFunction(this, id, {
       ...functions,
       entry,
@@ -70,5 +82,6 @@ export class Schedules extends Construct {
       loss: `${loss} The schedule has not run for three hours.`,
       look: 'See the schedule in EventBridge Scheduler.',
     });
+    return handler;
   }
 }
