@@ -18,6 +18,10 @@ export const countOf = (
     .addMetricFilter(metricName, { filterPattern: eventPattern(event), metricNamespace, metricName })
     .metric({ period: PROMPT, statistic: 'sum' });
 
+/** Failed refunds. The webhook and the event catch-up hear of them, and count in one metric. */
+export const failedRefunds = (heardBy: Function, metricNamespace: string): IMetric =>
+  countOf(heardBy, 'refund-failed', { metricName: 'FailedRefunds', metricNamespace });
+
 /**
  * The errors of a Cognito trigger without its refusals. A trigger refuses by throwing, so Lambda counts a
  * refusal as an error, and any caller can cause many: no threshold would tell them from an outage.

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions } from '../../schemas/environment.ts';
 import type { Alarms } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
-import { countOf } from './event-metrics.ts';
+import { countOf, failedRefunds } from './event-metrics.ts';
 
 export interface SchedulesProps {
   /** Prefix of the schedules' names. */
@@ -26,7 +26,7 @@ export class Schedules extends Construct {
       loss: 'Plans stay Plus after their end, until the user opens the dashboard.',
     });
     // Apart, so that they don't call Stripe at the same time.
-    this.#add('EventCatchUp', 'schedules/event-catch-up', props, {
+    const eventCatchUp = this.#add('EventCatchUp', 'schedules/event-catch-up', props, {
       schedule: ScheduleExpression.cron({ minute: '30' }),
       description: "Reads Stripe's event list and handles the events of lost webhooks.",
       loss: 'A user who paid, and whose webhook was lost, stays on Free.',
@@ -36,6 +36,8 @@ export class Schedules extends Construct {
       description: 'Does what Stripe refused before: refunds, cancellations, the end of a deleted account.',
       loss: 'What Stripe refused is not tried again: a duplicate is not refunded, a deleted account is charged.',
     });
+    // The alarm is at the webhook, which hears of most of them.
+    failedRefunds(eventCatchUp, props.metricNamespace);
     // A task that fails is no error of the function: the next hour tries it again.
     props.alarms.add('BillingStuck', {
       metric: countOf(billingTasks, 'billing-stuck', {
