@@ -101,7 +101,7 @@ export class SelfsameStack extends Stack {
     const { throttle } = stage;
     new Triggers(this, 'Triggers', { pool: identity.pool, functions, metricNamespace, alarms });
     new Api(this, 'Api', { httpApi, routes, functions, identity, throttle, metricNamespace, alarms });
-    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, alarms });
+    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, metricNamespace, alarms });
     website.deploy({
       userPoolId: identity.pool.userPoolId,
       userPoolClientId: identity.client.userPoolClientId,

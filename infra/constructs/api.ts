@@ -15,6 +15,7 @@ import { api } from '../../schemas/api.ts';
 import { type Endpoint, routeLabel } from '../../schemas/endpoint.ts';
 import { type Alarms, PROMPT } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
+import { failedRefunds } from './event-metrics.ts';
 import type { Identity } from './identity.ts';
 
 export interface ApiProps {
@@ -66,7 +67,7 @@ export class Api extends Construct {
   }
 
   #addRoute(name: string, endpoint: Endpoint, authorizer: HttpJwtAuthorizer): void {
-    const { httpApi, functions, alarms } = this.#props;
+    const { httpApi, functions, metricNamespace, alarms } = this.#props;
     const id = pascalCase(name);
     const handler = new AppFunction(this, id, {
       ...functions,
@@ -88,6 +89,13 @@ export class Api extends Construct {
       look: `See the log of functions/${entryOf(name, endpoint)}.ts.`,
       runbookEntry: '<Route>Errors',
     });
+    if (endpoint.caller === 'stripe') {
+      alarms.add('FailedRefunds', {
+        metric: failedRefunds(handler, metricNamespace),
+        loss: 'A refund did not reach its payer. Stripe has returned the money to our balance.',
+        look: 'See the lines refund-failed in the log of functions/webhooks/stripe-webhook.ts.',
+      });
+    }
   }
 
   #addStage(accessLog: LogGroup): void {

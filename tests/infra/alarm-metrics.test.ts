@@ -49,6 +49,31 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     });
   });
 
+  test('count what is stuck at Stripe, from the first one', () => {
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: `{ ${LOG_EVENT_FIELD} = "billing-stuck" }`,
+      LogGroupName: { Ref: Match.stringLikeRegexp('^SchedulesBillingTasksLogs') },
+      MetricTransformations: [
+        { MetricName: 'BillingStuck', MetricNamespace: `selfsame-${stageName}`, MetricValue: '1' },
+      ],
+    });
+    expect(alarmOf('BillingStuck')).toMatchObject({ MetricName: 'BillingStuck', Threshold: 1 });
+  });
+
+  test.each(['ApiStripeWebhookLogs', 'SchedulesEventCatchUpLogs'])(
+    'count failed refunds in %s, from the first one',
+    (logs) => {
+      template.hasResourceProperties('AWS::Logs::MetricFilter', {
+        FilterPattern: `{ ${LOG_EVENT_FIELD} = "refund-failed" }`,
+        LogGroupName: { Ref: Match.stringLikeRegexp(`^${logs}`) },
+        MetricTransformations: [
+          { MetricName: 'FailedRefunds', MetricNamespace: `selfsame-${stageName}`, MetricValue: '1' },
+        ],
+      });
+      expect(alarmOf('FailedRefunds')).toMatchObject({ MetricName: 'FailedRefunds', Threshold: 1 });
+    },
+  );
+
   describe('for refused webhooks', () => {
     /** Whether the alarm fires for these counts, one for each hour, the last one for this hour. */
     const fires = (hours: readonly number[]): boolean => {
