@@ -7,6 +7,13 @@ export interface Connection {
   webhookSecret: string;
 }
 
+export const CLIENT_OPTIONS = {
+  // Milliseconds. Three tries of eight seconds and their pauses end before API Gateway does, after 29 s.
+  timeout: 8_000,
+  maxNetworkRetries: 2,
+  telemetry: false,
+} as const;
+
 /** Imports Stripe's client when it is needed: importing it takes about 30 ms of a cold start. */
 export async function connect({
   STRIPE_API,
@@ -24,10 +31,7 @@ export async function connect({
     host: hostname,
     ...(port && { port }),
     protocol: protocol === 'http:' ? 'http' : 'https',
-    // Milliseconds. Three tries of eight seconds and their pauses end before API Gateway does, after 29 s.
-    timeout: 8_000,
-    maxNetworkRetries: 2,
-    telemetry: false,
+    ...CLIENT_OPTIONS,
   });
   return { stripe, webhookSecret: secret.webhookSecret };
 }
