@@ -1,20 +1,20 @@
-import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { Stripe } from 'stripe';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { CursorPosition, EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import { CLIENT_OPTIONS } from '../../../functions/adapters/stripe/connection.ts';
 import { MAXIMUM_TRIES } from '../../../functions/schedules/billing-tasks.ts';
 import type { Fault, FaultName } from '../../../infra/local/vendors/stripe/faults.ts';
-import { BillingTask, type BillingWork } from '../../../schemas/billing-task.ts';
+import type { BillingTask, BillingWork } from '../../../schemas/billing-task.ts';
 import {
   type Answer,
   type BillingWorld,
-  setUpTables,
   startBillingWorld,
   type User,
 } from '../../fixtures/billing-world.ts';
 import { nameOfStripeCall } from '../../fixtures/call-recorder.ts';
+import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import * as given from '../../fixtures/refused-customer.ts';
 import {
   type Customer,
@@ -92,8 +92,9 @@ const retriedByTheLibrary: ReadonlySet<FaultName> = new Set([
 
 const status = (answer: Answer): string => String(answer.status);
 const press = {
+  /** Of the plan that is shown. Its row names no subscription once the end is scheduled. */
   cancel: async (world: BillingWorld, { ada, subscription }: Customer) =>
-    status(await world.cancel(ada, subscription)),
+    status(await world.cancel(ada, (await world.rowOf(ada))?.stripe_subscription_id ?? subscription)),
   buy: async (world: BillingWorld, { ada }: Customer) => status(await world.openCheckout(ada)),
   renew: async (world: BillingWorld, { ada }: Customer) => status(await world.renew(ada)),
   delete: async (world: BillingWorld, { ada }: Customer) => status(await world.deleteAccount(ada)),
@@ -357,10 +358,13 @@ function productClient({ origin }: StripeStandIn): Stripe {
   return client;
 }
 
-setUpTables();
-
 let world: BillingWorld;
-let dynamodb: DynamoDBDocumentClient;
+let tasks: MemoryTasks;
+
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
 
 type Mode = 'once' | 'stays' | 'buys' | 'leaves';
 
@@ -377,9 +381,10 @@ interface Cell {
 
 /** Brings users into a row's state. The new world has no tasks and no unread events. */
 async function cellsOf(row: Row, kinds: readonly [FaultName, Mode][]): Promise<Cell[]> {
-  world = await startBillingWorld(undefined, productClient);
+  tasks = new MemoryTasks();
+  const stores = { plans: new MemoryPlans(), tasks, cursor: memoryCursor() };
+  world = await startBillingWorld(undefined, { clientOf: productClient, stores });
   loseWebhooks(world);
-  await clearStripeWork();
   const begun: Customer[] = [];
   for (const _ of kinds) begun.push(await row.given.begin(world));
   if (row.given.wait !== undefined) await world.advance(row.given.wait);
@@ -428,42 +433,27 @@ async function refusalOf(
   };
 }
 
-async function clearStripeWork(): Promise<void> {
-  const { QueryCommand, DeleteCommand } = await import('@aws-sdk/lib-dynamodb');
-  ({ dynamodb } = await import('../../../functions/adapters/dynamodb/client.ts'));
-  for (const kind of ['task', 'cursor']) {
-    const { Items = [] } = await dynamodb.send(
-      new QueryCommand({
-        TableName: 'StripeWork',
-        KeyConditionExpression: 'kind = :kind',
-        ExpressionAttributeValues: { ':kind': kind },
-      }),
-    );
-    for (const { id } of Items)
-      await dynamodb.send(new DeleteCommand({ TableName: 'StripeWork', Key: { kind, id } }));
-  }
-}
-
 /** A user's tasks. */
-async function tasksOf({ ada, customer }: Customer): Promise<BillingTask[]> {
-  const { QueryCommand } = await import('@aws-sdk/lib-dynamodb');
-  const { Items = [] } = await dynamodb.send(
-    new QueryCommand({
-      TableName: 'StripeWork',
-      KeyConditionExpression: 'kind = :kind',
-      ExpressionAttributeValues: { ':kind': 'task' },
-    }),
-  );
-  return Items.map((item) => BillingTask.parse(item)).filter(
+const tasksOf = ({ ada, customer }: Customer): BillingTask[] =>
+  [...tasks.items.values()].filter(
     ({ user_id, customer_id }) => user_id === ada.id || customer_id === customer,
   );
-}
 
-const worksOf = async (customer: Customer): Promise<string> =>
-  (await tasksOf(customer))
+const worksOf = (customer: Customer): string =>
+  tasksOf(customer)
     .map(({ work }) => work satisfies BillingWork)
     .toSorted()
     .join(' ');
+
+function memoryCursor(): EventCursor {
+  let position: CursorPosition | undefined;
+  return {
+    read: async () => position,
+    move: async (to) => {
+      position = to;
+    },
+  };
+}
 
 /** Gives a user a customer with a card. Resolves with a function that subscribes it in Stripe. */
 async function buyerOf(user: User): Promise<() => Promise<unknown>> {
@@ -487,9 +477,9 @@ async function buyerOf(user: User): Promise<() => Promise<unknown>> {
     });
 }
 
-async function looseEndsOf({ ada, customer: known }: Customer): Promise<string[]> {
+async function looseEndsOf(row: Row, { ada, customer: known }: Customer): Promise<string[]> {
   const { stripe } = world.stripe;
-  const row = await world.rowOf(ada);
+  const plan = await world.rowOf(ada);
   const customers = new Set(
     (await stripe.customers.list({ email: ada.email, limit: 100 })).data.map(({ id }) => id),
   );
@@ -501,11 +491,11 @@ async function looseEndsOf({ ada, customer: known }: Customer): Promise<string[]
     const kept = running.filter(({ metadata }) => !metadata['surplus']);
     if (running.length > kept.length) found.push('a duplicate is running');
     if (kept.length > 1) found.push('two subscriptions are running');
-    if (!row && running.length > 0) found.push('a subscription outlives the account');
-    if (row?.billing_customer_id === customer && row.plan !== (kept.length > 0 ? 'plus' : 'free')) {
-      found.push(`the plan is ${row.plan}`);
+    if (!plan && running.length > 0) found.push('a subscription outlives the account');
+    if (plan?.billing_customer_id === customer && plan.plan !== (kept.length > 0 ? 'plus' : 'free')) {
+      found.push(`the plan is ${plan.plan}`);
     }
-    if (row && row.billing_customer_id !== customer && running.length > 0) {
+    if (plan && plan.billing_customer_id !== customer && running.length > 0) {
       found.push('a subscription of a customer that the row does not name');
     }
     for (const { id, status: state, metadata } of data) {
@@ -518,9 +508,9 @@ async function looseEndsOf({ ada, customer: known }: Customer): Promise<string[]
     }
     const { data: charges } = await stripe.charges.list({ customer, limit: 100 });
     const paid = charges.filter((charge) => charge.paid && !charge.refunded).length;
-    if (paid > 1) found.push('two payments are kept');
+    if (row.given === given.paidTwice && paid > 1) found.push('two payments are kept');
     const deleted = (await stripe.customers.retrieve(customer)).deleted === true;
-    if (!row && !deleted) found.push('a customer outlives the account');
+    if (!plan && !deleted && customer === known) found.push('a customer outlives the account');
   }
   return found;
 }
@@ -606,9 +596,9 @@ async function run(row: Row, kinds: readonly [FaultName, Mode][]): Promise<Cell[
   await world.advance(HOUR);
   await world.runTasks();
   await each(['stays', 'leaves'], async ({ mode, customer, told }) => {
-    const left = await tasksOf(customer);
-    if (mode === 'stays') told.left = await worksOf(customer);
-    else told.leftAtDeletion = await worksOf(customer);
+    const left = tasksOf(customer);
+    if (mode === 'stays') told.left = worksOf(customer);
+    else told.leftAtDeletion = worksOf(customer);
     for (const { tries, due } of left) {
       expect({ tries, due }).toEqual({ tries: 1, due: new Date(Date.now() + HOUR).toISOString() });
     }
@@ -619,9 +609,9 @@ async function run(row: Row, kinds: readonly [FaultName, Mode][]): Promise<Cell[
   await world.runTasks();
   await catchUp(world);
   await each(['once', 'stays', 'leaves'], async ({ mode, customer, told }) => {
-    expect(await worksOf(customer)).toBe('');
+    expect(worksOf(customer)).toBe('');
     if (mode === 'leaves' && told.delete !== '200') expect(await press.delete(world, customer)).toBe('200');
-    expect(await looseEndsOf(customer)).toEqual([]);
+    expect(await looseEndsOf(row, customer)).toEqual([]);
   });
   // What Stripe did without an answer is refused as done.
   await each(['stays'], async ({ customer, told }) => {
@@ -632,11 +622,15 @@ async function run(row: Row, kinds: readonly [FaultName, Mode][]): Promise<Cell[
   return cells;
 }
 
-const modes = ['once', 'stays', 'buys', 'leaves'] as const satisfies Mode[];
+function modesOf({ act, mentions }: Row): Mode[] {
+  if (act === press.delete) return ['once', 'leaves'];
+  // A refusal for nobody in particular needs a world for each user.
+  return mentions === undefined ? ['once', 'stays'] : ['once', 'stays', 'buys', 'leaves'];
+}
 
 describe('a refusal by Stripe locks nobody out', () => {
   test.each(table)('$call, $when', async (row) => {
-    const kinds = faultNames.flatMap((fault) => modes.map((mode): [FaultName, Mode] => [fault, mode]));
+    const kinds = faultNames.flatMap((fault) => modesOf(row).map((mode): [FaultName, Mode] => [fault, mode]));
     const cells: Cell[] = [];
     if (row.mentions !== undefined) cells.push(...(await run(row, kinds)));
     else for (const kind of kinds) cells.push(...(await run(row, [kind])));
