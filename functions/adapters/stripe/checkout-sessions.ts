@@ -4,7 +4,7 @@ import type { Billing, Checkout } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
 import { keptId } from './kept-id.ts';
-import { unlessMissing, unlessRefused } from './refusals.ts';
+import { unlessCustomerGone, unlessMissing, unlessRefused } from './refusals.ts';
 import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
 // The name of our price in Stripe. The amount is in schemas/product.ts.
@@ -24,7 +24,7 @@ export const checkoutSessions = (connection: () => Promise<Connection>): Checkou
     async openCheckout({ customerId, userId, returnUrl }) {
       const { stripe } = await connection();
       const metadata = { user_id: userId };
-      const session = await unlessMissing(() =>
+      const session = await unlessCustomerGone(stripe, customerId, () =>
         withPrice(stripe, (price) =>
           stripe.checkout.sessions.create({
             mode: 'subscription',

@@ -13,6 +13,13 @@ export interface Connection {
   readWebhookSecretAgain?: () => Promise<void>;
 }
 
+export const CLIENT_OPTIONS = {
+  // Milliseconds. Three tries of eight seconds and their pauses end before API Gateway does, after 29 s.
+  timeout: 8_000,
+  maxNetworkRetries: 2,
+  telemetry: false,
+} as const;
+
 /** Imports Stripe's client when it is needed: importing it takes about 30 ms of a cold start. */
 export async function connect({
   STRIPE_API,
@@ -31,10 +38,7 @@ export async function connect({
     ...(port && { port }),
     protocol: protocol === 'http:' ? 'http' : 'https',
     httpClient: withRotatingKey(StripeClient.createNodeHttpClient(), secret),
-    // Milliseconds. Three tries of eight seconds and their pauses end before API Gateway does, after 29 s.
-    timeout: 8_000,
-    maxNetworkRetries: 2,
-    telemetry: false,
+    ...CLIENT_OPTIONS,
   });
   return {
     stripe,

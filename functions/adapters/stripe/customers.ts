@@ -3,7 +3,7 @@ import { cardPortalConfiguration, useCustomerCard } from './card-portal.ts';
 import { activeSubscription } from '../../domain/decide-plan.ts';
 import type { Connection } from './connection.ts';
 import { keptId } from './kept-id.ts';
-import { unlessMissing } from './refusals.ts';
+import { unlessCustomerGone } from './refusals.ts';
 import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
 type Customers = Pick<Billing, 'createCustomer' | 'deleteCustomer' | 'userIdOf' | 'cardUpdateUrl'>;
@@ -19,18 +19,18 @@ export const customers = (connection: () => Promise<Connection>): Customers => {
 
     async deleteCustomer(customerId) {
       const { stripe } = await connection();
-      await unlessMissing(() => stripe.customers.del(customerId));
+      await unlessCustomerGone(stripe, customerId, () => stripe.customers.del(customerId));
     },
 
     async userIdOf(customerId) {
       const { stripe } = await connection();
-      const customer = await unlessMissing(() => stripe.customers.retrieve(customerId));
-      return customer && !customer.deleted ? customer.metadata['user_id'] : undefined;
+      const customer = await stripe.customers.retrieve(customerId);
+      return customer.deleted ? undefined : customer.metadata['user_id'];
     },
 
     async cardUpdateUrl(customerId, returnUrl) {
       const { stripe } = await connection();
-      return unlessMissing(async () => {
+      return unlessCustomerGone(stripe, customerId, async () => {
         const { data } = await stripe.subscriptions.list({
           customer: customerId,
           limit: 100,

@@ -4,7 +4,7 @@ import { isoFromUnix } from '../../domain/unix-time.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
-import { unlessMissing } from './refusals.ts';
+import { unlessCustomerGone } from './refusals.ts';
 
 const PAGE = 100;
 // Twelve a year: more than a lifetime.
@@ -14,13 +14,13 @@ export const invoices = (connection: () => Promise<Connection>): Pick<Billing, '
   async invoicesOf(customer) {
     const { stripe } = await connection();
     const [list, charges] = await Promise.all([
-      unlessMissing(() =>
+      unlessCustomerGone(stripe, customer, () =>
         stripe.invoices
           .list({ customer, limit: PAGE, expand: ['data.payments'] })
           .autoPagingToArray({ limit: MAXIMUM }),
       ),
       // The refunded amount is on the charge only, not on the invoice.
-      unlessMissing(() =>
+      unlessCustomerGone(stripe, customer, () =>
         stripe.charges.list({ customer, limit: PAGE }).autoPagingToArray({ limit: MAXIMUM }),
       ),
     ]);

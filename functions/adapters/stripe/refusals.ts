@@ -9,12 +9,35 @@ export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undef
   try {
     return await ask();
   } catch (error) {
-    const errors = await stripeErrors();
-    if (error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing') {
-      return undefined;
-    }
+    if (await saysMissing(error)) return undefined;
     throw error;
   }
+}
+
+/**
+ * Resolves with undefined if the customer that is asked about has been deleted. `resource_missing` alone
+ * doesn't say so: it can be about another object, and a plan depends on it. So the customer itself is asked
+ * for. "If it's for a deleted Customer, a subset of the customer's information is returned, including a
+ * `deleted` property" (Stripe's reference).
+ */
+export async function unlessCustomerGone<T>(
+  stripe: Stripe,
+  customerId: string,
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(await saysMissing(error))) throw error;
+    const customer = await unlessMissing(() => stripe.customers.retrieve(customerId));
+    if (customer && !customer.deleted) throw error;
+    return undefined;
+  }
+}
+
+async function saysMissing(error: unknown): Promise<boolean> {
+  const errors = await stripeErrors();
+  return error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
 /** Makes a change that is only made if Stripe allows it. Resolves with whether it does. */

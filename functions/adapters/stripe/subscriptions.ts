@@ -4,7 +4,7 @@ import { attemptAll } from '../../runtime/attempt-all.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { refundInvoice, refundPeriod } from './refund-invoice.ts';
-import { unlessEnded, unlessMissing, unlessRefused } from './refusals.ts';
+import { unlessCustomerGone, unlessEnded, unlessRefused } from './refusals.ts';
 import { CANCELLED_UNPAID, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 import { voidOpenInvoices } from './void-invoices.ts';
 
@@ -28,7 +28,7 @@ const expand = [SUBSCRIPTION_EXPANSION];
 export const subscriptions = (connection: () => Promise<Connection>): Subscriptions => ({
   async subscriptionsOf(customerId) {
     const { stripe } = await connection();
-    const list = await unlessMissing(() =>
+    const list = await unlessCustomerGone(stripe, customerId, () =>
       stripe.subscriptions
         .list({
           customer: customerId,
@@ -87,7 +87,12 @@ export const subscriptions = (connection: () => Promise<Connection>): Subscripti
     const { stripe } = await connection();
     const { id } = subscription;
     // Marked before anything else, so that a retry after a crash makes the same decision.
-    const marked = subscription.duplicate ?? (await mark(stripe, id, 'found'));
+    let marked = subscription.duplicate !== undefined;
+    await attemptAll([
+      async () => {
+        marked ||= await mark(stripe, id, 'found');
+      },
+    ]);
     let refunded = false;
     const failures = await attemptAll([
       async () => {
@@ -123,13 +128,15 @@ export const subscriptions = (connection: () => Promise<Connection>): Subscripti
 });
 
 /** Cancelling an ended subscription is refused as `resource_missing`. */
-const cancelOrRead = async (
+const cancelOrRead = (
   stripe: Stripe,
   id: string,
   details?: Stripe.SubscriptionCancelParams,
 ): Promise<Stripe.Subscription> =>
-  (await unlessMissing(() => stripe.subscriptions.cancel(id, { ...details, expand }))) ??
-  (await stripe.subscriptions.retrieve(id, { expand }));
+  unlessEnded(
+    () => stripe.subscriptions.cancel(id, { ...details, expand }),
+    () => stripe.subscriptions.retrieve(id, { expand }),
+  );
 
 /** Writes what was done about a duplicate. Resolves with false if Stripe refuses it. */
 const mark = (stripe: Stripe, id: string, surplus: DuplicateStatus): Promise<boolean> =>

@@ -1,0 +1,661 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Stripe } from 'stripe';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { CursorPosition, EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
+import { CLIENT_OPTIONS } from '../../../functions/adapters/stripe/connection.ts';
+import { MAXIMUM_TRIES } from '../../../functions/schedules/billing-tasks.ts';
+import type { Fault, FaultName } from '../../../infra/local/vendors/stripe/faults.ts';
+import type { BillingTask, BillingWork } from '../../../schemas/billing-task.ts';
+import {
+  type Answer,
+  type BillingWorld,
+  startBillingWorld,
+  type User,
+} from '../../fixtures/billing-world.ts';
+import { nameOfStripeCall } from '../../fixtures/call-recorder.ts';
+import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
+import * as given from '../../fixtures/refused-customer.ts';
+import {
+  type Customer,
+  hear,
+  loseWebhooks,
+  otherRoutes,
+  type State,
+} from '../../fixtures/refused-customer.ts';
+import { HOUR, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
+
+/**
+ * Every call to Stripe is refused in every way: once, and for as long as the refusal lasts. It is the call for
+ * one user where a call is for one user. Then:
+ *
+ * - the user can buy, cancel and delete the account. Where the refused call is what the press is about, the
+ *   answer is 503 with `stripe-unavailable`, and it works once the refusal ends. The table says which;
+ * - the plan stays as it was decided, and nobody who pays is taken off Plus;
+ * - another user's events are followed, and the catch-up's cursor moves;
+ * - what is left is a task. It is tried every hour. After a refusal that ended within three days, all is done
+ *   within an hour and a run, so within two hours. Otherwise it is given up, and logged by name.
+ */
+
+// What is left after a press that failed at Stripe is nothing: the user presses again.
+interface Told {
+  /** Answer to the press, the event or the run that meets the refusal. `thrown` where a schedule threw. */
+  act: string;
+  /** Answers to a further press, by status. Absent where the user's state has no such press. */
+  cancel?: string;
+  buy?: string;
+  delete: string;
+  /** The plan that the user is shown. */
+  plan: 'free' | 'plus';
+  /** The tasks that stay while the refusal lasts, and those after the account was deleted. */
+  left: string;
+  leftAtDeletion: string;
+}
+
+interface Row {
+  /** As in calls.test.ts. */
+  call: string;
+  /** What the call is made for. */
+  when: string;
+  given: State;
+  /** What the refused calls mention: only those for this user are refused. By default all are. */
+  mentions?: keyof typeof given.mentions;
+  act: (world: BillingWorld, customer: Customer) => Promise<string>;
+  /** Another refusal, met once, that leads to this call. */
+  after?: Pick<Fault, 'fault' | 'method' | 'path'>;
+  /** What happens while the refusal lasts. */
+  told: Partial<Told>;
+  /** Where a kind of refusal makes a difference. */
+  unlike?: Partial<Record<FaultName, Partial<Told>>>;
+}
+
+const faultNames = [
+  'bad-request',
+  'not-found',
+  // Stripe's page on rate limits names 429 as the status of a lock timeout.
+  'lock-timeout',
+  'key-in-use',
+  'rate-limited',
+  'rate-limited-with-retry-after',
+  'server-error',
+  'dropped-after',
+  'dropped-before',
+] as const satisfies readonly FaultName[];
+
+/** Faults that Stripe's library meets with another try of its own. */
+const retriedByTheLibrary: ReadonlySet<FaultName> = new Set([
+  'lock-timeout',
+  'key-in-use',
+  'dropped-before',
+  'dropped-after',
+]);
+
+const status = (answer: Answer): string => String(answer.status);
+const press = {
+  /** Of the plan that is shown. Its row names no subscription once the end is scheduled. */
+  cancel: async (world: BillingWorld, { ada, subscription }: Customer) =>
+    status(await world.cancel(ada, (await world.rowOf(ada))?.stripe_subscription_id ?? subscription)),
+  buy: async (world: BillingWorld, { ada }: Customer) => status(await world.openCheckout(ada)),
+  renew: async (world: BillingWorld, { ada }: Customer) => status(await world.renew(ada)),
+  delete: async (world: BillingWorld, { ada }: Customer) => status(await world.deleteAccount(ada)),
+};
+const visit =
+  (name: Parameters<Awaited<ReturnType<typeof otherRoutes>>>[0], request = {}) =>
+  async (world: BillingWorld, { ada }: Customer) =>
+    status(await (await otherRoutes(world))(name, ada, request));
+const event =
+  (type: string) =>
+  (world: BillingWorld, { customer }: Customer) =>
+    hear(world, type, customer);
+const catchUp = (world: BillingWorld): Promise<string> =>
+  world.catchUp().then(
+    () => 'done',
+    () => 'thrown',
+  );
+const returned = async (world: BillingWorld, customer: Customer) =>
+  status(await world.sessionStatus(customer.ada, await given.mentions.session(world, customer)));
+
+const table: Row[] = [
+  {
+    call: 'GET /v1/subscriptions',
+    when: 'an event',
+    given: given.plus,
+    mentions: 'customer',
+    act: event('customer.subscription.created'),
+    told: {},
+  },
+  {
+    call: 'GET /v1/subscriptions',
+    when: 'buying',
+    given: given.ended,
+    mentions: 'customer',
+    act: press.buy,
+    told: {},
+  },
+  {
+    call: 'GET /v1/subscriptions/:id',
+    when: 'cancelling what has ended',
+    given: given.pastDue,
+    mentions: 'subscription',
+    act: press.cancel,
+    after: { fault: 'not-found', method: 'DELETE', path: '/v1/subscriptions/:id' },
+    told: {},
+  },
+  {
+    call: 'POST /v1/subscriptions/:id',
+    when: 'cancelling',
+    given: given.plus,
+    mentions: 'subscription',
+    act: press.cancel,
+    told: {},
+  },
+  {
+    call: 'POST /v1/subscriptions/:id',
+    when: 'renewing',
+    given: given.ending,
+    mentions: 'subscription',
+    act: press.renew,
+    told: {},
+  },
+  {
+    call: 'POST /v1/subscriptions/:id',
+    when: 'marking a duplicate',
+    given: given.paidTwice,
+    mentions: 'subscription',
+    act: event('customer.subscription.created'),
+    told: {},
+  },
+  {
+    call: 'POST /v1/subscriptions/:id',
+    when: 'marking what has ended',
+    given: given.endedUnpaid,
+    mentions: 'subscription',
+    act: event('customer.subscription.deleted'),
+    told: {},
+  },
+  {
+    call: 'DELETE /v1/subscriptions/:id',
+    when: 'cancelling while past due',
+    given: given.pastDue,
+    mentions: 'subscription',
+    act: press.cancel,
+    told: {},
+  },
+  {
+    call: 'DELETE /v1/subscriptions/:id',
+    when: 'ending a duplicate',
+    given: given.paidTwice,
+    mentions: 'subscription',
+    act: event('customer.subscription.created'),
+    told: {},
+  },
+  {
+    call: 'DELETE /v1/subscriptions/:id',
+    when: 'buying, another is unpaid',
+    given: given.incomplete,
+    mentions: 'subscription',
+    act: press.buy,
+    told: {},
+  },
+  {
+    call: 'GET /v1/invoices',
+    when: 'voiding what is open',
+    given: given.endedUnpaid,
+    mentions: 'subscription',
+    act: event('customer.subscription.deleted'),
+    told: {},
+  },
+  {
+    call: 'GET /v1/invoices',
+    when: 'the list of invoices',
+    given: given.plus,
+    mentions: 'customer',
+    act: visit('billing'),
+    told: {},
+  },
+  {
+    call: 'POST /v1/invoices/:id/void',
+    when: 'voiding what is open',
+    given: given.endedUnpaid,
+    mentions: 'invoice',
+    act: event('customer.subscription.deleted'),
+    told: {},
+  },
+  {
+    call: 'POST /v1/invoices/:id/finalize',
+    when: 'cancelling before the hour',
+    given: given.inTheRenewalHour,
+    mentions: 'invoice',
+    act: press.cancel,
+    told: {},
+  },
+  {
+    call: 'GET /v1/invoice_payments',
+    when: 'refunding a duplicate',
+    given: given.paidTwice,
+    mentions: 'invoice',
+    act: event('customer.subscription.created'),
+    told: {},
+  },
+  {
+    call: 'POST /v1/refunds',
+    when: 'refunding a duplicate',
+    given: given.paidTwice,
+    mentions: 'payment',
+    act: event('customer.subscription.created'),
+    told: {},
+  },
+  {
+    call: 'GET /v1/charges',
+    when: 'the list of invoices',
+    given: given.plus,
+    mentions: 'customer',
+    act: visit('export'),
+    told: {},
+  },
+  {
+    call: 'POST /v1/customers',
+    when: 'buying for the first time',
+    given: given.newcomer,
+    mentions: 'user',
+    act: press.buy,
+    told: {},
+  },
+  {
+    call: 'POST /v1/customers/:id',
+    when: 'changing the card',
+    given: given.plus,
+    mentions: 'customer',
+    act: visit('update-card', { body: {} }),
+    told: {},
+  },
+  {
+    call: 'GET /v1/customers/:id',
+    when: 'an event that names no user',
+    given: given.soldBySupport,
+    mentions: 'customer',
+    act: event('customer.subscription.created'),
+    told: {},
+  },
+  {
+    call: 'DELETE /v1/customers/:id',
+    when: 'deleting the account',
+    given: given.plus,
+    mentions: 'customer',
+    act: press.delete,
+    told: {},
+  },
+  {
+    call: 'POST /v1/checkout/sessions',
+    when: 'buying',
+    given: given.ended,
+    mentions: 'customer',
+    act: press.buy,
+    told: {},
+  },
+  {
+    call: 'GET /v1/checkout/sessions/:id',
+    when: 'buying, a checkout is open',
+    given: given.withOpenCheckout,
+    mentions: 'session',
+    act: press.buy,
+    told: {},
+  },
+  {
+    call: 'GET /v1/checkout/sessions/:id',
+    when: 'returning from checkout',
+    given: given.withOpenCheckout,
+    mentions: 'session',
+    act: returned,
+    told: {},
+  },
+  {
+    call: 'POST /v1/checkout/sessions/:id/expire',
+    when: 'buying at a new price',
+    given: given.withOldPrice,
+    mentions: 'session',
+    act: press.buy,
+    told: {},
+  },
+  {
+    call: 'POST /v1/billing_portal/sessions',
+    when: 'changing the card',
+    given: given.plus,
+    mentions: 'customer',
+    act: visit('update-card', { body: {} }),
+    told: {},
+  },
+  { call: 'GET /v1/prices', when: 'the first purchase', given: given.newcomer, act: press.buy, told: {} },
+  { call: 'POST /v1/prices', when: 'the first purchase', given: given.newcomer, act: press.buy, told: {} },
+  {
+    call: 'GET /v1/billing_portal/configurations',
+    when: 'the first change of a card',
+    given: given.plus,
+    act: visit('update-card', { body: {} }),
+    told: {},
+  },
+  {
+    call: 'POST /v1/billing_portal/configurations',
+    when: 'the first change of a card',
+    given: given.plus,
+    act: visit('update-card', { body: {} }),
+    told: {},
+  },
+  { call: 'GET /v1/events', when: 'the catch-up', given: given.plus, act: catchUp, told: {} },
+];
+
+const seen = new Set<string>();
+
+/** The product's client, with its retries and without the pauses between them. */
+function productClient({ origin }: StripeStandIn): Stripe {
+  const { hostname, port } = new URL(origin);
+  const client = new Stripe('sk_test_local', { host: hostname, port, protocol: 'http', ...CLIENT_OPTIONS });
+  vi.spyOn(client, 'getInitialNetworkRetryDelay').mockReturnValue(0);
+  vi.spyOn(client, 'getMaxNetworkRetryDelay').mockReturnValue(0);
+  client.on('request', ({ method, path }) => {
+    seen.add(nameOfStripeCall({ method, path, headers: {}, body: Buffer.alloc(0) }).replace('Stripe ', ''));
+  });
+  return client;
+}
+
+let world: BillingWorld;
+let tasks: MemoryTasks;
+
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+type Mode = 'once' | 'stays' | 'buys' | 'leaves';
+
+/** A user whose calls meet a refusal. */
+interface Cell {
+  fault: FaultName;
+  mode: Mode;
+  customer: Customer;
+  told: Partial<Told>;
+  failures: string[];
+  refuse: () => void;
+  accept: () => void;
+}
+
+/** Brings users into a row's state. The new world has no tasks and no unread events. */
+async function cellsOf(row: Row, kinds: readonly [FaultName, Mode][]): Promise<Cell[]> {
+  tasks = new MemoryTasks();
+  const stores = { plans: new MemoryPlans(), tasks, cursor: memoryCursor() };
+  world = await startBillingWorld(undefined, { clientOf: productClient, stores });
+  loseWebhooks(world);
+  const begun: Customer[] = [];
+  for (const _ of kinds) begun.push(await row.given.begin(world));
+  if (row.given.wait !== undefined) await world.advance(row.given.wait);
+  const cells: Cell[] = [];
+  for (const [index, [fault, mode]] of kinds.entries()) {
+    const before = begun[index];
+    if (!before) throw new Error('A user is missing.');
+    const customer = (await row.given.end?.(world, before)) ?? before;
+    cells.push({
+      fault,
+      mode,
+      customer,
+      told: {},
+      failures: [],
+      ...(await refusalOf(row, fault, mode, customer)),
+    });
+  }
+  // All that happened so far is in the past for the catch-up.
+  await world.dependencies.cursor.move({ from: new Date(Date.now() - HOUR / 6) });
+  return cells;
+}
+
+async function refusalOf(
+  row: Row,
+  faultName: FaultName,
+  mode: Mode,
+  customer: Customer,
+): Promise<Pick<Cell, 'refuse' | 'accept'>> {
+  const { faults } = world.stripe.service;
+  const [method = '', path = ''] = row.call.split(' ');
+  const mentioned = row.mentions && (await given.mentions[row.mentions](world, customer));
+  const fault = {
+    fault: faultName,
+    method: method as Fault['method'],
+    path,
+    ...(mentioned !== undefined && { mentions: mentioned }),
+  };
+  let accept = (): unknown => undefined;
+  return {
+    refuse() {
+      if (row.after) faults.add({ ...row.after, mentions: customer.subscription });
+      if (mode === 'once') faults.add(fault);
+      else accept = faults.addLasting(fault);
+    },
+    accept: () => void accept(),
+  };
+}
+
+/** A user's tasks. */
+const tasksOf = ({ ada, customer }: Customer): BillingTask[] =>
+  [...tasks.items.values()].filter(
+    ({ user_id, customer_id }) => user_id === ada.id || customer_id === customer,
+  );
+
+const worksOf = (customer: Customer): string =>
+  tasksOf(customer)
+    .map(({ work }) => work satisfies BillingWork)
+    .toSorted()
+    .join(' ');
+
+function memoryCursor(): EventCursor {
+  let position: CursorPosition | undefined;
+  return {
+    read: async () => position,
+    move: async (to) => {
+      position = to;
+    },
+  };
+}
+
+/** Gives a user a customer with a card. Resolves with a function that subscribes it in Stripe. */
+async function buyerOf(user: User): Promise<() => Promise<unknown>> {
+  const { stripe } = world.stripe;
+  const metadata = { user_id: user.id };
+  const customer = await stripe.customers.create({ email: user.email, metadata });
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+  const price = await stripe.prices.create({
+    currency: 'usd',
+    unit_amount: 500,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Plus' },
+  });
+  await world.plans.adoptCustomer(user.id, customer.id, undefined, new Date());
+  return () =>
+    stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      default_payment_method: card.id,
+      metadata,
+    });
+}
+
+async function looseEndsOf(row: Row, { ada, customer: known }: Customer): Promise<string[]> {
+  const { stripe } = world.stripe;
+  const plan = await world.rowOf(ada);
+  const customers = new Set(
+    (await stripe.customers.list({ email: ada.email, limit: 100 })).data.map(({ id }) => id),
+  );
+  if (known) customers.add(known);
+  const found: string[] = [];
+  for (const customer of customers) {
+    const { data } = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
+    const running = data.filter((each) => ['active', 'past_due', 'trialing'].includes(each.status));
+    const kept = running.filter(({ metadata }) => !metadata['surplus']);
+    if (running.length > kept.length) found.push('a duplicate is running');
+    if (kept.length > 1) found.push('two subscriptions are running');
+    if (!plan && running.length > 0) found.push('a subscription outlives the account');
+    if (plan?.billing_customer_id === customer && plan.plan !== (kept.length > 0 ? 'plus' : 'free')) {
+      found.push(`the plan is ${plan.plan}`);
+    }
+    if (plan && plan.billing_customer_id !== customer && running.length > 0) {
+      found.push('a subscription of a customer that the row does not name');
+    }
+    for (const { id, status: state, metadata } of data) {
+      if (!['canceled', 'incomplete_expired'].includes(state)) continue;
+      const { data: invoices } = await stripe.invoices.list({ subscription: id });
+      if (invoices.some(({ status: one }) => one === 'open' || one === 'draft')) {
+        found.push('an invoice of an ended subscription can be collected');
+      }
+      if (metadata['surplus'] && metadata['surplus'] !== 'refunded') found.push('a duplicate is not marked');
+    }
+    const { data: charges } = await stripe.charges.list({ customer, limit: 100 });
+    const paid = charges.filter((charge) => charge.paid && !charge.refunded).length;
+    if (row.given === given.paidTwice && paid > 1) found.push('two payments are kept');
+    const deleted = (await stripe.customers.retrieve(customer)).deleted === true;
+    if (!plan && !deleted && customer === known) found.push('a customer outlives the account');
+  }
+  return found;
+}
+
+const lines: string[] = [];
+const widths = [36, 29, 9];
+const line = (cells: readonly string[]): string =>
+  cells
+    .map((cell, index) => cell.padEnd(widths[index] ?? 14))
+    .join(' ')
+    .trimEnd();
+
+afterAll(() => {
+  const head = line(['refused call', 'for', 'answer to', ...faultNames.map((name) => name.slice(0, 14))]);
+  process.stdout.write(`\nOnce, then while it lasts:\n${[head, ...lines].join('\n')}\n`);
+});
+
+const expectedOf = ({ told, unlike }: Row, fault: FaultName): Partial<Told> => ({
+  delete: '200',
+  left: '',
+  leftAtDeletion: '',
+  ...told,
+  ...unlike?.[fault],
+});
+
+/** What the refusals of a row do to users who meet them at the same time, each their own. */
+async function run(row: Row, kinds: readonly [FaultName, Mode][]): Promise<Cell[]> {
+  const cells = await cellsOf(row, kinds);
+  const bob = await world.signUp();
+  const pay = await buyerOf(bob);
+  const each = async (modes: Mode[], work: (cell: Cell) => Promise<void>): Promise<void> => {
+    for (const cell of cells) {
+      if (!modes.includes(cell.mode)) continue;
+      try {
+        await work(cell);
+      } catch (error) {
+        cell.failures.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+  };
+  const planOf = async ({ customer }: Cell) => (await world.plan(customer.ada)).body['plan'] as Told['plan'];
+
+  await each(['once', 'stays', 'buys', 'leaves'], async (cell) => {
+    const { customer, mode, told, refuse } = cell;
+    const isPlus = (await planOf(cell)) === 'plus';
+    if (mode === 'buys' && !isPlus) return;
+    refuse();
+    if (mode === 'leaves' && row.act === press.delete) return;
+    told.act = await row.act(world, customer);
+  });
+  await each(['leaves'], async ({ customer, told }) => {
+    told.delete = await press.delete(world, customer);
+  });
+  await each(['buys'], async ({ customer, told, refuse, accept }) => {
+    if (told.act === undefined) return;
+    accept();
+    for (const { id, status: state } of await world.subscriptionsOf(customer.ada)) {
+      if (state !== 'canceled') await world.stripe.stripe.subscriptions.cancel(id);
+    }
+    await world.stripe.service.allDelivered();
+    refuse();
+    told.buy = await press.buy(world, customer);
+  });
+
+  for (const { accept } of cells) if (row.mentions === undefined) accept();
+  await pay();
+  for (const { mode, refuse } of cells) if (row.mentions === undefined && mode !== 'once') refuse();
+  const paidAt = Date.now();
+  await world.advance(HOUR);
+  const caughtUp = await catchUp(world);
+  const { from } = (await world.dependencies.cursor.read()) ?? { from: new Date(0) };
+  if (row.call !== 'GET /v1/events') {
+    expect({ caughtUp, bob: (await world.rowOf(bob))?.plan }).toEqual({ caughtUp: 'done', bob: 'plus' });
+    expect(from.getTime()).toBeGreaterThan(paidAt);
+  }
+
+  await each(['stays'], async (cell) => {
+    const { customer, told } = cell;
+    told.plan = await planOf(cell);
+    if (told.plan === 'plus') told.cancel = await press.cancel(world, customer);
+    else told.buy = await press.buy(world, customer);
+  });
+  await world.advance(HOUR);
+  await world.runTasks();
+  await each(['stays', 'leaves'], async ({ mode, customer, told }) => {
+    const left = tasksOf(customer);
+    if (mode === 'stays') told.left = worksOf(customer);
+    else told.leftAtDeletion = worksOf(customer);
+    for (const { tries, due } of left) {
+      expect({ tries, due }).toEqual({ tries: 1, due: new Date(Date.now() + HOUR).toISOString() });
+    }
+  });
+
+  world.stripe.service.faults.clear();
+  await world.advance(HOUR);
+  await world.runTasks();
+  await catchUp(world);
+  await each(['once', 'stays', 'leaves'], async ({ mode, customer, told }) => {
+    expect(worksOf(customer)).toBe('');
+    if (mode === 'leaves' && told.delete !== '200') expect(await press.delete(world, customer)).toBe('200');
+    expect(await looseEndsOf(row, customer)).toEqual([]);
+  });
+  // What Stripe did without an answer is refused as done.
+  await each(['stays'], async ({ customer, told }) => {
+    if (told.cancel === '503') expect(await press.cancel(world, customer)).toMatch(/200|409/);
+    if (told.buy === '503') expect(await press.buy(world, customer)).toMatch(/200|409/);
+  });
+  await world.close();
+  return cells;
+}
+
+function modesOf({ act, mentions }: Row): Mode[] {
+  if (act === press.delete) return ['once', 'leaves'];
+  // A refusal for nobody in particular needs a world for each user.
+  return mentions === undefined ? ['once', 'stays'] : ['once', 'stays', 'buys', 'leaves'];
+}
+
+describe('a refusal by Stripe locks nobody out', () => {
+  test.each(table)('$call, $when', async (row) => {
+    const kinds = faultNames.flatMap((fault) => modesOf(row).map((mode): [FaultName, Mode] => [fault, mode]));
+    const cells: Cell[] = [];
+    if (row.mentions !== undefined) cells.push(...(await run(row, kinds)));
+    else for (const kind of kinds) cells.push(...(await run(row, [kind])));
+
+    const failures: string[] = [];
+    const printed: Record<string, string[]> = {};
+    for (const fault of faultNames) {
+      const ofFault = cells.filter((cell) => cell.fault === fault);
+      for (const { mode, failures: found } of ofFault) {
+        failures.push(...found.map((text) => `${fault}, ${mode}: ${text}`));
+      }
+      const first = ofFault.find(({ mode }) => mode === 'once')?.told.act;
+      const told: Partial<Told> = Object.assign(
+        {},
+        ...ofFault.filter(({ mode }) => mode !== 'once').map((cell) => cell.told),
+      );
+      for (const [name, value] of Object.entries(told)) {
+        (printed[name] ??= []).push(name === 'act' ? `${first} ${value}` : value);
+      }
+      const expected = expectedOf(row, fault);
+      if (!isDeepStrictEqual(told, expected)) failures.push(`${fault}: ${JSON.stringify(told)}`);
+    }
+    for (const [index, [name, values]] of Object.entries(printed).entries()) {
+      lines.push(line([index === 0 ? row.call : '', index === 0 ? row.when : '', name, ...values]));
+    }
+    expect(failures).toEqual([]);
+  });
+});
