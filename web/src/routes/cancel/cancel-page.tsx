@@ -109,7 +109,7 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
 function PaymentDue() {
   return (
     <p>
-      If a payment is due, that is now: {plans.plus.name} ends at once, and the payment is not taken. A new{' '}
+      If a payment is due, {plans.plus.name} ends at once, and the payment is not taken. A new{' '}
       {plans.plus.interval} is charged about an hour after it begins, and until then its payment is due.
     </p>
   );
@@ -134,8 +134,7 @@ function Ended({ wasDue }: { wasDue: boolean }) {
   return (
     <Message title="Subscription Cancelled" actions={<NextSteps />}>
       <p>
-        {plans.plus.name} has ended.{' '}
-        {wasDue && `Nothing is charged for the ${plans.plus.interval} that was due. `}
+        {plans.plus.name} has ended. {wasDue && 'Nothing is charged: the payment that was due is not taken. '}
         Your account is on {plans.free.name}, and you are not charged again.
       </p>
     </Message>
