@@ -337,6 +337,22 @@ const caughtUp =
     return user;
   };
 
+/** Does the tasks that rows before have left. */
+const noTasks =
+  (given: () => Promise<User>): (() => Promise<User>) =>
+  async () => {
+    await product.advance(2 * HOUR);
+    await product.run('schedules/billing-tasks');
+    return given();
+  };
+
+const missedAnHourAgo = async (): Promise<User> => {
+  const user = await goneFromThePool();
+  await hear('invoice.upcoming')(user);
+  await product.advance(HOUR + 60_000);
+  return user;
+};
+
 // A sign-in with GitHub: each step is asked with what the step before handed out.
 interface StepAnswer {
   statusCode: number;
@@ -601,7 +617,6 @@ const table: Record<FunctionName, Row[]> = {
       'Cognito GetUser + GetItem UserPlans',
       'Stripe GET /v1/subscriptions',
       'Stripe DELETE /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
       'UpdateItem UserPlans',
       'Stripe GET /v1/invoices',
       'Stripe POST /v1/invoices/:id/void',
@@ -849,13 +864,10 @@ const table: Record<FunctionName, Row[]> = {
     row('invoice.upcoming, gone from the pool', goneFromThePool, hear('invoice.upcoming'), 200, [
       'Stripe GET /v1/customers/:id',
       'Cognito ListUsers',
-      'UpdateItem UserPlans',
-      'Stripe POST /v1/checkout/sessions/:id/expire',
+      'UpdateItem StripeWork',
+      'GetItem UserPlans',
       'Stripe GET /v1/subscriptions',
-      'Stripe DELETE /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
-      'Stripe DELETE /v1/customers/:id',
-      'DeleteItem UserPlans',
+      'UpdateItem UserPlans',
     ]),
     row('a type that decides no plan', plus, hear('charge.succeeded'), 200, []),
     row('a forged signature', afterAMinute, hearForged, 400, [SECRET]),
@@ -890,7 +902,26 @@ const table: Record<FunctionName, Row[]> = {
     ]),
   ],
   'schedules/billing-tasks': [
-    row('nothing is due', nobody, runSchedule('schedules/billing-tasks'), 200, ['Query StripeWork']),
+    row('nothing is due', noTasks(nobody), runSchedule('schedules/billing-tasks'), 200, ['Query StripeWork']),
+    row(
+      'a user is missing for the second time',
+      noTasks(missedAnHourAgo),
+      runSchedule('schedules/billing-tasks'),
+      200,
+      [
+        'Query StripeWork',
+        'Stripe GET /v1/customers/:id',
+        'Cognito ListUsers',
+        'UpdateItem UserPlans',
+        'Stripe POST /v1/checkout/sessions/:id/expire',
+        'Stripe GET /v1/subscriptions',
+        'Stripe DELETE /v1/subscriptions/:id',
+        'Stripe GET /v1/invoices',
+        'Stripe DELETE /v1/customers/:id',
+        'DeleteItem UserPlans',
+        'DeleteItem StripeWork',
+      ],
+    ),
   ],
   'triggers/post-confirmation': rowsOf({
     PostConfirmation_ConfirmSignUp: (source) => [
@@ -953,7 +984,7 @@ const firstCalls: Record<FunctionName, { state: string; calls: string[] }> = {
   'stripe-webhook': { state: 'invoice.paid', calls: [SECRET] },
   'schedules/expiry-sweep': { state: 'one plan has expired', calls: [SECRET] },
   'schedules/event-catch-up': { state: 'one customer has paid', calls: [SECRET] },
-  'schedules/billing-tasks': { state: 'nothing is due', calls: [] },
+  'schedules/billing-tasks': { state: 'a user is missing for the second time', calls: [SECRET] },
   'triggers/post-confirmation': { state: 'PostConfirmation_ConfirmForgotPassword', calls: [] },
   'triggers/pre-sign-up': { state: 'PreSignUp_ExternalProvider, linked to an account', calls: [] },
   'triggers/custom-message': { state: 'CustomMessage_SignUp', calls: [] },
