@@ -24,8 +24,9 @@ export interface EndBillingDependencies extends TaskDependencies {
 
 /**
  * Ends everything that is billed to the user of a closed row: expires the open checkout, refunds duplicates,
- * cancels the subscriptions, voids what they owe, deletes the customer. Safe to repeat. What Stripe refuses is
- * left as a task, so that a refusal keeps nobody from leaving. Throws while the checkout can still be paid.
+ * cancels the subscriptions, voids what they owe, deletes the customer. Safe to repeat. What Stripe refuses
+ * is left as a task, so that a refusal keeps nobody from leaving. Throws while the checkout can still be
+ * paid.
  *
  * Resolves with whether a subscription was still running.
  */
@@ -70,8 +71,8 @@ interface Ended {
 const nothingToEnd: Ended = { wasRunning: false, isCustomerDeleted: false, failures: [] };
 
 /**
- * Does all that Stripe allows to end the billing of one customer. `deletedAt`: when the account was deleted, if
- * that is some time ago. What Stripe has taken since is refunded.
+ * Does all that Stripe allows to end the billing of one customer. `deletedAt`: when the account was deleted,
+ * if that is some time ago. What Stripe has taken since is refunded.
  */
 export async function endCustomerBilling(
   billing: CustomerBilling,

@@ -148,7 +148,7 @@ test.describe('a payment that failed at the renewal', () => {
     await world.advance('P10D');
     await page.reload();
     await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
-    await expect(invoices(page)).toHaveCount(1);
+    await expect(invoices(page)).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();
     expect((await world.rowOf(account.id))?.plan).toBe('free');
     // The failed payment is over, and Plus can be bought again.
@@ -162,7 +162,7 @@ test.describe('a payment that failed at the renewal', () => {
     await world.stripe.subscriptions.cancel(String((await world.rowOf(account.id))?.stripe_subscription_id));
     await expect.poll(async () => (await world.rowOf(account.id))?.plan).toBe('free');
     await page.goto('/dashboard');
-    await expect(invoices(page)).toHaveCount(1);
+    await expect(invoices(page)).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();
     const session = String((await world.rowOf(account.id))?.checkout_session_id);
     await page.goto(`/checkout/return?session_id=${session}`);

@@ -58,7 +58,7 @@ export interface Billing {
   voidInvoices(subscription: Subscription): Promise<Subscription>;
   /** Refunds all that the customer has paid after `since`. Safe to repeat. */
   refundSince(customerId: string, since: Date): Promise<void>;
-  /** Newest first, without drafts; none if the customer doesn't exist. */
+  /** Newest first, without drafts and what was voided as a draft; none if the customer doesn't exist. */
   invoicesOf(customerId: string): Promise<Invoice[]>;
 
   /** Opens an embedded checkout of Plus. Undefined if the customer doesn't exist. */

@@ -19,8 +19,8 @@ export interface Subscriber {
 interface ModelSubscription {
   paidUntil: number;
   /**
-   * Stripe is going to try the payment of the current period: the renewal's invoice is a draft, or the payment
-   * failed and is retried.
+   * Stripe is going to try the payment of the current period: the renewal's invoice is a draft, or the
+   * payment failed and is retried.
    */
   paymentIsComing: boolean;
   /** The time at which the subscription is set to end instead of renewing. */
@@ -37,7 +37,7 @@ interface Payment {
   charge: string;
   /** When the money was taken. */
   at: number;
-  /** The period that the payment covers. */
+  /** The time that the payment gives. */
   from: number;
   until: number;
   refunded: boolean;
@@ -189,14 +189,16 @@ function applyToSubscription(
       return withSubscription(subscriber, id, { endedAt, paymentIsComing: false, endedUnrequested });
     }
     case 'invoice.paid': {
-      const { parent, lines } = event.data.object;
+      const { parent, lines, billing_reason } = event.data.object;
       const subscription = idOf(parent?.subscription_details?.subscription);
       const { start = 0, end = 0 } = lines.data[0]?.period ?? {};
       const paid = withSubscription(subscriber, subscription, {
         paidUntil: Math.max(end, subscriptionOf(subscriber, subscription).paidUntil),
         paymentIsComing: false,
       });
-      const payment = { subscription, charge, at: event.created, from: start, until: end, refunded: false };
+      // Plus begins when a first payment arrives, which can be days after the period has begun.
+      const from = billing_reason === 'subscription_create' ? Math.max(start, event.created) : start;
+      const payment = { subscription, charge, at: event.created, from, until: end, refunded: false };
       return { ...paid, payments: [...subscriber.payments, payment] };
     }
     case 'invoice.created': {

@@ -6,7 +6,7 @@ import type { Counters } from '../counters.ts';
 import { currentActor } from '../faults/actor.ts';
 import { expectedPlan, type ExpectedPlan } from '../model/subscriber.ts';
 import type { FaultName } from '../../../infra/local/vendors/stripe/faults.ts';
-import { refusedCalls } from '../history/action.ts';
+import type { refusedCalls } from '../history/action.ts';
 import { HOUR } from './limits.ts';
 import { type Account, newAccount } from './account.ts';
 import { dependenciesWithFaults } from './dependencies.ts';

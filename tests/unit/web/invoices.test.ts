@@ -16,6 +16,7 @@ describe('what has become of an invoice', () => {
   test.each([
     ['Paid', { status: 'paid' }],
     ['Due', { status: 'open' }],
+    ['Void', { status: 'void' }],
     ['Not collected', { status: 'uncollectible' }],
     ['Refunded', { status: 'paid', refunded: 500 }],
     ['$2.00 refunded', { status: 'paid', refunded: 200 }],

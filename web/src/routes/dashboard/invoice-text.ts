@@ -3,6 +3,7 @@ import type { Invoice } from '../../../../schemas/invoice.ts';
 const texts: Record<string, string> = {
   open: 'Due',
   paid: 'Paid',
+  void: 'Void',
   uncollectible: 'Not collected',
 };
 

@@ -27,16 +27,10 @@ export function Invoices({ billing, onRetry }: { billing: Billing; onRetry: () =
           </div>
         </>
       )}
-      {billing.kind === 'known' && <List invoices={billing.overview.invoices.filter(isShown)} />}
+      {billing.kind === 'known' && <List invoices={billing.overview.invoices} />}
     </Card>
   );
 }
-
-/**
- * A void invoice has taken nothing and asks for nothing. The user may never have seen it: cancelling in the
- * hour after a renewal voids an invoice that was a draft until then.
- */
-const isShown = ({ status }: Invoice): boolean => status !== 'void';
 
 function List({ invoices }: { invoices: readonly Invoice[] }) {
   const [all, setAll] = useState(false);
