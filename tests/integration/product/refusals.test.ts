@@ -34,8 +34,9 @@ import { HOUR, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
  *   answer is 503 with `stripe-unavailable`, and it works once the refusal ends. The table says which;
  * - the plan stays as it was decided, and nobody who pays is taken off Plus;
  * - another user's events are followed, and the catch-up's cursor moves;
- * - what is left is a task. It is tried every hour. After a refusal that ended within three days, all is done
- *   within an hour and a run, so within two hours. Otherwise it is given up, and logged by name.
+ * - what is left is a task. It is tried every hour. After a refusal that ended within a day, all is done within
+ *   an hour and a run, so within two hours; after that within six hours and a run. After two weeks it is given
+ *   up. The log names it after a day and at its end.
  */
 
 // What is left after a press that failed at Stripe is nothing: the user presses again.
@@ -693,14 +694,22 @@ async function run(row: Row, kinds: readonly [FaultName, Mode][]): Promise<Cell[
       expect(task).not.toHaveProperty('given_up');
     }
   });
-  await world.advance(HOUR);
+  // After the first day, every six hours.
+  await world.advance(6 * HOUR);
   await world.runTasks();
   await each(['ever'], async (cell) => {
     const { customer, told } = cell;
     const [task] = tasksOf(customer);
     expect(task).toMatchObject({ tries: MAXIMUM_TRIES, given_up: true });
     const { work, customer_id, user_id = null, since } = task ?? {};
-    const named = { event: 'billing-given-up', work, customer: customer_id, user: user_id, since };
+    const named = {
+      event: 'billing-stuck',
+      work,
+      customer: customer_id,
+      user: user_id,
+      since,
+      givenUp: true,
+    };
     expect(console.error).toHaveBeenCalledWith(expect.objectContaining(named));
     const plan = await planOf(cell);
     if (plan === 'plus') told.cancel = await press.cancel(world, customer);
