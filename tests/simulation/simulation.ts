@@ -105,10 +105,8 @@ export class Simulation {
     const world = this.#world;
     beginStep(world);
     world.endRefusal();
-    const isProcessing = world.stripe.ledger.paymentIntents
-      .list()
-      .some(({ status }) => status === 'processing');
-    if (isProcessing) {
+    // A payment that fails late is tried again, and is processing once more.
+    while (world.stripe.isProcessing) {
       passTimeAtStripe(world, SETTLEMENT);
       world.unseenFor += SETTLEMENT;
     }

@@ -94,6 +94,11 @@ export class StripeInProcess {
     return task && task.at * 1000;
   }
 
+  /** Whether a payment will be settled later. */
+  get isProcessing(): boolean {
+    return this.ledger.paymentIntents.list().some(({ status }) => status === 'processing');
+  }
+
   runDueTasks(): void {
     runDueTasks(this.ledger);
   }
