@@ -20,14 +20,14 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 const NAME = 'schedules/billing-tasks';
 const CONCURRENCY = 4;
 
-// Hourly for a day, then an alarm, and every six hours until two weeks have passed. No payment that is still
-// processing when its account is deleted takes longer to settle: a SEPA debit has up to 14 days
-// (docs.stripe.com/payments/sepa-debit).
-/** After so many tries, an alarm names the task. */
-export const HOURLY_TRIES = 24;
-/** After so many tries, the task is given up. */
-export const MAXIMUM_TRIES = HOURLY_TRIES + 13 * 4;
-const LONG_INTERVAL = 6 * TASK_INTERVAL;
+// The schedule's period is an hour.
+/** After a day of tries, an alarm names the task. */
+export const TRIES_TO_ALARM = 24;
+/**
+ * After two weeks of tries, the task is given up. No payment that is still processing when its account is
+ * deleted takes longer to settle: a SEPA debit has up to 14 days (docs.stripe.com/payments/sepa-debit).
+ */
+export const MAXIMUM_TRIES = 14 * 24;
 
 interface Dependencies extends OrphanedBillingDependencies {
   tasks: BillingTasks;
@@ -43,8 +43,8 @@ export interface BillingTasksOutcome {
 
 /**
  * Does what was left at Stripe when it was refused or Stripe could not be reached. A task that fails is tried
- * again: hourly for a day, then every six hours for thirteen. The log line `billing-stuck`, which raises an
- * alarm, names it after the first day and when it is given up. It stays in the table for support.
+ * again every hour for two weeks. The log line `billing-stuck`, which raises an alarm, names it after the first
+ * day and when it is given up. Then it stays in the table for support.
  */
 export const runBillingTasks =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
@@ -126,9 +126,9 @@ async function postpone(
 ): Promise<void> {
   const tries = task.tries + 1;
   const isLast = tries >= MAXIMUM_TRIES;
-  const interval = tries < HOURLY_TRIES ? TASK_INTERVAL : LONG_INTERVAL;
-  await tasks.postpone(task, textOf(failure), isLast ? undefined : new Date(now.getTime() + interval));
-  if (tries !== HOURLY_TRIES && !isLast) return;
+  const due = isLast ? undefined : new Date(now.getTime() + TASK_INTERVAL);
+  await tasks.postpone(task, textOf(failure), due);
+  if (tries !== TRIES_TO_ALARM && !isLast) return;
   const { work, customer_id: customer, user_id: user = null, since } = task;
   log.error('billing-stuck', { work, customer, user, since, givenUp: isLast }, failure);
 }
