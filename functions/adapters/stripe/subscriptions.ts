@@ -84,27 +84,7 @@ export const subscriptions = (connection: () => Promise<Connection>): Subscripti
 
   async refundAndCancel(subscription) {
     const { stripe } = await connection();
-    const { id } = subscription;
-    // Marked before anything else, so that a retry after a crash makes the same decision.
-    let marked = subscription.duplicate !== undefined;
-    await attemptAll([
-      async () => {
-        marked ||= await mark(stripe, id, 'found');
-      },
-    ]);
-    let refunded = false;
-    const failures = await attemptAll([
-      async () => {
-        refunded = await refundPeriod(stripe, subscription);
-      },
-    ]);
-    // Without a mark, only a running subscription is found again, and its refund tried again.
-    if (failures.length > 0 && !marked) throw failures[0];
-    const cancelled = toSubscription(await cancelOrRead(stripe, id));
-    if (failures.length > 0) throw failures[0];
-    const duplicate = refunded ? 'refunded' : 'nothing-taken';
-    await mark(stripe, id, duplicate);
-    return { ...cancelled, duplicate };
+    return refundAndCancel(stripe, subscription);
   },
 
   async voidInvoices(subscription) {
@@ -116,6 +96,31 @@ export const subscriptions = (connection: () => Promise<Connection>): Subscripti
     return { ...subscription, invoicesVoided: true };
   },
 });
+
+async function refundAndCancel(stripe: Stripe, subscription: Subscription): Promise<Subscription> {
+  const { id } = subscription;
+  // Marked before anything else, so that a retry after a crash makes the same decision. The refund doesn't
+  // wait for the mark: a deleted account's subscription is ended next, and is not found again without one.
+  let marked = subscription.duplicate !== undefined;
+  await attemptAll([
+    async () => {
+      marked ||= await mark(stripe, id, 'found');
+    },
+  ]);
+  let refunded = false;
+  const failures = await attemptAll([
+    async () => {
+      refunded = await refundPeriod(stripe, subscription);
+    },
+  ]);
+  // Without a mark, only a running subscription is found again, and its refund tried again.
+  if (failures.length > 0 && !marked) throw failures[0];
+  const cancelled = toSubscription(await cancelOrRead(stripe, id));
+  if (failures.length > 0) throw failures[0];
+  const duplicate = refunded ? 'refunded' : 'nothing-taken';
+  await mark(stripe, id, duplicate);
+  return { ...cancelled, duplicate };
+}
 
 /** Cancelling an ended subscription is refused as `resource_missing`. */
 const cancelOrRead = (

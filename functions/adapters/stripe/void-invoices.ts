@@ -42,8 +42,8 @@ export async function voidOpenInvoices(stripe: Stripe, ended: Ended): Promise<vo
 const isCollectable = ({ status }: Stripe.Invoice): boolean => status === 'open' || status === 'draft';
 
 async function voidInvoice(stripe: Stripe, { id, status }: Stripe.Invoice): Promise<void> {
-  // A subscription's draft can be neither deleted nor voided: "if an invoice is for a subscription, it must be
-  // voided", and only a finalized invoice can be (Stripe's reference). `auto_advance` keeps Stripe from
+  // A subscription's draft can be neither deleted nor voided: "if an invoice is for a subscription, it must
+  // be voided", and only a finalized invoice can be (Stripe's reference). `auto_advance` keeps Stripe from
   // collecting it in between.
   if (status === 'draft') await stripe.invoices.finalizeInvoice(id, { auto_advance: false });
   await stripe.invoices.voidInvoice(id);
