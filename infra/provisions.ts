@@ -18,6 +18,13 @@ export interface ProvisionedResources {
   signInCallback: string;
 }
 
+const READ_AND_WRITE = [
+  'dynamodb:GetItem',
+  'dynamodb:PutItem',
+  'dynamodb:Query',
+  'dynamodb:UpdateItem',
+] as const;
+
 /** What each need of `schemas/environment.ts` gives a function: environment variables and grants. */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
   const { data, siteUrl, stripeSecret, mail, pool, githubSecret, githubOidcKeys, signInCallback } = resources;
@@ -32,14 +39,7 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     // Rows are read and written by key, and found through the index.
     writePlans: {
       environment: plansTable,
-      grant: (to) =>
-        data.userPlans.grant(
-          to,
-          'dynamodb:GetItem',
-          'dynamodb:PutItem',
-          'dynamodb:Query',
-          'dynamodb:UpdateItem',
-        ),
+      grant: (to) => data.userPlans.grant(to, ...READ_AND_WRITE),
     },
     scanPlans: {
       environment: plansTable,
@@ -55,15 +55,7 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     },
     stripeWork: {
       environment: stripeWorkTable,
-      grant: (to) =>
-        data.stripeWork.grant(
-          to,
-          'dynamodb:DeleteItem',
-          'dynamodb:GetItem',
-          'dynamodb:PutItem',
-          'dynamodb:Query',
-          'dynamodb:UpdateItem',
-        ),
+      grant: (to) => data.stripeWork.grant(to, ...READ_AND_WRITE, 'dynamodb:DeleteItem'),
     },
     joinWaitlist: {
       environment: waitlistTable,

@@ -5,8 +5,9 @@ import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { api } from '../schemas/api.ts';
 import type { Endpoint } from '../schemas/endpoint.ts';
-import { OAuthClientSecret, StripeSecret } from '../schemas/environment.ts';
+import { OAuthClientSecret } from '../schemas/environment.ts';
 import { product } from '../schemas/product.ts';
+import { StripeSecret } from '../schemas/stripe-secret.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api, API_STAGE } from './constructs/api.ts';
 import type { FunctionSettings } from './constructs/app-function.ts';
@@ -100,7 +101,7 @@ export class SelfsameStack extends Stack {
     const { throttle } = stage;
     new Triggers(this, 'Triggers', { pool: identity.pool, functions, metricNamespace, alarms });
     new Api(this, 'Api', { httpApi, routes, functions, identity, throttle, metricNamespace, alarms });
-    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, alarms });
+    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, metricNamespace, alarms });
     website.deploy({
       userPoolId: identity.pool.userPoolId,
       userPoolClientId: identity.client.userPoolClientId,

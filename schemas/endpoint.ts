@@ -29,7 +29,9 @@ export interface Endpoint {
   response: z.ZodMiniType;
   /** The status of a success. */
   status: 200 | 201;
-  /** Besides `bad-request`, `too-large`, `busy`, `stripe-unavailable` and `internal`: every route may answer them. */
+  /**
+   * Besides those of every route: `bad-request`, `too-large`, `busy`, `stripe-unavailable` and `internal`.
+   */
   refusals: readonly RefusalCode[];
   /** In bytes. @default 8192 */
   maximumBody?: number;

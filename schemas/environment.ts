@@ -50,14 +50,6 @@ export type Environment<N extends Need> = {
   [K in N extends N ? keyof Variables<N> : never]: string;
 };
 
-/** Value of the Stripe secret, in JSON. */
-export const StripeSecret = z.object({
-  secretKey: z.string(),
-  // With an empty secret, Stripe's library would refuse every signature as forged.
-  webhookSecret: z.string().check(z.regex(/^\S+$/)),
-});
-export type StripeSecret = z.infer<typeof StripeSecret>;
-
 /** Value of a provider's secret: our OAuth client there. */
 export const OAuthClientSecret = z.object({ clientId: z.string(), clientSecret: z.string() });
 export type OAuthClientSecret = z.infer<typeof OAuthClientSecret>;

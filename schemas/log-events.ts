@@ -35,8 +35,17 @@ export interface LogEvents {
   'duplicate-refunded': { user: string; subscription: string };
   /** Stripe refused something, or could not be reached. The schedule `billing-tasks` tries it again. */
   'billing-left': { work: BillingWork; customer: string; user: string | null };
-  /** It was tried for three days. `.github/runbook.md` says what to do. */
-  'billing-given-up': { work: BillingWork; customer: string; user: string | null; since: string };
+  /**
+   * It was tried for a day, or for two weeks and isn't tried any more (`givenUp`). `.github/runbook.md` says
+   * what to do.
+   */
+  'billing-stuck': {
+    work: BillingWork;
+    customer: string;
+    user: string | null;
+    since: string;
+    givenUp: boolean;
+  };
   /** A refund did not reach the payer. Stripe returned the money to the account's balance. */
   'refund-failed': { user: string; customer: string };
   /** Stripe refused something that nobody waits for, and that needs no second try. */
@@ -51,6 +60,8 @@ export interface LogEvents {
   'sessions-not-ended': { user: string };
   /** `.github/runbook.md` says what a lost mail means. */
   'mail-not-sent': { subject: string };
+  /** The Stripe secret couldn't be read again after a refused key or signature. The earlier one stays. */
+  'stripe-secret-not-read': object;
   'account-linked': { account: string; provider: string };
   /** A code that would change an account's address was refused. */
   'code-refused': { triggerSource: string };

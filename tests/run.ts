@@ -6,12 +6,15 @@ import { performance } from 'node:perf_hooks';
 import { stripVTControlCharacters } from 'node:util';
 import { readPlaywrightReport, readVitestReport, type Outcome } from './fixtures/reports.ts';
 import { havePassed, standInSuites } from './fixtures/stand-in-suites.ts';
+import { WireOutcome } from './fixtures/wire-message.ts';
 
 interface Step {
   name: string;
   command: readonly [string, ...string[]];
   /** Reads the command's report. Without it, the step counts as one test. */
   read?: (report: unknown) => Outcome;
+  /** Added to the environment. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** Steps that run one after the other, beside the other lanes. */
@@ -37,17 +40,20 @@ const isAsked = (option: string): boolean => process.argv.includes(option);
 const standIns = standInSuites(root);
 const skipped = !isAsked('--all') && havePassed(root, standIns) ? standIns.tests : [];
 
+// By its path: the package `typescript-5` has a `tsc` too, and npm may link either.
+const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
 const checks: Step[] = [
-  { name: 'types', command: ['tsc', '--project', '.'] },
-  { name: 'types of the site', command: ['tsc', '--project', 'web'] },
+  { name: 'types', command: [compiler, '--project', '.'] },
+  { name: 'types of the site', command: [compiler, '--project', 'web'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'format', command: ['oxfmt', '--check'] },
 ];
 // Knip runs on a single core.
 const unused: Step = { name: 'unused files, exports and packages', command: ['knip'] };
 
-const suite = (name: string): Step => ({
+const suite = (name: string, env: Step['env'] = {}): Step => ({
   name,
+  env,
   command: [
     'vitest',
     'run',
@@ -60,6 +66,21 @@ const suite = (name: string): Step => ({
   ],
   read: readVitestReport,
 });
+
+const WIRE = 'messages to and from Stripe';
+const recording = { SELFSAME_WIRE_FOLDER: path.join(reports, 'wire') };
+const stripeSteps: readonly Step[] = [
+  suite('integration', recording),
+  // With a key, the contract would be tried on Stripe's test mode.
+  suite('contract', { ...recording, STRIPE_SECRET_KEY: '' }),
+  {
+    name: WIRE,
+    command: [process.execPath, 'tests/contract/check-wire.ts', `--report=${reportOf(WIRE)}`],
+    read: (report) => WireOutcome.parse(report),
+    env: recording,
+  },
+];
+
 const journeys: Step = {
   name: 'journeys',
   command: ['playwright', 'test', '--config', 'tests/playwright.config.ts', '--reporter', 'list,json'],
@@ -75,7 +96,7 @@ const lanes: readonly Lane[] = isAsked('--checks')
       { steps: [journeys], nice: 0 },
       // Journeys take longest, and wait half of the time. The rest runs while they wait.
       {
-        steps: [...checks, unused, ...['unit', 'infra', 'integration', 'simulation'].map(suite)],
+        steps: [...checks, unused, suite('unit'), suite('infra'), ...stripeSteps, suite('simulation')],
         nice: 10,
       },
     ];
@@ -84,7 +105,7 @@ const lanes: readonly Lane[] = isAsked('--checks')
  * Runs the step, and prints its output when it has ended: the lanes' lines would mix. Until then, its newest
  * line appears now and then.
  */
-async function run({ name, command, read }: Step, nice: number): Promise<Result> {
+async function run({ name, command, read, env }: Step, nice: number): Promise<Result> {
   const started = performance.now();
   const elapsed = () => (performance.now() - started) / 1000;
   console.log(`── ${name} …`);
@@ -102,6 +123,7 @@ async function run({ name, command, read }: Step, nice: number): Promise<Result>
         PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
         PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf(name),
         ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+        ...env,
       },
     });
     // Its own processes inherit it.

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** Projects whose messages to and from Stripe's stand-in are checked against Stripe's types. */
+const recorded = new Set(['integration', 'contract']);
 
 export default defineConfig({
   root,
@@ -19,11 +21,14 @@ export default defineConfig({
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
     },
-    projects: ['unit', 'infra', 'integration', 'simulation'].map((name) => ({
+    projects: ['unit', 'infra', 'integration', 'contract', 'simulation'].map((name) => ({
       extends: true as const,
       test: {
         name,
         include: [`tests/${name}/**/*.test.ts`],
+        setupFiles: recorded.has(name) ? ['tests/fixtures/wire-setup.ts'] : [],
+        // Advancing a test clock of Stripe's takes up to a minute.
+        ...(name === 'contract' && process.env['STRIPE_SECRET_KEY'] && { testTimeout: 600_000 }),
         // Importing aws-cdk-lib takes seconds. Files of one worker share it: they change no module's state.
         isolate: name !== 'infra',
       },

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
-import { IssuerSecret, OAuthClientSecret, StripeSecret } from '../../schemas/environment.ts';
+import type { StripeSecret } from '../../schemas/stripe-secret.ts';
+import { IssuerSecret, OAuthClientSecret } from '../../schemas/environment.ts';
 
 /** The Stripe secret, from Secrets Manager. */
-export const readStripeSecret = (secretId: string): Promise<StripeSecret> =>
-  readSecret(secretId, StripeSecret, 'holds no Stripe keys yet');
+export async function readStripeSecret(secretId: string): Promise<StripeSecret> {
+  // A schema with a list takes more of zod than functions without Stripe load.
+  const { StripeSecret: schema } = await import('../../schemas/stripe-secret.ts');
+  return readSecret(secretId, schema, 'holds no Stripe keys yet');
+}
 
 /** Our OAuth client at a provider. */
 export const readOAuthClient = (secretId: string): Promise<OAuthClientSecret> =>

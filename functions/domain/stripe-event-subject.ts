@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { handledEventTypes, REFUND_FAILED, RENEWAL_UPCOMING } from './handled-event-types.ts';
 
 /**
  * The user a Stripe event is about. The event's other content is not read: it may be old, repeated or out of
@@ -45,32 +46,6 @@ const BillingEvent = z.object({
   created: z.number(),
   data: z.object({ object: BillingObject }),
 });
-
-/** Sent some days before each renewal; Stripe's settings say how many, by default seven. */
-const RENEWAL_UPCOMING = 'invoice.upcoming';
-const REFUND_FAILED = 'refund.failed';
-
-/**
- * The event types that can change a plan, or that leave something to do. `customer.subscription.*` cover every
- * change of a subscription. The checkout and invoice types may arrive earlier, `invoice.upcoming` is where
- * users who have left are found, and `refund.failed` is about money that a payer should have. At most twenty:
- * Stripe's event list takes no more.
- */
-export const handledEventTypes: ReadonlySet<string> = new Set([
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'customer.deleted',
-  'customer.subscription.created',
-  'customer.subscription.updated',
-  'customer.subscription.deleted',
-  'customer.subscription.paused',
-  'customer.subscription.resumed',
-  'invoice.paid',
-  'invoice.payment_failed',
-  RENEWAL_UPCOMING,
-  REFUND_FAILED,
-]);
 
 /**
  * Undefined for event types that aren't handled, for objects without a customer, and where the customer or

@@ -28,8 +28,11 @@ export interface Subscription {
    * nothing was taken.
    */
   renewalPending: boolean;
-  /** The first invoice isn't paid: a payment method that settles late, or fails after all. */
-  firstPaymentOpen: boolean;
+  /**
+   * With a payment method that settles late, Stripe calls a subscription active before its first payment has
+   * arrived, and even after it has failed (https://docs.stripe.com/billing/subscriptions/overview).
+   */
+  firstPayment: 'arrived' | 'awaited' | 'failed';
   /** Whether the user cancelled it while a payment was due. What its last period was paid is refunded. */
   endedUnpaid: boolean;
   /** Undefined for almost every subscription. */
@@ -48,9 +51,12 @@ const endedStatuses: ReadonlySet<string> = new Set(['canceled', 'incomplete_expi
 
 type Status = Pick<Subscription, 'status'>;
 
-/** Stripe calls a subscription active while its first payment settles. It entitles from the payment on. */
-export const isEntitling = ({ status, duplicate, firstPaymentOpen }: Subscription): boolean =>
-  entitlingStatuses.has(status) && !duplicate && !firstPaymentOpen;
+export const isEntitling = ({ status, duplicate, firstPayment }: Subscription): boolean =>
+  entitlingStatuses.has(status) && !duplicate && firstPayment === 'arrived';
+
+/** Active at Stripe, although its first payment has failed. The next period would be charged all the same. */
+export const isNeverPaid = (subscription: Subscription): boolean =>
+  subscription.firstPayment === 'failed' && entitlingStatuses.has(subscription.status);
 
 /** Whether Stripe will take the payment of the current period, and has not taken it yet. */
 export const isPaymentDue = ({ status, renewalPending }: Subscription): boolean =>

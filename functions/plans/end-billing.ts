@@ -9,7 +9,13 @@ import { settleSubscriptions } from './settle-subscriptions.ts';
 
 type CustomerBilling = Pick<
   Billing,
-  'subscriptionsOf' | 'refundAndCancel' | 'cancelNow' | 'voidInvoices' | 'deleteCustomer'
+  | 'subscriptionsOf'
+  | 'refundAndCancel'
+  | 'cancelUnpaid'
+  | 'cancelNow'
+  | 'voidInvoices'
+  | 'refundSince'
+  | 'deleteCustomer'
 >;
 
 export interface EndBillingDependencies extends TaskDependencies {
@@ -18,8 +24,9 @@ export interface EndBillingDependencies extends TaskDependencies {
 
 /**
  * Ends everything that is billed to the user of a closed row: expires the open checkout, refunds duplicates,
- * cancels the subscriptions, voids what they owe, deletes the customer. Safe to repeat. What Stripe refuses is
- * left as a task, so that a refusal keeps nobody from leaving. Throws while the checkout can still be paid.
+ * cancels the subscriptions, voids what they owe, deletes the customer. Safe to repeat. What Stripe refuses
+ * is left as a task, so that a refusal keeps nobody from leaving. Throws while the checkout can still be
+ * paid.
  *
  * Resolves with whether a subscription was still running.
  */
@@ -63,11 +70,15 @@ interface Ended {
 
 const nothingToEnd: Ended = { wasRunning: false, isCustomerDeleted: false, failures: [] };
 
-/** Does all that Stripe allows to end the billing of one customer. */
+/**
+ * Does all that Stripe allows to end the billing of one customer. `deletedAt`: when the account was deleted,
+ * if that is some time ago. What Stripe has taken since is refunded.
+ */
 export async function endCustomerBilling(
   billing: CustomerBilling,
   customerId: string,
   row: UserPlan,
+  deletedAt?: Date,
 ): Promise<Ended> {
   const remove = () => billing.deleteCustomer(customerId);
   let subscriptions;
@@ -91,7 +102,8 @@ export async function endCustomerBilling(
           billing.cancelNow(id),
     ),
   );
-  const failures = [...settled.failures.map(({ error }) => error), ...uncancelled];
+  const unrefunded = deletedAt ? await attemptAll([() => billing.refundSince(customerId, deletedAt)]) : [];
+  const failures = [...settled.failures.map(({ error }) => error), ...uncancelled, ...unrefunded];
   // A refund that is left needs the customer. Anything else could still be charged to it.
   const keepsCustomer =
     failures.length > 0 &&

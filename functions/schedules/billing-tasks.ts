@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import type { BillingTask } from '../../schemas/billing-task.ts';
+import type { UserPlan } from '../../schemas/plan.ts';
 import { backgroundFunctions } from '../../schemas/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { type BillingTasks, billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
@@ -19,8 +20,14 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 const NAME = 'schedules/billing-tasks';
 const CONCURRENCY = 4;
 
-/** Hourly for three days: as long as Stripe itself repeats a delivery (docs.stripe.com/webhooks). */
-export const MAXIMUM_TRIES = 72;
+// Hourly for a day, then an alarm, and every six hours until two weeks have passed. No payment that is still
+// processing when its account is deleted takes longer to settle: a SEPA debit has up to 14 days
+// (docs.stripe.com/payments/sepa-debit).
+/** After so many tries, an alarm names the task. */
+export const HOURLY_TRIES = 24;
+/** After so many tries, the task is given up. */
+export const MAXIMUM_TRIES = HOURLY_TRIES + 13 * 4;
+const LONG_INTERVAL = 6 * TASK_INTERVAL;
 
 interface Dependencies extends OrphanedBillingDependencies {
   tasks: BillingTasks;
@@ -36,8 +43,8 @@ export interface BillingTasksOutcome {
 
 /**
  * Does what was left at Stripe when it was refused or Stripe could not be reached. A task that fails is tried
- * again after an hour, 72 times. Then it is given up, which an alarm reports by the log line
- * `billing-given-up`. A task that was given up stays in the table for support.
+ * again: hourly for a day, then every six hours for thirteen. The log line `billing-stuck`, which raises an
+ * alarm, names it after the first day and when it is given up. It stays in the table for support.
  */
 export const runBillingTasks =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
@@ -93,15 +100,12 @@ async function perform(dependencies: Dependencies, task: BillingTask, now: Date)
 /** Ends the billing of a customer, unless its user's account was not deleted after all. */
 async function endAbandoned(
   { plans, billing, userPool }: Dependencies,
-  { customer_id: customerId, user_id: userId = '' }: BillingTask,
+  { customer_id: customerId, user_id: userId = '', since }: BillingTask,
 ): Promise<void> {
   const row = await plans.read(userId);
   if (row && customerIdOf(row) === customerId && (await userPool.has(userId))) return;
-  const { failures } = await endCustomerBilling(billing, customerId, {
-    id: userId,
-    plan: 'free',
-    version: 0,
-  });
+  const user: UserPlan = { id: userId, plan: 'free', version: 0 };
+  const { failures } = await endCustomerBilling(billing, customerId, user, new Date(since));
   if (failures.length > 0) throw failures[0];
 }
 
@@ -120,12 +124,13 @@ async function postpone(
   failure: unknown,
   now: Date,
 ): Promise<void> {
-  const isLast = task.tries + 1 >= MAXIMUM_TRIES;
-  const due = isLast ? undefined : new Date(now.getTime() + TASK_INTERVAL);
-  await tasks.postpone(task, textOf(failure), due);
-  if (!isLast) return;
+  const tries = task.tries + 1;
+  const isLast = tries >= MAXIMUM_TRIES;
+  const interval = tries < HOURLY_TRIES ? TASK_INTERVAL : LONG_INTERVAL;
+  await tasks.postpone(task, textOf(failure), isLast ? undefined : new Date(now.getTime() + interval));
+  if (tries !== HOURLY_TRIES && !isLast) return;
   const { work, customer_id: customer, user_id: user = null, since } = task;
-  log.error('billing-given-up', { work, customer, user, since }, failure);
+  log.error('billing-stuck', { work, customer, user, since, givenUp: isLast }, failure);
 }
 
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {

@@ -28,9 +28,9 @@ const MAXIMUM_EVENTS = 1_000;
 const FEW_EVENTS = MAXIMUM_EVENTS / 4;
 
 /**
- * Reads the events of a period in slices, from old to new. Stripe lists the newest events first, so a slice is
- * read whole before it is handled. A slice with too many events is halved. Ends early once `isOver` returns
- * true.
+ * Reads the events of a period in slices, from old to new. Stripe lists the newest events first, so a slice
+ * is read whole before it is handled. A slice with too many events is halved. Ends early once `isOver`
+ * returns true.
  */
 export async function* eventSlices(
   billing: Pick<Billing, 'eventsBetween'>,

@@ -15,8 +15,10 @@ export interface AlarmProps {
   look: string;
   /** Heading of the alarm's entry in `.github/runbook.md`. @default the alarm's id */
   runbookEntry?: string;
-  /** @default 1, in any period */
+  /** @default 1 */
   threshold?: number;
+  /** In how many of the last periods the threshold has to be reached. @default 1 of 1 */
+  periods?: { reached: number; of: number };
   /**
    * Alarm if the metric is below the threshold or has no data, instead of reaching the threshold. @default
    * false
@@ -65,13 +67,22 @@ export class Alarms extends Construct {
 
   add(
     id: string,
-    { metric, loss, look, runbookEntry = id, threshold = 1, onSilence = false }: AlarmProps,
+    {
+      metric,
+      loss,
+      look,
+      runbookEntry = id,
+      threshold = 1,
+      periods = { reached: 1, of: 1 },
+      onSilence = false,
+    }: AlarmProps,
   ): void {
     const alarm = new Alarm(this, id, {
       metric,
       alarmDescription: `${loss} ${look} Runbook: .github/runbook.md, ${runbookEntry}.`,
       threshold,
-      evaluationPeriods: 1,
+      evaluationPeriods: periods.of,
+      datapointsToAlarm: periods.reached,
       comparisonOperator: onSilence
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,

@@ -9,12 +9,13 @@ import {
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup, type MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { api } from '../../schemas/api.ts';
 import { type Endpoint, routeLabel } from '../../schemas/endpoint.ts';
 import { type Alarms, PROMPT } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
+import { failedRefunds } from './event-metrics.ts';
 import type { Identity } from './identity.ts';
 
 export interface ApiProps {
@@ -66,7 +67,7 @@ export class Api extends Construct {
   }
 
   #addRoute(name: string, endpoint: Endpoint, authorizer: HttpJwtAuthorizer): void {
-    const { httpApi, functions, alarms } = this.#props;
+    const { httpApi, functions, metricNamespace, alarms } = this.#props;
     const id = pascalCase(name);
     const handler = new AppFunction(this, id, {
       ...functions,
@@ -88,6 +89,13 @@ export class Api extends Construct {
       look: `See the log of functions/${entryOf(name, endpoint)}.ts.`,
       runbookEntry: '<Route>Errors',
     });
+    if (endpoint.caller === 'stripe') {
+      alarms.add('FailedRefunds', {
+        metric: failedRefunds(handler, metricNamespace),
+        loss: 'A refund did not reach its payer. Stripe has returned the money to our balance.',
+        look: 'See the lines refund-failed in the log of functions/webhooks/stripe-webhook.ts.',
+      });
+    }
   }
 
   #addStage(accessLog: LogGroup): void {
@@ -122,21 +130,24 @@ export class Api extends Construct {
   }
 
   #addAlarms(accessLog: LogGroup): void {
-    const { httpApi, metricNamespace, alarms } = this.#props;
+    const { httpApi, alarms } = this.#props;
     // A few webhooks an hour stay below the threshold of `ServerErrors`, and Stripe's retries hide them for
-    // days.
-    alarms.add('RefusedWebhooks', {
-      metric: accessLog
-        .addMetricFilter('Refused', {
-          filterPattern: FilterPattern.all(
-            FilterPattern.stringValue(logField('route'), '=', `*${api['stripe-webhook'].path}`),
-            FilterPattern.numberValue(logField('status'), '>=', 400),
-          ),
-          metricNamespace,
-          metricName: 'RefusedWebhooks',
-        })
-        .metric({ period: PROMPT, statistic: 'sum' }),
+    // days. Without a signature nobody gets such an answer.
+    alarms.add('FailedWebhooks', {
+      metric: this.#countWebhooks(accessLog, 'FailedWebhooks', { from: 500 }).metric({
+        period: PROMPT,
+        statistic: 'sum',
+      }),
       loss: "Users who pay wait up to an hour for Plus: Stripe's webhooks are answered with an error.",
+      look: 'See the log of functions/webhooks/stripe-webhook.ts.',
+    });
+    alarms.add('RefusedWebhooks', {
+      metric: this.#countWebhooks(accessLog, 'RefusedWebhooks', { from: 400, before: 500 }).metric({
+        period: Duration.hours(1),
+        statistic: 'sum',
+      }),
+      ...refusedByAWrongSecret,
+      loss: "Users who pay wait up to an hour for Plus: Stripe's webhooks are refused.",
       look: 'See the log of functions/webhooks/stripe-webhook.ts; bad-signature means a wrong webhook secret.',
     });
     alarms.add('ServerErrors', {
@@ -146,7 +157,37 @@ export class Api extends Construct {
       look: 'See the access log, then the log of the route that it names.',
     });
   }
+
+  /** Counts the webhooks that were answered with these statuses. */
+  #countWebhooks(
+    accessLog: LogGroup,
+    metricName: string,
+    { from, before }: { from: number; before?: number },
+  ): MetricFilter {
+    const status = (comparison: '>=' | '<', value: number) =>
+      FilterPattern.numberValue(logField('status'), comparison, value);
+    return accessLog.addMetricFilter(metricName, {
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue(logField('route'), '=', `*${api['stripe-webhook'].path}`),
+        status('>=', from),
+        ...(before === undefined ? [] : [status('<', before)]),
+      ),
+      metricNamespace: this.#props.metricNamespace,
+      metricName,
+    });
+  }
 }
+
+/**
+ * How many refused webhooks are an alarm: three in an hour, in three of twelve hours. Anybody can send a
+ * request with a bad signature; however many come within two hours, there is no alarm.
+ *
+ * A wrong webhook secret gets there with a single purchase. A purchase has at least three of the events that
+ * we hear (`checkout.session.completed`, `customer.subscription.created`, `invoice.paid`). Stripe sends each
+ * of them again "for up to three days with an exponential back off" (docs.stripe.com/webhooks), together, and
+ * at first within hours. The exact times aren't documented.
+ */
+const refusedByAWrongSecret = { threshold: 3, periods: { reached: 3, of: 12 } };
 
 const folders = { bearer: 'api', anyone: 'api', stripe: 'webhooks', cognito: 'github-oidc' } as const;
 

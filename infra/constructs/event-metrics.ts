@@ -8,6 +8,20 @@ import { PROMPT } from './alarms.ts';
 export const eventPattern = (event: LogEvent): IFilterPattern =>
   FilterPattern.stringValue(LOG_EVENT_FIELD, '=', event);
 
+/** How often a function logs an event in five minutes. */
+export const countOf = (
+  { logGroup }: Function,
+  event: LogEvent,
+  { metricName, metricNamespace }: { metricName: string; metricNamespace: string },
+): IMetric =>
+  logGroup
+    .addMetricFilter(metricName, { filterPattern: eventPattern(event), metricNamespace, metricName })
+    .metric({ period: PROMPT, statistic: 'sum' });
+
+/** Failed refunds. The webhook and the event catch-up hear of them, and count in one metric. */
+export const failedRefunds = (heardBy: Function, metricNamespace: string): IMetric =>
+  countOf(heardBy, 'refund-failed', { metricName: 'FailedRefunds', metricNamespace });
+
 /**
  * The errors of a Cognito trigger without its refusals. A trigger refuses by throwing, so Lambda counts a
  * refusal as an error, and any caller can cause many: no threshold would tell them from an outage.

@@ -5,11 +5,14 @@ import { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions } from '../../schemas/environment.ts';
 import type { Alarms } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
+import { countOf, failedRefunds } from './event-metrics.ts';
 
 export interface SchedulesProps {
   /** Prefix of the schedules' names. */
   stackName: string;
   functions: FunctionSettings;
+  /** CloudWatch namespace of the stack's own metrics. */
+  metricNamespace: string;
   alarms: Alarms;
 }
 
@@ -23,15 +26,26 @@ export class Schedules extends Construct {
       loss: 'Plans stay Plus after their end, until the user opens the dashboard.',
     });
     // Apart, so that they don't call Stripe at the same time.
-    this.#add('EventCatchUp', 'schedules/event-catch-up', props, {
+    const eventCatchUp = this.#add('EventCatchUp', 'schedules/event-catch-up', props, {
       schedule: ScheduleExpression.cron({ minute: '30' }),
       description: "Reads Stripe's event list and handles the events of lost webhooks.",
       loss: 'A user who paid, and whose webhook was lost, stays on Free.',
     });
-    this.#add('BillingTasks', 'schedules/billing-tasks', props, {
+    const billingTasks = this.#add('BillingTasks', 'schedules/billing-tasks', props, {
       schedule: ScheduleExpression.cron({ minute: '45' }),
       description: 'Does what Stripe refused before: refunds, cancellations, the end of a deleted account.',
       loss: 'What Stripe refused is not tried again: a duplicate is not refunded, a deleted account is charged.',
+    });
+    // The alarm is at the webhook, which hears of most of them.
+    failedRefunds(eventCatchUp, props.metricNamespace);
+    // A task that fails is no error of the function: the next hour tries it again.
+    props.alarms.add('BillingStuck', {
+      metric: countOf(billingTasks, 'billing-stuck', {
+        metricName: 'BillingStuck',
+        metricNamespace: props.metricNamespace,
+      }),
+      loss: 'Stripe has refused something for a day: a duplicate is not refunded, a deleted account is charged.',
+      look: 'See the lines billing-stuck in the log of functions/schedules/billing-tasks.ts.',
     });
   }
 
@@ -40,7 +54,7 @@ export class Schedules extends Construct {
     entry: BackgroundFunction,
     { stackName, functions, alarms }: SchedulesProps,
     { schedule, description, loss }: { schedule: ScheduleExpression; description: string; loss: string },
-  ): void {
+  ): AppFunction {
     const handler = new AppFunction(this, id, {
       ...functions,
       entry,
@@ -70,5 +84,6 @@ export class Schedules extends Construct {
       loss: `${loss} The schedule has not run for three hours.`,
       look: 'See the schedule in EventBridge Scheduler.',
     });
+    return handler;
   }
 }

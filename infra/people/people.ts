@@ -26,7 +26,7 @@ export const people: readonly Person[] = [
     movesClock: true,
     create: async (client, person) => {
       await buyPlus(client, await signUpAndIn(client, person), cards.failsAtRenewal);
-      await client.advance('P1M');
+      await client.advance('P1MT2H');
     },
   },
   {

@@ -30,9 +30,89 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     }
   });
 
-  test('counts refused webhooks, which are no errors of a function', () => {
+  const alarmOf = (name: string) =>
+    resources(template, 'AWS::CloudWatch::Alarm').find(([id]) =>
+      new RegExp(`^Alarms${name}[0-9A-F]{8}$`).test(id),
+    )?.[1].Properties;
+
+  test('count webhooks that fail, which are no errors of a function, from the first one', () => {
     template.hasResourceProperties('AWS::Logs::MetricFilter', {
-      FilterPattern: '{ ($.route = "*/stripe/webhook") && ($.status >= 400) }',
+      FilterPattern: '{ ($.route = "*/stripe/webhook") && ($.status >= 500) }',
+      MetricTransformations: [Match.objectLike({ MetricName: 'FailedWebhooks' })],
+    });
+    expect(alarmOf('FailedWebhooks')).toMatchObject({
+      MetricName: 'FailedWebhooks',
+      Threshold: 1,
+      Period: 300,
+      EvaluationPeriods: 1,
+      DatapointsToAlarm: 1,
+    });
+  });
+
+  test('count what is stuck at Stripe, from the first one', () => {
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: `{ ${LOG_EVENT_FIELD} = "billing-stuck" }`,
+      LogGroupName: { Ref: Match.stringLikeRegexp('^SchedulesBillingTasksLogs') },
+      MetricTransformations: [
+        { MetricName: 'BillingStuck', MetricNamespace: `selfsame-${stageName}`, MetricValue: '1' },
+      ],
+    });
+    expect(alarmOf('BillingStuck')).toMatchObject({ MetricName: 'BillingStuck', Threshold: 1 });
+  });
+
+  test.each(['ApiStripeWebhookLogs', 'SchedulesEventCatchUpLogs'])(
+    'count failed refunds in %s, from the first one',
+    (logs) => {
+      template.hasResourceProperties('AWS::Logs::MetricFilter', {
+        FilterPattern: `{ ${LOG_EVENT_FIELD} = "refund-failed" }`,
+        LogGroupName: { Ref: Match.stringLikeRegexp(`^${logs}`) },
+        MetricTransformations: [
+          { MetricName: 'FailedRefunds', MetricNamespace: `selfsame-${stageName}`, MetricValue: '1' },
+        ],
+      });
+      expect(alarmOf('FailedRefunds')).toMatchObject({ MetricName: 'FailedRefunds', Threshold: 1 });
+    },
+  );
+
+  describe('for refused webhooks', () => {
+    /** Whether the alarm fires for these counts, one for each hour, the last one for this hour. */
+    const fires = (hours: readonly number[]): boolean => {
+      const alarm = alarmOf('RefusedWebhooks') ?? {};
+      expect(alarm).toMatchObject({
+        MetricName: 'RefusedWebhooks',
+        Statistic: 'Sum',
+        Period: 3_600,
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+        TreatMissingData: 'notBreaching',
+      });
+      const reached = hours
+        .slice(-Number(alarm['EvaluationPeriods']))
+        .filter((count) => count >= Number(alarm['Threshold']));
+      return reached.length >= Number(alarm['DatapointsToAlarm']);
+    };
+
+    test('count answers with a status of 4xx', () => {
+      template.hasResourceProperties('AWS::Logs::MetricFilter', {
+        FilterPattern: '{ ($.route = "*/stripe/webhook") && ($.status >= 400) && ($.status < 500) }',
+        MetricTransformations: [Match.objectLike({ MetricName: 'RefusedWebhooks' })],
+      });
+    });
+
+    test.each([
+      ['a curl', [1]],
+      ['a curl now and then', [1, 0, 2, 1, 0, 1, 2, 1, 1, 0, 1, 1]],
+      ['thousands of requests within an hour', [0, 60_000]],
+      ['thousands of requests over the turn of an hour', [40_000, 20_000]],
+    ])('do not fire at %s', (_, hours) => {
+      expect(fires(hours)).toBe(false);
+    });
+
+    test.each([
+      // With retries after 5 and 30 minutes, 2, 5 and 10 hours.
+      ['one purchase whose three events are sent again and again', [9, 0, 3, 0, 0, 0, 0, 3]],
+      ['a purchase each hour', [3, 3, 3]],
+    ])('fire at a wrong secret, with %s', (_, hours) => {
+      expect(fires(hours)).toBe(true);
     });
   });
 

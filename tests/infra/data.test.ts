@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StageName } from '../../infra/stages.ts';
-import { OAuthClientSecret, StripeSecret } from '../../schemas/environment.ts';
+import { OAuthClientSecret } from '../../schemas/environment.ts';
+import { StripeSecret } from '../../schemas/stripe-secret.ts';
 import { stageNames, templatesOf } from '../fixtures/stack.ts';
 import { resources } from '../fixtures/template.ts';
 

@@ -4,6 +4,8 @@ import { CARDS, expect, openDashboard, openDashboardOnPlus, test } from '../fixt
 import type { Account } from '../fixtures/account.ts';
 
 const plus = (page: Page) => page.getByRole('region', { name: 'Plus' });
+const listedInvoices = (page: Page) =>
+  page.getByRole('region', { name: 'Invoices and receipts' }).getByRole('listitem');
 const yes = (page: Page) => page.getByRole('button', { name: 'Yes, Cancel My Subscription' });
 const cancelled = (page: Page) => page.getByRole('heading', { name: 'Subscription Cancelled' });
 
@@ -15,6 +17,49 @@ async function subscriptionOf(world: World, account: Account): Promise<string> {
 async function loseTheAnswer(route: Route): Promise<void> {
   await route.fetch();
   await route.abort();
+}
+
+/**
+ * Moves the clock to half an hour after the renewal. Stripe takes the payment an hour after the renewal.
+ * `renewedAt` is in Unix seconds.
+ */
+async function renewAndStopBeforePayment(
+  world: World,
+  account: Account,
+): Promise<{ customer: string; renewedAt: number }> {
+  const subscription = await world.stripe.subscriptions.retrieve(await subscriptionOf(world, account));
+  const [item] = subscription.items.data;
+  if (!item) throw new Error('The subscription has no item.');
+  const { current_period_start: boughtAt, current_period_end: renewedAt } = item;
+  await world.advance(`PT${renewedAt - boughtAt + 30 * 60}S`);
+  const renewed = await world.stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] });
+  expect([renewed.status, renewed.latest_invoice]).toMatchObject(['active', { status: 'draft' }]);
+  const customer = String((await world.rowOf(account.id))?.stripe_customer_id);
+  return { customer, renewedAt };
+}
+
+/** Types and statuses of the customer's events of invoices and charges, oldest first. */
+async function paymentEventsSince(
+  world: World,
+  { customer, since }: { customer: string; since: number },
+): Promise<string[]> {
+  const types = [
+    'invoice.created',
+    'invoice.finalized',
+    'invoice.voided',
+    'invoice.paid',
+    'invoice.payment_failed',
+    'charge.succeeded',
+    'charge.failed',
+  ];
+  const events = await world.stripe.events
+    .list({ types, created: { gte: since }, limit: 100 })
+    .autoPagingToArray({ limit: 1_000 });
+  return events
+    .map(({ type, data }) => ({ type, object: data.object as { customer?: string; status?: string } }))
+    .filter(({ object }) => object.customer === customer)
+    .map(({ type, object }) => `${type} ${object.status}`)
+    .toReversed();
 }
 
 async function cancel(page: Page): Promise<void> {
@@ -79,7 +124,7 @@ test.describe('cancelling', () => {
     await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await page.goto('/cancel');
-    await expect(page.getByText('if a payment is due, that is now')).toBeVisible();
+    await expect(page.getByText('If a payment is due, Plus ends at once')).toBeVisible();
     await yes(page).click();
     await expect(cancelled(page)).toBeVisible();
     await expect(page.getByText('Plus has ended.')).toBeVisible();
@@ -91,6 +136,52 @@ test.describe('cancelling', () => {
     const customer = String((await world.rowOf(account.id))?.billing_customer_id);
     const invoices = await world.stripe.invoices.list({ customer });
     expect(invoices.data.map(({ status }) => status)).toEqual(['void', 'paid']);
+  });
+
+  test('in the hour after a renewal ends Plus at once, and nothing is charged', async ({
+    page,
+    world,
+    account,
+  }) => {
+    await openDashboardOnPlus(page, account, world);
+    const { customer, renewedAt } = await renewAndStopBeforePayment(world, account);
+    await page.goto('/cancel');
+    await expect(page.getByText('until then its payment is due')).toBeVisible();
+    await yes(page).click();
+    await expect(cancelled(page)).toBeVisible();
+    await expect(page.getByText('Plus has ended. Nothing is charged:')).toBeVisible();
+    await expect(page.getByText('renew')).toBeHidden();
+    expect((await world.rowOf(account.id))?.plan).toBe('free');
+
+    await world.advance('PT2H');
+    await page.getByRole('link', { name: 'Return to Pricing' }).click();
+    await expect(plus(page).getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
+    await page.goto('/dashboard');
+    await expect(listedInvoices(page)).toHaveCount(1);
+    await expect(listedInvoices(page)).toContainText('Paid');
+    const charges = await world.stripe.charges.list({ customer });
+    expect(charges.data.map(({ status }) => status)).toEqual(['succeeded']);
+    expect(await paymentEventsSince(world, { customer, since: renewedAt })).toEqual([
+      'invoice.created draft',
+      'invoice.finalized open',
+      'invoice.voided void',
+    ]);
+  });
+
+  test('in the hour after a renewal is reported even when the first answer was lost', async ({
+    page,
+    world,
+    account,
+  }) => {
+    await openDashboardOnPlus(page, account, world);
+    await renewAndStopBeforePayment(world, account);
+    await page.route('**/api/cancel-subscription', loseTheAnswer, { times: 1 });
+    await page.goto('/cancel');
+    await yes(page).click();
+    await expect(page.getByRole('alert')).toHaveText('Subscription cancellation failed');
+    await yes(page).click();
+    await expect(page.getByText('Plus has ended.')).toBeVisible();
+    await expect(page.getByText('you are not charged again')).toBeVisible();
   });
 
   test('of a complimentary plan sends no subscription, and offers nothing to renew', async ({
@@ -180,5 +271,28 @@ test.describe('renewing', () => {
     expect(await subscriptionOf(world, account)).toBe(subscription);
     const customer = String((await world.rowOf(account.id))?.billing_customer_id);
     expect((await world.stripe.invoices.list({ customer })).data).toHaveLength(1);
+  });
+});
+
+test.describe('the hour after a renewal', () => {
+  test('shows Plus and the payments so far, until the new payment is taken', async ({
+    page,
+    world,
+    account,
+  }) => {
+    await openDashboardOnPlus(page, account, world);
+    await renewAndStopBeforePayment(world, account);
+    await page.goto('/dashboard');
+    await expect(page.getByRole('region', { name: 'Your plan' })).toContainText('Unlimited AI requests');
+    await expect(listedInvoices(page)).toHaveCount(1);
+    await expect(page.getByText("Your last payment didn't go through")).toBeHidden();
+    await page.goto('/pricing');
+    await expect(plus(page)).toContainText('Current Plan');
+    await expect(plus(page).getByRole('link', { name: 'Cancel Subscription' })).toBeVisible();
+
+    await world.advance('PT2H');
+    await page.goto('/dashboard');
+    await expect(listedInvoices(page).filter({ hasText: 'Paid' })).toHaveCount(2);
+    expect((await world.rowOf(account.id))?.plan).toBe('plus');
   });
 });

@@ -26,6 +26,30 @@ const pays = (session: number, card: 'pays' | 'fails at renewals' = 'pays'): Act
 });
 const opens: Action = { type: 'open a checkout' };
 
+const inTheRenewalHour = withoutWebhooks(
+  opens,
+  pays(0),
+  { type: 'run the event catch-up' },
+  { type: 'time passes to the renewal', minutes: 30 },
+  { type: 'cancel', target: 'shown subscription', user: 'ada' },
+  { type: 'time passes', hours: 2 },
+);
+const paidTwiceWhileRefusing = fc.constant<History>({
+  start: '2030-01-15T12:00:00.000Z',
+  hourly: true,
+  steps: stepsWithoutFaults(
+    [
+      opens,
+      { type: 'support opens a second checkout' },
+      { type: 'Stripe begins to refuse', call: 'POST /v1/refunds', fault: 'bad-request', hours: 10 },
+      pays(0),
+      pays(1),
+      { type: 'time passes', hours: 5 },
+    ],
+    'never',
+  ),
+});
+
 /** Histories for the mutants that random histories rarely detect. */
 const targetedHistories: Record<string, fc.Arbitrary<History>> = {
   'overwrites a newer decision': concurrentCancellation,
@@ -43,6 +67,24 @@ const targetedHistories: Record<string, fc.Arbitrary<History>> = {
     { type: 'time passes', hours: 6 * 24 },
     { type: 'read the plan' },
   ),
+  'cancels at the end of the next period while the renewal is a draft': inTheRenewalHour,
+  'leaves the draft of a cancelled subscription to Stripe': inTheRenewalHour,
+  'removes Plus while the renewal is a draft': withoutWebhooks(
+    opens,
+    pays(0),
+    { type: 'run the event catch-up' },
+    { type: 'time passes to the renewal', minutes: 30 },
+  ),
+  'gives Plus before a first payment has arrived': withoutWebhooks(
+    opens,
+    {
+      type: 'pay',
+      session: 0,
+      card: 'settles later',
+    },
+    { type: 'run the event catch-up' },
+  ),
+  'writes a plan only once everything is settled': paidTwiceWhileRefusing,
   'does not refund a second subscription': withoutWebhooks(
     opens,
     { type: 'support opens a second checkout' },

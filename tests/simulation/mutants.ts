@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
+import type { Subscription } from '../../functions/domain/subscription.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
-import type { PlanFields } from '../../functions/domain/plan.ts';
+import { customerIdOf, type PlanFields } from '../../functions/domain/plan.ts';
+import { settleSubscriptions } from '../../functions/plans/settle-subscriptions.ts';
 import { reconcile } from '../../functions/plans/reconcile.ts';
 import { route } from '../../functions/runtime/route.ts';
 import { type Dependencies, deployedSystem, type SystemUnderTest } from './world/system-under-test.ts';
@@ -18,6 +20,11 @@ const withMethods = <T extends object>(target: T, methods: Partial<T>): T =>
   new Proxy(target, {
     get: (object, name): unknown => (Reflect.get(methods, name) as unknown) ?? Reflect.get(object, name),
   });
+
+const withoutDraft = (subscription: Subscription): Subscription => ({
+  ...subscription,
+  renewalPending: false,
+});
 
 const EventOfSubscription = z.object({
   data: z.object({
@@ -147,6 +154,50 @@ export const mutants: Record<string, Mutant> = {
         const subscription = await billing.cancelAtPeriodEnd(id);
         await billing.refundAndCancel(subscription);
         return subscription;
+      },
+    }),
+  })),
+
+  'cancels at the end of the next period while the renewal is a draft': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      subscriptionsOf: async (customerId: string) =>
+        (await billing.subscriptionsOf(customerId)).map(withoutDraft),
+      cancelAtPeriodEnd: async (id: string) => withoutDraft(await billing.cancelAtPeriodEnd(id)),
+    }),
+  })),
+
+  'leaves the draft of a cancelled subscription to Stripe': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      voidInvoices: async (subscription) => ({ ...subscription, invoicesVoided: true }),
+    }),
+  })),
+
+  'removes Plus while the renewal is a draft': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      subscriptionsOf: async (customerId: string) =>
+        (await billing.subscriptionsOf(customerId)).map((subscription) =>
+          subscription.renewalPending ? { ...subscription, status: 'unpaid' } : subscription,
+        ),
+    }),
+  })),
+
+  'gives Plus before a first payment has arrived': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      subscriptionsOf: async (customerId: string) =>
+        (await billing.subscriptionsOf(customerId)).map((subscription) => ({
+          ...subscription,
+          firstPayment: 'arrived' as const,
+        })),
+    }),
+  })),
+
+  'writes a plan only once everything is settled': withDependencies(({ plans, billing }) => ({
+    plans: withMethods(plans, {
+      decide: async (row: UserPlan, decision: PlanFields, now: Date) => {
+        const subscriptions = await billing.subscriptionsOf(customerIdOf(row) ?? '');
+        const { failures } = await settleSubscriptions(billing, subscriptions, row);
+        if (failures[0]) throw failures[0].error;
+        return plans.decide(row, decision, now);
       },
     }),
   })),

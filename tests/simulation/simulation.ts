@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { countFault } from './actions/count-fault.ts';
-import { passTime, passTimeAtStripe } from './actions/pass-time.ts';
+import { durationOf, passTime, passTimeAtStripe } from './actions/pass-time.ts';
 import { performAction } from './actions/perform-action.ts';
 import { deliverEvents } from './actions/webhooks.ts';
 import type { Counters } from './counters.ts';
@@ -12,7 +12,7 @@ import type { InstantAction } from './history/action.ts';
 import type { History, Step } from './history/history.ts';
 import { beginStep, checkInvariants, checkSettledAccount } from './model/invariants.ts';
 import { runningSubscriptions, type Subscriber } from './model/subscriber.ts';
-import { AFTER_DELETION, HOUR } from './world/limits.ts';
+import { AFTER_DELETION, SETTLEMENT } from './world/limits.ts';
 import { recordEvent } from './world/record-event.ts';
 import { World, type WorldOptions } from './world/world.ts';
 
@@ -25,6 +25,11 @@ export class Simulation {
 
   constructor(options: WorldOptions) {
     this.#world = new World(options, (event) => recordEvent(this.#world, event));
+  }
+
+  /** What has happened, for the statistics. */
+  get met(): ReadonlySet<string> {
+    return this.#world.met;
   }
 
   /** The subscriber's row. */
@@ -58,9 +63,10 @@ export class Simulation {
     beginStep(world);
     const undeliveredBefore = world.undelivered.length;
     const actor = new Actor(fault);
-    if (action.type === 'time passes') {
+    const isPassing = action.type === 'time passes' || action.type === 'time passes to the renewal';
+    if (isPassing) {
       world.counters.count('Actions', action.type);
-      await passTime(world, action.hours * HOUR, fault);
+      await passTime(world, durationOf(world, action), fault);
     } else if (concurrent) {
       const other = new Actor(concurrent.fault);
       world.counters.count('Concurrency', 'two actions at once');
@@ -77,7 +83,7 @@ export class Simulation {
     }
     countFault(world, actor);
     // An action that makes no call leaves its fault to the webhook.
-    const remainingFault = actor.calls.length === 0 && action.type !== 'time passes' ? fault : undefined;
+    const remainingFault = actor.calls.length === 0 && !isPassing ? fault : undefined;
     await deliverEvents(world, world.undelivered.splice(undeliveredBefore), delivery, remainingFault);
     checkInvariants(world);
   }
@@ -98,10 +104,21 @@ export class Simulation {
   async settle(): Promise<void> {
     const world = this.#world;
     beginStep(world);
+    world.endRefusal();
+    // A payment that fails late is tried again, and is processing once more.
+    while (world.stripe.isProcessing) {
+      passTimeAtStripe(world, SETTLEMENT);
+      world.unseenFor += SETTLEMENT;
+    }
     world.undelivered = [];
     for (const action of schedules) {
       const { outcome } = await this.perform(action);
       if (outcome.kind !== 'answered') world.violations.add(`The final "${action.type}" failed.`);
+    }
+    // A task can leave another: a missing user is looked for twice.
+    for (let round = 0; round < 3 && world.tasks.items.size > 0; round += 1) {
+      world.tasks.hasten(world.now);
+      await this.perform({ type: 'run the billing tasks' });
     }
     checkInvariants(world);
     for (const account of world.accounts) checkSettledAccount(world, account);
@@ -134,6 +151,7 @@ export async function runHistory(
     await simulation.settle();
     counters.count('Histories', 'completed');
     counters.count('Histories', 'steps', steps.length);
+    for (const kind of simulation.met) counters.count('Histories that met', kind);
   } finally {
     simulation.end();
   }

@@ -7,7 +7,7 @@ import { dynamodb } from './client.ts';
 export interface CursorPosition {
   /** Events that were created earlier are handled. */
   from: Date;
-  /** A walk over all customers that has not ended. It takes the place of events that Stripe no longer lists. */
+  /** An unfinished walk over all customers, in place of events that Stripe no longer lists. */
   walk?: CustomerWalk;
 }
 

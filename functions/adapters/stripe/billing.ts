@@ -56,7 +56,9 @@ export interface Billing {
    * marks it as settled. Resolves with the updated subscription.
    */
   voidInvoices(subscription: Subscription): Promise<Subscription>;
-  /** Newest first, without drafts; none if the customer doesn't exist. */
+  /** Refunds all that the customer has paid after `since`. Safe to repeat. */
+  refundSince(customerId: string, since: Date): Promise<void>;
+  /** Newest first, without drafts and what was voided as a draft; none if the customer doesn't exist. */
   invoicesOf(customerId: string): Promise<Invoice[]>;
 
   /** Opens an embedded checkout of Plus. Undefined if the customer doesn't exist. */

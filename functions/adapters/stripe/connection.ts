@@ -1,10 +1,16 @@
 import type Stripe from 'stripe';
+import type { StripeSecret } from '../../../schemas/stripe-secret.ts';
 import { readStripeSecret } from '../secrets.ts';
+import { keepSecret } from './kept-secret.ts';
+import { withRotatingKey } from './rotating-key.ts';
 
-/** Stripe's client, and the secret that its webhooks are signed with. */
+/** Stripe's client, and what its webhooks are signed with. */
 export interface Connection {
   stripe: Stripe;
-  webhookSecret: string;
+  /** One secret, or the two of a rotation, as they were last read. */
+  readonly webhookSecret: StripeSecret['webhookSecret'];
+  /** Reads the secrets again, at most once a minute. Absent where they can't change. */
+  readWebhookSecretAgain?: () => Promise<void>;
 }
 
 export const CLIENT_OPTIONS = {
@@ -24,14 +30,22 @@ export async function connect({
 }): Promise<Connection> {
   const [{ default: StripeClient }, secret] = await Promise.all([
     import('stripe'),
-    readStripeSecret(STRIPE_SECRET_ID),
+    keepSecret(() => readStripeSecret(STRIPE_SECRET_ID)),
   ]);
   const { hostname, port, protocol } = new URL(STRIPE_API);
-  const stripe = new StripeClient(secret.secretKey, {
+  const stripe = new StripeClient(secret.current.secretKey, {
     host: hostname,
     ...(port && { port }),
     protocol: protocol === 'http:' ? 'http' : 'https',
+    httpClient: withRotatingKey(StripeClient.createNodeHttpClient(), secret),
     ...CLIENT_OPTIONS,
   });
-  return { stripe, webhookSecret: secret.webhookSecret };
+  return {
+    stripe,
+    get webhookSecret() {
+      return secret.current.webhookSecret;
+    },
+    // Not the key's: a stranger who keeps sending bad signatures would use up its readings.
+    readWebhookSecretAgain: secret.rereader(),
+  };
 }

@@ -1,4 +1,4 @@
-import { handledEventTypes } from '../../domain/stripe-event-subject.ts';
+import { handledEventTypes } from '../../domain/handled-event-types.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { stripeErrors } from './refusals.ts';
@@ -12,18 +12,13 @@ export const events = (connection: () => Promise<Connection>): Events => ({
   async verifyEvent(body, signature) {
     const header = signatureHeader(signature);
     if (header === undefined) return undefined;
-    const { stripe, webhookSecret } = await connection();
-    try {
-      return stripe.webhooks.constructEvent(body, header, webhookSecret);
-    } catch (error) {
-      const errors = await stripeErrors();
-      if (error instanceof errors.StripeSignatureVerificationError) return undefined;
-      // Signed, but no JSON of an event: a retry can't help.
-      if (error instanceof SyntaxError) return undefined;
-      // The library checks the signature and then throws for thin events (API v2), which we don't use.
-      if (THIN_EVENT.test(body.toString('utf8'))) return {};
-      throw error;
-    }
+    const connected = await connection();
+    const delivery = { body, header };
+    const verified = await verifyWithAny(connected, delivery);
+    if (verified.signed || !connected.readWebhookSecretAgain) return verified.event;
+    // Forged, or signed with a secret that is newer than what this process has read.
+    await connected.readWebhookSecretAgain();
+    return (await verifyWithAny(connected, delivery)).event;
   },
 
   async *eventsBetween(from, to) {
@@ -35,3 +30,37 @@ export const events = (connection: () => Promise<Connection>): Events => ({
     });
   },
 });
+
+/** A webhook's body and its filtered header. */
+interface Delivery {
+  body: Buffer;
+  header: string;
+}
+
+/** `event` is undefined where the body is not JSON. */
+interface Verified {
+  signed: boolean;
+  event: unknown;
+}
+
+async function verifyWithAny(connection: Connection, delivery: Delivery): Promise<Verified> {
+  for (const secret of [connection.webhookSecret].flat()) {
+    const verified = await verify(connection, secret, delivery);
+    if (verified.signed) return verified;
+  }
+  return { signed: false, event: undefined };
+}
+
+async function verify({ stripe }: Connection, secret: string, { body, header }: Delivery): Promise<Verified> {
+  try {
+    return { signed: true, event: stripe.webhooks.constructEvent(body, header, secret) };
+  } catch (error) {
+    const errors = await stripeErrors();
+    if (error instanceof errors.StripeSignatureVerificationError) return { signed: false, event: undefined };
+    // Signed, but no JSON of an event: a retry can't help.
+    if (error instanceof SyntaxError) return { signed: true, event: undefined };
+    // The library checks the signature and then throws for thin events (API v2), which we don't use.
+    if (THIN_EVENT.test(body.toString('utf8'))) return { signed: true, event: {} };
+    throw error;
+  }
+}

@@ -25,12 +25,16 @@ export const invoices = (connection: () => Promise<Connection>): Pick<Billing, '
       ),
     ]);
     const refunds = refundsByPayment(charges ?? []);
-    // A draft can still change, and has no number and no page.
-    return (list ?? [])
-      .filter(({ status }) => status !== 'draft')
-      .map((invoice) => toInvoice(invoice, refunds));
+    return (list ?? []).filter(isShown).map((invoice) => toInvoice(invoice, refunds));
   },
 });
+
+/**
+ * A draft can still change, and has no number and no page. An invoice that was voided before anybody was
+ * asked to pay it is that of a renewal which the user declined in its first hour.
+ */
+const isShown = ({ status, attempted }: Stripe.Invoice): boolean =>
+  status !== 'draft' && (status !== 'void' || attempted);
 
 /** Refunded cents by payment intent. */
 function refundsByPayment(charges: readonly Stripe.Charge[]): ReadonlyMap<string, number> {

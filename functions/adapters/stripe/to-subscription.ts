@@ -17,9 +17,6 @@ export const SUBSCRIPTION_EXPANSION = 'latest_invoice';
  */
 export const CANCELLED_UNPAID = 'Cancelled by the user while a payment was due';
 
-/** A first invoice in these statuses has not been paid, and support has not waived it. */
-const unpaid: ReadonlySet<string | null> = new Set(['open', 'uncollectible']);
-
 /**
  * Reads a subscription with its latest invoice expanded, and our metadata: `user_id`, `surplus` (what was
  * done about a duplicate) and `closed` (`yes` once its invoices are voided).
@@ -40,15 +37,20 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     cancelsAtPeriodEnd: subscription.cancel_at_period_end,
     endedAt: subscription.ended_at ?? undefined,
     renewalPending: invoice?.billing_reason === 'subscription_cycle' && invoice.status === 'draft',
-    firstPaymentOpen:
-      invoice?.billing_reason === 'subscription_create' &&
-      // An invoice that support sends by mail is support's decision.
-      invoice.collection_method === 'charge_automatically' &&
-      unpaid.has(invoice.status),
+    firstPayment: firstPaymentOf(invoice),
     endedUnpaid: subscription.cancellation_details?.comment === CANCELLED_UNPAID,
     duplicate: duplicateStatuses.find((status) => status === metadata['surplus']),
     invoicesVoided: metadata['closed'] === 'yes',
   };
+}
+
+/** From the latest invoice. If that is a later invoice, the first was paid. */
+function firstPaymentOf(latest: Stripe.Invoice | undefined): Subscription['firstPayment'] {
+  // An invoice that support sends by mail is support's decision.
+  const isFirst =
+    latest?.billing_reason === 'subscription_create' && latest.collection_method === 'charge_automatically';
+  if (!isFirst || latest.status === 'paid') return 'arrived';
+  return latest.status === 'open' || latest.status === 'draft' ? 'awaited' : 'failed';
 }
 
 function expandedInvoice({ id, latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | undefined {

@@ -115,19 +115,9 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'functions/schedules/event-catch-up.ts',
-    original:
-      'if (!readUntil || until > readUntil) await dependencies.cursor.move(until < now ? until : now);',
-    mutated:
-      'if (!readUntil || until >= readUntil) await dependencies.cursor.move(until < now ? until : now);',
+    original: 'if (next > position) {',
+    mutated: 'if (next >= position) {',
     why: 'The cursor is moved to where it is.',
-  },
-  {
-    file: 'functions/schedules/event-catch-up.ts',
-    original:
-      'if (!readUntil || until > readUntil) await dependencies.cursor.move(until < now ? until : now);',
-    mutated:
-      'if (!readUntil || until > readUntil) await dependencies.cursor.move(until <= now ? until : now);',
-    why: 'Of two equal dates either is taken.',
   },
   {
     file: 'functions/schedules/expiry-sweep.ts',

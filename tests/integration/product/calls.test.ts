@@ -5,7 +5,7 @@ import type {
 } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-shard.ts';
-import { handledEventTypes } from '../../../functions/domain/stripe-event-subject.ts';
+import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
 import { api, type RouteName } from '../../../schemas/api.ts';
 import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/environment.ts';
 import { signed } from '../../fixtures/billing-world.ts';
@@ -260,6 +260,16 @@ const hearOfCustomer =
   async (user) =>
     deliver(await eventFor(user, type, false));
 const hearForged: Act = () => deliver({}, 'whsec_other');
+/** A signature that fits no secret leads to a reading of the secret, once a minute. */
+const afterAMinute = async (): Promise<User> => {
+  await product.advance(60_000);
+  return nobody();
+};
+const afterForged = async (): Promise<User> => {
+  const user = await afterAMinute();
+  await hearForged(user);
+  return user;
+};
 
 /** Resolves with 200, and with 400 if the trigger refuses. */
 const trigger = async (name: BackgroundFunction, event: object): Promise<number> =>
@@ -326,6 +336,22 @@ const caughtUp =
     await product.advance(60_000);
     return user;
   };
+
+/** Does the tasks that rows before have left. */
+const noTasks =
+  (given: () => Promise<User>): (() => Promise<User>) =>
+  async () => {
+    await product.advance(2 * HOUR);
+    await product.run('schedules/billing-tasks');
+    return given();
+  };
+
+const missedAnHourAgo = async (): Promise<User> => {
+  const user = await goneFromThePool();
+  await hear('invoice.upcoming')(user);
+  await product.advance(HOUR + 60_000);
+  return user;
+};
 
 // A sign-in with GitHub: each step is asked with what the step before handed out.
 interface StepAnswer {
@@ -591,7 +617,6 @@ const table: Record<FunctionName, Row[]> = {
       'Cognito GetUser + GetItem UserPlans',
       'Stripe GET /v1/subscriptions',
       'Stripe DELETE /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
       'UpdateItem UserPlans',
       'Stripe GET /v1/invoices',
       'Stripe POST /v1/invoices/:id/void',
@@ -839,16 +864,14 @@ const table: Record<FunctionName, Row[]> = {
     row('invoice.upcoming, gone from the pool', goneFromThePool, hear('invoice.upcoming'), 200, [
       'Stripe GET /v1/customers/:id',
       'Cognito ListUsers',
-      'UpdateItem UserPlans',
-      'Stripe POST /v1/checkout/sessions/:id/expire',
+      'UpdateItem StripeWork',
+      'GetItem UserPlans',
       'Stripe GET /v1/subscriptions',
-      'Stripe DELETE /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
-      'Stripe DELETE /v1/customers/:id',
-      'DeleteItem UserPlans',
+      'UpdateItem UserPlans',
     ]),
     row('a type that decides no plan', plus, hear('charge.succeeded'), 200, []),
-    row('a forged signature', nobody, hearForged, 400, []),
+    row('a forged signature', afterAMinute, hearForged, 400, [SECRET]),
+    row('another forged signature within a minute', afterForged, hearForged, 400, []),
   ],
   'schedules/expiry-sweep': [
     row('nothing is due', nobody, runSchedule('schedules/expiry-sweep'), 200, [
@@ -879,7 +902,26 @@ const table: Record<FunctionName, Row[]> = {
     ]),
   ],
   'schedules/billing-tasks': [
-    row('nothing is due', nobody, runSchedule('schedules/billing-tasks'), 200, ['Query StripeWork']),
+    row('nothing is due', noTasks(nobody), runSchedule('schedules/billing-tasks'), 200, ['Query StripeWork']),
+    row(
+      'a user is missing for the second time',
+      noTasks(missedAnHourAgo),
+      runSchedule('schedules/billing-tasks'),
+      200,
+      [
+        'Query StripeWork',
+        'Stripe GET /v1/customers/:id',
+        'Cognito ListUsers',
+        'UpdateItem UserPlans',
+        'Stripe POST /v1/checkout/sessions/:id/expire',
+        'Stripe GET /v1/subscriptions',
+        'Stripe DELETE /v1/subscriptions/:id',
+        'Stripe GET /v1/invoices',
+        'Stripe DELETE /v1/customers/:id',
+        'DeleteItem UserPlans',
+        'DeleteItem StripeWork',
+      ],
+    ),
   ],
   'triggers/post-confirmation': rowsOf({
     PostConfirmation_ConfirmSignUp: (source) => [
@@ -942,7 +984,7 @@ const firstCalls: Record<FunctionName, { state: string; calls: string[] }> = {
   'stripe-webhook': { state: 'invoice.paid', calls: [SECRET] },
   'schedules/expiry-sweep': { state: 'one plan has expired', calls: [SECRET] },
   'schedules/event-catch-up': { state: 'one customer has paid', calls: [SECRET] },
-  'schedules/billing-tasks': { state: 'nothing is due', calls: [] },
+  'schedules/billing-tasks': { state: 'a user is missing for the second time', calls: [SECRET] },
   'triggers/post-confirmation': { state: 'PostConfirmation_ConfirmForgotPassword', calls: [] },
   'triggers/pre-sign-up': { state: 'PreSignUp_ExternalProvider, linked to an account', calls: [] },
   'triggers/custom-message': { state: 'CustomMessage_SignUp', calls: [] },

@@ -11,8 +11,9 @@ import { testRefusals } from '../../fixtures/refused-calls.ts';
  *   answer is 503 with `stripe-unavailable`, and it works once the refusal ends. The table says which;
  * - the plan stays as it was decided, and nobody who pays is taken off Plus;
  * - another user's events are followed, and the catch-up's cursor moves;
- * - what is left is a task. It is tried every hour. After a refusal that ended within three days, all is done
- *   within an hour and a run, so within two hours. Otherwise it is given up, and logged by name.
+ * - what is left is a task. It is tried every hour. After a refusal that ended within a day, all is done
+ *   within an hour and a run, so within two hours; after that within six hours and a run. After two weeks it is
+ *   given up. The log names it after a day and at its end.
  */
 describe('a refusal by Stripe locks nobody out', () => {
   testRefusals(pressRows, refusedCalls);

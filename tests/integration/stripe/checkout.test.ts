@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   DAY,
@@ -67,7 +68,7 @@ test('a valid card completes the session, with a subscription, a paid invoice an
   ]);
 });
 
-test('a declined card changes nothing, and a second card then pays', async () => {
+test('a declined card leaves only its failed charge, and a second card then pays', async () => {
   const { customer, session } = await openCheckout(world);
   await world.service.allDelivered();
   const before = world.service.listEvents().length;
@@ -77,7 +78,30 @@ test('a declined card changes nothing, and a second card then pays', async () =>
   const poor = await world.submitCard(session, { number: '4000000000009995' });
   expect(poor).toMatchObject({ kind: 'refused', message: 'Your card has insufficient funds.' });
 
-  expect(world.service.listEvents()).toHaveLength(before);
+  const events = world.service.listEvents().slice(0, -before).toReversed();
+  expect(events.map(({ type }) => type)).toEqual([
+    'payment_intent.created',
+    'charge.failed',
+    'payment_intent.payment_failed',
+    'payment_intent.created',
+    'charge.failed',
+    'payment_intent.payment_failed',
+  ]);
+  expect(
+    (await world.stripe.charges.list({ customer: customer.id, expand: ['data.payment_intent'] })).data,
+  ).toMatchObject([
+    {
+      paid: false,
+      status: 'failed',
+      failure_code: 'card_declined',
+      outcome: { reason: 'insufficient_funds' },
+      payment_intent: {
+        status: 'requires_payment_method',
+        last_payment_error: { decline_code: 'insufficient_funds' },
+      },
+    },
+    { paid: false, status: 'failed', amount: 500, outcome: { reason: 'generic_decline' } },
+  ]);
   expect(await world.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
     status: 'open',
     payment_status: 'unpaid',
@@ -86,9 +110,39 @@ test('a declined card changes nothing, and a second card then pays', async () =>
     client_secret: session.client_secret,
   });
   expect((await world.stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([]);
+  expect((await world.stripe.invoices.list({ customer: customer.id })).data).toEqual([]);
   expect((await world.stripe.events.list({ type: 'payment_method.attached' })).data).toEqual([]);
 
   expect(await world.submitCard(session)).toMatchObject({ kind: 'done' });
+  expect((await world.stripe.charges.list({ customer: customer.id })).data).toHaveLength(3);
+});
+
+test('a session offers what the account has switched on, unless it names types', async () => {
+  const { session: all } = await openCheckout(world);
+  expect(all).toMatchObject({
+    allowed_payment_method_types: null,
+    payment_method_types: ['card', 'link', 'us_bank_account'],
+  });
+  const { session: atOnce } = await openCheckout(world, {
+    allowed_payment_method_types: ['card', 'link', 'paypal'],
+  });
+  expect(atOnce).toMatchObject({
+    allowed_payment_method_types: ['card', 'link', 'paypal'],
+    payment_method_types: ['card', 'link'],
+  });
+  const { session: without } = await openCheckout(world, {
+    excluded_payment_method_types: ['us_bank_account'],
+  });
+  expect(without.payment_method_types).toEqual(['card', 'link']);
+
+  await expect(openCheckout(world, { allowed_payment_method_types: ['sepa_debit'] })).rejects.toMatchObject({
+    param: 'allowed_payment_method_types',
+  });
+  await expect(openCheckout(world, { allowed_payment_method_types: ['cheque'] })).rejects.toMatchObject({
+    statusCode: 400,
+  });
+  const old = { payment_method_types: ['card'] } as Partial<Stripe.Checkout.SessionCreateParams>;
+  await expect(openCheckout(world, old)).rejects.toMatchObject({ code: 'parameter_unknown' });
 });
 
 test('an invalid card field gets the message of Stripe’s form', async () => {

@@ -53,6 +53,9 @@ export function actOutside(world: World, action: ExternalAction): void {
     case 'support opens a second checkout':
       openSecondCheckout(world);
       return;
+    case 'Stripe begins to refuse':
+      world.refuse(action.call, action.fault, action.hours);
+      return;
     case 'drop an event':
       if (undelivered.length > 0) {
         counters.count('Webhooks', 'dropped');

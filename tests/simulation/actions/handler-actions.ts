@@ -84,13 +84,21 @@ async function cancel(
   world: World,
   action: Extract<HandlerAction, { type: 'cancel' }>,
 ): Promise<number | undefined> {
-  const { system, subscriber, attacker, violations, now } = world;
+  const { system, subscriber, attacker, violations, now, stripe, met } = world;
   const row = world.rowOf(subscriber);
   const [old] = subscriber.model.subscriptions.keys();
   const shown = action.target === 'shown subscription' ? row?.stripe_subscription_id : undefined;
   const subscription = action.target === 'old subscription' ? old : shown;
   const caller = action.user === 'eve' ? attacker : subscriber;
+  const drafts = stripe.ledger.invoices.list().filter(({ status }) => status === 'draft');
   const answer = await request(system.cancel, caller, { body: { subscription_id: subscription ?? null } });
+  if (answer.status === 200) {
+    for (const { id, parent } of drafts) {
+      if (parent?.subscription_details?.subscription !== subscription) continue;
+      met.add('a cancellation while the renewal is a draft');
+      world.declinedInvoices.add(id);
+    }
+  }
   if (action.user === 'eve' && answer.status === 200) violations.add("Eve cancelled Ada's subscription.");
   // Without a subscription the handler cancels the caller's complimentary plan.
   if (subscription === undefined) endComplimentary(world, world.subscriber, now);

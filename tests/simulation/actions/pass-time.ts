@@ -1,11 +1,14 @@
 import { Actor } from '../faults/actor.ts';
 import type { Fault } from '../faults/fault.ts';
-import type { InstantAction } from '../history/action.ts';
+import type { Action, InstantAction } from '../history/action.ts';
 import { beginStep, checkInvariants } from '../model/invariants.ts';
+import { runningSubscriptions } from '../model/subscriber.ts';
 import { HOUR, MAX_CATCH_UP_BREAK, MAX_WRONG_PLAN } from '../world/limits.ts';
 import type { World } from '../world/world.ts';
 import { countFault } from './count-fault.ts';
 import { performAction } from './perform-action.ts';
+
+type TimeAction = Extract<Action, { type: 'time passes' | 'time passes to the renewal' }>;
 
 // Enough for a later step to choose from.
 const MAX_UNDELIVERED = 200;
@@ -21,9 +24,14 @@ export async function passTime(world: World, milliseconds: number, fault: Fault 
   for (;;) {
     const now = world.now.getTime();
     const nextDueTime = stripe.nextDueTime() ?? Infinity;
-    const moment = Math.min(nextDueTime, nextScheduleRun(world, now, target));
+    const moment = Math.min(nextDueTime, nextScheduleRun(world, now, target), world.refusalEnds);
     if (moment > target) break;
     moveClock(world, Math.max(moment, now));
+    if (world.refusalEnds <= moment) {
+      world.endRefusal();
+      schedules.hasWork = true;
+      continue;
+    }
     if (nextDueTime <= moment) stripe.runDueTasks();
     else {
       world.undelivered = world.undelivered.slice(-MAX_UNDELIVERED);
@@ -33,6 +41,18 @@ export async function passTime(world: World, milliseconds: number, fault: Fault 
     }
   }
   moveClock(world, target);
+}
+
+/** Milliseconds. None to a renewal that is not to come. */
+export function durationOf(world: World, action: TimeAction): number {
+  if (action.type === 'time passes') return action.hours * HOUR;
+  const { stripe, subscriber, seconds } = world;
+  const renewals = runningSubscriptions(subscriber.model, seconds).flatMap(
+    ([id]) => stripe.ledger.subscriptions.get(id)?.items.data.map((item) => item.current_period_end) ?? [],
+  );
+  if (renewals.length === 0) return 0;
+  const moment = (Math.min(...renewals) + action.minutes * 60) * 1000;
+  return Math.max(moment - world.now.getTime(), 0);
 }
 
 /** Moves the time at Stripe only: no schedule runs and no webhook is delivered. */
@@ -77,9 +97,11 @@ async function runSchedules(world: World, fault: Fault | undefined): Promise<boo
   );
   const failed = catchUpFailed || sweepFailed || tasksFailed;
   schedules.lastRunFailed = failed;
+  // Tasks are due hourly.
+  const isTaskLeft = [...world.tasks.items.values()].some(({ given_up: givenUp }) => !givenUp);
   // A failed run is repeated within the hour.
   schedules.lastCatchUp = world.now.getTime() - (failed ? MAX_CATCH_UP_BREAK - HOUR : 0);
-  schedules.hasWork = failed;
+  schedules.hasWork = failed || isTaskLeft;
   checkInvariants(world);
   beginStep(world);
   return failed;
@@ -93,8 +115,10 @@ function moveClock(world: World, to: number): void {
     const expected = world.expectedPlanOf(account).plan;
     const actual = world.rowOf(account)?.plan ?? 'free';
     const { lockedOutFor, unpaidFor } = account;
-    account.lockedOutFor = expected === 'plus' && actual === 'free' ? lockedOutFor + stretch : 0;
-    account.unpaidFor = expected === 'free' && actual === 'plus' ? unpaidFor + stretch : 0;
+    // While Stripe doesn't say, nobody can know. Two hours after it says again, the row is right.
+    const isCounted = !world.isUndecidable;
+    account.lockedOutFor = isCounted && expected === 'plus' && actual === 'free' ? lockedOutFor + stretch : 0;
+    account.unpaidFor = isCounted && expected === 'free' && actual === 'plus' ? unpaidFor + stretch : 0;
     if (!world.hourly) continue;
     const longest = 'Longest, in seconds, while the schedules run';
     counters.recordMaximum(longest, 'a payer without Plus', account.lockedOutFor / 1000);

@@ -24,11 +24,11 @@ export async function performAction(
   );
   if (outcome.kind === 'answered' && outcome.value !== undefined) {
     counters.count('Answers', `${action.type} ${outcome.value}`);
-    if (outcome.value >= 500 && !isConcurrent && !actor.injected) {
+    if (outcome.value >= 500 && !isConcurrent && !actor.metFault) {
       violations.add(`"${action.type}" failed without a fault.`);
     }
   }
-  if (outcome.kind === 'threw' && !actor.injected) {
+  if (outcome.kind === 'threw' && !actor.metFault) {
     violations.add(`"${action.type}" threw without a fault: ${String(outcome.error)}`);
   }
   return outcome;

@@ -42,7 +42,7 @@ export async function deliverEvents(
     countFault(world, actor);
     if (actor.injected) pendingFault = undefined;
     const failed = outcome.kind !== 'answered' || outcome.value !== 200;
-    if (failed && !actor.injected) {
+    if (failed && !actor.metFault) {
       world.violations.add(`The event ${envelope.event.type} was refused without a fault.`);
     }
     // Stripe retries later.

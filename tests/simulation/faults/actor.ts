@@ -11,6 +11,8 @@ export class Actor {
   readonly eventsSeen = new Map<string, number>();
   /** The call that the fault was injected into. Undefined until then. */
   injected: (DependencyCall & { fault: FaultKind }) | undefined;
+  /** Whether Stripe refused a call of this action. */
+  wasRefused = false;
   readonly #fault: Fault | undefined;
   readonly #crash = Promise.withResolvers<Outcome<never>>();
   #hasCrashed = false;
@@ -18,6 +20,11 @@ export class Actor {
 
   constructor(fault?: Fault) {
     this.#fault = fault;
+  }
+
+  /** Whether a call of this action failed by a fault, or was refused by Stripe. */
+  get metFault(): boolean {
+    return this.injected !== undefined || this.wasRefused;
   }
 
   /** Makes every later call wait for its turn. */

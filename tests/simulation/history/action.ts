@@ -1,3 +1,5 @@
+import type { FaultName } from '../../../infra/local/vendors/stripe/faults.ts';
+
 /** The subscriber, or an attacker with an account of her own who knows the ids that Ada's browser shows. */
 type User = 'ada' | 'eve';
 
@@ -5,7 +7,30 @@ export const cards = {
   pays: '4242424242424242',
   'fails at renewals': '4000000000000341',
   'is declined': '4000000000000002',
+  'settles later': '4000009999000014',
+  'fails later': '4000009999000022',
+  'is refunded later': '4000000000007726',
+  'is refunded in vain': '4000000000005126',
 } as const;
+
+/** The calls that Stripe may refuse for a while, as method and path. */
+export const refusedCalls = [
+  'GET /v1/subscriptions',
+  'POST /v1/subscriptions/:id',
+  'DELETE /v1/subscriptions/:id',
+  'GET /v1/invoices',
+  'POST /v1/invoices/:id/void',
+  'POST /v1/invoices/:id/finalize',
+  'GET /v1/invoice_payments',
+  'POST /v1/refunds',
+  'GET /v1/customers/:id',
+  'POST /v1/customers',
+  'DELETE /v1/customers/:id',
+  'GET /v1/checkout/sessions/:id',
+  'POST /v1/checkout/sessions',
+  'POST /v1/checkout/sessions/:id/expire',
+  'GET /v1/events',
+] as const;
 
 /** An action that runs a handler of the product. `session` counts back from the newest checkout session. */
 export type HandlerAction =
@@ -40,10 +65,16 @@ export type ExternalAction =
   | { type: 'support grants a complimentary plan'; hours: number | undefined }
   // A checkout that the product does not know, as from Stripe's dashboard.
   | { type: 'support opens a second checkout' }
+  // Stripe refuses one kind of call for some hours.
+  | { type: 'Stripe begins to refuse'; call: (typeof refusedCalls)[number]; fault: FaultName; hours: number }
   | { type: 'drop an event'; event: number };
 
 /** An action that happens at one moment. */
 export type InstantAction = HandlerAction | ExternalAction;
 
 /** Every action is possible at any time. An action that makes no sense has no effect. */
-export type Action = InstantAction | { type: 'time passes'; hours: number };
+export type Action =
+  | InstantAction
+  | { type: 'time passes'; hours: number }
+  // To so many minutes after the next renewal or end of a running subscription.
+  | { type: 'time passes to the renewal'; minutes: number };

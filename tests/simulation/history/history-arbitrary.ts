@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
+import type { FaultName } from '../../../infra/local/vendors/stripe/faults.ts';
 import { type Fault, faultKinds } from '../faults/fault.ts';
-import type { Action, InstantAction } from './action.ts';
+import { type Action, type InstantAction, refusedCalls } from './action.ts';
 import { deliveries, type History, starts, type Step, stepsWithoutFaults } from './history.ts';
 
 const user = fc.oneof(
@@ -11,11 +12,31 @@ const card = fc.oneof(
   { weight: 5, arbitrary: fc.constant('pays' as const) },
   { weight: 3, arbitrary: fc.constant('fails at renewals' as const) },
   { weight: 1, arbitrary: fc.constant('is declined' as const) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      'settles later' as const,
+      'fails later' as const,
+      'is refunded later' as const,
+      'is refunded in vain' as const,
+    ),
+  },
 );
 const session = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(3) });
 const event = fc.nat(30);
 const hours = fc.oneof(fc.integer({ min: 1, max: 48 }), fc.integer({ min: 1, max: 40 * 24 }));
 const optionalHours = fc.option(fc.integer({ min: 1, max: 60 * 24 }), { nil: undefined });
+const refusals = [
+  'bad-request',
+  'not-found',
+  'lock-timeout',
+  'key-in-use',
+  'rate-limited',
+  'rate-limited-with-retry-after',
+  'server-error',
+  'dropped-before',
+  'dropped-after',
+] as const satisfies readonly FaultName[];
 const actionOf = <K extends Action['type']>(
   name: K,
   rest: {
@@ -55,6 +76,14 @@ const instantActions: [weight: number, fc.Arbitrary<InstantAction>][] = [
   [1, actionOf('the bank opens a dispute', {})],
   [1, actionOf('support grants a complimentary plan', { hours: optionalHours })],
   [1, actionOf('support opens a second checkout', {})],
+  [
+    1,
+    actionOf('Stripe begins to refuse', {
+      call: fc.constantFrom(...refusedCalls),
+      fault: fc.constantFrom(...refusals),
+      hours: fc.integer({ min: 1, max: 60 }),
+    }),
+  ],
   [4, actionOf('deliver an event', { event, keep: fc.boolean() })],
   [1, actionOf('drop an event', { event })],
   [2, actionOf('replay an event', { event })],
@@ -67,7 +96,13 @@ const weighted = instantActions.map(([weight, arbitrary]) => ({ weight, arbitrar
 const anyInstantAction = fc.oneof(...weighted);
 const anyAction = fc.oneof<fc.MaybeWeightedArbitrary<Action>[]>(...weighted, {
   weight: 6,
-  arbitrary: actionOf('time passes', { hours }),
+  arbitrary: fc.oneof(
+    { weight: 4, arbitrary: actionOf('time passes', { hours }) },
+    {
+      weight: 1,
+      arbitrary: actionOf('time passes to the renewal', { minutes: fc.integer({ min: -5, max: 90 }) }),
+    },
+  ),
 });
 // The longest handler makes about twenty calls; most make five.
 const fault: fc.Arbitrary<Fault | undefined> = fc.option(
@@ -100,6 +135,8 @@ const inSequence = (...arbitraries: fc.Arbitrary<Action>[]): fc.Arbitrary<Step[]
   fc.tuple(...arbitraries.map(stepOf));
 const opens = actionOf('open a checkout', {});
 const paysFirst = actionOf('pay', { session: fc.constant(0), card });
+// Stripe keeps the invoice as a draft for an hour.
+const toTheRenewal = actionOf('time passes to the renewal', { minutes: fc.integer({ min: 0, max: 90 }) });
 const aMonth = actionOf('time passes', { hours: fc.integer({ min: 28 * 24, max: 34 * 24 }) });
 const cancels = actionOf('cancel', { target: fc.constant('shown subscription'), user: fc.constant('ada') });
 
@@ -116,6 +153,9 @@ const episodes = [
   ),
   inSequence(actionOf('delete the account', {}), actionOf('sign up', {})),
   inSequence(cancels, actionOf('deliver an event', { event, keep: fc.boolean() })),
+  inSequence(opens, paysFirst, toTheRenewal, cancels),
+  inSequence(opens, paysFirst, toTheRenewal, actionOf('delete the account', {})),
+  inSequence(toTheRenewal, anyAction, cancels),
 ];
 
 /** Random histories. `maxParts` limits the number of random steps and episodes in a history. */

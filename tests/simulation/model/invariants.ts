@@ -23,7 +23,8 @@ export function checkInvariants(world: World): void {
     const hasOverlapped = subscriptions.some((subscription) => subscription.hasOverlapped);
     const isPredictable = subscriptions.length > 0 && !model.complimentary && !hasOverlapped;
     if (isPredictable && account.eventsAtDecision === account.eventCount) compareRow(world, account, row);
-    if (!world.exists(account) && runningSubscriptions(model, world.seconds).length > 0) {
+    const isRunning = runningSubscriptions(model, world.seconds).length > 0;
+    if (!world.exists(account) && isRunning && !world.isLeft(account)) {
       world.violations.add(`${id} is deleted and a subscription still runs.`);
     }
   }
@@ -36,12 +37,14 @@ export function checkSettledAccount(world: World, account: Account): void {
   const { model, id } = account;
   const row = world.rowOf(account);
   const running = runningSubscriptions(model, world.seconds);
+  if (world.isLeft(account)) violations.add(`Something is left to be done for ${id} at Stripe.`);
   if (running.length > 1) violations.add(`${id} has ${running.length} running subscriptions.`);
   for (const [first, second] of doublePayments(model, detectionDelay(world))) {
     violations.add(
       `${id} has paid twice for the same time: ${first.subscription} and ${second.subscription}.`,
     );
   }
+  checkDeclinedInvoices(world);
   if (world.exists(account)) {
     compareRow(world, account, row);
     return;
@@ -54,10 +57,27 @@ export function checkSettledAccount(world: World, account: Account): void {
   }
 }
 
+/** Nothing is kept of what a user has declined to pay by cancelling in the hour after a renewal. */
+function checkDeclinedInvoices({ declinedInvoices, stripe, violations }: World): void {
+  for (const id of declinedInvoices) {
+    const payment = stripe.ledger.invoicePayments.list().find(({ invoice }) => invoice === id);
+    const charge = stripe.ledger.charges
+      .list()
+      .find(
+        ({ payment_intent: intent, paid, refunded }) =>
+          intent === payment?.payment.payment_intent && paid && !refunded,
+      );
+    const invoice = stripe.ledger.invoices.get(id);
+    if (charge || invoice?.status === 'draft') {
+      violations.add(`The invoice ${id} was declined by a cancellation, and is ${invoice?.status}.`);
+    }
+  }
+}
+
 /** The seconds until a schedule finds what happened, when every webhook is lost. */
-function detectionDelay({ hourly }: World): number {
-  // A catch-up that fails is repeated an hour later.
-  return (hourly ? MAX_WRONG_PLAN : MAX_CATCH_UP_BREAK + HOUR) / 1000;
+function detectionDelay({ hourly, unseenFor }: World): number {
+  // A catch-up that fails is repeated an hour later. What Stripe refuses waits until it doesn't.
+  return ((hourly ? MAX_WRONG_PLAN : MAX_CATCH_UP_BREAK + HOUR) + unseenFor) / 1000;
 }
 
 function checkRow({ violations }: World, account: Account, row: UserPlan): void {

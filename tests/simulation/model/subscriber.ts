@@ -18,8 +18,11 @@ export interface Subscriber {
 
 interface ModelSubscription {
   paidUntil: number;
-  /** The payment for the current period failed, and Stripe retries the payment. */
-  paymentIsRetried: boolean;
+  /**
+   * Stripe is going to try the payment of the current period: the renewal's invoice is a draft, or the
+   * payment failed and is retried.
+   */
+  paymentIsComing: boolean;
   /** The time at which the subscription is set to end instead of renewing. */
   endsAt: number | undefined;
   endedAt: number | undefined;
@@ -34,7 +37,7 @@ interface Payment {
   charge: string;
   /** When the money was taken. */
   at: number;
-  /** The period that the payment covers. */
+  /** The time that the payment gives. */
   from: number;
   until: number;
   refunded: boolean;
@@ -83,8 +86,8 @@ export function expectedPlan(subscriber: Subscriber, at: number): ExpectedPlan {
 /** The subscriptions that entitle to Plus. */
 export const runningSubscriptions = (subscriber: Subscriber, at: number): [string, ModelSubscription][] =>
   [...subscriber.subscriptions].filter(
-    ([, { endedAt, paidUntil, paymentIsRetried }]) =>
-      endedAt === undefined && (paidUntil > at || paymentIsRetried),
+    ([, { endedAt, paidUntil, paymentIsComing }]) =>
+      endedAt === undefined && (paidUntil > at || paymentIsComing),
   );
 
 /**
@@ -129,7 +132,7 @@ const usedUntil = (subscription: ModelSubscription | undefined): number =>
 const subscriptionOf = (subscriber: Subscriber, id: string): ModelSubscription =>
   subscriber.subscriptions.get(id) ?? {
     paidUntil: 0,
-    paymentIsRetried: false,
+    paymentIsComing: false,
     endsAt: undefined,
     endedAt: undefined,
     hasOverlapped: false,
@@ -183,23 +186,31 @@ function applyToSubscription(
       const endedAsScheduled = cancel_at !== null && cancel_at <= endedAt;
       const endedUnrequested =
         !endWasRequested && !endedAsScheduled && cancellation_details?.reason !== 'payment_failed';
-      return withSubscription(subscriber, id, { endedAt, paymentIsRetried: false, endedUnrequested });
+      return withSubscription(subscriber, id, { endedAt, paymentIsComing: false, endedUnrequested });
     }
     case 'invoice.paid': {
-      const { parent, lines } = event.data.object;
+      const { parent, lines, billing_reason } = event.data.object;
       const subscription = idOf(parent?.subscription_details?.subscription);
       const { start = 0, end = 0 } = lines.data[0]?.period ?? {};
       const paid = withSubscription(subscriber, subscription, {
         paidUntil: Math.max(end, subscriptionOf(subscriber, subscription).paidUntil),
-        paymentIsRetried: false,
+        paymentIsComing: false,
       });
-      const payment = { subscription, charge, at: event.created, from: start, until: end, refunded: false };
+      // Plus begins when a first payment arrives, which can be days after the period has begun.
+      const from = billing_reason === 'subscription_create' ? Math.max(start, event.created) : start;
+      const payment = { subscription, charge, at: event.created, from, until: end, refunded: false };
       return { ...paid, payments: [...subscriber.payments, payment] };
+    }
+    case 'invoice.created': {
+      const { parent, billing_reason } = event.data.object;
+      const subscription = idOf(parent?.subscription_details?.subscription);
+      if (billing_reason !== 'subscription_cycle') return subscriber;
+      return withSubscription(subscriber, subscription, { paymentIsComing: true });
     }
     case 'invoice.payment_failed': {
       const { parent, next_payment_attempt } = event.data.object;
       const subscription = idOf(parent?.subscription_details?.subscription);
-      return withSubscription(subscriber, subscription, { paymentIsRetried: next_payment_attempt !== null });
+      return withSubscription(subscriber, subscription, { paymentIsComing: next_payment_attempt !== null });
     }
     case 'charge.refunded': {
       const { id, refunded } = event.data.object;

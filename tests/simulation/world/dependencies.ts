@@ -101,7 +101,7 @@ function tableWithFaults(plans: MemoryPlans, onPlanWritten: (userId: string) => 
 
 /** The billing tasks. A page of due tasks is a call too. */
 function tasksWithFaults(tasks: MemoryTasks): Dependencies['tasks'] {
-  const { remember, postpone, forget } = withFaults('table', tasks);
+  const calls = withFaults('table', tasks);
   const firstPage = withFaults('table', {
     due: async (now: Date): Promise<BillingTask[]> => {
       for await (const page of tasks.due(now)) return page;
@@ -109,9 +109,9 @@ function tasksWithFaults(tasks: MemoryTasks): Dependencies['tasks'] {
     },
   });
   return {
-    remember,
-    postpone,
-    forget,
+    remember: (...task) => calls.remember(...task),
+    postpone: (...task) => calls.postpone(...task),
+    forget: (task) => calls.forget(task),
     async *due(now) {
       yield await firstPage.due(now);
     },

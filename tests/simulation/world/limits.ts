@@ -11,5 +11,8 @@ export const MAX_WRONG_PLAN = 2 * HOUR;
 /** Stripe lists events for thirty days. A catch-up after a longer break misses some. */
 export const MAX_CATCH_UP_BREAK = 25 * DAY;
 
+/** Longer than the stand-in takes to settle a payment. */
+export const SETTLEMENT = 5 * DAY;
+
 /** Longer than two renewals with all retries of a failed payment. */
 export const AFTER_DELETION = 70 * DAY;

@@ -2,6 +2,14 @@ import type { Stripe } from 'stripe';
 import { applyEvent, isRefundable } from '../model/subscriber.ts';
 import type { World } from './world.ts';
 
+/** What a history has met, by the event that shows it. */
+const kinds: Partial<Record<Stripe.Event.Type, string>> = {
+  'checkout.session.async_payment_succeeded': 'a first payment that arrived late',
+  'checkout.session.async_payment_failed': 'a first payment that failed late',
+  'payment_intent.processing': 'a payment that is processing',
+  'refund.failed': 'a refund that failed',
+};
+
 /**
  * Queues a Stripe event for delivery, applies it to the account's model and checks the invariants of charges
  * and refunds.
@@ -17,17 +25,19 @@ export function recordEvent(world: World, event: Stripe.Event): void {
     const owner = world.accounts.find((account) => account.id === metadata['user_id']);
     if (owner) world.customerOwners.set(id, owner);
   }
+  const kind = kinds[event.type];
+  if (kind !== undefined) world.met.add(kind);
   const customer = customerOf(event);
   const account = customer === undefined ? undefined : world.customerOwners.get(customer);
   if (customer === undefined || !account) return;
   account.eventCount += 1;
   if (event.type === 'charge.succeeded') {
     world.newestCharges.set(customer, event.data.object.id);
-    if (!world.exists(account)) {
+    if (!world.exists(account) && !world.isLeft(account)) {
       world.violations.add(`${account.id} is charged after the account was deleted.`);
     }
   }
-  if (event.type === 'charge.refunded' && !world.supportIsActing) {
+  if (event.type === 'charge.refunded' && !world.supportIsActing && world.exists(account)) {
     if (!isRefundable(account.model, event.data.object.id)) {
       world.violations.add(`The only payment of ${account.id} for a period is refunded.`);
     }

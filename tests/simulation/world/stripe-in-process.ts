@@ -3,6 +3,7 @@ import { Stripe } from 'stripe';
 import type { Store } from '../../../infra/local/base/store.ts';
 import { answerApi, type ApiAnswer } from '../../../infra/local/vendors/stripe/api.ts';
 import { runDueTasks } from '../../../infra/local/vendors/stripe/due-tasks.ts';
+import { ConnectionDropped, type FaultName, Faults } from '../../../infra/local/vendors/stripe/faults.ts';
 import { noRequest, Ledger } from '../../../infra/local/vendors/stripe/ledger.ts';
 import { answerPage } from '../../../infra/local/vendors/stripe/page-requests.ts';
 import { interceptCall } from '../faults/actor.ts';
@@ -12,6 +13,21 @@ const SECRET_KEY = 'sk_test_local';
 const WEBHOOK_SECRET = 'whsec_local';
 const ORIGIN = 'http://stripe.local';
 
+class ObservedFaults extends Faults {
+  readonly #onFault: (fault: FaultName) => void;
+
+  constructor(onFault: (fault: FaultName) => void) {
+    super();
+    this.#onFault = onFault;
+  }
+
+  override take(...request: Parameters<Faults['take']>): FaultName | undefined {
+    const fault = super.take(...request);
+    if (fault) this.#onFault(fault);
+    return fault;
+  }
+}
+
 /**
  * The Stripe stand-in without a socket: Stripe's own client calls the stand-in's router, ledger and pages
  * through a custom transport. Events go to `onEvent` only, in order and once each. There is no webhook
@@ -19,10 +35,17 @@ const ORIGIN = 'http://stripe.local';
  */
 export class StripeInProcess {
   readonly ledger: Ledger;
+  /** What the product's calls meet. */
+  readonly faults: Faults;
   readonly #clock: SimulatedClock;
 
-  constructor(clock: SimulatedClock, store: Store, onEvent: (event: Stripe.Event) => void) {
+  constructor(
+    clock: SimulatedClock,
+    store: Store,
+    { onEvent, onFault }: { onEvent: (event: Stripe.Event) => void; onFault: (fault: FaultName) => void },
+  ) {
     this.#clock = clock;
+    this.faults = new ObservedFaults(onFault);
     this.ledger = new Ledger({
       clock,
       store,
@@ -71,6 +94,11 @@ export class StripeInProcess {
     return task && task.at * 1000;
   }
 
+  /** Whether a payment will be settled later. */
+  get isProcessing(): boolean {
+    return this.ledger.paymentIntents.list().some(({ status }) => status === 'processing');
+  }
+
   runDueTasks(): void {
     runDueTasks(this.ledger);
   }
@@ -81,6 +109,24 @@ export class StripeInProcess {
     const seconds = Math.floor(this.#clock.now().getTime() / 1000);
     const signature = createHmac('sha256', WEBHOOK_SECRET).update(`${seconds}.${rawBody}`).digest('hex');
     return { rawBody, headers: { 'stripe-signature': `t=${seconds},v1=${signature}` } };
+  }
+
+  /** The answer to the product, which can meet a fault. */
+  #answerProduct(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: string,
+  ): Pick<ApiAnswer, 'status' | 'headers' | 'body'> {
+    try {
+      const request = { method, url: new URL(path, ORIGIN), headers, body };
+      const answer = answerApi(this.ledger, SECRET_KEY, request, { faults: this.faults });
+      // The client would repeat the call at once, and meet the same.
+      return { ...answer, headers: { ...answer.headers, 'stripe-should-retry': 'false' } };
+    } catch (error) {
+      if (!(error instanceof ConnectionDropped)) throw error;
+      return outOfReach;
+    }
   }
 
   #answer(method: string, path: string, headers: Record<string, string>, body: string): ApiAnswer {
@@ -103,7 +149,7 @@ export class StripeInProcess {
         const name = `${method} ${path.replace(/\?.*/, '').replaceAll(/\/[a-z]+_\w+/g, '/:id')}`;
         const answer = await interceptCall<Pick<ApiAnswer, 'status' | 'headers' | 'body'>>(
           { dependency: 'Stripe', name },
-          () => this.#answer(method, path, lower, data ?? ''),
+          () => this.#answerProduct(method, path, lower, data ?? ''),
           () => outOfReach,
         );
         return {

@@ -5,6 +5,9 @@ import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import type { Counters } from '../counters.ts';
 import { currentActor } from '../faults/actor.ts';
 import { expectedPlan, type ExpectedPlan } from '../model/subscriber.ts';
+import type { FaultName } from '../../../infra/local/vendors/stripe/faults.ts';
+import type { refusedCalls } from '../history/action.ts';
+import { HOUR } from './limits.ts';
 import { type Account, newAccount } from './account.ts';
 import { dependenciesWithFaults } from './dependencies.ts';
 import { MemoryEventCursor } from './memory-event-cursor.ts';
@@ -14,6 +17,14 @@ import { SimulatedClock } from './simulated-time.ts';
 import { StripeInProcess } from './stripe-in-process.ts';
 import { type Dependencies, deployedSystem, type SystemUnderTest } from './system-under-test.ts';
 import { Violations } from './violations.ts';
+
+type RefusedCall = (typeof refusedCalls)[number];
+
+const decidingCalls: ReadonlySet<RefusedCall> = new Set<RefusedCall>([
+  'GET /v1/subscriptions',
+  'GET /v1/customers/:id',
+  'GET /v1/events',
+]);
 
 /** A Stripe event on its way to the webhook. Every event has its own envelope. */
 export interface Envelope {
@@ -64,6 +75,15 @@ export class World {
   /** The current action is support's, so what it ends or refunds was requested. */
   supportIsActing = false;
 
+  /** What has happened in this history, for the statistics. */
+  readonly met = new Set<string>();
+  /** Stripe refuses a kind of call until then, in epoch milliseconds. */
+  #refusal: { call: RefusedCall; until: number; end: () => void } | undefined;
+  /** Invoices that were drafts when their subscription was cancelled. */
+  readonly declinedInvoices = new Set<string>();
+  /** How long Stripe has refused something, or the schedules have not run, in milliseconds. */
+  unseenFor = 0;
+
   readonly schedules: {
     /** Epoch milliseconds. */
     lastCatchUp: number;
@@ -80,7 +100,10 @@ export class World {
     this.clock = new SimulatedClock(new Date(Date.parse(start)));
     this.counters = counters;
     this.hourly = hourly;
-    this.stripe = new StripeInProcess(this.clock, new MemoryStore(), onEvent);
+    this.stripe = new StripeInProcess(this.clock, new MemoryStore(), {
+      onEvent,
+      onFault: (fault) => this.#refused(fault),
+    });
     const cursor = new MemoryEventCursor();
     this.system = build(
       dependenciesWithFaults({
@@ -97,9 +120,46 @@ export class World {
     this.attacker = this.addAccount('eve', 'eve@example.com');
     this.subscriber = this.addAccount('ada-1', 'ada@example.com');
     for (const { id } of this.accounts) void this.plans.open(id, this.now);
-    // The catch-up has run before, so a cursor exists.
-    cursor.position = { from: this.now };
+    // The catch-up has run an hour ago, and reads the ten minutes before that again.
+    cursor.position = { from: new Date(this.now.getTime() - 70 * 60_000) };
     this.schedules = { lastCatchUp: this.now.getTime(), lastRunFailed: false, hasWork: true };
+  }
+
+  /** Makes Stripe refuse a call for some hours. Ends what Stripe refused before. */
+  refuse(call: RefusedCall, fault: FaultName, hours: number): void {
+    this.endRefusal();
+    const [method = '', path = ''] = call.split(' ');
+    const end = this.stripe.faults.addLasting({ method: method as 'GET' | 'POST' | 'DELETE', path, fault });
+    this.#refusal = { call, end, until: this.now.getTime() + hours * HOUR };
+    this.unseenFor += hours * HOUR;
+  }
+
+  endRefusal(): void {
+    this.#refusal?.end();
+    this.#refusal = undefined;
+  }
+
+  /** Epoch milliseconds. */
+  get refusalEnds(): number {
+    return this.#refusal?.until ?? Infinity;
+  }
+
+  /** Whether Stripe refuses what a plan is decided from. */
+  get isUndecidable(): boolean {
+    return this.#refusal !== undefined && decidingCalls.has(this.#refusal.call);
+  }
+
+  /** Whether something is left to be done for the account at Stripe. */
+  isLeft(account: Account): boolean {
+    return [...this.tasks.items.values()].some(
+      (task) => this.customerOwners.get(task.customer_id) === account,
+    );
+  }
+
+  #refused(fault: FaultName): void {
+    this.met.add(`a refusal: ${fault}`);
+    const actor = currentActor();
+    if (actor) actor.wasRefused = true;
   }
 
   get now(): Date {

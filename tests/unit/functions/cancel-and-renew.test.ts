@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
+import type { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { cancelSubscription } from '../../../functions/api/cancel-subscription.ts';
 import { createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
 import { getPlan } from '../../../functions/api/plan.ts';

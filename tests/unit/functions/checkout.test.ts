@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
+import type { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
 import { readSessionStatus } from '../../../functions/api/session-status.ts';
 import { adaOnFree } from '../../fixtures/ada-on-free.ts';

@@ -29,7 +29,7 @@ const subscription = (fields: Partial<Subscription> = {}): Subscription => ({
   duplicate: undefined,
   cancelsAtPeriodEnd: false,
   renewalPending: false,
-  firstPaymentOpen: false,
+  firstPayment: 'arrived',
   endedUnpaid: false,
   endedAt: undefined,
   invoicesVoided: false,

@@ -1,5 +1,5 @@
-import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import type { CursorPosition, EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
@@ -24,6 +24,7 @@ const remember = vi.fn<BillingTasks['remember']>();
 
 beforeEach(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
   plans = new MemoryPlans();
   billing = new MemoryBilling();
   remembered = [];

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
+import type { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import { getPlan } from '../../../functions/api/plan.ts';
 import { adaOnFree } from '../../fixtures/ada-on-free.ts';
 import { call } from '../../fixtures/http-event.ts';

@@ -4,7 +4,7 @@ import { Stripe } from 'stripe';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
-import { StripeSecret } from '../../../schemas/environment.ts';
+import { StripeSecret } from '../../../schemas/stripe-secret.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 import { MemoryTasks } from '../../fixtures/memory-tasks.ts';

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { refusals } from '../../../schemas/refusal.ts';
 import { createClient } from '../../../web/src/api/client.ts';
 import type { AccessToken } from '../../../web/src/session/access-token.ts';
 
@@ -125,5 +126,111 @@ describe('a token that the server rejects', () => {
     const { call, events } = browser({ answers: [no], renewed: { kind: 'unreachable' } });
     expect(await call('plan')).toMatchObject({ ok: false, code: 'unreachable' });
     expect(events).toEqual(['renewed instead of first']);
+  });
+});
+
+describe('a server that is busy', () => {
+  const refusal = (code: keyof typeof refusals, retryAfter?: string) => () =>
+    Response.json(
+      { error: refusals[code].sentence, code },
+      {
+        status: refusals[code].status,
+        ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
+      },
+    );
+  const busy = refusal('busy', String(refusals.busy.retryAfter));
+
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('is asked again after the seconds that it names, with the same request', async () => {
+    const { call, requests, bearers } = browser({
+      answers: [busy, json(200, { success: true, current_period_end: 1 })],
+    });
+    const answer = call('cancel-subscription', { body: { subscription_id: 'sub_1' } });
+    await vi.advanceTimersByTimeAsync(999);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toMatchObject({ ok: true });
+    expect(requests.map(({ url, init }) => [url, init.method, init.body])).toEqual(
+      Array.from({ length: 2 }, () => ['/api/cancel-subscription', 'POST', '{"subscription_id":"sub_1"}']),
+    );
+    expect(bearers()).toEqual(['Bearer first', 'Bearer first']);
+  });
+
+  test('is asked three times in all, and then has its sentence shown', async () => {
+    const { call, requests } = browser({ answers: [busy, busy, busy, json(200, plan)] });
+    const answer = call('plan');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await answer).toEqual({ ok: false, code: 'busy', sentence: refusals.busy.sentence });
+    expect(requests).toHaveLength(3);
+  });
+
+  test('is asked three times in all, even if the token is renewed in between', async () => {
+    const no = json(401, { message: 'Unauthorized' });
+    const { call, bearers } = browser({ answers: [busy, no, busy, busy, json(200, plan)] });
+    const answer = call('plan');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await answer).toMatchObject({ ok: false, code: 'busy' });
+    expect(bearers()).toEqual(['Bearer first', 'Bearer first', 'Bearer second', 'Bearer second']);
+  });
+
+  test('is asked again as the user who made the call, even if another user has signed in meanwhile', async () => {
+    const held = [token('first'), token('another user')];
+    const answers = [busy, json(200, plan)];
+    const bearers: (string | null)[] = [];
+    const call = createClient({
+      fetch: async (_, { headers }) => {
+        bearers.push(new Headers(headers).get('authorization'));
+        return answers.shift()?.() ?? Response.error();
+      },
+      bearer: {
+        accessToken: async () => held.shift() ?? { kind: 'none' },
+        renewedToken: async () => ({ kind: 'none' }),
+        signOut: async () => {},
+      },
+    });
+    const answer = call('plan');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await answer).toMatchObject({ ok: true });
+    expect(bearers).toEqual(['Bearer first', 'Bearer first']);
+  });
+
+  test('that can no longer be reached is unreachable', async () => {
+    const { call } = browser({ answers: [busy] });
+    const answer = call('plan');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await answer).toMatchObject({ ok: false, code: 'unreachable' });
+  });
+
+  test('is asked again after three seconds', async () => {
+    const { call, requests } = browser({ answers: [refusal('busy', '3'), json(200, plan)] });
+    const answer = call('plan');
+    await vi.advanceTimersByTimeAsync(2_999);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    ['the wait is longer than three seconds', 'busy', refusal('busy', '4')],
+    ['no wait is named', 'busy', refusal('busy')],
+    ['the wait is empty', 'busy', refusal('busy', '')],
+    ['a date is named', 'busy', refusal('busy', 'Wed, 21 Oct 2026 07:28:00 GMT')],
+    ['the wait is negative', 'busy', refusal('busy', '-1')],
+    [
+      'Stripe does not answer',
+      'stripe-unavailable',
+      refusal('stripe-unavailable', String(refusals['stripe-unavailable'].retryAfter)),
+    ],
+    [
+      'Stripe does not answer, and the wait is short',
+      'stripe-unavailable',
+      refusal('stripe-unavailable', '1'),
+    ],
+  ] as const)('is asked once if %s', async (_, code, answer) => {
+    const { call, requests } = browser({ answers: [answer, json(200, plan)] });
+    expect(await call('plan')).toEqual({ ok: false, code, sentence: refusals[code].sentence });
+    expect(requests).toHaveLength(1);
   });
 });

@@ -18,7 +18,7 @@ interface UntypedInput {
   query?: Record<string, string>;
 }
 
-type Common = 'bad-request' | 'too-large' | 'internal' | 'not-signed-in';
+type Common = 'bad-request' | 'too-large' | 'busy' | 'stripe-unavailable' | 'internal' | 'not-signed-in';
 /** `unreachable`: no answer came. `unreadable`: the answer is not the API's. */
 type FailureCode<N extends CallName> = Api[N]['refusals'][number] | Common | 'unreachable' | 'unreadable';
 
@@ -41,6 +41,11 @@ interface Bearer {
 // API Gateway gives up after 30 s.
 const TIMEOUT = 30_000;
 
+// A busy server is asked again at most twice, and after at most three seconds: the user is watching a button.
+const MAXIMUM_RETRIES = 2;
+// Seconds.
+const MAXIMUM_RETRY_AFTER = 3;
+
 const sentences = {
   'not-signed-in': refusals['not-signed-in'].sentence,
   unreachable: `We couldn't reach the server. Please check your connection and try again.`,
@@ -53,22 +58,35 @@ const RefusalAnswer = z.object({ error: z.string(), code: z.string() });
  * Calls the routes of `schemas/api.ts`. A call never rejects: a failure is an answer with a code and a
  * sentence for the user. A rejected token is renewed once, because the clocks of browser and server may
  * differ, for example after a laptop slept. If the new token is rejected too, the session ends.
+ *
+ * A call that is refused as `busy` is sent again after the seconds of `Retry-After`: every route is safe to
+ * repeat.
  */
 export function createClient({ fetch, bearer }: { fetch: Fetch; bearer: Bearer }) {
   return async function call<N extends CallName>(name: N, ...[input]: Arguments<N>): Promise<Answer<N>> {
-    const send = (token: string | null) => fetch(...request(name, input as UntypedInput | undefined, token));
+    let retries = 0;
+    const send = async (token: string | null): Promise<{ status: number; answer: Answer<N> }> => {
+      const response = await fetch(...request(name, input as UntypedInput | undefined, token));
+      const answer = await read(name, response);
+      const seconds = secondsToRetry(answer, response.headers);
+      if (seconds === undefined || retries === MAXIMUM_RETRIES) return { status: response.status, answer };
+      retries += 1;
+      await pause(seconds);
+      // With the same token: another user may have signed in meanwhile.
+      return send(token);
+    };
     try {
-      if (api[name].caller === 'anyone') return await read(name, await send(null));
+      if (api[name].caller === 'anyone') return (await send(null)).answer;
 
       const access = await bearer.accessToken();
       if (access.kind !== 'token') return failure(missing(access));
       const first = await send(access.token);
-      if (first.status !== 401) return await read(name, first);
+      if (first.status !== 401) return first.answer;
 
       const renewed = await bearer.renewedToken(access.token);
       if (renewed.kind !== 'token') return failure(missing(renewed));
       const second = await send(renewed.token);
-      if (second.status !== 401) return await read(name, second);
+      if (second.status !== 401) return second.answer;
 
       await bearer.signOut();
       return failure('not-signed-in');
@@ -93,6 +111,22 @@ async function read<N extends CallName>(name: N, response: Response): Promise<An
   if (!refused.success || !isRefusalCode(refused.data.code)) return failure('unreadable');
   return { ok: false, code: refused.data.code as FailureCode<N>, sentence: refused.data.error };
 }
+
+/**
+ * After how many seconds to send the request again; undefined if the answer stands. `Retry-After` is a number
+ * of seconds or a date (RFC 9110, section 10.2.3). The API sends seconds.
+ */
+function secondsToRetry(answer: Answer<CallName>, headers: Headers): number | undefined {
+  if (answer.ok || answer.code !== 'busy') return undefined;
+  const retryAfter = headers.get('retry-after') ?? '';
+  if (!/^\d+$/.test(retryAfter)) return undefined;
+  return Number(retryAfter) <= MAXIMUM_RETRY_AFTER ? Number(retryAfter) : undefined;
+}
+
+const pause = (seconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, seconds * 1000);
+  });
 
 const failure = (code: keyof typeof sentences) => ({ ok: false, code, sentence: sentences[code] }) as const;
 

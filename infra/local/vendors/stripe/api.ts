@@ -54,8 +54,8 @@ export interface ApiAnswer {
   body: string;
 }
 
-/** What can go wrong with a request, apart from what it asks for. */
-export interface Hazards {
+/** What can happen to a request before and after its execution. */
+export interface ApiOptions {
   faults?: Faults | undefined;
   rateLimit?: RateLimit | undefined;
 }
@@ -68,7 +68,7 @@ export function answerApi(
   ledger: Ledger,
   secretKey: string,
   request: ApiRequest,
-  { faults, rateLimit }: Hazards = {},
+  { faults, rateLimit }: ApiOptions = {},
 ): ApiAnswer {
   const requestId = newId('req', 14);
   const key = request.method === 'POST' ? headerOf(request.headers, 'idempotency-key') : undefined;

@@ -1,11 +1,20 @@
 /**
- * What a test card does: pays, pays and is disputed at once, pays only on session, or refuses with Stripe's
- * message.
+ * What a test card does.
+ *
+ * - `is-disputed`: pays, and is disputed at once
+ * - `fails-at-renewals`: pays on session only
+ * - `authenticates-always`: pays on session, where the form authenticates it; otherwise it requires an action
+ * - `settles-later`: the payment is processing, and succeeds or fails days later
+ * - `refunds-later`: pays; a refund has the first status at once and the second later
+ * - `refuses`: with Stripe's message
  */
 export type CardBehaviour =
   | { kind: 'pays' }
   | { kind: 'is-disputed' }
   | { kind: 'fails-at-renewals' }
+  | { kind: 'authenticates-always' }
+  | { kind: 'settles-later'; succeeds: boolean }
+  | { kind: 'refunds-later'; first: 'pending' | 'succeeded'; second: 'succeeded' | 'failed' }
   | { kind: 'refuses'; code: string; declineCode?: string; message: string };
 
 export interface TestCard {
@@ -21,7 +30,8 @@ const declined = (declineCode: string, message = 'Your card was declined.'): Car
   message,
 });
 
-// Source: https://docs.stripe.com/testing. The first payment of …0341 succeeds here, as the README says.
+// Source: https://docs.stripe.com/testing, except for those that begin with 40000099. The first payment of …0341
+// succeeds here, as the README says. …3155 and …0446 authenticate on session only.
 const testCards: TestCard[] = [
   { number: '4242424242424242', brand: 'visa', behaviour: { kind: 'pays' } },
   { number: '4000056655665556', brand: 'visa', behaviour: { kind: 'pays' } },
@@ -30,6 +40,26 @@ const testCards: TestCard[] = [
   { number: '6011111111111117', brand: 'discover', behaviour: { kind: 'pays' } },
   { number: '4000000000000259', brand: 'visa', behaviour: { kind: 'is-disputed' } },
   { number: '4000000000000341', brand: 'visa', behaviour: { kind: 'fails-at-renewals' } },
+  { number: '4000002500003155', brand: 'visa', behaviour: { kind: 'pays' } },
+  { number: '4000003800000446', brand: 'visa', behaviour: { kind: 'pays' } },
+  { number: '4000002760003184', brand: 'visa', behaviour: { kind: 'authenticates-always' } },
+  {
+    number: '4000000000007726',
+    brand: 'visa',
+    behaviour: { kind: 'refunds-later', first: 'pending', second: 'succeeded' },
+  },
+  {
+    number: '4000000000005126',
+    brand: 'visa',
+    behaviour: { kind: 'refunds-later', first: 'succeeded', second: 'failed' },
+  },
+  {
+    number: '4000009999000030',
+    brand: 'visa',
+    behaviour: { kind: 'refunds-later', first: 'pending', second: 'failed' },
+  },
+  { number: '4000009999000014', brand: 'visa', behaviour: { kind: 'settles-later', succeeds: true } },
+  { number: '4000009999000022', brand: 'visa', behaviour: { kind: 'settles-later', succeeds: false } },
   { number: '4000000000000002', brand: 'visa', behaviour: declined('generic_decline') },
   {
     number: '4000000000009995',
@@ -59,7 +89,8 @@ const testCards: TestCard[] = [
   },
 ];
 
-// Card tokens for use without a form. Source: https://docs.stripe.com/testing?testing-method=payment-methods
+// Card tokens for use without a form. Source: https://docs.stripe.com/testing?testing-method=payment-methods,
+// except for `pm_card_settlesLater` and `pm_card_settlesLaterFails`.
 const testTokens: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_debit: '4000056655665556',
@@ -67,6 +98,12 @@ const testTokens: Record<string, string> = {
   pm_card_amex: '378282246310005',
   pm_card_discover: '6011111111111117',
   pm_card_createDispute: '4000000000000259',
+  pm_card_authenticationRequired: '4000002760003184',
+  pm_card_authenticationRequiredOnSetup: '4000002500003155',
+  pm_card_pendingRefund: '4000000000007726',
+  pm_card_refundFail: '4000000000005126',
+  pm_card_settlesLater: '4000009999000014',
+  pm_card_settlesLaterFails: '4000009999000022',
   pm_card_chargeCustomerFail: '4000000000000341',
   pm_card_visa_chargeDeclined: '4000000000000002',
   pm_card_visa_chargeDeclinedInsufficientFunds: '4000000000009995',

@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
 import type { ReadCard } from './cards.ts';
 import { createCustomer, updateCustomer } from './customers.ts';
-import { StripeRefusal } from './errors.ts';
-import { newId, randomLetters } from './ids.ts';
+import { createCharge } from './charges.ts';
+import { StripeRefusal, type ErrorBody } from './errors.ts';
+import { idOf, newId, randomLetters } from './ids.ts';
 import type { Ledger, Order } from './ledger.ts';
-import { addCard } from './payment-methods.ts';
+import { createIntent, failIntent } from './payment-intents.ts';
+import { addCard, createCard } from './payment-methods.ts';
 import { startSubscription } from './subscriptions.ts';
 
 export interface NewSession {
   customer: Stripe.Customer | undefined;
-  /** A filter on the account's payment methods. Undefined for all of them. */
-  allowedMethods: readonly string[] | undefined;
   customerEmail: string | null;
   clientReference: string | null;
   metadata: Stripe.Metadata;
@@ -20,11 +20,12 @@ export interface NewSession {
   redirect: 'always' | 'if_required' | 'never';
   expiresAt: number;
   locale: string | null;
+  /** The types of payment methods that the page offers. */
+  methodTypes: string[];
+  /** As the request names them, or null. */
+  allowedMethodTypes: string[] | null;
   subscription: Omit<Order, 'items'>;
 }
-
-// The methods that are switched on in the account's settings.
-const accountMethods = ['card', 'link'];
 
 // Fields of features that the stand-in doesn't have: tax, discounts, shipping, hosted pages and others.
 const unusedFields = {
@@ -70,7 +71,7 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     ...unusedFields,
     id,
     object: 'checkout.session',
-    allowed_payment_method_types: order.allowedMethods ? [...order.allowedMethods] : null,
+    allowed_payment_method_types: order.allowedMethodTypes,
     amount_subtotal: total,
     amount_total: total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
@@ -100,7 +101,7 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     payment_intent: null,
     payment_method_collection: 'always',
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-    payment_method_types: accountMethods.filter((type) => order.allowedMethods?.includes(type) ?? true),
+    payment_method_types: order.methodTypes,
     payment_status: 'unpaid',
     redirect_on_completion: order.redirect,
     ...(order.returnUrl !== undefined && { return_url: order.returnUrl }),
@@ -162,7 +163,8 @@ export const returnAddress = (session: Stripe.Checkout.Session): string | undefi
 
 /**
  * Pays an open session: creates the customer if needed, the payment method, the subscription and its first
- * invoice. Throws if the card refuses; the transaction then undoes everything.
+ * invoice. A payment that settles later also completes it. Throws if the card refuses; the transaction then
+ * undoes everything.
  */
 export function completeSession(
   ledger: Ledger,
@@ -197,7 +199,7 @@ export function completeSession(
     },
     'on-session',
   );
-  if (outcome.kind === 'refused') throw new StripeRefusal(402, outcome.error);
+  if ('error' in outcome) throw new StripeRefusal(402, outcome.error);
 
   const complete: Stripe.Checkout.Session = {
     ...session,
@@ -208,7 +210,7 @@ export function completeSession(
       address: method.billing_details.address,
     },
     invoice: subscription.latest_invoice,
-    payment_status: 'paid',
+    payment_status: outcome.kind === 'paid' ? 'paid' : 'unpaid',
     status: 'complete',
     subscription: subscription.id,
   };
@@ -216,4 +218,24 @@ export function completeSession(
   ledger.schedule('session', session.id, undefined);
   ledger.emit('checkout.session.completed', complete);
   return complete;
+}
+
+/** Records the charge that a card has refused. The session stays open. */
+export function recordDecline(
+  ledger: Ledger,
+  session: Stripe.Checkout.Session,
+  { card, error }: { card: ReadCard; error: ErrorBody },
+): void {
+  const customer = idOf(session.customer) || null;
+  const email = session.customer_details?.email ?? null;
+  const method = createCard(ledger, card, { customer: null, email });
+  const intent = createIntent(ledger, {
+    amount: session.amount_total ?? 0,
+    currency: session.currency ?? 'usd',
+    customer,
+    description: 'Subscription creation',
+  });
+  const result = { status: 'failed', failure: error } as const;
+  const charge = createCharge(ledger, intent, method, { result, receiptUrl: null });
+  failIntent(ledger, intent, { charge, error, method });
 }

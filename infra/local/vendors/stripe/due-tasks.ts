@@ -1,5 +1,7 @@
 import { noRequest, type DueTask, type Ledger } from './ledger.ts';
 import { expireSession } from './checkout.ts';
+import { settleRefund } from './refunds.ts';
+import { settlePayment } from './settle-payment.ts';
 import { advanceInvoice, advanceSubscription } from './subscriptions.ts';
 
 /** Runs everything that is due, in order of time, each in its own transaction. */
@@ -28,6 +30,16 @@ function runTask(ledger: Ledger, { kind, id }: DueTask): void {
     case 'invoice': {
       const invoice = ledger.invoices.get(id);
       if (invoice) advanceInvoice(ledger, invoice);
+      return;
+    }
+    case 'payment': {
+      const intent = ledger.paymentIntents.get(id);
+      if (intent) settlePayment(ledger, intent);
+      return;
+    }
+    case 'refund': {
+      const refund = ledger.refunds.get(id);
+      if (refund) settleRefund(ledger, refund);
       return;
     }
   }

@@ -37,7 +37,8 @@ function expandPath(ledger: Ledger, within: unknown, steps: string[], impossible
   const holder = within as Record<string, unknown>;
   const current = Object.hasOwn(holder, step) ? holder[step] : includable(ledger, holder, step);
   if (current === undefined) throw impossible();
-  const value = typeof current === 'string' ? find(ledger, current) : current;
+  // A copy, since its own properties may be expanded next.
+  const value = typeof current === 'string' ? structuredClone(find(ledger, current)) : current;
   if (value === undefined || (typeof value !== 'object' && value !== null)) throw impossible();
   holder[step] = value;
   expandPath(ledger, value, rest, impossible);
@@ -89,6 +90,8 @@ function find(ledger: Ledger, id: string): object | undefined {
       return ledger.paymentIntents.get(id);
     case 'ch':
       return ledger.charges.get(id);
+    case 're':
+      return ledger.refunds.get(id);
     case 'pm':
       return ledger.paymentMethods.get(id);
     default:

@@ -4,7 +4,7 @@ import { updatedMetadata, type MetadataUpdate } from './fields.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
 import { draftOf } from './invoice-draft.ts';
 import type { Ledger } from './ledger.ts';
-import { cancelPayment, payInvoice, type PaymentOutcome, type Presence } from './payments.ts';
+import { cancelPayment, isProcessing, payInvoice, type PaymentOutcome, type Presence } from './payments.ts';
 
 const DAY = 86_400;
 
@@ -147,41 +147,58 @@ export function announceInvoice(ledger: Ledger, next: Stripe.Subscription, since
 /** Whether Stripe's schedule or a request triggers the payment. */
 export type Attempt = 'scheduled' | 'requested';
 
-/** Tries to collect an open invoice and records the outcome. */
+/** Tries to collect an open invoice and records the outcome. Not while a payment of it is processing. */
 export function collectInvoice(
   ledger: Ledger,
   invoice: Stripe.Invoice,
   method: Stripe.PaymentMethod | undefined,
   { presence, attempt }: { presence: Presence; attempt: Attempt },
 ): PaymentOutcome {
-  const now = ledger.now();
+  if (isProcessing(ledger, invoice)) return { kind: 'processing' };
   const outcome: PaymentOutcome =
     invoice.amount_due === 0 ? { kind: 'paid' } : payInvoice(ledger, invoice, method, presence);
   // "Any payment attempt counts as the first attempt, and subsequently only automatic retries increment the
   // attempt count": Stripe's reference.
-  const count = attempt === 'scheduled' || invoice.attempt_count === 0 ? 1 : 0;
+  const counts = attempt === 'scheduled' || invoice.attempt_count === 0;
   const attempted: Stripe.Invoice = {
     ...invoice,
     attempted: true,
-    attempt_count: invoice.attempt_count + count,
+    attempt_count: invoice.attempt_count + (counts ? 1 : 0),
   };
-  const customer = idOf(invoice.customer);
   if (outcome.kind === 'paid') {
     markPaid(ledger, attempted);
-    return outcome;
+  } else if (outcome.kind === 'processing') {
+    const waiting: Stripe.Invoice = { ...attempted, next_payment_attempt: null };
+    store(ledger, waiting);
+    ledger.emit('invoice.updated', waiting, invoice);
+  } else {
+    recordFailure(ledger, attempted, {
+      reschedules: counts,
+      requiresAction: outcome.kind === 'requires-action',
+    });
   }
+  return outcome;
+}
 
+/**
+ * Records that an attempt to collect has failed. A requested attempt after the first doesn't reschedule the
+ * next one. Without automatic collection there is no next one.
+ */
+export function recordFailure(
+  ledger: Ledger,
+  attempted: Stripe.Invoice,
+  { reschedules, requiresAction = false }: { reschedules: boolean; requiresAction?: boolean },
+): void {
+  const before = ledger.invoices.get(attempted.id) ?? attempted;
   const wait = RETRY_DAYS[attempted.attempt_count - 1];
-  const next = wait === undefined ? null : now + wait * DAY;
-  // A requested attempt after the first leaves the schedule as it is. Without automatic collection there is
-  // no schedule.
-  const retry = invoice.auto_advance ? (count === 1 ? next : invoice.next_payment_attempt) : null;
+  const next = wait === undefined ? null : ledger.now() + wait * DAY;
+  const retry = attempted.auto_advance ? (reschedules ? next : attempted.next_payment_attempt) : null;
   const failed: Stripe.Invoice = { ...attempted, auto_advance: retry !== null, next_payment_attempt: retry };
   store(ledger, failed);
   ledger.emit('invoice.payment_failed', failed);
-  ledger.emit('invoice.updated', failed, invoice);
-  updateCustomer(ledger, customer, { delinquent: true });
-  return outcome;
+  if (requiresAction) ledger.emit('invoice.payment_action_required', failed);
+  ledger.emit('invoice.updated', failed, before);
+  updateCustomer(ledger, idOf(attempted.customer), { delinquent: true });
 }
 
 /** Marks an invoice as paid, by card or out of band. */

@@ -26,7 +26,7 @@ export interface Order {
 
 /** When something happens to an object without a request. `at` in Unix seconds. */
 export interface DueTask {
-  kind: 'session' | 'subscription' | 'invoice';
+  kind: 'session' | 'subscription' | 'invoice' | 'payment' | 'refund';
   id: string;
   at: number;
 }

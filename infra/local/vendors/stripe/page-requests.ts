@@ -1,13 +1,14 @@
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { readCard, type ReadCard } from './cards.ts';
-import { completeSession, returnAddress, sessionOfSecret } from './checkout.ts';
+import { completeSession, recordDecline, returnAddress, sessionOfSecret } from './checkout.ts';
 import { updateCustomer } from './customers.ts';
-import { StripeRefusal } from './errors.ts';
+import { StripeRefusal, type ErrorBody } from './errors.ts';
 import { idOf } from './ids.ts';
 import { noRequest, type Ledger } from './ledger.ts';
 import { checkoutPage, invoicePage, missingPage, portalPage } from './pages.ts';
-import { addCard } from './payment-methods.ts';
+import { addCard, createCard } from './payment-methods.ts';
+import { refusalOfCard } from './payments.ts';
 import { attemptPayment, hasEnded, saveSubscription } from './subscriptions.ts';
 
 export interface PageRequest {
@@ -101,12 +102,16 @@ function submitCheckout(ledger: Ledger, secret: string, body: string): FormOutco
     };
   }
   const needsEmail = !session.customer_details?.email;
-  return withCard(ledger, body, { needsEmail }, (card, entry) => {
-    const complete = completeSession(ledger, session, {
-      card,
-      email: entry.email?.trim() || null,
-    });
-    return returnAddress(complete);
+  return withCard(ledger, body, {
+    needsEmail,
+    pay: (card, entry) => {
+      const complete = completeSession(ledger, session, {
+        card,
+        email: entry.email?.trim() || null,
+      });
+      return returnAddress(complete);
+    },
+    afterDecline: (card, error) => recordDecline(ledger, session, { card, error }),
   });
 }
 
@@ -114,10 +119,10 @@ function submitPortalCard(ledger: Ledger, secret: string, body: string): FormOut
   const session = ledger.portalSessions.get(secret);
   const customer = session && ledger.customers.get(session.customer);
   if (!customer || customer.deleted) return notFound;
-  return withCard(ledger, body, { needsEmail: false }, (card) => {
+  const saveCard = (card: ReadCard): string | undefined => {
     const { behaviour } = card.card;
     if (behaviour.kind === 'refuses') {
-      throw new StripeRefusal(402, { type: 'card_error', message: behaviour.message, code: behaviour.code });
+      throw new StripeRefusal(402, refusalOfCard(behaviour));
     }
     const method = addCard(ledger, card, customer);
     updateCustomer(ledger, customer.id, {
@@ -133,7 +138,8 @@ function submitPortalCard(ledger: Ledger, secret: string, body: string): FormOut
       saveSubscription(ledger, { ...subscription, default_payment_method: method.id }, subscription);
     }
     return session.return_url ?? undefined;
-  });
+  };
+  return withCard(ledger, body, { pay: saveCard });
 }
 
 function submitInvoicePayment(ledger: Ledger, secret: string, body: string): FormOutcome {
@@ -145,21 +151,34 @@ function submitInvoicePayment(ledger: Ledger, secret: string, body: string): For
   }
   const customer = ledger.customers.get(idOf(invoice.customer));
   if (!customer || customer.deleted) return notFound;
-  return withCard(ledger, body, { needsEmail: false }, (card) => {
-    const method = addCard(ledger, card, customer);
-    const how = { presence: 'on-session', attempt: 'requested' } as const;
-    const outcome = attemptPayment(ledger, invoice, how, method);
-    if (outcome.kind === 'refused') throw new StripeRefusal(402, outcome.error);
-    return undefined;
+  const how = { presence: 'on-session', attempt: 'requested' } as const;
+  return withCard(ledger, body, {
+    pay: (card) => {
+      const outcome = attemptPayment(ledger, invoice, how, addCard(ledger, card, customer));
+      if ('error' in outcome) throw new StripeRefusal(402, outcome.error);
+      return undefined;
+    },
+    // Only a card that has paid is attached to the customer.
+    afterDecline: (card) => {
+      const method = createCard(ledger, card, { customer: null, email: customer.email });
+      attemptPayment(ledger, invoice, how, method);
+    },
   });
 }
 
-/** Runs `work` with the entered card in a transaction. A refusal undoes it. */
+interface CardForm {
+  needsEmail?: boolean;
+  /** Returns where the browser goes. A refusal undoes its effects. */
+  pay: (card: ReadCard, entry: Entry) => string | undefined;
+  /** What stays of a card's refusal. */
+  afterDecline?: (card: ReadCard, error: ErrorBody) => void;
+}
+
+/** Reads the entered card and pays with it in a transaction. */
 function withCard(
   ledger: Ledger,
   body: string,
-  { needsEmail }: { needsEmail: boolean },
-  work: (card: ReadCard, entry: Entry) => string | undefined,
+  { needsEmail = false, pay, afterDecline }: CardForm,
 ): FormOutcome {
   const entry = Entry.safeParse(parse(body));
   if (!entry.success) {
@@ -175,9 +194,12 @@ function withCard(
     return { status: 400, answer: { kind: 'invalid', problems } };
   }
   try {
-    return done(ledger.transaction(noRequest, () => work(card.read, entry.data)));
+    return done(ledger.transaction(noRequest, () => pay(card.read, entry.data)));
   } catch (error) {
     if (!(error instanceof StripeRefusal)) throw error;
+    if (error.body.type === 'card_error') {
+      ledger.transaction(noRequest, () => afterDecline?.(card.read, error.body));
+    }
     return { status: error.status, answer: { kind: 'refused', message: error.message } };
   }
 }

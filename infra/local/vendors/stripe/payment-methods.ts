@@ -5,6 +5,7 @@ import { emptyAddress } from './customers.ts';
 import { invalid, missingReference, StripeRefusal } from './errors.ts';
 import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
+import { refusalOfCard } from './payments.ts';
 
 /** The customer of a payment method. */
 type Owner = Pick<Stripe.Customer, 'id' | 'email'>;
@@ -15,12 +16,7 @@ export function attach(ledger: Ledger, id: string, owner: Owner): Stripe.Payment
   if (card) {
     const { behaviour } = card;
     if (behaviour.kind === 'refuses') {
-      throw new StripeRefusal(402, {
-        type: 'card_error',
-        message: behaviour.message,
-        code: behaviour.code,
-        ...(behaviour.declineCode !== undefined && { decline_code: behaviour.declineCode }),
-      });
+      throw new StripeRefusal(402, refusalOfCard(behaviour));
     }
     const nextYear = new Date(ledger.now() * 1000).getUTCFullYear() + 1;
     return addCard(ledger, { card, expiryMonth: 12, expiryYear: nextYear, name: '' }, owner);
@@ -56,10 +52,17 @@ export function usablePaymentMethod(
 }
 
 /** Creates the payment method of an entered card, attached to its customer. */
-export function addCard(
+export function addCard(ledger: Ledger, card: ReadCard, owner: Owner): Stripe.PaymentMethod {
+  const method = createCard(ledger, card, { customer: owner.id, email: owner.email });
+  ledger.emit('payment_method.attached', method);
+  return method;
+}
+
+/** Creates the payment method of an entered card. Without a customer it can be used once. */
+export function createCard(
   ledger: Ledger,
   { card, expiryMonth, expiryYear, name }: ReadCard,
-  owner: Owner,
+  { customer, email }: { customer: string | null; email: string | null },
 ): Stripe.PaymentMethod {
   const method = {
     id: newId('pm'),
@@ -67,7 +70,7 @@ export function addCard(
     allow_redisplay: 'limited',
     billing_details: {
       address: emptyAddress,
-      email: owner.email,
+      email,
       name: name || null,
       phone: null,
       tax_id: null,
@@ -90,7 +93,7 @@ export function addCard(
       wallet: null,
     },
     created: ledger.now(),
-    customer: owner.id,
+    customer,
     customer_account: null,
     livemode: false,
     metadata: {},
@@ -98,6 +101,5 @@ export function addCard(
   } satisfies Stripe.PaymentMethod;
   ledger.paymentMethods.put(method.id, method);
   ledger.cards.put(method.id, card.behaviour);
-  ledger.emit('payment_method.attached', method);
   return method;
 }

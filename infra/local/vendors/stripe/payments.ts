@@ -1,13 +1,29 @@
 import type Stripe from 'stripe';
+import type { CardBehaviour } from './cards.ts';
+import { createCharge } from './charges.ts';
 import { openDispute } from './disputes.ts';
 import type { ErrorBody } from './errors.ts';
-import { idOf, newId, randomLetters } from './ids.ts';
+import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
+import { createIntent, existingIntent, failIntent, paymentErrorOf } from './payment-intents.ts';
 
-export type PaymentOutcome = { kind: 'paid' } | { kind: 'refused'; error: ErrorBody };
+/**
+ * What has become of an attempt to pay. `processing` is settled later. `requires-action` is refused until the
+ * cardholder authenticates the payment.
+ */
+export type PaymentOutcome =
+  | { kind: 'paid' }
+  | { kind: 'processing' }
+  | { kind: 'refused' | 'requires-action'; error: ErrorBody };
 
 /** Whether the cardholder is present. Some cards pay only then. */
 export type Presence = 'on-session' | 'off-session';
+
+/**
+ * How long a payment that settles later takes, in seconds. A bank debit takes up to four business days
+ * (https://docs.stripe.com/payments/ach-direct-debit).
+ */
+const SETTLES_AFTER = 4 * 86_400;
 
 /** Charges an invoice to a card. All attempts for an invoice share its payment intent. */
 export function payInvoice(
@@ -16,7 +32,6 @@ export function payInvoice(
   method: Stripe.PaymentMethod | undefined,
   presence: Presence,
 ): PaymentOutcome {
-  const customer = idOf(invoice.customer);
   const intent = intentOf(ledger, invoice);
   if (!method) {
     const error: ErrorBody = {
@@ -31,55 +46,122 @@ export function payInvoice(
   }
 
   const behaviour = ledger.cards.get(method.id) ?? { kind: 'pays' };
-  const failure: ErrorBody | undefined =
-    behaviour.kind === 'refuses'
-      ? cardError(behaviour.message, behaviour.code, behaviour.declineCode)
-      : behaviour.kind === 'fails-at-renewals' && presence === 'off-session'
-        ? cardError('Your card was declined.', 'card_declined', 'generic_decline')
-        : undefined;
-  const charge = chargeOf(ledger, invoice, intent, method, failure);
-  ledger.charges.put(charge.id, charge);
-
-  const attempted = {
-    ...intent,
-    customer,
-    payment_method: failure ? null : method.id,
-    latest_charge: charge.id,
-    amount_received: failure ? 0 : intent.amount,
-    status: failure ? 'requires_payment_method' : 'succeeded',
-    last_payment_error: failure
-      ? {
-          type: 'card_error',
-          charge: charge.id,
-          ...(failure.code !== undefined && { code: failure.code }),
-          ...(failure.decline_code !== undefined && { decline_code: failure.decline_code }),
-          message: failure.message,
-          payment_method: method,
-        }
-      : null,
-  } satisfies Stripe.PaymentIntent;
-  ledger.paymentIntents.put(attempted.id, attempted);
-  ledger.emit(failure ? 'charge.failed' : 'charge.succeeded', charge);
-  ledger.emit(failure ? 'payment_intent.payment_failed' : 'payment_intent.succeeded', attempted);
-  if (failure) return { kind: 'refused', error: failure };
-  if (behaviour.kind === 'is-disputed') openDispute(ledger, charge);
-
-  const payment = ledger.invoicePayments.get(invoice.id);
-  if (payment) {
-    ledger.invoicePayments.put(invoice.id, {
-      ...payment,
-      amount_paid: invoice.amount_due,
-      status: 'paid',
-      status_transitions: { canceled_at: null, paid_at: ledger.now() },
-    });
+  if (behaviour.kind === 'authenticates-always' && presence === 'off-session') {
+    return requireAction(ledger, intent, method);
   }
+  const receiptUrl = invoice.hosted_invoice_url ?? null;
+  const failure = failureOf(behaviour, presence);
+  if (failure) {
+    const result = { status: 'failed', failure } as const;
+    const charge = createCharge(ledger, intent, method, { result, receiptUrl });
+    failIntent(ledger, intent, { charge, error: failure, method });
+    return { kind: 'refused', error: failure };
+  }
+  const attempted: Stripe.PaymentIntent = {
+    ...intent,
+    last_payment_error: null,
+    next_action: null,
+    payment_method: method.id,
+  };
+  if (behaviour.kind === 'settles-later') {
+    const charge = createCharge(ledger, intent, method, { result: { status: 'pending' }, receiptUrl });
+    const processing: Stripe.PaymentIntent = { ...attempted, latest_charge: charge.id, status: 'processing' };
+    ledger.paymentIntents.put(intent.id, processing);
+    ledger.schedule('payment', intent.id, ledger.now() + SETTLES_AFTER);
+    ledger.emit('charge.pending', charge);
+    ledger.emit('payment_intent.processing', processing);
+    return { kind: 'processing' };
+  }
+  const charge = createCharge(ledger, intent, method, { result: { status: 'succeeded' }, receiptUrl });
+  succeed(ledger, { ...attempted, latest_charge: charge.id }, { charge, invoice: invoice.id });
+  if (behaviour.kind === 'is-disputed') openDispute(ledger, charge);
   return { kind: 'paid' };
+}
+
+/** Records that the payment of an invoice has succeeded. */
+export function succeed(
+  ledger: Ledger,
+  intent: Stripe.PaymentIntent,
+  { charge, invoice }: { charge: Stripe.Charge; invoice: string },
+): void {
+  const succeeded: Stripe.PaymentIntent = {
+    ...intent,
+    amount_received: intent.amount,
+    status: 'succeeded',
+  };
+  ledger.paymentIntents.put(intent.id, succeeded);
+  ledger.emit('charge.succeeded', charge);
+  ledger.emit('payment_intent.succeeded', succeeded);
+  const payment = ledger.invoicePayments.get(invoice);
+  if (!payment) return;
+  ledger.invoicePayments.put(invoice, {
+    ...payment,
+    amount_paid: intent.amount,
+    status: 'paid',
+    status_transitions: { canceled_at: null, paid_at: ledger.now() },
+  });
+}
+
+/** Whether a payment of the invoice is on its way. */
+export const isProcessing = (ledger: Ledger, invoice: Stripe.Invoice): boolean =>
+  existingIntent(ledger, invoice)?.status === 'processing';
+
+function failureOf(behaviour: CardBehaviour, presence: Presence): ErrorBody | undefined {
+  if (behaviour.kind === 'refuses') return refusalOfCard(behaviour);
+  return behaviour.kind === 'fails-at-renewals' && presence === 'off-session' ? declined() : undefined;
+}
+
+/** The refusal of a card, in the form of an API error. */
+export const refusalOfCard = ({
+  message,
+  code,
+  declineCode,
+}: Extract<CardBehaviour, { kind: 'refuses' }>): ErrorBody => ({
+  type: 'card_error',
+  message,
+  code,
+  ...(declineCode !== undefined && { decline_code: declineCode }),
+});
+
+/** A bank's refusal without a reason. */
+export const declined = (): ErrorBody => ({
+  type: 'card_error',
+  message: 'Your card was declined.',
+  code: 'card_declined',
+  decline_code: 'generic_decline',
+});
+
+/**
+ * The bank wants the cardholder to authenticate. "The status of the PaymentIntent is `requires_action`":
+ * https://docs.stripe.com/billing/subscriptions/overview#requires-action. Nothing is charged.
+ */
+function requireAction(
+  ledger: Ledger,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+): PaymentOutcome {
+  const error: ErrorBody = {
+    type: 'card_error',
+    message: 'Your card was declined. This transaction requires authentication.',
+    code: 'authentication_required',
+    decline_code: 'authentication_required',
+  };
+  const waiting: Stripe.PaymentIntent = {
+    ...intent,
+    last_payment_error: paymentErrorOf(error, method),
+    next_action: { type: 'use_stripe_sdk' },
+    payment_method: method.id,
+    status: 'requires_action',
+  };
+  ledger.paymentIntents.put(intent.id, waiting);
+  ledger.emit('payment_intent.requires_action', waiting);
+  return { kind: 'requires-action', error };
 }
 
 /** Cancels the payment of an invoice that is voided. */
 export function cancelPayment(ledger: Ledger, invoice: Stripe.Invoice): void {
   const payment = ledger.invoicePayments.get(invoice.id);
-  const intent = ledger.paymentIntents.get(idOf(payment?.payment.payment_intent));
+  const intent = existingIntent(ledger, invoice);
   if (!payment || !intent) return;
   const now = ledger.now();
   const canceled: Stripe.PaymentIntent = {
@@ -98,66 +180,16 @@ export function cancelPayment(ledger: Ledger, invoice: Stripe.Invoice): void {
   ledger.emit('payment_intent.canceled', canceled);
 }
 
-const cardError = (message: string, code: string, declineCode?: string): ErrorBody => ({
-  type: 'card_error',
-  message,
-  code,
-  ...(declineCode !== undefined && { decline_code: declineCode }),
-});
-
 function intentOf(ledger: Ledger, invoice: Stripe.Invoice): Stripe.PaymentIntent {
-  const existingId = ledger.invoicePayments.get(invoice.id)?.payment.payment_intent;
-  const existing = existingId === undefined ? undefined : ledger.paymentIntents.get(idOf(existingId));
+  const existing = existingIntent(ledger, invoice);
   if (existing) return existing;
-
-  const id = newId('pi');
-  const intent = {
-    id,
-    object: 'payment_intent',
-    allowed_payment_method_types: null,
+  const intent = createIntent(ledger, {
     amount: invoice.amount_due,
-    amount_capturable: 0,
-    amount_received: 0,
-    application: null,
-    application_fee_amount: null,
-    automatic_payment_methods: null,
-    canceled_at: null,
-    cancellation_reason: null,
-    capture_method: 'automatic',
-    client_secret: `${id}_secret_${randomLetters(24)}`,
-    confirmation_method: 'automatic',
-    created: ledger.now(),
     currency: invoice.currency,
     customer: invoice.customer,
-    customer_account: null,
     description:
       invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
-    excluded_payment_method_types: null,
-    last_payment_error: null,
-    latest_charge: null,
-    livemode: false,
-    managed_payments: null,
-    metadata: {},
-    next_action: null,
-    on_behalf_of: null,
-    payment_method: null,
-    payment_method_configuration_details: null,
-    payment_method_options: null,
-    payment_method_types: ['card'],
-    payment_record: null,
-    processing: null,
-    receipt_email: null,
-    review: null,
-    setup_future_usage: 'off_session',
-    shipping: null,
-    source: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
-    status: 'requires_payment_method',
-    transfer_data: null,
-    transfer_group: null,
-  } satisfies Stripe.PaymentIntent;
-  ledger.paymentIntents.put(id, intent);
+  });
   const payment = {
     id: newId('inpay'),
     object: 'invoice_payment',
@@ -168,101 +200,10 @@ function intentOf(ledger: Ledger, invoice: Stripe.Invoice): Stripe.PaymentIntent
     invoice: invoice.id,
     is_default: true,
     livemode: false,
-    payment: { type: 'payment_intent', payment_intent: id },
+    payment: { type: 'payment_intent', payment_intent: intent.id },
     status: 'open',
     status_transitions: { canceled_at: null, paid_at: null },
   } satisfies Stripe.InvoicePayment;
   ledger.invoicePayments.put(invoice.id, payment);
-  ledger.emit('payment_intent.created', intent);
   return intent;
 }
-
-function chargeOf(
-  ledger: Ledger,
-  invoice: Stripe.Invoice,
-  intent: Stripe.PaymentIntent,
-  method: Stripe.PaymentMethod,
-  failure: ErrorBody | undefined,
-): Stripe.Charge {
-  const id = newId('ch');
-  return {
-    id,
-    object: 'charge',
-    amount: intent.amount,
-    amount_captured: failure ? 0 : intent.amount,
-    amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    balance_transaction: failure ? null : newId('txn'),
-    billing_details: method.billing_details,
-    calculated_statement_descriptor: 'SELFSAME',
-    captured: !failure,
-    created: ledger.now(),
-    currency: intent.currency,
-    customer: intent.customer,
-    description: intent.description,
-    disputed: false,
-    failure_balance_transaction: null,
-    failure_code: failure?.code ?? null,
-    failure_message: failure?.message ?? null,
-    fraud_details: {},
-    livemode: false,
-    metadata: {},
-    on_behalf_of: null,
-    outcome: {
-      advice_code: null,
-      network_advice_code: null,
-      network_decline_code: null,
-      network_status: failure ? 'declined_by_network' : 'approved_by_network',
-      reason: failure?.decline_code ?? null,
-      risk_level: 'normal',
-      seller_message: failure
-        ? 'The bank did not return any further details with this decline.'
-        : 'Payment complete.',
-      type: failure ? 'issuer_declined' : 'authorized',
-    },
-    paid: !failure,
-    payment_intent: intent.id,
-    payment_method: method.id,
-    payment_method_details: { card: cardDetailsOf(method, failure ? null : intent.amount), type: 'card' },
-    receipt_email: null,
-    receipt_number: null,
-    receipt_url: invoice.hosted_invoice_url ?? null,
-    refunded: false,
-    review: null,
-    shipping: null,
-    source: null,
-    source_transfer: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
-    status: failure ? 'failed' : 'succeeded',
-    transfer_data: null,
-    transfer_group: null,
-  } satisfies Stripe.Charge;
-}
-
-const cardDetailsOf = (
-  { card }: Stripe.PaymentMethod,
-  amount: number | null,
-): Stripe.Charge.PaymentMethodDetails.Card => ({
-  amount_authorized: amount,
-  authorization_code: null,
-  brand: card?.brand ?? null,
-  checks: card?.checks ?? null,
-  country: card?.country ?? null,
-  electronic_commerce_indicator: null,
-  exp_month: card?.exp_month ?? 12,
-  exp_year: card?.exp_year ?? 2099,
-  fingerprint: card?.fingerprint ?? null,
-  funding: card?.funding ?? null,
-  installments: null,
-  last4: card?.last4 ?? null,
-  mandate: null,
-  network: card?.brand ?? null,
-  network_transaction_id: null,
-  regulated_status: 'unregulated',
-  three_d_secure: null,
-  transaction_link_id: null,
-  wallet: null,
-});

@@ -39,13 +39,16 @@ export function startSubscription(
     presence,
     attempt: 'scheduled',
   });
-  const unpaid = outcome.kind === 'refused' ? ledger.invoices.get(invoice.id) : undefined;
+  // "For payment methods with longer processing periods, subscriptions are immediately activated":
+  // https://docs.stripe.com/billing/subscriptions/overview#payment-succeeded
+  const isActive = outcome.kind === 'paid' || outcome.kind === 'processing';
+  const unpaid = isActive ? undefined : ledger.invoices.get(invoice.id);
   // A failed first payment is not retried.
   if (unpaid) stopCollecting(ledger, unpaid);
   const subscription: Stripe.Subscription = {
     ...begun,
     latest_invoice: invoice.id,
-    status: outcome.kind === 'paid' ? 'active' : 'incomplete',
+    status: isActive ? 'active' : 'incomplete',
   };
   saveSubscription(ledger, subscription);
   ledger.emit('customer.subscription.created', subscription);
@@ -196,19 +199,25 @@ export function attemptPayment(
   const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
   const method = chosen ?? (subscription && paymentMethodOf(ledger, subscription));
   const outcome = collectInvoice(ledger, invoice, method, how);
-  if (!subscription || hasEnded(subscription)) return outcome;
   if (outcome.kind === 'paid') {
-    activate(ledger, subscription);
-    return outcome;
+    if (subscription) activate(ledger, subscription);
+  } else if (outcome.kind !== 'processing') {
+    afterFailure(ledger, invoice, how.attempt);
   }
-  const left = ledger.invoices.get(invoice.id);
-  if (left?.next_payment_attempt === null && how.attempt === 'scheduled') {
+  return outcome;
+}
+
+/** Updates the status of an invoice's subscription after the invoice could not be collected. */
+export function afterFailure(ledger: Ledger, { id }: Stripe.Invoice, attempt: Attempt): void {
+  const invoice = ledger.invoices.get(id);
+  const subscription = invoice && ledger.subscriptions.get(subscriptionIdOf(invoice));
+  if (!subscription || hasEnded(subscription)) return;
+  if (invoice.next_payment_attempt === null && attempt === 'scheduled') {
     // Stripe's default after the last failed attempt. It is a setting.
     endSubscription(ledger, subscription, 'payment_failed');
   } else if (subscription.status === 'active') {
     saveSubscription(ledger, { ...subscription, status: 'past_due' }, subscription);
   }
-  return outcome;
 }
 
 /** Sets a subscription to active if its latest finalized invoice is paid. */

@@ -41,7 +41,8 @@ type State =
   | { kind: 'refused'; sentence: string }
   /** `until`: Unix seconds. */
   | { kind: 'cancelled'; until: number }
-  | { kind: 'ended' };
+  /** `wasDue`: whether a payment was due, which is then not taken. False if that is unknown. */
+  | { kind: 'ended'; wasDue: boolean };
 
 function Cancellation({ of: subscription }: { of: Cancellable }) {
   const [state, setState] = useState<State>({ kind: 'asking' });
@@ -49,7 +50,7 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
   const paid = subscription.kind === 'subscription';
 
   if (state.kind === 'cancelled') return <Cancelled until={state.until} renewable={paid} />;
-  if (state.kind === 'ended') return <Ended />;
+  if (state.kind === 'ended') return <Ended wasDue={state.wasDue} />;
   if (subscription.kind === 'nothing') {
     return (
       <Message title="Nothing to cancel" actions={<ButtonLink to="/pricing">Return to Pricing</ButtonLink>}>
@@ -65,7 +66,7 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
     });
     if (answer.ok) {
       const { ended, current_period_end: until } = answer.value;
-      return setState(ended ? { kind: 'ended' } : { kind: 'cancelled', until });
+      return setState(ended ? { kind: 'ended', wasDue: true } : { kind: 'cancelled', until });
     }
     // Cancelled in another tab, or by an earlier try whose answer got lost.
     const earlier = ALREADY_CANCELLED.has(answer.code) ? await earlierCancellation() : null;
@@ -90,14 +91,27 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
     >
       <p>
         You keep {plans.plus.name} until{' '}
-        {paid
-          ? 'the time you have paid for is over; if a payment is due, that is now'
-          : 'the end of this month'}
-        . After that your account is on {plans.free.name}, with {plans.free.features[0]}
+        {paid ? 'the time you have paid for is over' : 'the end of this month'}. After that your account is on{' '}
+        {plans.free.name}, with {plans.free.features[0]}
         {paid && ', and you are not charged again'}.
       </p>
+      {paid && <PaymentDue />}
       {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
     </Message>
+  );
+}
+
+/**
+ * What happens if a payment is due. Stripe leaves a renewal's invoice as a draft for about an hour
+ * (https://docs.stripe.com/billing/subscriptions/webhooks). Said to every payer and not read from Stripe
+ * first: the payment may be taken while the page is open.
+ */
+function PaymentDue() {
+  return (
+    <p>
+      If a payment is due, {plans.plus.name} ends at once, and the payment is not taken. A new{' '}
+      {plans.plus.interval} is charged about an hour after it begins, and until then its payment is due.
+    </p>
   );
 }
 
@@ -112,15 +126,16 @@ async function earlierCancellation(): Promise<State | null> {
   const answer = await call('plan');
   if (!answer.ok) return null;
   const { plan, planExpiresAt } = answer.value;
-  if (plan === 'free') return { kind: 'ended' };
+  if (plan === 'free') return { kind: 'ended', wasDue: false };
   return planExpiresAt === null ? null : { kind: 'cancelled', until: Date.parse(planExpiresAt) / 1000 };
 }
 
-function Ended() {
+function Ended({ wasDue }: { wasDue: boolean }) {
   return (
     <Message title="Subscription Cancelled" actions={<NextSteps />}>
       <p>
-        {plans.plus.name} has ended. Your account is on {plans.free.name}, and you are not charged again.
+        {plans.plus.name} has ended. {wasDue && 'Nothing is charged: the payment that was due is not taken. '}
+        Your account is on {plans.free.name}, and you are not charged again.
       </p>
     </Message>
   );

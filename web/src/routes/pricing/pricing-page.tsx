@@ -116,7 +116,8 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
     }
     // Another tab has renewed the plan, or it has ended and Plus can be bought again.
     const plan = await call('plan');
-    const renewed = plan.ok && planStatusOf({ kind: 'known', plan: plan.value }).kind === 'plus';
+    if (!plan.ok) return setRenewal({ kind: 'refused', sentence: plan.sentence });
+    const renewed = planStatusOf({ kind: 'known', plan: plan.value }).kind === 'plus';
     if (!isMounted()) return undefined;
     return renewed ? onRenewed() : navigate(CHECKOUT);
   };

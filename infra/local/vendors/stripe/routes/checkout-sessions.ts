@@ -23,12 +23,35 @@ import { route, type Route } from '../route.ts';
 const SHORTEST = 30 * 60;
 const LONGEST = 24 * 3600;
 
+/**
+ * The types of payment methods that are switched on in this account: cards, Link, and a bank debit that
+ * settles later. A session offers them all unless it says otherwise.
+ */
+const ACCOUNT_METHOD_TYPES = ['card', 'link', 'us_bank_account'] as const;
+
+const methodTypes = list(
+  oneOf(
+    'amazon_pay',
+    'bacs_debit',
+    'card',
+    'cashapp',
+    'ideal',
+    'klarna',
+    'link',
+    'paypal',
+    'sepa_debit',
+    'us_bank_account',
+  ),
+);
+
 const sessionFields = {
-  allowed_payment_method_types: list(text),
+  // Instead of `payment_method_types`, which this version of the API has no more.
+  allowed_payment_method_types: methodTypes,
   cancel_url: url,
   client_reference_id: text,
   customer: text,
   customer_email: email,
+  excluded_payment_method_types: methodTypes,
   expires_at: integer,
   line_items: orderedItems,
   locale: text,
@@ -76,9 +99,22 @@ export const checkoutSessionRoutes: Route[] = [
         'expires_at',
       );
     }
+    // "Only payment methods that are both dynamically eligible and present in this list will be offered":
+    // Stripe's reference. How a session without any is refused isn't documented.
+    const { allowed_payment_method_types: allowed, excluded_payment_method_types: excluded } = input;
+    const offered = ACCOUNT_METHOD_TYPES.filter(
+      (type) => (allowed?.includes(type) ?? true) && !excluded?.includes(type),
+    );
+    if (offered.length === 0) {
+      throw invalid(
+        'No payment method types are left for this Checkout Session.',
+        'allowed_payment_method_types',
+      );
+    }
     return openSession(ledger, {
       customer,
-      allowedMethods: input.allowed_payment_method_types,
+      methodTypes: offered,
+      allowedMethodTypes: allowed ?? null,
       customerEmail: input.customer_email ?? null,
       clientReference: input.client_reference_id ?? null,
       metadata: updatedMetadata({}, input.metadata),

@@ -7,6 +7,7 @@ import { finalizeInvoice, markPaid, markVoid, subscriptionIdOf, updateInvoice } 
 import type { Ledger } from '../ledger.ts';
 import { page, pagination } from '../list.ts';
 import { usablePaymentMethod } from '../payment-methods.ts';
+import { isProcessing } from '../payments.ts';
 import { RecordedRefusal, route, type Route } from '../route.ts';
 import { activate, attemptPayment } from '../subscriptions.ts';
 
@@ -74,6 +75,7 @@ export const invoiceRoutes: Route[] = [
     { off_session: flag, paid_out_of_band: flag, payment_method: text },
     ({ ledger, id, input }) => {
       const found = payable(invoiceInPath(ledger, id));
+      refuseProcessing(ledger, found);
       // "Stripe automatically finalizes drafts before [...] attempting payment on invoices": the reference.
       const invoice = found.status === 'draft' ? finalizeInvoice(ledger, found) : found;
       if (input.paid_out_of_band) {
@@ -92,9 +94,10 @@ export const invoiceRoutes: Route[] = [
         { presence: input.off_session === false ? 'on-session' : 'off-session', attempt: 'requested' },
         method,
       );
-      return outcome.kind === 'paid'
-        ? invoiceInPath(ledger, id)
-        : new RecordedRefusal(outcome.error.type === 'card_error' ? 402 : 400, outcome.error);
+      if (outcome.kind === 'requires-action') return actionRequired();
+      return 'error' in outcome
+        ? new RecordedRefusal(outcome.error.type === 'card_error' ? 402 : 400, outcome.error)
+        : invoiceInPath(ledger, id);
     },
   ),
 
@@ -109,6 +112,16 @@ function invoiceInPath(ledger: Ledger, id: string): Stripe.Invoice {
   return invoice;
 }
 
+/** https://docs.stripe.com/error-codes#invoice-payment-intent-requires-action */
+const actionRequired = (): RecordedRefusal =>
+  new RecordedRefusal(402, {
+    type: 'card_error',
+    code: 'invoice_payment_intent_requires_action',
+    message:
+      'This payment requires additional user action before it can be completed successfully. Payment can be ' +
+      'completed using the PaymentIntent associated with the invoice.',
+  });
+
 const isPending = ({ status }: Stripe.Invoice): boolean => status === 'draft' || status === 'open';
 
 function payable(invoice: Stripe.Invoice): Stripe.Invoice {
@@ -117,11 +130,17 @@ function payable(invoice: Stripe.Invoice): Stripe.Invoice {
   return invoice;
 }
 
+/** What Stripe does with an invoice whose payment is processing isn't documented. Here it waits. */
+function refuseProcessing(ledger: Ledger, invoice: Stripe.Invoice): void {
+  if (isProcessing(ledger, invoice)) throw invalid('A payment for this invoice is processing.');
+}
+
 /** Only finalized invoices can be voided. */
 function voidInvoice(ledger: Ledger, before: Stripe.Invoice): Stripe.Invoice {
   if (before.status === 'paid') throw invalid('Invoices with `paid` payments cannot be voided.');
   if (before.status !== 'open') {
     throw invalid("You can only pass in open invoices. This invoice isn't open.");
   }
+  refuseProcessing(ledger, before);
   return markVoid(ledger, before);
 }

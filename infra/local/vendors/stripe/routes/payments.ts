@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
 import { checkCustomerFilter } from '../customers.ts';
-import { invalid, missingReference, parameterMissing, parametersExclusive } from '../errors.ts';
+import { invalid, missing, missingReference, parameterMissing, parametersExclusive } from '../errors.ts';
 import { between, updatedMetadata, metadata, oneOf, text } from '../fields.ts';
-import { idOf, newId } from '../ids.ts';
+import { idOf } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
 import { page, pagination } from '../list.ts';
+import { createRefund } from '../refunds.ts';
 import { route, type Route } from '../route.ts';
 
 const refundReasons = oneOf('duplicate', 'fraudulent', 'requested_by_customer');
@@ -78,35 +79,11 @@ export const paymentRoutes: Route[] = [
           'amount',
         );
       }
-      const refund = {
-        id: newId('re'),
-        object: 'refund',
+      return createRefund(ledger, charge, {
         amount,
-        balance_transaction: newId('txn'),
-        charge: charge.id,
-        created: ledger.now(),
-        currency: charge.currency,
-        customer: charge.customer,
-        customer_account: null,
         metadata: updatedMetadata({}, input.metadata),
-        payment_intent: charge.payment_intent,
-        payment_method: charge.payment_method,
         reason: input.reason ?? null,
-        receipt_number: null,
-        source_transfer_reversal: null,
-        status: 'succeeded',
-        transfer_reversal: null,
-      } satisfies Stripe.Refund;
-      ledger.refunds.put(refund.id, refund);
-      const refunded = {
-        ...charge,
-        amount_refunded: charge.amount_refunded + amount,
-        refunded: amount === left,
-      };
-      ledger.charges.put(charge.id, refunded);
-      ledger.emit('refund.created', refund);
-      ledger.emit('charge.refunded', refunded, charge);
-      return refund;
+      });
     },
   ),
 
@@ -122,6 +99,12 @@ export const paymentRoutes: Route[] = [
       '/v1/refunds',
     ),
   ),
+
+  route('GET', '/v1/refunds/:id', {}, ({ ledger, id }) => {
+    const refund = ledger.refunds.get(id);
+    if (!refund) throw missing('refund', id);
+    return refund;
+  }),
 ];
 
 function chargeToRefund(ledger: Ledger, input: { charge?: string; payment_intent?: string }): Stripe.Charge {

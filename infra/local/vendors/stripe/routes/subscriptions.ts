@@ -106,7 +106,7 @@ export const subscriptionRoutes: Route[] = [
         },
         'off-session',
       );
-      if (outcome.kind === 'refused' && input.payment_behavior === 'error_if_incomplete') {
+      if ('error' in outcome && input.payment_behavior === 'error_if_incomplete') {
         throw new StripeRefusal(402, outcome.error);
       }
       return subscription;

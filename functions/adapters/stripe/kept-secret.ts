@@ -1,0 +1,47 @@
+import type { StripeSecret } from '../../../schemas/stripe-secret.ts';
+import { log } from '../../runtime/log.ts';
+
+/** The Stripe secret, kept for the life of a process. */
+export interface KeptSecret {
+  /** As it was last read. */
+  readonly current: StripeSecret;
+  /**
+   * Makes a function that reads the secret again, at most once a minute. Calls during a reading wait for it,
+   * and other calls within the minute do nothing. If the reading fails, that is logged, and the secret stays
+   * as it is.
+   */
+  rereader(): () => Promise<void>;
+}
+
+const MINUTE = 60_000;
+
+/** Reads the secret. `clock` tells the time in milliseconds. */
+export async function keepSecret(
+  read: () => Promise<StripeSecret>,
+  clock: () => number = () => Date.now(),
+): Promise<KeptSecret> {
+  let current = await read();
+  const readAgain = async (): Promise<void> => {
+    try {
+      current = await read();
+    } catch (error) {
+      log.error('stripe-secret-not-read', {}, error);
+    }
+  };
+  return {
+    get current() {
+      return current;
+    },
+    rereader() {
+      let last = -Infinity;
+      let reading = Promise.resolve();
+      return () => {
+        if (clock() - last >= MINUTE) {
+          last = clock();
+          reading = readAgain();
+        }
+        return reading;
+      };
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import type { Stripe } from 'stripe';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { isTestMode, limitOf, metadata, refusalOf, startTarget, idOf } from './harness.ts';
+import type { Target } from './target.ts';
+
+// Addresses in the comments are of the document that says so. What the page does with a card is certified in
+// a browser only, by the journeys, against the stand-in's own page.
+
+let target: Target;
+beforeEach(async () => {
+  target = await startTarget();
+  return () => target.close();
+});
+
+/** Opens a session as the adapter does. */
+async function open(
+  changes: Partial<Stripe.Checkout.SessionCreateParams> = {},
+): Promise<{ customer: Stripe.Customer; price: Stripe.Price; session: Stripe.Checkout.Session }> {
+  const customer = await target.createCustomer({ email: 'ada@example.com' });
+  const price = await target.monthlyPrice();
+  const session = await target.stripe.checkout.sessions.create({
+    mode: 'subscription',
+    ui_mode: 'embedded_page',
+    customer: customer.id,
+    client_reference_id: metadata.user_id,
+    line_items: [{ price: price.id, quantity: 1 }],
+    return_url: 'https://selfsame.example/checkout/return?session_id={CHECKOUT_SESSION_ID}',
+    metadata,
+    subscription_data: { metadata },
+    ...changes,
+  });
+  return { customer, price, session };
+}
+
+describe('an embedded session', () => {
+  // https://docs.stripe.com/api/checkout/sessions/create and
+  // https://docs.stripe.com/api/checkout/sessions/object
+  test('is open, with a client secret, its customer, its total and its metadata', async () => {
+    const { customer, session } = await open();
+    expect(session).toMatchObject({
+      object: 'checkout.session',
+      status: 'open',
+      payment_status: 'unpaid',
+      client_secret: expect.stringContaining('_secret_') as string,
+      url: null,
+      customer: customer.id,
+      amount_total: 500,
+      metadata,
+      client_reference_id: metadata.user_id,
+    });
+  });
+
+  // "Only payment methods that are both dynamically eligible and present in this list will be offered to the
+  // customer":
+  // https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-allowed_payment_method_types
+  // This version of the API no longer has the parameter payment_method_types.
+  test('offers only payment methods that it was opened with', async () => {
+    const { session } = await open({ allowed_payment_method_types: ['card'] });
+    expect(session.allowed_payment_method_types).toEqual(['card']);
+    expect(session.payment_method_types).toEqual(['card']);
+  });
+
+  // https://docs.stripe.com/api/expanding_objects
+  test('has no subscription before it is paid, expanded or not', async () => {
+    const { session } = await open();
+    const read = await target.stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] });
+    expect(read.subscription).toBeNull();
+  });
+
+  // https://docs.stripe.com/api/checkout/sessions/expire: "A Checkout Session can be expired when it is in
+  // one of these statuses: open. After it expires, a customer can't complete a Checkout Session".
+  test('is expired once', async () => {
+    const { session } = await open();
+    expect((await target.stripe.checkout.sessions.expire(session.id)).status).toBe('expired');
+    expect(await refusalOf(target.stripe.checkout.sessions.expire(session.id))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 400,
+    });
+  });
+
+  // https://docs.stripe.com/error-codes#resource-missing
+  test('that never existed is a 404 with the code resource_missing', async () => {
+    expect(await refusalOf(target.stripe.checkout.sessions.retrieve('cs_test_ofTheContract'))).toMatchObject({
+      statusCode: 404,
+      code: 'resource_missing',
+    });
+  });
+
+  // https://docs.stripe.com/api/prices/object#price_object-active: "Whether the price can be used for new
+  // purchases".
+  test('isn’t opened for an archived price', async () => {
+    const price = await target.monthlyPrice();
+    await target.stripe.prices.update(price.id, { active: false });
+    expect(await refusalOf(open({ line_items: [{ price: price.id, quantity: 1 }] }))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 400,
+    });
+  });
+
+  // https://docs.stripe.com/api/checkout/sessions/object#checkout_session_object-subscription and
+  // https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-subscription_data-metadata
+  test('that is paid is complete, with an active subscription that has the metadata', async (context) => {
+    const { session } = await open();
+    if (!target.pay) {
+      context.skip(limitOf('page'));
+      return;
+    }
+    await target.pay(session);
+    const paid = await target.stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] });
+    expect(paid).toMatchObject({
+      status: 'complete',
+      payment_status: 'paid',
+      subscription: { object: 'subscription', status: 'active', metadata },
+      customer_details: { email: 'ada@example.com' },
+    });
+    expect(await refusalOf(target.stripe.checkout.sessions.expire(session.id))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 400,
+    });
+  });
+});
+
+describe('a price', () => {
+  const lookup_key = `contract_${process.pid}_${Date.now()}`;
+
+  // https://docs.stripe.com/products-prices/manage-prices#lookup-keys and
+  // https://docs.stripe.com/api/prices/list#list_prices-lookup_keys
+  test('is found by its lookup key', async () => {
+    const { id } = await target.monthlyPrice();
+    await target.stripe.prices.update(id, { lookup_key });
+    const { data } = await target.stripe.prices.list({ lookup_keys: [lookup_key], active: true, limit: 1 });
+    expect(data).toMatchObject([{ id, unit_amount: 500, currency: 'usd', recurring: { interval: 'month' } }]);
+  });
+
+  // "If set to true, will atomically remove the lookup key from the existing price, and assign it to this
+  // price": https://docs.stripe.com/api/prices/create#create_price-transfer_lookup_key
+  test('of a new amount takes the lookup key over', async () => {
+    const { id, product } = await target.monthlyPrice();
+    await target.stripe.prices.update(id, { lookup_key, transfer_lookup_key: true });
+    const dearer = await target.stripe.prices.create({
+      lookup_key,
+      transfer_lookup_key: true,
+      currency: 'usd',
+      unit_amount: 600,
+      recurring: { interval: 'month' },
+      product: idOf(product),
+    });
+    const { data } = await target.stripe.prices.list({ lookup_keys: [lookup_key], active: true });
+    expect(data.map((price) => price.id)).toEqual([dearer.id]);
+    const ofProduct = await target.stripe.prices.list({ product: idOf(product) });
+    expect(ofProduct.data.find((price) => price.id === id)).toMatchObject({ lookup_key: null });
+    await target.stripe.prices.update(dearer.id, { active: false });
+  });
+});
+
+describe('the card page', () => {
+  // https://docs.stripe.com/api/customer_portal/configurations/create
+  const configure = (): Promise<Stripe.BillingPortal.Configuration> =>
+    target.stripe.billingPortal.configurations.create({
+      features: { payment_method_update: { enabled: true } },
+      metadata: { purpose: 'selfsame-contract' },
+    });
+
+  // https://docs.stripe.com/api/customer_portal/configurations/list. Configurations can't be deleted.
+  test('has a configuration that is found by its metadata', async () => {
+    const { id } = await configure();
+    const found = await target.stripe.billingPortal.configurations
+      .list({ active: true, limit: 100 })
+      .autoPagingToArray({ limit: 1_000 });
+    expect(found.find((each) => each.id === id)).toMatchObject({
+      active: true,
+      metadata: { purpose: 'selfsame-contract' },
+      features: { payment_method_update: { enabled: true }, subscription_cancel: { enabled: false } },
+    });
+    await retire(id);
+  });
+
+  // https://docs.stripe.com/customer-management/portal-deep-links
+  test('has an address of Stripe for a customer, with the flow that changes the card', async () => {
+    const { id } = await target.createCustomer();
+    const { id: configuration } = await configure();
+    const return_url = 'https://selfsame.example/dashboard';
+    const session = await target.stripe.billingPortal.sessions.create({
+      customer: id,
+      configuration,
+      return_url,
+      flow_data: {
+        type: 'payment_method_update',
+        after_completion: { type: 'redirect', redirect: { return_url } },
+      },
+    });
+    expect(session).toMatchObject({
+      customer: id,
+      url: expect.stringMatching(/^https?:/) as string,
+      return_url,
+      flow: { type: 'payment_method_update' },
+    });
+    await retire(configuration);
+  });
+
+  // https://docs.stripe.com/error-codes#resource-missing. The adapter then looks for another configuration.
+  test('is refused for a configuration that never existed', async () => {
+    const { id: customer } = await target.createCustomer();
+    expect(
+      await refusalOf(
+        target.stripe.billingPortal.sessions.create({
+          customer,
+          configuration: 'bpc_ofTheContract',
+          return_url: 'https://selfsame.example/dashboard',
+        }),
+      ),
+    ).toMatchObject({ type: 'StripeInvalidRequestError' });
+  });
+
+  /** Leaves no active configuration in an account that is kept. */
+  async function retire(id: string): Promise<void> {
+    if (isTestMode) await target.stripe.billingPortal.configurations.update(id, { active: false });
+  }
+});

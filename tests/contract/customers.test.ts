@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { metadata, refusalOf, startTarget, subscribe } from './harness.ts';
+import type { Target } from './target.ts';
+
+// Addresses in the comments are of the document that says so.
+
+let target: Target;
+beforeEach(async () => {
+  target = await startTarget();
+  return () => target.close();
+});
+
+const returnUrl = 'https://selfsame.example/checkout/return?session_id={CHECKOUT_SESSION_ID}';
+
+describe('a customer', () => {
+  // https://docs.stripe.com/api/customers/create and https://docs.stripe.com/api/metadata
+  test('is read with the metadata that it was created with', async () => {
+    const { id } = await target.createCustomer({ email: 'ada@example.com', metadata });
+    const customer = await target.stripe.customers.retrieve(id);
+    expect(customer).toMatchObject({ object: 'customer', email: 'ada@example.com', metadata });
+  });
+
+  // https://docs.stripe.com/error-codes#resource-missing and https://docs.stripe.com/api/errors
+  test('that never existed is a 404 with the code resource_missing', async () => {
+    for (const ask of [
+      () => target.stripe.customers.retrieve('cus_ofTheContract'),
+      () => target.stripe.customers.del('cus_ofTheContract'),
+    ]) {
+      expect(await refusalOf(ask())).toMatchObject({
+        type: 'StripeInvalidRequestError',
+        statusCode: 404,
+        code: 'resource_missing',
+      });
+    }
+  });
+
+  // https://docs.stripe.com/error-codes#resource-missing. The product reads the code and not the status.
+  test.each<[string, (stripe: Target['stripe']) => Promise<unknown>]>([
+    ['subscriptions', (stripe) => stripe.subscriptions.list({ customer: 'cus_ofTheContract' })],
+    ['invoices', (stripe) => stripe.invoices.list({ customer: 'cus_ofTheContract' })],
+    ['charges', (stripe) => stripe.charges.list({ customer: 'cus_ofTheContract' })],
+  ])('that never existed makes a list of %s a refusal with the code resource_missing', async (_, list) => {
+    expect(await refusalOf(list(target.stripe))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      code: 'resource_missing',
+    });
+  });
+});
+
+describe('a deleted customer', () => {
+  // "Permanently deletes a customer. It cannot be undone. Also immediately cancels any active subscriptions
+  // on the customer": https://docs.stripe.com/api/customers/delete
+  test('has no subscription left that isn’t canceled', async () => {
+    const { customer, subscription } = await subscribe(target);
+    expect(await target.stripe.customers.del(customer.id)).toMatchObject({ id: customer.id, deleted: true });
+    expect(await target.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      status: 'canceled',
+      ended_at: expect.any(Number) as number,
+    });
+  });
+
+  // "Unlike other objects, deleted customers can still be retrieved through the API in order to be able to
+  // track their history": https://docs.stripe.com/api/customers/delete
+  test('can be read, and says that it is deleted', async () => {
+    const { id } = await target.createCustomer();
+    await target.stripe.customers.del(id);
+    expect(await target.stripe.customers.retrieve(id)).toMatchObject({ id, deleted: true });
+  });
+
+  // "If the customer ID does not exist, this call raises an error":
+  // https://docs.stripe.com/api/customers/delete The reference doesn't say that a deleted customer counts as
+  // one that doesn't exist.
+  test('is missing at a second deletion', async () => {
+    const { id } = await target.createCustomer();
+    await target.stripe.customers.del(id);
+    expect(await refusalOf(target.stripe.customers.del(id))).toMatchObject({
+      statusCode: 404,
+      code: 'resource_missing',
+    });
+  });
+
+  // "Removes all credit card details and prevents any further operations to be performed (such as adding a
+  // new subscription)": https://docs.stripe.com/api/customers/delete. The reference doesn't name the code.
+  test.each<[string, (on: Target, customer: string) => Promise<unknown>]>([
+    [
+      'checkout',
+      async (on, customer) =>
+        on.stripe.checkout.sessions.create({
+          mode: 'subscription',
+          ui_mode: 'embedded_page',
+          customer,
+          line_items: [{ price: (await on.monthlyPrice()).id, quantity: 1 }],
+          return_url: returnUrl,
+        }),
+    ],
+    [
+      'portal session',
+      (on, customer) =>
+        on.stripe.billingPortal.sessions.create({
+          customer,
+          return_url: 'https://selfsame.example/dashboard',
+        }),
+    ],
+    [
+      'subscription',
+      async (on, customer) =>
+        on.stripe.subscriptions.create({ customer, items: [{ price: (await on.monthlyPrice()).id }] }),
+    ],
+  ])('gets no %s: the code is resource_missing', async (_, ask) => {
+    const { id } = await target.createCustomer();
+    await target.stripe.customers.del(id);
+    expect(await refusalOf(ask(target, id))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      code: 'resource_missing',
+    });
+  });
+});

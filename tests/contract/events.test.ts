@@ -1,0 +1,231 @@
+import type { Stripe } from 'stripe';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handledEventTypes } from '../../functions/domain/handled-event-types.ts';
+import { stripeEventSubject } from '../../functions/domain/stripe-event-subject.ts';
+import {
+  advanceTo,
+  DAY,
+  giveCard,
+  HOUR,
+  idOf,
+  limitOf,
+  metadata,
+  periodEnd,
+  refusalOf,
+  startTarget,
+  subscribe,
+  subscribeAndFail,
+} from './harness.ts';
+import type { Target } from './target.ts';
+
+// https://docs.stripe.com/api/events/types has a sentence about each type. Other addresses are in the
+// comments.
+
+let target: Target;
+beforeEach(async () => {
+  target = await startTarget();
+  return () => target.close();
+});
+
+interface Cause {
+  /** Makes the event happen. Resolves with the customer that it is about. */
+  happen: (on: Target) => Promise<string>;
+  /** Whether the event's object, or its parent, has the metadata of the purchase. */
+  namesUser: boolean;
+  /** Why the running target can't make it happen. */
+  limit?: string | undefined;
+}
+
+const causes: Readonly<Record<string, Cause>> = {
+  'checkout.session.completed': {
+    limit: limitOf('page'),
+    namesUser: true,
+    happen: (on) => checkOut(on),
+  },
+  // Sent when a payment that was processing is over. The cards are the stand-in's own.
+  'checkout.session.async_payment_succeeded': {
+    limit: limitOf('page'),
+    namesUser: true,
+    happen: (on) => checkOut(on, '4000 0099 9900 0014'),
+  },
+  'checkout.session.async_payment_failed': {
+    limit: limitOf('page'),
+    namesUser: true,
+    happen: (on) => checkOut(on, '4000 0099 9900 0022'),
+  },
+  // "Asynchronous failure": https://docs.stripe.com/testing#refunds. A refund has its own metadata.
+  'refund.failed': {
+    namesUser: false,
+    happen: async (on) => {
+      const { customer } = await subscribe(on, 'pm_card_refundFail');
+      const { data } = await on.stripe.charges.list({ customer: customer.id });
+      await on.stripe.refunds.create({ payment_intent: idOf(data[0]?.payment_intent) });
+      await on.advance(2 * DAY);
+      return customer.id;
+    },
+  },
+  'customer.deleted': {
+    namesUser: true,
+    happen: async (on) => {
+      const { id } = await on.createCustomer({ metadata });
+      await on.stripe.customers.del(id);
+      return id;
+    },
+  },
+  'customer.subscription.created': {
+    namesUser: true,
+    happen: async (on) => (await subscribe(on)).customer.id,
+  },
+  'customer.subscription.updated': {
+    namesUser: true,
+    happen: async (on) => {
+      const { customer, subscription } = await subscribe(on);
+      await on.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+      return customer.id;
+    },
+  },
+  'customer.subscription.deleted': {
+    namesUser: true,
+    happen: async (on) => {
+      const { customer, subscription } = await subscribe(on);
+      await on.stripe.subscriptions.cancel(subscription.id);
+      return customer.id;
+    },
+  },
+  // "Only applies when subscriptions enter status=paused". That happens at the end of a trial without a
+  // payment method: https://docs.stripe.com/billing/subscriptions/trials/free-trials
+  'customer.subscription.paused': {
+    limit: limitOf('trial'),
+    namesUser: true,
+    happen: async (on) => (await pause(on)).customer.id,
+  },
+  // "Only applies when a status=paused subscription is resumed".
+  'customer.subscription.resumed': {
+    limit: limitOf('trial'),
+    namesUser: true,
+    happen: async (on) => {
+      const { customer, subscription } = await pause(on);
+      await giveCard(on, customer.id, 'pm_card_visa');
+      await on.stripe.subscriptions.resume(subscription.id);
+      return customer.id;
+    },
+  },
+  // https://docs.stripe.com/billing/subscriptions/webhooks
+  'invoice.paid': { namesUser: true, happen: async (on) => (await subscribe(on)).customer.id },
+  'invoice.payment_failed': {
+    namesUser: true,
+    happen: async (on) => (await subscribeAndFail(on)).customer.id,
+  },
+  // Sent "X number of days before a subscription is scheduled to create an invoice [...], where X is
+  // determined by your subscriptions settings". The setting has to be at least three days.
+  'invoice.upcoming': {
+    namesUser: true,
+    happen: async (on) => {
+      const { customer, subscription } = await subscribe(on);
+      await advanceTo(on, periodEnd(subscription) - 2 * DAY);
+      return customer.id;
+    },
+  },
+};
+
+/** A purchase on the page of a session, and the days in which its payment may be processing. */
+async function checkOut(on: Target, card?: string): Promise<string> {
+  const customer = await on.createCustomer({ email: 'ada@example.com' });
+  const session = await on.stripe.checkout.sessions.create({
+    mode: 'subscription',
+    ui_mode: 'embedded_page',
+    customer: customer.id,
+    line_items: [{ price: (await on.monthlyPrice()).id, quantity: 1 }],
+    return_url: 'https://selfsame.example/checkout/return',
+    metadata,
+    subscription_data: { metadata },
+  });
+  await on.pay?.(session, card);
+  await on.advance(5 * DAY);
+  return customer.id;
+}
+
+/** A subscription whose trial has ended without a card. */
+async function pause(on: Target): Promise<{ customer: Stripe.Customer; subscription: Stripe.Subscription }> {
+  const customer = await on.createCustomer();
+  const { id } = await on.stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: (await on.monthlyPrice()).id }],
+    metadata,
+    trial_period_days: 1,
+    trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
+  });
+  await on.advance(DAY + HOUR);
+  return { customer, subscription: await on.stripe.subscriptions.retrieve(id) };
+}
+
+describe.each([...handledEventTypes])('%s', (type) => {
+  // https://docs.stripe.com/api/events/list#list_events-types
+  test('is listed with its customer and its user', async (context) => {
+    const cause = causes[type];
+    if (!cause) throw new Error('The product handles this type, and no sentence says how it looks.');
+    context.skip(cause.limit !== undefined, cause.limit);
+    const customerId = await cause.happen(target);
+    const subject = await target.eventually(async () => {
+      const { data } = await target.stripe.events.list({ types: [type], limit: 100 });
+      return data.map(stripeEventSubject).find((each) => each?.customerId === customerId);
+    });
+    expect(subject).toMatchObject({
+      type,
+      customerId,
+      created: expect.any(Number) as number,
+      ...(cause.namesUser && { userId: metadata.user_id }),
+    });
+  });
+});
+
+describe('the list of events', () => {
+  const types = ['customer.created', 'customer.deleted'];
+
+  /** Lists the two events about a customer that was created and deleted. */
+  async function eventsOfACustomer(): Promise<Stripe.Event[]> {
+    const { id } = await target.createCustomer();
+    await target.stripe.customers.update(id, { name: 'Ada' });
+    await target.stripe.customers.del(id);
+    return target.eventually(async () => {
+      const { data } = await target.stripe.events.list({ types, limit: 100 });
+      const about = data.filter(({ data: { object } }) => 'id' in object && object.id === id);
+      return about.length === 2 ? about : undefined;
+    });
+  }
+
+  // "The list will be filtered to include only events with a matching event property":
+  // https://docs.stripe.com/api/events/list#list_events-types
+  test('has the asked types only, newest first', async () => {
+    const events = await eventsOfACustomer();
+    expect(events.map(({ type }) => type)).toEqual(['customer.deleted', 'customer.created']);
+    const { data } = await target.stripe.events.list({ types, limit: 100 });
+    expect(data.filter(({ type }) => !types.includes(type))).toEqual([]);
+  });
+
+  // https://docs.stripe.com/api/events/list#list_events-created: gte is "greater than or equal to", lt is
+  // "less than".
+  test('begins with the asked second, and ends before the asked second', async () => {
+    const [deleted] = await eventsOfACustomer();
+    const created = Number(deleted?.created);
+    const idsOf = async (range: Stripe.RangeQueryParam): Promise<string[]> => {
+      const list = target.stripe.events.list({ types, created: range, limit: 100 });
+      return (await list.autoPagingToArray({ limit: 1_000 })).map(({ id }) => id);
+    };
+    expect(await idsOf({ gte: created })).toContain(deleted?.id);
+    expect(await idsOf({ gte: created + 1 })).not.toContain(deleted?.id);
+    expect(await idsOf({ gte: created, lt: created + 1 })).toContain(deleted?.id);
+    expect(await idsOf({ gte: created - 60, lt: created })).not.toContain(deleted?.id);
+  });
+
+  // "An array of up to 20 strings containing specific event names":
+  // https://docs.stripe.com/api/events/list#list_events-types
+  test('takes twenty types, and refuses twenty-one', async () => {
+    const many = [...handledEventTypes, ...Array.from({ length: 21 }, () => 'invoice.voided')];
+    await target.stripe.events.list({ types: many.slice(0, 20) });
+    expect(await refusalOf(target.stripe.events.list({ types: many.slice(0, 21) }))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 400,
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import type { Stripe } from 'stripe';
+import { beforeEach, expect, test } from 'vitest';
+import { DAY, refusalOf, startTarget, subscribe, idOf } from './harness.ts';
+import type { Target } from './target.ts';
+
+// Addresses in the comments are of the document that says so.
+
+let target: Target;
+beforeEach(async () => {
+  target = await startTarget();
+  return () => target.close();
+});
+
+/** What was paid for a new subscription: the customer, and the payment intent. */
+async function pay(token?: string): Promise<{ customer: string; payment_intent: string }> {
+  const { customer, subscription } = await subscribe(target, token);
+  const { data } = await target.stripe.invoicePayments.list({
+    invoice: idOf(subscription.latest_invoice),
+    status: 'paid',
+  });
+  return { customer: customer.id, payment_intent: idOf(data[0]?.payment.payment_intent) };
+}
+
+// https://docs.stripe.com/api/refunds/create
+test('a refund of a payment intent returns the whole amount of its charge', async () => {
+  const { payment_intent } = await pay();
+  expect(await target.stripe.refunds.create({ payment_intent, reason: 'duplicate' })).toMatchObject({
+    status: 'succeeded',
+    amount: 500,
+    payment_intent,
+    reason: 'duplicate',
+  });
+});
+
+// https://docs.stripe.com/api/charges/object#charge_object-amount_refunded
+test('the refunded amount is on the charge, which names its payment intent', async () => {
+  const { customer, payment_intent } = await pay();
+  await target.stripe.refunds.create({ payment_intent });
+  const { data } = await target.stripe.charges.list({ customer });
+  expect(data).toMatchObject([{ payment_intent, amount_refunded: 500, refunded: true }]);
+});
+
+// https://docs.stripe.com/refunds: the invoice keeps its status. Only a credit note changes its amounts.
+test('a refunded invoice stays paid', async () => {
+  const { subscription } = await subscribe(target);
+  const invoice = idOf(subscription.latest_invoice);
+  const { data } = await target.stripe.invoicePayments.list({ invoice, status: 'paid' });
+  await target.stripe.refunds.create({ payment_intent: idOf(data[0]?.payment.payment_intent) });
+  expect((await target.stripe.invoices.retrieve(invoice)).status).toBe('paid');
+});
+
+// https://docs.stripe.com/error-codes#charge-already-refunded
+test('a second refund is refused as charge_already_refunded', async () => {
+  const { payment_intent } = await pay();
+  await target.stripe.refunds.create({ payment_intent });
+  expect(await refusalOf(target.stripe.refunds.create({ payment_intent }))).toMatchObject({
+    type: 'StripeInvalidRequestError',
+    statusCode: 400,
+    code: 'charge_already_refunded',
+  });
+});
+
+// https://docs.stripe.com/error-codes#charge-disputed. The card: https://docs.stripe.com/testing#disputes
+test('a refund of a disputed charge is refused as charge_disputed', async () => {
+  const { customer, payment_intent } = await pay('pm_card_createDispute');
+  await target.eventually(async () => {
+    const { data } = await target.stripe.charges.list({ customer });
+    return data[0]?.disputed || undefined;
+  });
+  expect(await refusalOf(target.stripe.refunds.create({ payment_intent }))).toMatchObject({
+    type: 'StripeInvalidRequestError',
+    statusCode: 400,
+    code: 'charge_disputed',
+  });
+});
+
+// https://docs.stripe.com/error-codes#resource-missing
+test('a refund of a payment that never existed is refused as resource_missing', async () => {
+  expect(await refusalOf(target.stripe.refunds.create({ payment_intent: 'pi_ofTheContract' }))).toMatchObject(
+    { type: 'StripeInvalidRequestError', code: 'resource_missing' },
+  );
+});
+
+// "Asynchronous success. [...] its status begins as pending. Some time later, its status transitions to
+// succeeded": https://docs.stripe.com/testing#refunds
+test('a refund may be pending before it succeeds', async () => {
+  const { payment_intent } = await pay('pm_card_pendingRefund');
+  const { id, status } = await target.stripe.refunds.create({ payment_intent });
+  expect(status).toBe('pending');
+  await target.advance(2 * DAY);
+  await target.eventually(
+    async () => (await refundOf(id, payment_intent))?.status === 'succeeded' || undefined,
+  );
+});
+
+// "Asynchronous failure. [...] its status begins as succeeded. Some time later, its status transitions to
+// failed": https://docs.stripe.com/testing#refunds
+test('a refund that has succeeded may fail later', async () => {
+  const { payment_intent } = await pay('pm_card_refundFail');
+  const { id, status } = await target.stripe.refunds.create({ payment_intent });
+  expect(status).toBe('succeeded');
+  await target.advance(2 * DAY);
+  await target.eventually(async () => (await refundOf(id, payment_intent))?.status === 'failed' || undefined);
+});
+
+async function refundOf(id: string, payment_intent: string): Promise<Stripe.Refund | undefined> {
+  const { data } = await target.stripe.refunds.list({ payment_intent });
+  return data.find((refund) => refund.id === id);
+}

@@ -1,0 +1,328 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  DAY,
+  giveCard,
+  HOUR,
+  latestInvoice,
+  metadata,
+  periodEnd,
+  refusalOf,
+  startTarget,
+  subscribe,
+} from './harness.ts';
+import type { Target } from './target.ts';
+
+// Addresses in the comments are of the document that says so.
+
+let target: Target;
+beforeEach(async () => {
+  target = await startTarget();
+  return () => target.close();
+});
+
+/** A subscription whose first payment has failed. */
+async function subscribeIncompletely() {
+  const customer = await target.createCustomer();
+  await giveCard(target, customer.id, 'pm_card_chargeCustomerFail');
+  const price = await target.monthlyPrice();
+  const subscription = await target.stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: price.id }],
+    payment_behavior: 'allow_incomplete',
+    metadata,
+  });
+  return { customer, subscription };
+}
+
+describe('a new subscription', () => {
+  // https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses. The period is on the items:
+  // https://docs.stripe.com/changelog/basil/2025-03-31/deprecate-subscription-current-period-start-and-end
+  test('is active when it is paid, with its period on its item', async () => {
+    const { subscription } = await subscribe(target);
+    expect(subscription).toMatchObject({
+      status: 'active',
+      metadata,
+      cancel_at: null,
+      cancel_at_period_end: false,
+      ended_at: null,
+    });
+    expect(subscription.items.data).toHaveLength(1);
+    const days = (periodEnd(subscription) - target.now()) / DAY;
+    expect(days).toBeGreaterThan(27);
+    expect(days).toBeLessThan(32);
+    expect(await latestInvoice(target, subscription.id)).toMatchObject({
+      status: 'paid',
+      billing_reason: 'subscription_create',
+    });
+  });
+
+  // "incomplete: The customer must make a successful payment within 23 hours to activate it":
+  // https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses
+  test('is incomplete when its payment fails, with an open invoice', async () => {
+    const { subscription } = await subscribeIncompletely();
+    expect(subscription.status).toBe('incomplete');
+    expect((await latestInvoice(target, subscription.id)).status).toBe('open');
+  });
+
+  // "If the first invoice is not paid within 23 hours, the subscription transitions to incomplete_expired.
+  // This is a terminal status, the open invoice will be voided":
+  // https://docs.stripe.com/api/subscriptions/object#subscription_object-status
+  test('that is incomplete expires after 23 hours, and its invoice is voided', async () => {
+    const { subscription } = await subscribeIncompletely();
+    await target.advance(24 * HOUR);
+    expect((await target.stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete_expired');
+    expect((await latestInvoice(target, subscription.id)).status).toBe('void');
+  });
+});
+
+describe('a list of subscriptions', () => {
+  // "The default value when status is omitted is all subscriptions that have not been canceled. Pass
+  // `all` for subscriptions of all statuses": https://docs.stripe.com/api/subscriptions/list
+  test('leaves out canceled ones, unless all are asked for', async () => {
+    const { customer, subscription } = await subscribe(target);
+    const price = await target.monthlyPrice();
+    const other = await target.stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+    });
+    await target.stripe.subscriptions.cancel(other.id);
+    const idsOf = async (status?: 'all'): Promise<string[]> => {
+      const { data } = await target.stripe.subscriptions.list({
+        customer: customer.id,
+        ...(status && { status }),
+      });
+      return data.map(({ id }) => id).toSorted();
+    };
+    expect(await idsOf()).toEqual([subscription.id]);
+    expect(await idsOf('all')).toEqual([subscription.id, other.id].toSorted());
+  });
+
+  // https://docs.stripe.com/api/pagination and https://docs.stripe.com/api/pagination/auto
+  test('comes in pages, which the client reads to the end', async () => {
+    const { customer } = await subscribe(target);
+    const price = await target.monthlyPrice();
+    await target.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }] });
+    const pages = { customer: customer.id, status: 'all', limit: 1 } as const;
+    const first = await target.stripe.subscriptions.list(pages);
+    expect(first).toMatchObject({ has_more: true, data: [{ object: 'subscription' }] });
+    expect(await target.stripe.subscriptions.list(pages).autoPagingToArray({ limit: 10 })).toHaveLength(2);
+  });
+
+  // https://docs.stripe.com/error-codes#resource-missing
+  test('has nothing for an id that never existed: 404, resource_missing', async () => {
+    expect(await refusalOf(target.stripe.subscriptions.retrieve('sub_ofTheContract'))).toMatchObject({
+      statusCode: 404,
+      code: 'resource_missing',
+    });
+  });
+});
+
+describe('the latest invoice of a subscription', () => {
+  // https://docs.stripe.com/api/expanding_objects: in answers to reads and changes, and below `data` in
+  // lists.
+  test('is expanded where it is asked for: reading, changing, cancelling and listing', async () => {
+    const { customer, subscription } = await subscribe(target);
+    const expand = ['latest_invoice'];
+    const answers = [
+      await target.stripe.subscriptions.retrieve(subscription.id, { expand }),
+      await target.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true, expand }),
+      await target.stripe.subscriptions.cancel(subscription.id, { expand }),
+      ...(
+        await target.stripe.subscriptions.list({
+          customer: customer.id,
+          status: 'all',
+          expand: ['data.latest_invoice'],
+        })
+      ).data,
+    ];
+    expect(answers.map(({ latest_invoice: invoice }) => invoice)).toMatchObject(
+      Array.from({ length: 4 }, () => ({
+        object: 'invoice',
+        status: 'paid',
+        billing_reason: 'subscription_create',
+        collection_method: 'charge_automatically',
+      })),
+    );
+  });
+});
+
+describe('cancelling at the end of the period', () => {
+  // https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at_period_end and
+  // https://docs.stripe.com/billing/subscriptions/cancel
+  test('leaves the subscription active and names the end, in a date and a flag', async () => {
+    const { subscription } = await subscribe(target);
+    const cancelled = await target.stripe.subscriptions.update(subscription.id, {
+      cancel_at_period_end: true,
+    });
+    expect(cancelled).toMatchObject({
+      status: 'active',
+      cancel_at_period_end: true,
+      cancel_at: periodEnd(subscription),
+      ended_at: null,
+    });
+  });
+
+  // "You can also reactivate a subscription [...] by updating cancel_at_period_end to false":
+  // https://docs.stripe.com/billing/subscriptions/cancel#reactivating-canceled-subscriptions
+  test('is taken back by the flag', async () => {
+    const { subscription } = await subscribe(target);
+    await target.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    expect(
+      await target.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false }),
+    ).toMatchObject({ status: 'active', cancel_at_period_end: false, cancel_at: null });
+  });
+
+  // https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at. The portal cancels like
+  // this.
+  test('by a date sets no flag, and an empty date takes it back', async () => {
+    const { subscription } = await subscribe(target);
+    const cancel_at = periodEnd(subscription);
+    expect(await target.stripe.subscriptions.update(subscription.id, { cancel_at })).toMatchObject({
+      cancel_at,
+      cancel_at_period_end: false,
+    });
+    expect(await target.stripe.subscriptions.update(subscription.id, { cancel_at: '' })).toMatchObject({
+      cancel_at: null,
+      cancel_at_period_end: false,
+    });
+  });
+
+  // The reference of both parameters, https://docs.stripe.com/api/subscriptions/update, is silent about both
+  // in one request.
+  test('takes a date or the flag, and refuses both', async () => {
+    const { subscription } = await subscribe(target);
+    expect(
+      await refusalOf(
+        target.stripe.subscriptions.update(subscription.id, {
+          cancel_at: periodEnd(subscription),
+          cancel_at_period_end: true,
+        }),
+      ),
+    ).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400 });
+  });
+
+  // https://docs.stripe.com/billing/subscriptions/cancel: "The subscription remains active through the end of
+  // the period".
+  test('ends the subscription with its period, without another invoice', async () => {
+    const { customer, subscription } = await subscribe(target);
+    await target.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    await target.advance(periodEnd(subscription) - target.now() + 2 * HOUR);
+    expect(await target.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      status: 'canceled',
+      ended_at: periodEnd(subscription),
+    });
+    expect((await target.stripe.invoices.list({ customer: customer.id })).data).toHaveLength(1);
+  });
+});
+
+describe('cancelling at once', () => {
+  // https://docs.stripe.com/api/subscriptions/cancel
+  test('ends the subscription now', async () => {
+    const { subscription } = await subscribe(target);
+    const { status, ended_at: ended } = await target.stripe.subscriptions.cancel(subscription.id);
+    expect(status).toBe('canceled');
+    expect(ended).toBeGreaterThanOrEqual(subscription.created);
+    expect(ended).toBeLessThan(periodEnd(subscription));
+  });
+
+  // https://docs.stripe.com/api/subscriptions/cancel#cancel_subscription-cancellation_details-comment
+  test('keeps the comment of the cancellation', async () => {
+    const { subscription } = await subscribe(target);
+    await target.stripe.subscriptions.cancel(subscription.id, {
+      cancellation_details: { comment: 'While a payment was due' },
+    });
+    expect(await target.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      cancellation_details: { comment: 'While a payment was due', reason: 'cancellation_requested' },
+    });
+  });
+
+  // "The Subscription looks already canceled [...] when you try to cancel it again it says the Subscription
+  // doesn't exist anymore": Stripe in https://github.com/stripe/stripe-go/issues/1887. The reference is
+  // silent.
+  test('is refused for an ended subscription: 404, resource_missing', async () => {
+    const { subscription } = await subscribe(target);
+    await target.stripe.subscriptions.cancel(subscription.id);
+    expect(await refusalOf(target.stripe.subscriptions.cancel(subscription.id))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 404,
+      code: 'resource_missing',
+    });
+  });
+
+  // The reference is silent. https://github.com/pay-rails/pay/issues/91 quotes Stripe's event about such a
+  // subscription, 71 seconds after its creation.
+  test('makes an incomplete subscription incomplete_expired', async () => {
+    const { subscription } = await subscribeIncompletely();
+    await target.stripe.subscriptions.cancel(subscription.id);
+    expect((await target.stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete_expired');
+  });
+
+  // https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses: a terminal status.
+  test('is refused for an expired subscription', async () => {
+    const { subscription } = await subscribeIncompletely();
+    await target.stripe.subscriptions.cancel(subscription.id);
+    expect(await refusalOf(target.stripe.subscriptions.cancel(subscription.id))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      code: 'resource_missing',
+    });
+  });
+});
+
+describe('a canceled subscription', () => {
+  // "A canceled subscription can only update its cancellation_details and metadata": the refusal, as quoted
+  // in https://github.com/fjordllc/bootcamp/issues/10095
+  test('refuses other changes with 400', async () => {
+    const { subscription } = await subscribe(target);
+    await target.stripe.subscriptions.cancel(subscription.id);
+    expect(
+      await refusalOf(target.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })),
+    ).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400 });
+  });
+
+  // "After it's canceled, the subscription is largely immutable. You can still update its metadata and
+  // cancellation_details": https://docs.stripe.com/api/subscriptions/cancel
+  test('takes metadata', async () => {
+    const { subscription } = await subscribe(target);
+    await target.stripe.subscriptions.cancel(subscription.id);
+    const marked = await target.stripe.subscriptions.update(subscription.id, { metadata: { closed: 'yes' } });
+    expect(marked).toMatchObject({ status: 'canceled', metadata: { ...metadata, closed: 'yes' } });
+  });
+});
+
+describe('the metadata of a subscription', () => {
+  // "Individual keys can be unset by posting an empty value to them": https://docs.stripe.com/api/metadata
+  test('keeps the keys that a change doesn’t name, and loses a key that is set to nothing', async () => {
+    const { subscription } = await subscribe(target);
+    const marked = await target.stripe.subscriptions.update(subscription.id, {
+      metadata: { surplus: 'found' },
+    });
+    expect(marked.metadata).toEqual({ ...metadata, surplus: 'found' });
+    const cleared = await target.stripe.subscriptions.update(subscription.id, { metadata: { surplus: '' } });
+    expect(cleared.metadata).toEqual(metadata);
+  });
+});
+
+describe('the card of a subscription', () => {
+  // "If neither are set, invoices will use the customer's invoice_settings.default_payment_method":
+  // https://docs.stripe.com/api/subscriptions/object#subscription_object-default_payment_method
+  test('gives way to the customer’s when it is removed', async () => {
+    const { customer, subscription } = await subscribe(target);
+    const own = await target.stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
+    const withCard = await target.stripe.subscriptions.update(subscription.id, {
+      default_payment_method: own.id,
+    });
+    expect(withCard.default_payment_method).toBe(own.id);
+    const without = await target.stripe.subscriptions.update(subscription.id, { default_payment_method: '' });
+    expect(without.default_payment_method).toBeNull();
+  });
+
+  // https://docs.stripe.com/api/customers/update#update_customer-invoice_settings-default_payment_method
+  test('can become the customer’s, if it is attached to the customer', async () => {
+    const { customer } = await subscribe(target);
+    const own = await target.stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
+    const changed = await target.stripe.customers.update(customer.id, {
+      invoice_settings: { default_payment_method: own.id },
+    });
+    expect(changed.invoice_settings.default_payment_method).toBe(own.id);
+  });
+});

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright/test';
+import { refusals } from '../../schemas/refusal.ts';
+import { expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
+
+type Code = 'busy' | 'stripe-unavailable';
+const codes: readonly Code[] = ['busy', 'stripe-unavailable'];
+
+/**
+ * Lets the API refuse every request of a route. A busy account is asked again at once, so that no journey
+ * waits. The returned function counts the requests.
+ */
+async function refuse(page: Page, route: string, code: Code): Promise<() => number> {
+  const { status, sentence, retryAfter } = refusals[code];
+  let requests = 0;
+  await page.route(`**/api/${route}`, async (request) => {
+    requests += 1;
+    await request.fulfill({
+      status,
+      headers: { 'retry-after': code === 'busy' ? '0' : String(retryAfter) },
+      json: { error: sentence, code },
+    });
+  });
+  return () => requests;
+}
+
+const sentence = (page: Page, code: Code) => page.getByText(refusals[code].sentence);
+
+for (const code of codes) {
+  const times = code === 'busy' ? 3 : 1;
+  test.describe(`an API that refuses as ${code}`, () => {
+    test('shows the sentence where a plan is cancelled and renewed', async ({ page, account, world }) => {
+      await openDashboardOnPlus(page, account, world);
+      const cancellations = await refuse(page, 'cancel-subscription', code);
+      await page.goto('/cancel');
+      const yes = page.getByRole('button', { name: 'Yes, Cancel My Subscription' });
+      await yes.click();
+      await expect(sentence(page, code)).toBeVisible();
+      await expect(yes).toBeEnabled();
+      expect(cancellations()).toBe(times);
+
+      await page.unroute('**/api/cancel-subscription');
+      await yes.click();
+      await page.getByRole('link', { name: 'Return to Pricing' }).click();
+      const renewals = await refuse(page, 'renew-subscription', code);
+      const renew = page.getByRole('button', { name: 'Renew Plan' });
+      await renew.click();
+      await expect(sentence(page, code)).toBeVisible();
+      await expect(renew).toBeEnabled();
+      expect(renewals()).toBe(times);
+    });
+
+    test('shows the sentence at the checkout', async ({ page, account, world }) => {
+      await openDashboard(page, account, world);
+      await refuse(page, 'create-checkout-session', code);
+      await page.goto('/checkout');
+      await expect(page.getByText('Failed to create checkout session')).toBeVisible();
+      await expect(sentence(page, code)).toBeVisible();
+    });
+
+    test('shows the sentence on the dashboard, at the plan, the invoices and the deletion', async ({
+      page,
+      account,
+      world,
+    }) => {
+      await refuse(page, 'plan', code);
+      await refuse(page, 'billing', code);
+      await refuse(page, 'delete-account', code);
+      await openDashboard(page, account, world);
+      await expect(page.getByText("We couldn't read your plan just now")).toContainText(
+        refusals[code].sentence,
+      );
+      const invoices = page.getByRole('region', { name: 'Invoices and receipts' });
+      await expect(invoices.getByRole('alert')).toContainText(refusals[code].sentence);
+      await page.getByRole('button', { name: 'Delete My Account...' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Password', { exact: true }).fill(account.password);
+      await dialog.getByRole('button', { name: 'Delete My Account' }).click();
+      await expect(dialog.getByRole('alert')).toContainText(refusals[code].sentence);
+    });
+  });
+}
+
+test('a plan that can’t be read after a refused renewal doesn’t lead to the checkout', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboardOnPlus(page, account, world);
+  await page.goto('/cancel');
+  await page.getByRole('button', { name: 'Yes, Cancel My Subscription' }).click();
+  await page.getByRole('link', { name: 'Return to Pricing' }).click();
+  const renew = page.getByRole('button', { name: 'Renew Plan' });
+  await renew.waitFor();
+  await page.route('**/api/renew-subscription', (route) =>
+    route.fulfill({
+      status: refusals['nothing-to-renew'].status,
+      json: { error: refusals['nothing-to-renew'].sentence, code: 'nothing-to-renew' },
+    }),
+  );
+  await refuse(page, 'plan', 'stripe-unavailable');
+  await renew.click();
+  await expect(sentence(page, 'stripe-unavailable')).toBeVisible();
+  await expect(page).toHaveURL('/pricing');
+});
+
+test('an account that is busy for a second keeps the button busy, and shows no message', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboardOnPlus(page, account, world);
+  await page.goto('/cancel');
+  const yes = page.getByRole('button', { name: 'Yes, Cancel My Subscription' });
+  await yes.waitFor();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  let requests = 0;
+  await page.route('**/api/cancel-subscription', async (route) => {
+    requests += 1;
+    if (requests > 1) return route.continue();
+    const { status, sentence: error, retryAfter } = refusals.busy;
+    return route.fulfill({
+      status,
+      headers: { 'retry-after': String(retryAfter) },
+      json: { error, code: 'busy' },
+    });
+  });
+  const refused = page.waitForResponse('**/api/cancel-subscription');
+  await yes.click();
+  await refused;
+  await expect(yes).toBeDisabled();
+  await expect(page.getByRole('alert')).toBeHidden();
+  const cancelled = page.getByRole('heading', { name: 'Subscription Cancelled' });
+  // The page begins to wait some time after the answer has arrived.
+  await expect(async () => {
+    await page.clock.runFor(1_000);
+    await expect(cancelled).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  expect(requests).toBe(2);
+});
