@@ -43,8 +43,8 @@ export interface BillingTasksOutcome {
 
 /**
  * Does what was left at Stripe when it was refused or Stripe could not be reached. A task that fails is tried
- * again every hour for two weeks. The log line `billing-stuck`, which raises an alarm, names it after the first
- * day and when it is given up. Then it stays in the table for support.
+ * again every hour for two weeks. The log line `billing-stuck`, which raises an alarm, names it after the
+ * first day and when it is given up. Then it stays in the table for support.
  */
 export const runBillingTasks =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>

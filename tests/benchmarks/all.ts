@@ -28,6 +28,7 @@ const benchmarks: readonly Benchmark[] = [
   { name: 'cold-start', title: 'Cold starts beside bare clients', comparesCheckouts: true },
   { name: 'mutants', title: 'Changed operators that tests notice', comparesCheckouts: false },
   { name: 'throughput', title: 'Throughput, CPU and memory under load', comparesCheckouts: false },
+  { name: 'one-user', title: 'Load on one user', comparesCheckouts: false },
   { name: 'growth', title: 'Growth of the sweeps', comparesCheckouts: false },
 ];
 const resultsFile = path.join(import.meta.dirname, 'results.md');

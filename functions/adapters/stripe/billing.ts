@@ -24,7 +24,7 @@ export interface Billing {
    * exist.
    */
   deleteCustomer(customerId: string): Promise<void>;
-  /** The user id in the customer's metadata; undefined for a deleted customer. */
+  /** The user id in the customer's metadata. */
   userIdOf(customerId: string): Promise<string | undefined>;
   /**
    * The address of Stripe's page for entering a new card, which leads back to `returnUrl`. Later retries of

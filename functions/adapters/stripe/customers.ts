@@ -3,7 +3,7 @@ import { cardPortalConfiguration, useCustomerCard } from './card-portal.ts';
 import { activeSubscription } from '../../domain/decide-plan.ts';
 import type { Connection } from './connection.ts';
 import { keptId } from './kept-id.ts';
-import { unlessCustomerGone } from './refusals.ts';
+import { unlessCustomerGone, unlessMissing } from './refusals.ts';
 import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
 type Customers = Pick<Billing, 'createCustomer' | 'deleteCustomer' | 'userIdOf' | 'cardUpdateUrl'>;
@@ -24,8 +24,8 @@ export const customers = (connection: () => Promise<Connection>): Customers => {
 
     async userIdOf(customerId) {
       const { stripe } = await connection();
-      const customer = await stripe.customers.retrieve(customerId);
-      return customer.deleted ? undefined : customer.metadata['user_id'];
+      const customer = await unlessMissing(() => stripe.customers.retrieve(customerId));
+      return customer && !customer.deleted ? customer.metadata['user_id'] : undefined;
     },
 
     async cardUpdateUrl(customerId, returnUrl) {

@@ -33,7 +33,8 @@ export const endings = (connection: () => Promise<Connection>): Endings => ({
   async refundAndCancel(subscription) {
     const { stripe } = await connection();
     const { id } = subscription;
-    // Marked before anything else, so that a retry after a crash makes the same decision.
+    // Marked before anything else, so that a retry after a crash makes the same decision. The refund doesn't
+    // wait for the mark: a deleted account's subscription is ended next, and is not found again without one.
     let marked = subscription.duplicate !== undefined;
     await attemptAll([
       async () => {
