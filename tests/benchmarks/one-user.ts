@@ -6,23 +6,27 @@
  * that the pages ask for. Nobody presses like that; a script can, and so can Stripe after an outage. All
  * requests write the same row, so most of them lose to another and try again.
  *
+ * The handlers run in this process, on the local world's tables, Stripe and Cognito: the world itself runs at
+ * most sixteen execution environments, and would wait for those.
+ *
  * Contention is not an error: an answer is 200, a refusal that fits the user's state (4xx), or 503 with
  * `Retry-After` where others kept writing for too long. At the end, the row agrees with Stripe.
  */
 import { createHmac, randomUUID } from 'node:crypto';
-import { Agent, request as send } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type Stripe from 'stripe';
+import type { HttpHandler } from '../../functions/runtime/route.ts';
 import { WEBHOOK_SECRET } from '../../infra/local/credentials.ts';
 import { tokensOf } from '../fixtures/access-token.ts';
 import { type Account, buyPlus, createAccount } from '../fixtures/account.ts';
 import type { World } from '../fixtures/world.ts';
-import { startLoadedWorld } from './load/loaded-world.ts';
-import type { LoadRequest } from './load/send-requests.ts';
+import { type LoadedWorld, startLoadedWorld } from './load/loaded-world.ts';
 import { report } from './report.ts';
 
 const PORT = 4_910;
+// Users whose first purchase is pressed on every connection at once: nothing of theirs exists yet.
+const FIRST_BUYERS = 5;
 
 const { values } = parseArgs({
   options: {
@@ -31,8 +35,13 @@ const { values } = parseArgs({
   },
 });
 
+interface Asked {
+  handler: HttpHandler;
+  event: () => Partial<APIGatewayProxyEventV2>;
+}
+
 /** What is asked for, by name. */
-type Requests = Record<string, () => LoadRequest>;
+type Requests = Record<string, Asked>;
 
 interface Answers {
   /** How many, by the request's name, the status and the refusal's code: `cancel 503 busy`. */
@@ -53,11 +62,24 @@ try {
   const [subscription] = data;
   if (!subscription) throw new Error('A paid checkout has no subscription.');
   const session = String(before?.checkout_session_id);
-  const requests = requestsOf(world, account, { token, subscription, session });
-  const answers = await load(requests);
-  for (const [name, count] of [...answers.counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    console.error(`${count} × ${name}`);
-  printFailures(world);
+  const handlers = await handlersOf(loaded, token);
+  const requests = requestsOf(handlers, account, { token, subscription, session });
+  const answers = await load(requests, Number(values.seconds) * 1000);
+  const underLoad = sumOf(answers, () => true);
+  let spareSessions = 0;
+  for (let buyer = 0; buyer < FIRST_BUYERS; buyer += 1) {
+    const first = await createAccount(world);
+    const { access } = await tokensOf(world, first);
+    const { checkout } = requestsOf(handlers, first, { token: access, subscription, session });
+    if (!checkout) throw new Error('There is no checkout.');
+    // Each connection presses once.
+    const pressed = await load({ 'first checkout': checkout }, 0);
+    for (const [name, count] of pressed.counts)
+      answers.counts.set(name, (answers.counts.get(name) ?? 0) + count);
+    answers.unannounced += pressed.unannounced;
+    spareSessions += (await openSessionsOf(world, first)) - 1;
+  }
+  for (const [name, count] of answers.counts) console.error(`${count} × ${name}`);
 
   // Resolves when Stripe has delivered its own events.
   await world.advance('PT1S');
@@ -65,7 +87,7 @@ try {
   const all = sumOf(answers, () => true);
   const of = (status: RegExp) => sumOf(answers, (name) => status.test(name));
   report([
-    { what: 'Requests about one user', value: all / Number(values.seconds), unit: 'requests/s' },
+    { what: 'Requests about one user', value: underLoad / Number(values.seconds), unit: 'requests/s' },
     { what: 'Answered 200', value: (100 * of(/ 200/)) / all, unit: '%' },
     { what: 'Refused by the state of the user', value: (100 * of(/ 4\d\d/)) / all, unit: '%' },
     { what: 'Told to come back (503 `busy`)', value: (100 * of(/ 503 busy/)) / all, unit: '%' },
@@ -73,6 +95,12 @@ try {
       what: 'Other failures',
       value: of(/ 5\d\d/) - of(/ 503 busy/) + answers.unannounced,
       unit: 'answers',
+      goal: { most: 0 },
+    },
+    {
+      what: 'Open checkouts of a user, apart from one',
+      value: spareSessions,
+      unit: 'sessions',
       goal: { most: 0 },
     },
     { what: 'The row agrees with Stripe', value: agrees ? 1 : 0, unit: 'of 1', goal: { least: 1 } },
@@ -85,36 +113,73 @@ function sumOf({ counts }: Answers, is: (name: string) => boolean): number {
   return [...counts].reduce((sum, [name, count]) => sum + (is(name) ? count : 0), 0);
 }
 
-function requestsOf(
-  { origin }: World,
-  { id, email }: Account,
-  { token, subscription, session }: { token: string; subscription: Stripe.Subscription; session: string },
-): Requests {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-  const get = (path: string) => (): LoadRequest => ({
-    method: 'GET',
-    url: new URL(`/api${path}`, origin),
-    headers,
-  });
-  const post = (path: string, body: object) => (): LoadRequest => ({
+/** The handlers, with the variables that the world gives them. */
+async function handlersOf({ world, variablesOf }: LoadedWorld, token: string) {
+  // Each of the two starts an environment, and together they have all variables.
+  await fetch(`${world.origin}/api/create-checkout-session`, {
     method: 'POST',
-    url: new URL(`/api${path}`, origin),
-    headers,
-    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: '{}',
   });
+  await world.post('/api/stripe/webhook');
+  Object.assign(
+    process.env,
+    await variablesOf('POST /api/create-checkout-session'),
+    await variablesOf('POST /api/stripe/webhook'),
+  );
+  // Imported now, since their clients read the variables as they are made.
+  const [webhook, plan, checkout, cancel, renew, status] = await Promise.all([
+    import('../../functions/webhooks/stripe-webhook.ts'),
+    import('../../functions/api/plan.ts'),
+    import('../../functions/api/create-checkout-session.ts'),
+    import('../../functions/api/cancel-subscription.ts'),
+    import('../../functions/api/renew-subscription.ts'),
+    import('../../functions/api/session-status.ts'),
+  ]);
   return {
-    event: () => signedEvent(new URL('/api/stripe/webhook', origin), subscription),
-    plan: get('/plan'),
-    checkout: post('/create-checkout-session', { planName: 'plus', userId: id, userEmail: email }),
-    cancel: post('/cancel-subscription', { subscription_id: subscription.id }),
-    'another event': () => signedEvent(new URL('/api/stripe/webhook', origin), subscription),
-    renew: post('/renew-subscription', {}),
-    'session status': get(`/session-status?session_id=${session}`),
+    webhook: webhook.handler,
+    plan: plan.handler,
+    checkout: checkout.handler,
+    cancel: cancel.handler,
+    renew: renew.handler,
+    status: status.handler,
   };
 }
 
+function requestsOf(
+  handlers: Awaited<ReturnType<typeof handlersOf>>,
+  { id, email }: Account,
+  { token, subscription, session }: { token: string; subscription: Stripe.Subscription; session: string },
+): Requests {
+  const authTime = String(Math.floor(Date.now() / 1000));
+  const claims = { sub: id, auth_time: authTime, token_use: 'access' };
+  const asUser = (handler: HttpHandler, request: Partial<APIGatewayProxyEventV2> = {}): Asked => ({
+    handler,
+    event: () => ({
+      headers: { authorization: `Bearer ${token}` },
+      requestContext: contextWith({ authorizer: { jwt: { claims, scopes: [] } } }),
+      ...request,
+    }),
+  });
+  const posted = (handler: HttpHandler, body: object) => asUser(handler, { body: JSON.stringify(body) });
+  const event = { handler: handlers.webhook, event: () => signedEvent(subscription) };
+  return {
+    event,
+    plan: asUser(handlers.plan),
+    checkout: posted(handlers.checkout, { planName: 'plus', userId: id, userEmail: email }),
+    cancel: posted(handlers.cancel, { subscription_id: subscription.id }),
+    'another event': event,
+    renew: posted(handlers.renew, {}),
+    'session status': asUser(handlers.status, { queryStringParameters: { session_id: session } }),
+  };
+}
+
+function contextWith(context: object): APIGatewayProxyEventV2['requestContext'] {
+  return { requestId: 'load', ...context } as APIGatewayProxyEventV2['requestContext'];
+}
+
 /** Signed now: Stripe's library refuses signatures older than five minutes. */
-function signedEvent(url: URL, object: Stripe.Subscription): LoadRequest {
+function signedEvent(object: Stripe.Subscription): Partial<APIGatewayProxyEventV2> {
   const time = Math.floor(Date.now() / 1000);
   const body = JSON.stringify({
     id: `evt_${randomUUID()}`,
@@ -127,58 +192,51 @@ function signedEvent(url: URL, object: Stripe.Subscription): LoadRequest {
     type: 'customer.subscription.updated',
   });
   const signature = createHmac('sha256', WEBHOOK_SECRET).update(`${time}.${body}`).digest('hex');
-  const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${signature}` };
-  return { method: 'POST', url, headers, body };
+  return {
+    headers: { 'stripe-signature': `t=${time},v1=${signature}` },
+    body,
+    requestContext: contextWith({}),
+  };
 }
 
-async function load(requests: Requests): Promise<Answers> {
-  const connections = Number(values.connections);
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+/** `milliseconds`: no request begins later, but each connection sends one. */
+async function load(requests: Requests, milliseconds: number): Promise<Answers> {
   const list = Object.entries(requests);
   const answers: Answers = { counts: new Map(), unannounced: 0 };
-  const end = performance.now() + Number(values.seconds) * 1000;
+  const failures = new Set<string>();
+  // The functions' logs: only failures are of interest, each once.
+  const { info, error } = console;
+  console.info = () => {};
+  console.error = (line: { error?: string }) => void failures.add(String(line.error));
+  const end = performance.now() + milliseconds;
   let begun = 0;
   const connection = async () => {
-    while (performance.now() < end) {
-      const [name = '', request] = list[begun % list.length] ?? [];
+    do {
+      const [name, asked] = list[begun % list.length] ?? [];
       begun += 1;
-      if (!request) continue;
-      const { status, code, retryAfter } = await answerTo(request(), agent);
-      const answer = [name, status, code].filter(Boolean).join(' ');
+      if (!name || !asked) return;
+      const event = { isBase64Encoded: false, ...asked.event() } as APIGatewayProxyEventV2;
+      const { statusCode = 0, body = '', headers } = await asked.handler(event);
+      const { code } = JSON.parse(body) as { code?: string };
+      const answer = [name, statusCode, code].filter(Boolean).join(' ');
       answers.counts.set(answer, (answers.counts.get(answer) ?? 0) + 1);
-      if (status === 503 && retryAfter === undefined) answers.unannounced += 1;
-    }
+      if (statusCode === 503 && headers?.['retry-after'] === undefined) answers.unannounced += 1;
+    } while (performance.now() < end);
   };
-  await Promise.all(Array.from({ length: connections }, connection));
-  agent.destroy();
+  await Promise.all(Array.from({ length: Number(values.connections) }, connection));
+  Object.assign(console, { info, error });
+  for (const failure of failures) console.error(failure);
   return answers;
 }
 
-function answerTo(
-  { method, url, headers, body }: LoadRequest,
-  agent: Agent,
-): Promise<{ status: number; code: string | undefined; retryAfter: string | undefined }> {
-  return new Promise((resolve, reject) => {
-    send(url, { method, headers, agent }, (response) => {
-      const { statusCode: status = 0 } = response;
-      const retryAfter = response.headers['retry-after'];
-      text(response).then((answer) => resolve({ status, retryAfter, code: codeIn(status, answer) }), reject);
-    })
-      .once('error', reject)
-      .end(body);
-  });
-}
-
-function codeIn(status: number, answer: string): string | undefined {
-  if (status < 400 || !answer.startsWith('{')) return undefined;
-  return (JSON.parse(answer) as { code?: string }).code;
-}
-
-/** The logs of failed requests, each kind once. */
-function printFailures({ output }: World): void {
-  const lines = output.join('').split('\n');
-  const errors = new Set(lines.filter((line) => /Error\b/.test(line)).map((line) => line.slice(0, 300)));
-  for (const line of [...errors].slice(0, 20)) console.error(line);
+/** Of all customers with the user's address. */
+async function openSessionsOf({ stripe }: World, { email }: Account): Promise<number> {
+  const { data: customers } = await stripe.customers.list({ email, limit: 100 });
+  let count = 0;
+  for (const { id: customer } of customers) {
+    count += (await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })).data.length;
+  }
+  return count;
 }
 
 async function agreesWithStripe(world: World, { id }: Account): Promise<boolean> {

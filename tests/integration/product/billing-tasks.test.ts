@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
+import type { BillingTask } from '../../../schemas/billing-task.ts';
+import { startTables, type Tables } from '../../fixtures/dynamodb-tables.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
+
+const HOUR = 3_600_000;
+const start = Date.parse('2030-01-15T12:00:00Z');
+const after = (hours: number): Date => new Date(start + hours * HOUR);
+const time = (hours: number): string => after(hours).toISOString();
+
+let tables: Tables;
+let inDynamoDb: BillingTasks;
+
+beforeAll(async () => {
+  tables = await startTables();
+  const { billingTasks } = await import('../../../functions/adapters/dynamodb/billing-tasks.ts');
+  inDynamoDb = billingTasks('StripeWork');
+});
+afterAll(() => tables.stop());
+
+/** All pages of what is due, in the order of their customers. */
+async function due(tasks: BillingTasks, hours: number): Promise<BillingTask[]> {
+  const found: BillingTask[] = [];
+  for await (const page of tasks.due(after(hours))) found.push(...page);
+  return found.toSorted((a, b) => (a.customer_id < b.customer_id ? -1 : 1));
+}
+
+const ada = { work: 'follow', customer_id: 'cus_ada' } as const;
+
+// The fake of the other tests keeps the same promises.
+describe.each([
+  ['DynamoDB', () => inDynamoDb],
+  ['memory', () => new MemoryTasks()],
+])('tasks in %s', (_, create) => {
+  let tasks: BillingTasks;
+  const leave = (task: Partial<Parameters<BillingTasks['remember']>[0]> = {}, hours = 0) =>
+    tasks.remember({ ...ada, user_id: 'ada', failure: 'no', ...task }, after(hours), after(hours + 1));
+
+  beforeEach(async () => {
+    tasks = create();
+    for (const task of await due(tasks, 1_000)) await tasks.forget(task);
+  });
+
+  test('are found from the time on at which they are due', async () => {
+    await leave();
+    expect(await due(tasks, 0.9)).toEqual([]);
+    expect(await due(tasks, 1)).toEqual([
+      { ...ada, user_id: 'ada', since: time(0), due: time(1), tries: 0, failure: 'no' },
+    ]);
+  });
+
+  test('keep their dates and tries, and have the newest failure, where the same work is left again', async () => {
+    await leave();
+    await tasks.postpone(ada, 'no', after(2));
+    await leave({ failure: 'still no', user_id: undefined }, 1);
+    expect(await due(tasks, 2)).toEqual([
+      { ...ada, user_id: 'ada', since: time(0), due: time(2), tries: 1, failure: 'still no' },
+    ]);
+  });
+
+  test('are one for each work and customer', async () => {
+    await leave();
+    await leave({ work: 'end' });
+    await leave({ customer_id: 'cus_bob', user_id: undefined });
+    expect((await due(tasks, 1)).map(({ work, customer_id }) => `${work} ${customer_id}`).toSorted()).toEqual(
+      ['end cus_ada', 'follow cus_ada', 'follow cus_bob'],
+    );
+    await tasks.forget(ada);
+    expect(await due(tasks, 1)).toHaveLength(2);
+  });
+
+  test('are not found any more once they are given up', async () => {
+    await leave();
+    await tasks.postpone(ada, 'no', undefined);
+    expect(await due(tasks, 1_000)).toEqual([]);
+    await tasks.forget(ada);
+  });
+
+  test('that a concurrent run has forgotten are not brought back', async () => {
+    await leave();
+    await tasks.forget(ada);
+    await tasks.postpone(ada, 'no', after(2)).catch(() => {});
+    expect(await due(tasks, 1_000)).toEqual([]);
+  });
+});
+
+test('the tasks share their table with the catch-up’s cursor, which is no task', async () => {
+  const { eventCursor } = await import('../../../functions/adapters/dynamodb/event-cursor.ts');
+  await eventCursor('StripeWork').move({ from: after(0) });
+  expect(await due(inDynamoDb, 1_000)).toEqual([]);
+});
