@@ -20,6 +20,8 @@ export const BillingTask = z.object({
   since: Timestamp,
   /** When it is tried next. */
   due: Timestamp,
+  /** How often it was left. A task that is left again while it is being done stays. */
+  left: z.number(),
   /** How often it was tried and failed. */
   tries: z.number(),
   /** Why it was left: the last error, without personal data. */

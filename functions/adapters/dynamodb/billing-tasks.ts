@@ -1,3 +1,4 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { BillingTask, type BillingWork } from '../../../schemas/billing-task.ts';
 import { dynamodb } from './client.ts';
@@ -8,9 +9,12 @@ const KIND = 'task';
 /** Names a task. There is at most one of each work and customer. */
 export type TaskKey = Pick<BillingTask, 'work' | 'customer_id'>;
 
-/** What is left to be done at Stripe: items of the StripeWork table. Each method is one request. */
+/** What is left to be done at Stripe: items of the StripeWork table. Each method is one request unless it says otherwise. */
 export interface BillingTasks {
-  /** Adds a task that is due at `due`. A task that is there already keeps its dates and tries. */
+  /**
+   * Adds a task that is due at `due`. A task that is there already keeps its dates and tries; a task that was
+   * given up begins anew (two requests).
+   */
   remember(
     task: TaskKey & { user_id: string | undefined; failure: string },
     now: Date,
@@ -18,69 +22,110 @@ export interface BillingTasks {
   ): Promise<void>;
   /** The tasks that are due, page by page. */
   due(now: Date): AsyncIterable<BillingTask[]>;
-  /** Records a failed try. Without `due`, the task isn't tried again. */
+  /** Records a failed try of a task that is still there. Without `due`, the task isn't tried again. */
   postpone(task: TaskKey, failure: string, due: Date | undefined): Promise<void>;
-  forget(task: TaskKey): Promise<void>;
+  /** Removes a task that is done, unless it was left again since it was read. */
+  forget(task: TaskKey & Pick<BillingTask, 'left'>): Promise<void>;
 }
 
 const keyOf = (work: BillingWork, customer: string) => ({ kind: KIND, id: `${work}#${customer}` });
 
-export function billingTasks(table: string): BillingTasks {
-  return {
-    async remember({ work, customer_id, user_id, failure }, now, due) {
-      await dynamodb.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: keyOf(work, customer_id),
-          UpdateExpression:
-            'SET #work = :work, customer_id = :customer, failure = :failure, since = if_not_exists(since, :now), due = if_not_exists(due, :due), tries = if_not_exists(tries, :none)' +
-            (user_id === undefined ? '' : ', user_id = :user'),
-          ExpressionAttributeNames: { '#work': 'work' },
-          ExpressionAttributeValues: {
-            ':work': work,
-            ':customer': customer_id,
-            ':failure': failure,
-            ':now': now.toISOString(),
-            ':due': due.toISOString(),
-            ':none': 0,
-            ...(user_id !== undefined && { ':user': user_id }),
-          },
-        }),
-      );
-    },
+export const billingTasks = (table: string): BillingTasks => ({
+  async remember({ work, customer_id, user_id, failure }, now, due) {
+    const fields = { work, customer_id, failure, ...(user_id !== undefined && { user_id }) };
+    const times = { since: now.toISOString(), due: due.toISOString(), tries: 0 };
+    const key = keyOf(work, customer_id);
+    const isKept = await update(table, key, {
+      set: fields,
+      setIfMissing: times,
+      condition: 'attribute_not_exists(given_up)',
+    });
+    if (!isKept) await update(table, key, { set: { ...fields, ...times }, remove: 'given_up' });
+  },
 
-    async *due(now) {
-      const pages = paginateQuery(
-        { client: dynamodb },
-        {
-          TableName: table,
-          KeyConditionExpression: 'kind = :kind',
-          FilterExpression: 'due <= :now AND attribute_not_exists(given_up)',
-          ExpressionAttributeValues: { ':kind': KIND, ':now': now.toISOString() },
+  async *due(now) {
+    const pages = paginateQuery(
+      { client: dynamodb },
+      {
+        TableName: table,
+        KeyConditionExpression: 'kind = :kind',
+        FilterExpression: 'due <= :now AND attribute_not_exists(given_up)',
+        ExpressionAttributeValues: { ':kind': KIND, ':now': now.toISOString() },
+      },
+    );
+    for await (const { Items = [] } of pages) yield Items.map((item) => BillingTask.parse(item));
+  },
+
+  async postpone({ work, customer_id }, failure, due) {
+    await unlessConditionFails(
+      new UpdateCommand({
+        TableName: table,
+        Key: keyOf(work, customer_id),
+        UpdateExpression: `SET failure = :failure, ${due ? 'due = :due' : 'given_up = :yes'} ADD tries :one`,
+        // Another run may have done it.
+        ConditionExpression: 'attribute_exists(kind)',
+        ExpressionAttributeValues: {
+          ':failure': failure,
+          ...(due ? { ':due': due.toISOString() } : { ':yes': true }),
+          ':one': 1,
         },
-      );
-      for await (const { Items = [] } of pages) yield Items.map((item) => BillingTask.parse(item));
-    },
+      }),
+    );
+  },
 
-    async postpone({ work, customer_id }, failure, due) {
-      await dynamodb.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: keyOf(work, customer_id),
-          UpdateExpression: `SET failure = :failure, ${due ? 'due = :due' : 'given_up = :yes'} ADD tries :one`,
-          // Another run may have done it.
-          ConditionExpression: 'attribute_exists(kind)',
-          ExpressionAttributeValues: {
-            ':failure': failure,
-            ...(due ? { ':due': due.toISOString() } : { ':yes': true }),
-            ':one': 1,
-          },
-        }),
-      );
-    },
+  async forget({ work, customer_id, left }) {
+    await unlessConditionFails(
+      new DeleteCommand({
+        TableName: table,
+        Key: keyOf(work, customer_id),
+        ConditionExpression: '#left = :left',
+        ExpressionAttributeNames: { '#left': 'left' },
+        ExpressionAttributeValues: { ':left': left },
+      }),
+    );
+  },
+});
 
-    async forget({ work, customer_id }) {
-      await dynamodb.send(new DeleteCommand({ TableName: table, Key: keyOf(work, customer_id) }));
-    },
-  };
+/** Writes a task that is left once more. Resolves with whether the condition held. */
+function update(
+  table: string,
+  key: ReturnType<typeof keyOf>,
+  change: {
+    set: Record<string, unknown>;
+    setIfMissing?: Record<string, unknown>;
+    remove?: string;
+    condition?: string;
+  },
+): Promise<boolean> {
+  const { set, setIfMissing = {}, remove, condition } = change;
+  const values = { ...set, ...setIfMissing };
+  const assignments = [
+    ...Object.keys(set).map((name) => `#${name} = :${name}`),
+    ...Object.keys(setIfMissing).map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
+  ];
+  return unlessConditionFails(
+    new UpdateCommand({
+      TableName: table,
+      Key: key,
+      UpdateExpression: `SET ${assignments.join(', ')} ADD #left :one ${remove ? `REMOVE ${remove}` : ''}`,
+      ...(condition && { ConditionExpression: condition }),
+      ExpressionAttributeNames: Object.fromEntries(
+        [...Object.keys(values), 'left'].map((name) => [`#${name}`, name]),
+      ),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+        ':one': 1,
+      },
+    }),
+  );
+}
+
+async function unlessConditionFails(command: UpdateCommand | DeleteCommand): Promise<boolean> {
+  try {
+    await (command instanceof UpdateCommand ? dynamodb.send(command) : dynamodb.send(command));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
 }

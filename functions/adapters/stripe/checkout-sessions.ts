@@ -4,7 +4,7 @@ import type { Billing, Checkout } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
 import { keptId } from './kept-id.ts';
-import { unlessCustomerGone, unlessMissing, unlessRefused } from './refusals.ts';
+import { unlessCustomerGone, unlessMissing } from './refusals.ts';
 import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
 // The name of our price in Stripe. The amount is in schemas/product.ts.
@@ -52,8 +52,13 @@ export const checkoutSessions = (connection: () => Promise<Connection>): Checkou
 
     async expireCheckout(id) {
       const { stripe } = await connection();
-      // Refused if it was paid or has expired meanwhile. The caller reads which.
-      await unlessRefused(() => stripe.checkout.sessions.expire(id));
+      try {
+        await stripe.checkout.sessions.expire(id);
+      } catch (error) {
+        // Refused if it was paid or has expired meanwhile. The caller reads which.
+        const session = await unlessMissing(() => stripe.checkout.sessions.retrieve(id));
+        if (session?.status === 'open') throw error;
+      }
     },
   };
 };

@@ -1,3 +1,4 @@
+import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import type { BillingTask } from '../../../schemas/billing-task.ts';
@@ -39,14 +40,17 @@ describe.each([
 
   beforeEach(async () => {
     tasks = create();
-    for (const task of await due(tasks, 1_000)) await tasks.forget(task);
+    const { Items = [] } = await tables.dynamodb.send(new ScanCommand({ TableName: 'StripeWork' }));
+    for (const { kind, id } of Items) {
+      await tables.dynamodb.send(new DeleteCommand({ TableName: 'StripeWork', Key: { kind, id } }));
+    }
   });
 
   test('are found from the time on at which they are due', async () => {
     await leave();
     expect(await due(tasks, 0.9)).toEqual([]);
     expect(await due(tasks, 1)).toEqual([
-      { ...ada, user_id: 'ada', since: time(0), due: time(1), tries: 0, failure: 'no' },
+      { ...ada, user_id: 'ada', since: time(0), due: time(1), left: 1, tries: 0, failure: 'no' },
     ]);
   });
 
@@ -55,7 +59,7 @@ describe.each([
     await tasks.postpone(ada, 'no', after(2));
     await leave({ failure: 'still no', user_id: undefined }, 1);
     expect(await due(tasks, 2)).toEqual([
-      { ...ada, user_id: 'ada', since: time(0), due: time(2), tries: 1, failure: 'still no' },
+      { ...ada, user_id: 'ada', since: time(0), due: time(2), left: 2, tries: 1, failure: 'still no' },
     ]);
   });
 
@@ -66,7 +70,7 @@ describe.each([
     expect((await due(tasks, 1)).map(({ work, customer_id }) => `${work} ${customer_id}`).toSorted()).toEqual(
       ['end cus_ada', 'follow cus_ada', 'follow cus_bob'],
     );
-    await tasks.forget(ada);
+    await tasks.forget({ ...ada, left: 1 });
     expect(await due(tasks, 1)).toHaveLength(2);
   });
 
@@ -74,13 +78,29 @@ describe.each([
     await leave();
     await tasks.postpone(ada, 'no', undefined);
     expect(await due(tasks, 1_000)).toEqual([]);
-    await tasks.forget(ada);
+  });
+
+  test('begin anew where work that was given up is left again', async () => {
+    await leave();
+    await tasks.postpone(ada, 'no', undefined);
+    await leave({ failure: 'no again' }, 500);
+    expect(await due(tasks, 501)).toEqual([
+      { ...ada, user_id: 'ada', since: time(500), due: time(501), left: 2, tries: 0, failure: 'no again' },
+    ]);
+  });
+
+  test('stay where they are left again while they are being done', async () => {
+    await leave();
+    const [task] = await due(tasks, 1);
+    await leave();
+    await tasks.forget(task!);
+    expect(await due(tasks, 1)).toMatchObject([{ left: 2 }]);
   });
 
   test('that a concurrent run has forgotten are not brought back', async () => {
     await leave();
-    await tasks.forget(ada);
-    await tasks.postpone(ada, 'no', after(2)).catch(() => {});
+    await tasks.forget({ ...ada, left: 1 });
+    await tasks.postpone(ada, 'no', after(2));
     expect(await due(tasks, 1_000)).toEqual([]);
   });
 });

@@ -71,6 +71,7 @@ test('a failed refund leaves Plus active, is left as a task, and is repeated by 
       user_id: 'ada',
       since: now.toISOString(),
       due: new Date(now.getTime() + 3_600_000).toISOString(),
+      left: 1,
       tries: 0,
       failure: 'Error: Stripe is out of reach.',
     },
