@@ -76,7 +76,7 @@ async function send(
   duration: number,
 ): Promise<Load> {
   const load = await sendRequests(connections, to === 'product' ? product : bare, (gone) => gone > duration);
-  const failed = [...load.statuses].filter(([status]) => status >= 300 && !(competes && status === 500));
+  const failed = [...load.statuses].filter(([status]) => status >= 300 && !(competes && status === 503));
   if (failed.length > 0) {
     const counts = failed.map(([status, count]) => `${status} (${count} times)`).join(', ');
     throw new Error(`${name} was answered ${counts} at ${connections} connections.`);
@@ -114,7 +114,7 @@ async function compare(operation: Operation, connections: number): Promise<Measu
 }
 
 function failures({ statuses, latencies }: Load): number {
-  return (100 * (statuses.get(500) ?? 0)) / latencies.length;
+  return (100 * (statuses.get(503) ?? 0)) / latencies.length;
 }
 
 function quantile(ascending: readonly number[], part: number): number {

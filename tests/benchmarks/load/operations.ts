@@ -24,8 +24,8 @@ export interface Operation {
   /** The description of the function that answers. */
   function: keyof typeof measuredFunctions;
   /**
-   * Whether requests compete for the same row. The product answers 500 to an event that has lost ten times in
-   * a row, and Stripe sends it again.
+   * Whether requests compete for the same row. The product may answer 503 to one that has lost ten times in a
+   * row, and Stripe sends its event again.
    */
   competes: boolean;
   /** Makes the next request. */
