@@ -13,7 +13,7 @@ import {
   startBillingWorld,
   type User,
 } from '../../fixtures/billing-world.ts';
-import { DAY, HOUR } from '../../fixtures/stripe-stand-in.ts';
+import { DAY, HOUR, startStripe } from '../../fixtures/stripe-stand-in.ts';
 
 describe('the event catch-up over the tables and the stand-in', () => {
   setUpTables();
@@ -100,12 +100,19 @@ describe('the list of events', () => {
     });
     stripe.on('request', ({ path }: { path: string }) => requests.push(path));
     now = Math.floor(clock.now().getTime() / 1000);
+    const elsewhere = await startStripe();
+    const customer = await elsewhere.stripe.customers.create({ email: 'ada@example.com' });
+    await elsewhere.close();
     const events = store.collection<RecordedEvent>('stripe/events');
     store.transaction(() => {
       // A busy account: an event of ours among hundreds that aren't, at the beginning and the end of an hour.
       for (const created of [now - 3_600, now - 1]) {
         for (let index = 0; index < 1_500; index += 1) {
-          const recorded = eventOf(index === 700 ? 'invoice.paid' : 'charge.succeeded', created, index);
+          const recorded = eventOf(index === 700 ? 'customer.deleted' : 'customer.updated', {
+            created,
+            index,
+            customer,
+          });
           events.put(recorded.event.id, recorded);
         }
       }
@@ -119,17 +126,20 @@ describe('the list of events', () => {
     store.close();
   });
 
-  const eventOf = (type: string, created: number, index: number): RecordedEvent => ({
+  const eventOf = (
+    type: Stripe.Event.Type,
+    { created, index, customer }: { created: number; index: number; customer: Stripe.Customer },
+  ): RecordedEvent => ({
     event: {
       id: `evt_${created}_${index}`,
       object: 'event',
       api_version: null,
       created,
-      data: { object: { object: 'invoice', customer: 'cus_1' } },
+      data: { object: customer },
       livemode: false,
       pending_webhooks: 0,
       request: null,
-      type: type as Stripe.Event.Type,
+      type,
     },
     delivery: { state: 'delivered', attempts: 1, lastStatus: 200 },
   });
