@@ -9,7 +9,10 @@ const KIND = 'task';
 /** Names a task. There is at most one of each work and customer. */
 export type TaskKey = Pick<BillingTask, 'work' | 'customer_id'>;
 
-/** What is left to be done at Stripe: items of the StripeWork table. Each method is one request unless it says otherwise. */
+/**
+ * What is left to be done at Stripe: items of the StripeWork table. Each method is one request unless it says
+ * otherwise.
+ */
 export interface BillingTasks {
   /**
    * Adds a task that is due at `due`. A task that is there already keeps its dates and tries; a task that was
