@@ -40,7 +40,8 @@ beforeAll(async () => {
   await stackOnce();
   await world.start();
   lines = seed();
-});
+  // Moving the clock by a month runs every schedule hourly: ten seconds, on a busy machine a minute and a half.
+}, 180_000);
 afterAll(() => world.stop());
 
 test('there is a user in each state, each with a line that says so', async () => {
