@@ -94,7 +94,7 @@ const lanes: readonly Lane[] = isAsked('--checks')
     ]
   : [
       { steps: [journeys], nice: 0 },
-      // Journeys take longest, and wait half of the time; integration tests wait too. The rest runs meanwhile.
+      // Journeys take longest, and wait half of the time. Integration tests wait too. The rest runs meanwhile.
       { steps: stripeSteps, nice: 5 },
       { steps: [...checks, unused, ...['unit', 'infra', 'simulation'].map((name) => suite(name))], nice: 10 },
     ];

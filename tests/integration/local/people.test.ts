@@ -40,7 +40,7 @@ beforeAll(async () => {
   await stackOnce();
   await world.start();
   lines = seed();
-  // Moving the clock by a month runs every schedule hourly: ten seconds, on a busy machine a minute and a half.
+  // Moving the clock by a month runs every schedule hourly: ten seconds, on a busy machine ninety.
 }, 180_000);
 afterAll(() => world.stop());
 
