@@ -94,9 +94,11 @@ const lanes: readonly Lane[] = isAsked('--checks')
     ]
   : [
       { steps: [journeys], nice: 0 },
-      // Journeys take longest, and wait half of the time. Integration tests wait too. The rest runs meanwhile.
-      { steps: stripeSteps, nice: 5 },
-      { steps: [...checks, unused, ...['unit', 'infra', 'simulation'].map((name) => suite(name))], nice: 10 },
+      // Journeys take longest, and wait half of the time. The rest runs while they wait.
+      {
+        steps: [...checks, unused, suite('unit'), suite('infra'), ...stripeSteps, suite('simulation')],
+        nice: 10,
+      },
     ];
 
 /**
