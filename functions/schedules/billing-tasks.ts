@@ -12,6 +12,7 @@ import { endOrphanedBilling, type OrphanedBillingDependencies } from '../plans/e
 import { lookForUser } from '../plans/handle-stripe-event.ts';
 import { TASK_INTERVAL } from '../plans/leave-task.ts';
 import { reconcile } from '../plans/reconcile.ts';
+import { attemptAll } from '../runtime/attempt-all.ts';
 import { concurrently } from '../runtime/concurrently.ts';
 import { log, textOf } from '../runtime/log.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
@@ -54,10 +55,10 @@ export const runBillingTasks =
     const { done, failures, outOfTime } = await concurrently(dueTasks(dependencies, now), {
       limit: CONCURRENCY,
       work: async (task) => {
-        const failure = await failureOf(() => perform(dependencies, task, now));
-        if (failure === undefined) return dependencies.tasks.forget(task);
+        const unfinished = await attemptAll([() => perform(dependencies, task, now)]);
+        if (unfinished.length === 0) return dependencies.tasks.forget(task);
         left += 1;
-        return postpone(dependencies, task, failure, now);
+        return postpone(dependencies, task, unfinished[0], now);
       },
       isOver,
     });
@@ -107,15 +108,6 @@ async function endAbandoned(
   const user: UserPlan = { id: userId, plan: 'free', version: 0 };
   const { failures } = await endCustomerBilling(billing, customerId, user, new Date(since));
   if (failures.length > 0) throw failures[0];
-}
-
-async function failureOf(work: () => Promise<void>): Promise<unknown> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    return error;
-  }
 }
 
 async function postpone(

@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { BillingTask, type BillingWork } from '../../../schemas/billing-task.ts';
-import { dynamodb } from './client.ts';
+import { conditionHolds, dynamodb } from './client.ts';
 
 // The partition of the tasks in the StripeWork table. There are few: each is a request that Stripe refused.
 const KIND = 'task';
@@ -60,31 +59,35 @@ export const billingTasks = (table: string): BillingTasks => ({
   },
 
   async postpone({ work, customer_id }, failure, due) {
-    await unlessConditionFails(
-      new UpdateCommand({
-        TableName: table,
-        Key: keyOf(work, customer_id),
-        UpdateExpression: `SET failure = :failure, ${due ? 'due = :due' : 'given_up = :yes'} ADD tries :one`,
-        // Another run may have done it.
-        ConditionExpression: 'attribute_exists(kind)',
-        ExpressionAttributeValues: {
-          ':failure': failure,
-          ...(due ? { ':due': due.toISOString() } : { ':yes': true }),
-          ':one': 1,
-        },
-      }),
+    await conditionHolds(() =>
+      dynamodb.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: keyOf(work, customer_id),
+          UpdateExpression: `SET failure = :failure, ${due ? 'due = :due' : 'given_up = :yes'} ADD tries :one`,
+          // Another run may have done it.
+          ConditionExpression: 'attribute_exists(kind)',
+          ExpressionAttributeValues: {
+            ':failure': failure,
+            ...(due ? { ':due': due.toISOString() } : { ':yes': true }),
+            ':one': 1,
+          },
+        }),
+      ),
     );
   },
 
   async forget({ work, customer_id, left }) {
-    await unlessConditionFails(
-      new DeleteCommand({
-        TableName: table,
-        Key: keyOf(work, customer_id),
-        ConditionExpression: '#left = :left',
-        ExpressionAttributeNames: { '#left': 'left' },
-        ExpressionAttributeValues: { ':left': left },
-      }),
+    await conditionHolds(() =>
+      dynamodb.send(
+        new DeleteCommand({
+          TableName: table,
+          Key: keyOf(work, customer_id),
+          ConditionExpression: '#left = :left',
+          ExpressionAttributeNames: { '#left': 'left' },
+          ExpressionAttributeValues: { ':left': left },
+        }),
+      ),
     );
   },
 });
@@ -106,29 +109,21 @@ function update(
     ...Object.keys(set).map((name) => `#${name} = :${name}`),
     ...Object.keys(setIfMissing).map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
   ];
-  return unlessConditionFails(
-    new UpdateCommand({
-      TableName: table,
-      Key: key,
-      UpdateExpression: `SET ${assignments.join(', ')} ADD #left :one ${remove ? `REMOVE ${remove}` : ''}`,
-      ...(condition && { ConditionExpression: condition }),
-      ExpressionAttributeNames: Object.fromEntries(
-        [...Object.keys(values), 'left'].map((name) => [`#${name}`, name]),
-      ),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
-        ':one': 1,
-      },
-    }),
+  return conditionHolds(() =>
+    dynamodb.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: key,
+        UpdateExpression: `SET ${assignments.join(', ')} ADD #left :one ${remove ? `REMOVE ${remove}` : ''}`,
+        ...(condition && { ConditionExpression: condition }),
+        ExpressionAttributeNames: Object.fromEntries(
+          [...Object.keys(values), 'left'].map((name) => [`#${name}`, name]),
+        ),
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+          ':one': 1,
+        },
+      }),
+    ),
   );
-}
-
-async function unlessConditionFails(command: UpdateCommand | DeleteCommand): Promise<boolean> {
-  try {
-    await (command instanceof UpdateCommand ? dynamodb.send(command) : dynamodb.send(command));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
 }

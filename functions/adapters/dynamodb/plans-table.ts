@@ -1,10 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { UserPlan } from '../../../schemas/plan.ts';
 import { isClosing } from '../../domain/closing.ts';
 import { expiryShard } from '../../domain/expiry-shard.ts';
 import type { PlanFields } from '../../domain/plan.ts';
-import { dynamodb } from './client.ts';
+import { conditionHolds, dynamodb } from './client.ts';
 import type { CustomersPage } from './customer-scan.ts';
 
 /** The UserPlans table. Each method is one request unless it says otherwise. */
@@ -82,19 +81,16 @@ class DynamoDbPlansTable implements PlansTable {
       ...(signedInAt && { last_sign_in_at: signedInAt.toISOString() }),
       version: 1,
     };
-    try {
-      await dynamodb.send(
+    const isNew = await conditionHolds(() =>
+      dynamodb.send(
         new PutCommand({
           TableName: this.#table,
           Item: row,
           ConditionExpression: 'attribute_not_exists(id)',
         }),
-      );
-      return row;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
-    return (await this.read(id)) ?? row;
+      ),
+    );
+    return isNew ? row : ((await this.read(id)) ?? row);
   }
 
   async decide(row: UserPlan, decision: PlanFields, now: Date): Promise<UserPlan | undefined> {
@@ -212,14 +208,8 @@ class DynamoDbPlansTable implements PlansTable {
   }
 
   /** Resolves with whether the update's condition held. */
-  async #update(update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName'>): Promise<boolean> {
-    try {
-      await dynamodb.send(new UpdateCommand({ TableName: this.#table, ...update }));
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+  #update(update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName'>): Promise<boolean> {
+    return conditionHolds(() => dynamodb.send(new UpdateCommand({ TableName: this.#table, ...update })));
   }
 }
 

@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { WaitlistEntry } from '../../../schemas/waitlist.ts';
-import { dynamodb } from './client.ts';
+import { conditionHolds, dynamodb } from './client.ts';
 
 /** The Waitlist table. */
 export interface WaitlistTable {
@@ -13,20 +12,16 @@ export interface WaitlistTable {
 
 export function waitlistTable(table: string): WaitlistTable {
   return {
-    async add(entry) {
-      try {
-        await dynamodb.send(
+    add(entry) {
+      return conditionHolds(() =>
+        dynamodb.send(
           new PutCommand({
             TableName: table,
             Item: entry,
             ConditionExpression: 'attribute_not_exists(email)',
           }),
-        );
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
-      }
+        ),
+      );
     },
 
     async entryOf(email) {
