@@ -65,6 +65,11 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       environment: waitlistTable,
       grant: (to) => data.waitlist.grant(to, 'dynamodb:GetItem'),
     },
+    addresses: {
+      environment: { ADDRESSES_TABLE: data.addresses.tableName },
+      grant: (to) =>
+        data.addresses.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
+    },
     stripe: {
       environment: { STRIPE_API: 'https://api.stripe.com', STRIPE_SECRET_ID: stripeSecret.secretName },
       grant: (to) => stripeSecret.grantRead(to),

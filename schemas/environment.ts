@@ -25,6 +25,8 @@ export const needs = {
   joinWaitlist: { WAITLIST_TABLE: text },
   /** Read a waitlist entry by its address. */
   readWaitlist: { WAITLIST_TABLE: text },
+  /** Read, claim and release addresses of accounts. */
+  addresses: { ADDRESSES_TABLE: text },
   /** Call Stripe. `STRIPE_API` is an origin, `STRIPE_SECRET_ID` the secret that holds a `StripeSecret`. */
   stripe: { STRIPE_API: url, STRIPE_SECRET_ID: text },
   /** Write links to the site. `SITE_URL` is its origin, without a trailing slash. */

@@ -12,6 +12,7 @@ export class Data extends Construct {
   readonly userPlans: Table;
   readonly waitlist: Table;
   readonly stripeWork: Table;
+  readonly addresses: Table;
 
   constructor(scope: Construct, id: string, { keepsData }: DataProps) {
     super(scope, id);
@@ -44,6 +45,12 @@ export class Data extends Construct {
       ...common,
       partitionKey: { name: 'kind', type: AttributeType.STRING },
       sortKey: { name: 'id', type: AttributeType.STRING },
+    });
+
+    // Which account has proved an address.
+    this.addresses = new Table(this, 'Addresses', {
+      ...common,
+      partitionKey: { name: 'email', type: AttributeType.STRING },
     });
   }
 }

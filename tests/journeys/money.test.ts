@@ -110,7 +110,7 @@ test.describe('a payment that failed at the renewal', () => {
     await enterCard(page, CARDS.pays, 'Save card');
     await expect(page).toHaveURL('/dashboard');
     // Stripe charges the card at its next retry. Until then the payment is due.
-    await world.advance('P4D');
+    await world.advance('P5D');
     await page.reload();
     await expect(invoices(page).filter({ hasText: 'Paid' })).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();
