@@ -52,6 +52,7 @@ export const refusals = {
   'account-closing': { status: 409, sentence: 'This account is being deleted.' },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
   'too-large': { status: 413, sentence: 'That request is too large.' },
+  'wrong-content-type': { status: 415, sentence: 'This request has to be sent as JSON.' },
   'too-many-tries': { status: 429, sentence: 'Too many tries. Please wait a while before the next one.' },
   busy: {
     status: 503,

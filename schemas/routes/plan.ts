@@ -6,6 +6,7 @@ export const endpoint = {
   path: '/plan',
   caller: 'bearer',
   endedSession: 'accepted',
+  appToken: 'accepted',
   needs: ['writePlans', 'stripe', 'leaveTasks'],
   response: Plan,
   status: 200,
