@@ -14,7 +14,7 @@ export type Caller = 'bearer' | 'anyone' | 'stripe' | 'cognito';
  */
 export const SITE_SCOPE = 'aws.cognito.signin.user.admin';
 
-/** A scope of every access token that the relay sends to an app. */
+/** A scope of every access token that the relay sends to an app: Cognito gives the others only with it. */
 export const APP_SCOPE = 'openid';
 
 export interface Endpoint {

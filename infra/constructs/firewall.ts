@@ -34,16 +34,7 @@ export class Firewall extends Construct {
     const open = Object.entries(routes).filter(([, { caller }]) => caller === 'anyone');
     const rules: Rule[] = [
       { name: 'one-address', limit: MAXIMUM_REQUESTS, evaluationWindowSec: 300 },
-      ...open.flatMap(([route, { path, throttle }]) =>
-        throttle
-          ? {
-              name: `one-address-${route}`,
-              limit: Math.floor((throttle.rate * 60) / ADDRESSES_TO_FILL_A_ROUTE),
-              evaluationWindowSec: 60,
-              scopeDownStatement: startsWith(`/${API_STAGE}${path}`),
-            }
-          : [],
-      ),
+      ...open.flatMap(([route, endpoint]) => ruleOf(route, endpoint)),
     ];
     this.arn = new CfnWebACL(this, 'Acl', {
       name,
@@ -69,6 +60,18 @@ interface Rule {
   evaluationWindowSec: 60 | 300;
   /** Without it, all requests count. */
   scopeDownStatement?: CfnWebACL.StatementProperty;
+}
+
+function ruleOf(route: string, { path, throttle }: Endpoint): Rule[] {
+  if (!throttle) return [];
+  return [
+    {
+      name: `one-address-${route}`,
+      limit: Math.floor((throttle.rate * 60) / ADDRESSES_TO_FILL_A_ROUTE),
+      evaluationWindowSec: 60,
+      scopeDownStatement: startsWith(`/${API_STAGE}${path}`),
+    },
+  ];
 }
 
 /** Other spellings of the path count too: API Gateway may read them as the same route. */

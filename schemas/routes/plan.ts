@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import { Plan } from '../plan.ts';
 
+/** The caller's plan. Also answers tokens of other apps. */
 export const endpoint = {
   method: 'GET',
   path: '/plan',

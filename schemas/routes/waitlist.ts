@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import { WaitlistEntry, WaitlistRequest } from '../waitlist.ts';
 
+/** Joins the waitlist for Windows. */
 export const endpoint = {
   method: 'POST',
   path: '/waitlist',

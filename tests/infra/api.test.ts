@@ -22,7 +22,9 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     );
     const { AuthorizationType, AuthorizationScopes, AuthorizerId } = found?.[1].Properties ?? {};
     const authorizer = authorizers.get((AuthorizerId as { Ref: string } | undefined)?.Ref ?? '');
-    const { Audience } = (authorizer?.Properties['JwtConfiguration'] ?? {}) as { Audience?: { Ref: string }[] };
+    const { Audience } = (authorizer?.Properties['JwtConfiguration'] ?? {}) as {
+      Audience?: { Ref: string }[];
+    };
     return [AuthorizationType, AuthorizationScopes, Audience?.map(({ Ref }) => Ref)];
   };
   const SITE = 'aws.cognito.signin.user.admin';
@@ -32,7 +34,9 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     const expected = appToken
       ? ['JWT', [SITE, 'openid'], [clientOf('Site'), clientOf('Relay')]]
       : ['JWT', [SITE], [clientOf('Site')]];
-    expect(authorizationOf(endpoint)).toEqual(caller === 'bearer' ? expected : ['NONE', undefined, undefined]);
+    expect(authorizationOf(endpoint)).toEqual(
+      caller === 'bearer' ? expected : ['NONE', undefined, undefined],
+    );
   });
 
   test('accepts tokens of other apps on GET /plan alone', () => {
@@ -58,7 +62,10 @@ describe.each(stageNames)('the API of %s', (stageName) => {
 
   test.each(routes)('has a throttle of %s that no single IP address uses up', (_, endpoint) => {
     const [[, stage] = []] = resources(template, 'AWS::ApiGatewayV2::Stage');
-    const { DefaultRouteSettings, RouteSettings } = stage?.Properties as Record<string, Record<string, object>>;
+    const { DefaultRouteSettings, RouteSettings } = stage?.Properties as Record<
+      string,
+      Record<string, object>
+    >;
     const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = {
       ...DefaultRouteSettings,
       ...RouteSettings?.[`${endpoint.method} ${endpoint.path}`],

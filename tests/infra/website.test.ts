@@ -33,7 +33,9 @@ describe.each(stageNames)('the website of %s', (stageName) => {
       Rules: Match.arrayWith([
         Match.objectLike({
           Action: { Block: Match.anyValue() },
-          Statement: { RateBasedStatement: { AggregateKeyType: 'IP', Limit: 2_000, EvaluationWindowSec: 300 } },
+          Statement: {
+            RateBasedStatement: { AggregateKeyType: 'IP', Limit: 2_000, EvaluationWindowSec: 300 },
+          },
         }),
       ]),
     });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright/test';
+import { tokensOf } from '../fixtures/access-token.ts';
+import { buyPlus } from '../fixtures/account.ts';
 import { expect, openDashboard, signIn, test as base } from '../fixtures/journey.ts';
 import { type RelayApp, startRelayApp } from '../fixtures/relay-app.ts';
 import type { World } from '../fixtures/world.ts';
@@ -255,14 +257,29 @@ test.describe('the site’s own session', () => {
     const refreshed = await atCognito(world, 'token', { grant_type: 'refresh_token', refresh_token: token });
     expect(refreshed.status).toBe(200);
   });
+});
 
-  test('is not available to an app: its tokens open no route of the API', async ({ page, app, world }) => {
-    const { access_token: token } = await signInFor(page, app);
-    const response = await fetch(`${world.origin}/api/plan`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(response.status).toBe(401);
-  });
+test('an app reads the plan of its user, Plus seconds after the purchase, and nothing else', async ({
+  page,
+  app,
+  account,
+  world,
+}) => {
+  await page.goto(startAddress({ redirect_uri: app.address }));
+  await beSomebody(page, account);
+  // The site starts a second sign-in at the provider, because the first one linked the accounts.
+  await page.getByRole('button', { name: account.email }).click();
+  await expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
+  const headers = { authorization: `Bearer ${app.received[0]?.parameters['access_token']}` };
+  const read = async () =>
+    (await (await fetch(`${world.origin}/api/plan`, { headers })).json()) as Record<string, unknown>;
+  expect(await read()).toMatchObject({ plan: 'free', planExpiresAt: null });
+
+  await buyPlus(world, account, { accessToken: (await tokensOf(world, account)).access });
+  expect(await read()).toMatchObject({ plan: 'plus', planExpiresAt: null });
+  for (const path of ['billing', 'export']) {
+    expect((await fetch(`${world.origin}/api/${path}`, { headers })).status).toBe(401);
+  }
 });
 
 test.describe('tokens are never sent', () => {

@@ -49,14 +49,13 @@ test.each([
   expect(logged[0]).not.toContain('private');
 });
 
-test.each([
-  'application/json',
-  'application/json; charset=utf-8',
-  'Application/JSON;charset=UTF-8',
-])('a body of the type %s is read', async (type) => {
-  const answer = await call(echo, { body: { word: 'hello' }, headers: { 'content-type': type } });
-  expect(answer.status).toBe(200);
-});
+test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
+  'a body of the type %s is read',
+  async (type) => {
+    const answer = await call(echo, { body: { word: 'hello' }, headers: { 'content-type': type } });
+    expect(answer.status).toBe(200);
+  },
+);
 
 test.each([
   'text/plain',
@@ -85,7 +84,10 @@ test('the type of a body does not matter to a route that reads none, or reads it
 
 test('a value with a refusal of its own is refused as that, wherever else the request is faulty', async () => {
   const named = route(
-    { ...endpoint, body: z.strictObject({ age: z.number(), word: z.string().check(refusedAs(() => 'not-yours')) }) },
+    {
+      ...endpoint,
+      body: z.strictObject({ age: z.number(), word: z.string().check(refusedAs(() => 'not-yours')) }),
+    },
     async ({ word }) => ({ word }),
   );
   expect(await call(named, { body: { age: 'private', word: 'hello' } })).toMatchObject({
