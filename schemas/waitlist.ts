@@ -14,6 +14,7 @@ export const WaitlistRequest = z.strictObject({
   email: z
     .string()
     .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email })),
+  /** Of at most a hundred characters, all of which can be seen. */
   name: PersonName,
 });
 export type WaitlistRequest = z.infer<typeof WaitlistRequest>;

@@ -39,9 +39,8 @@ function textOf(lines: readonly string[]): string {
       .replace(/\*\/$/, '')
       .trim(),
   );
-  const tag = text.findIndex((line) => line.startsWith('@'));
   return text
-    .slice(0, tag < 0 ? undefined : tag)
     .join(' ')
+    .replace(/(^| )@\w+ .*$/, '')
     .trim();
 }

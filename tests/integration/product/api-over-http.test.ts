@@ -5,11 +5,15 @@ import type { Endpoint } from '../../../schemas/endpoint.ts';
 import { type Tokens, tokensOf } from '../../fixtures/access-token.ts';
 import { createAccount, type Account } from '../../fixtures/account.ts';
 import { type HostedTokens, newUser, signInBy } from '../../fixtures/hosted-sign-in.ts';
+import { ApiDocument } from '../../fixtures/api-document.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';
 
 // Apart from the ports of `npm start` and of the other suites.
 const world = new World(4_500);
+const document = new ApiDocument();
+/** What the API's OpenAPI document doesn't say of the answers. */
+const undescribed: string[] = [];
 let ada: Account;
 let eve: Account;
 let adasTokens: Tokens;
@@ -45,7 +49,9 @@ async function send(
     },
     ...(body !== undefined && { body }),
   });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const answer = { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  undescribed.push(...document.faultsOf(method, path, answer));
+  return answer;
 }
 
 const routes: [string, Endpoint][] = Object.entries(api);
@@ -268,6 +274,11 @@ test('a response with personal data is not cached', async () => {
 test('a path without a route is not found', async () => {
   expect((await send({ method: 'GET', path: '/waitlist' })).status).toBe(404);
   expect((await send({ method: 'GET', path: '/__local/mail' })).status).toBe(404);
+});
+
+test('every answer of these tests is as the OpenAPI document describes it', () => {
+  expect(document.compared).toBeGreaterThan(100);
+  expect(undescribed).toEqual([]);
 });
 
 test('no function has answered 500 during these tests', () => {
