@@ -65,6 +65,10 @@ test('a user on Plus exports the data and deletes the account, which ends the su
     waitlist: null,
   });
 
+  // Their answers are compared with the OpenAPI document, like all others.
+  expect((await request('GET', 'billing')).body['invoices']).toHaveLength(1);
+  expect((await request('POST', 'update-card', {})).status).toBe(200);
+
   expect(await request('POST', 'delete-account', {})).toEqual({
     status: 200,
     body: { subscriptionEnded: true, mailSent: true },

@@ -138,7 +138,7 @@ describe('a token of another app', () => {
   });
 
   test.each(signedIn.filter(([name]) => name !== 'plan'))('is refused by %s', async (_, endpoint) => {
-    expect((await send(endpoint, { token: tokens.access_token, body: '{}' })).status).toBe(401);
+    expect((await send(endpoint, { token: tokens.access_token })).status).toBe(401);
   });
 
   test.each(signedIn)('is refused by %s if it is an ID token', async (_, { path, ...endpoint }) => {
