@@ -9,8 +9,8 @@ import type { RefusalCode } from './refusal.ts';
 export type Caller = 'bearer' | 'anyone' | 'stripe' | 'cognito';
 
 /**
- * The scope of the site's access tokens, for Cognito's operations on the user's own account. ID tokens have no
- * scope.
+ * The scope of the site's access tokens, for Cognito's operations on the user's own account. ID tokens have
+ * no scope.
  */
 export const SITE_SCOPE = 'aws.cognito.signin.user.admin';
 
@@ -31,14 +31,17 @@ export interface Endpoint {
   endedSession?: 'accepted';
   /**
    * `accepted`: the route also answers access tokens of the relay's client, which other apps hold. They lack
-   * the scope for Cognito's operations, so the route has to accept ended sessions too. Absent: such a token is
-   * refused by the authorizer.
+   * the scope for Cognito's operations, so the route has to accept ended sessions too. Absent: such a token
+   * is refused by the authorizer.
    */
   appToken?: 'accepted';
   needs: readonly Need[];
   /** Query parameters; unknown parameters are refused. Absent if the route takes none. */
   query?: z.ZodMiniType<object>;
-  /** JSON body; unknown fields and other content types are refused. Absent if there is none, or if it is read raw (`stripe`). */
+  /**
+   * JSON body; unknown fields and other content types are refused. Absent if there is none, or if it is read
+   * raw (`stripe`).
+   */
   body?: z.ZodMiniType<object>;
   /** The answer. Fields that aren't declared here never leave the function. */
   response: z.ZodMiniType;

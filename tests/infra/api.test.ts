@@ -46,7 +46,8 @@ describe.each(stageNames)('the API of %s', (stageName) => {
   });
 
   test('spends no call to Cognito on tokens that Cognito refuses', () => {
-    for (const [, { appToken, endedSession }] of routes) if (appToken) expect(endedSession).toBe('accepted');
+    const forApps = routes.filter(([, { appToken }]) => appToken);
+    expect(forApps.filter(([, { endedSession }]) => endedSession !== 'accepted')).toEqual([]);
   });
 
   test('serves no route that the route table does not name', () => {
@@ -60,23 +61,33 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     });
   });
 
-  test.each(routes)('has a throttle of %s that no single IP address uses up', (_, endpoint) => {
+  /** The throttle of a route, and the firewall's limits of one address there. */
+  const limitsOf = ({ method, path }: Endpoint) => {
     const [[, stage] = []] = resources(template, 'AWS::ApiGatewayV2::Stage');
-    const { DefaultRouteSettings, RouteSettings } = stage?.Properties as Record<
-      string,
-      Record<string, object>
-    >;
-    const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = {
-      ...DefaultRouteSettings,
-      ...RouteSettings?.[`${endpoint.method} ${endpoint.path}`],
-    } as unknown as { ThrottlingRateLimit: number; ThrottlingBurstLimit: number };
-    const limits = addressRules(template).filter(
-      ({ path }) => path === undefined || `/api${endpoint.path}`.startsWith(path),
-    );
-    expect(limits.some(({ limit, seconds }) => limit <= rate * seconds)).toBe(true);
-    if (endpoint.caller !== 'anyone') return;
-    // Of an open route, an address gets a tenth, and less than a burst.
-    expect(limits.some(({ limit, seconds }) => limit <= (rate * seconds) / 10 && limit < burst)).toBe(true);
+    const { DefaultRouteSettings, RouteSettings = {} } = (stage?.Properties ?? {}) as {
+      DefaultRouteSettings?: Throttle;
+      RouteSettings?: Record<string, Throttle>;
+    };
+    const throttle = { ...DefaultRouteSettings, ...RouteSettings[`${method} ${path}`] };
+    return {
+      rate: throttle.ThrottlingRateLimit ?? 0,
+      burst: throttle.ThrottlingBurstLimit ?? 0,
+      rules: addressRules(template).filter((rule) => `/api${path}`.startsWith(rule.path ?? '/')),
+    };
+  };
+
+  test.each(routes)('has a throttle of %s that no single IP address uses up for long', (_, endpoint) => {
+    const { rate, rules } = limitsOf(endpoint);
+    expect(rules.some(({ limit, seconds }) => limit <= rate * seconds)).toBe(true);
+  });
+
+  const open = routes.filter(([, { caller }]) => caller === 'anyone');
+  test.each(open)('leaves an IP address a tenth of what %s takes, and less than a burst', (_, endpoint) => {
+    const { rate, burst, rules } = limitsOf(endpoint);
+    const isTight = ({ limit, seconds }: AddressRule) => limit <= (rate * seconds) / 10 && limit < burst;
+    expect(rules.some(isTight)).toBe(true);
+    // WAF accepts no lower limit than ten.
+    expect(rules.every(({ limit }) => limit >= 10)).toBe(true);
   });
 
   test.each(['GET /export', 'GET /billing', 'POST /update-card'])(
@@ -88,6 +99,11 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     },
   );
 });
+
+interface Throttle {
+  ThrottlingRateLimit?: number;
+  ThrottlingBurstLimit?: number;
+}
 
 interface AddressRule {
   limit: number;
