@@ -4,7 +4,6 @@ import { api } from '../../../schemas/api.ts';
 import type { Endpoint } from '../../../schemas/endpoint.ts';
 import { type Tokens, tokensOf } from '../../fixtures/access-token.ts';
 import { createAccount, type Account } from '../../fixtures/account.ts';
-import { type HostedTokens, newUser, signInBy } from '../../fixtures/hosted-sign-in.ts';
 import { ApiDocument } from '../../fixtures/api-document.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';
@@ -121,45 +120,6 @@ test('a checkout is refused for another user’s id or address', async () => {
   expect(await checkOut(eve.id, ada.email)).toMatchObject({ status: 403, body: { code: 'not-yours' } });
   expect(await checkOut(ada.id, eve.email)).toMatchObject({ status: 403, body: { code: 'not-yours' } });
   expect((await checkOut(ada.id, ada.email.toUpperCase())).status).toBe(200);
-});
-
-describe('a token of another app', () => {
-  let tokens: HostedTokens;
-
-  beforeAll(async () => {
-    tokens = await signInBy(world, { provider: 'Google', user: newUser(), client: 'relay' });
-  });
-
-  test('reads the plan', async () => {
-    expect(await send(api.plan, { token: tokens.access_token })).toMatchObject({
-      status: 200,
-      body: { plan: 'free', lastSignInAt: expect.stringMatching(/Z$/) },
-    });
-  });
-
-  test.each(signedIn.filter(([name]) => name !== 'plan'))('is refused by %s', async (_, endpoint) => {
-    expect((await send(endpoint, { token: tokens.access_token })).status).toBe(401);
-  });
-
-  test.each(signedIn)('is refused by %s if it is an ID token', async (_, { path, ...endpoint }) => {
-    const { status } = await send({ ...endpoint, path }, { token: tokens.id_token });
-    expect(status).toBe(path === '/plan' ? 403 : 401);
-  });
-
-  test.each([
-    ['GetUser', {}],
-    ['UpdateUserAttributes', { UserAttributes: [{ Name: 'name', Value: 'Eve' }] }],
-    ['DeleteUserAttributes', { UserAttributeNames: ['name'] }],
-    ['GetUserAttributeVerificationCode', { AttributeName: 'email' }],
-    ['VerifyUserAttribute', { AttributeName: 'email', Code: '123456' }],
-    ['ChangePassword', { PreviousPassword: 'correct horse', ProposedPassword: 'battery staple' }],
-    ['GlobalSignOut', {}],
-    ['DeleteUser', {}],
-  ])('is refused by Cognito’s %s', async (operation, request) => {
-    await expect(world.cognito(operation, { AccessToken: tokens.access_token, ...request })).rejects.toThrow(
-      'Access Token does not have required scopes',
-    );
-  });
 });
 
 describe('an access token of an ended session', () => {
