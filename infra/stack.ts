@@ -69,7 +69,7 @@ export class SelfsameStack extends Stack {
     const alarms = new Alarms(this, 'Alarms', { email: stage.alarmEmail });
     const data = new Data(this, 'Data', { keepsData });
     const httpApi = new HttpApi(this, 'HttpApi', { apiName: this.stackName, createDefaultStage: false });
-    const firewall = new Firewall(this, 'Firewall', { name: this.stackName });
+    const firewall = new Firewall(this, 'Firewall', { name: this.stackName, routes });
     const website = new Website(this, 'Website', { stage, httpApi, site, firewall });
     const siteUrl = website.url;
     const stripeSecret = vendorSecret('Stripe', 'stripe', StripeSecret);

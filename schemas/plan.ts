@@ -14,7 +14,7 @@ export const Plan = z.object({
   planExpiresAt: z.nullable(Timestamp),
   /** Null on Free, and from the moment a cancellation is scheduled. */
   stripeSubscriptionId: z.nullable(z.string()),
-  /** Null for a row that support has written. */
+  /** Null for a row that support has written, and for an app as long as the account has no row. */
   createdAt: z.nullable(Timestamp),
   /** Null until the first read after a sign-in. */
   lastSignInAt: z.nullable(Timestamp),

@@ -29,6 +29,8 @@ export const product = {
 /** Limits that pages, functions and legal texts share. */
 export const limits = {
   minimumPasswordLength: 6,
+  /** Of a person's name, in characters as users see them. Cognito allows 2,048, too many for a heading. */
+  longestName: 100,
   minimumAge: 16,
   freeRequestsPerDay: 20,
 } as const;

@@ -19,6 +19,15 @@ export const refusals = {
     sentence: `Choose a password of at least ${limits.minimumPasswordLength} characters that neither begins nor ends with a space.`,
   },
   'unknown-plan': { status: 400, sentence: 'There is no plan of that name.' },
+  'name-missing': { status: 400, sentence: 'Please enter your name' },
+  'name-too-long': {
+    status: 400,
+    sentence: `Your name can have at most ${limits.longestName} characters`,
+  },
+  'name-unusable': {
+    status: 400,
+    sentence: "Your name has a character that can't be seen. Please type it again.",
+  },
   'bad-signature': { status: 400, sentence: 'The signature does not match.' },
   'not-signed-in': { status: 401, sentence: 'No user logged in' },
   'not-yours': { status: 403, sentence: 'You can only do this for your own account.' },
@@ -43,6 +52,7 @@ export const refusals = {
   'account-closing': { status: 409, sentence: 'This account is being deleted.' },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
   'too-large': { status: 413, sentence: 'That request is too large.' },
+  'wrong-content-type': { status: 415, sentence: 'This request has to be sent as JSON.' },
   'too-many-tries': { status: 429, sentence: 'Too many tries. Please wait a while before the next one.' },
   busy: {
     status: 503,

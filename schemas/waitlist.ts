@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
+import { nameFault } from './person-name.ts';
 import { Timestamp } from './plan.ts';
+import { refusedAs } from './refused-as.ts';
+
+/** A person's name, trimmed. */
+const PersonName = z.string().check(z.trim(), refusedAs(nameFault));
 
 /**
  * A request to join the waitlist. The address is trimmed and lower-cased before validation, so that a user
@@ -9,12 +14,8 @@ export const WaitlistRequest = z.strictObject({
   email: z
     .string()
     .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email })),
-  // DynamoDB refuses a lone surrogate.
-  name: z.string().check(
-    z.trim(),
-    z.minLength(1),
-    z.refine((name) => name.isWellFormed()),
-  ),
+  /** Of at most a hundred characters, all of which can be seen. */
+  name: PersonName,
 });
 export type WaitlistRequest = z.infer<typeof WaitlistRequest>;
 

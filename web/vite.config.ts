@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 import { classNames } from './build/class-names.ts';
 import { content } from './build/content-plugin.ts';
+import { openApi } from './build/openapi-plugin.ts';
 import { prerender } from './build/prerender.ts';
 
 /** How the site is built. `folder` is the folder of its content. @default web/content */
@@ -10,7 +11,7 @@ export const siteConfig = (folder?: string): UserConfig => {
   const plugins = () => [react(), content(folder), classNames()];
   return {
     root: fileURLToPath(new URL('./', import.meta.url)),
-    plugins: [...plugins(), prerender(plugins, folder)],
+    plugins: [...plugins(), openApi(), prerender(plugins, folder)],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

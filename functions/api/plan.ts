@@ -20,7 +20,12 @@ const trigger = routeLabel(endpoint);
 export const getPlan = (dependencies: Dependencies) => {
   const { plans, sessionUser } = dependencies;
   return route(endpoint, async (_, { user, now }) => {
-    let row = (await plans.read(user.id)) ?? (await openPlan({ plans, sessionUser }, user, now));
+    let row = await plans.read(user.id);
+    if (!row) {
+      // Whether there still is an account, Cognito tells the site's tokens only.
+      if (user.isAppToken) return toPlan({ id: user.id, plan: 'free', version: 0 });
+      row = await openPlan({ plans, sessionUser }, user, now);
+    }
     if (hasExpired(row, now)) {
       try {
         row = (await reconcile(dependencies, user.id, now, { trigger, known: { row } }))?.row ?? row;

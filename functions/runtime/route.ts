@@ -4,9 +4,10 @@ import type {
   APIGatewayProxyStructuredResultV2,
 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type Endpoint, routeLabel } from '../../schemas/endpoint.ts';
+import { type Endpoint, routeLabel, SITE_SCOPE } from '../../schemas/endpoint.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { type RefusalAnswer, type RefusalBody, type RefusalCode, refusals } from '../../schemas/refusal.ts';
+import { refusalOf } from '../../schemas/refused-as.ts';
 import type { Profile, SessionUser } from '../adapters/cognito/session-user.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { log } from './log.ts';
@@ -19,6 +20,8 @@ export interface User {
   /** The time of the sign-in. Refreshing a token doesn't change it. */
   signedInAt: Date;
   accessToken: string;
+  /** Whether the token is an app's, of the relay's client. Cognito refuses to be asked with it. */
+  isAppToken: boolean;
 }
 
 type Input<E extends Endpoint> = (E extends { body: infer B extends z.ZodMiniType } ? z.output<B> : unknown) &
@@ -61,6 +64,9 @@ const nothing = z.strictObject({});
 // In bytes. The largest body in use has a few hundred; the rest is room for long names.
 const MAXIMUM_BODY = 8 * 1024;
 
+// RFC 9110, 8.3.1: case doesn't matter, and parameters follow a semicolon.
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
 /**
  * Makes a Lambda handler for a route. Parses the request with the endpoint's schemas, calls `handle`, and
  * answers through the response schema, so undeclared fields never leave. A `Refusal` becomes its status,
@@ -90,7 +96,7 @@ export function route(
       const rawBody = readBody(event, endpoint.maximumBody ?? MAXIMUM_BODY);
       const input = {
         ...parse(endpoint.query ?? nothing, event.queryStringParameters ?? {}),
-        ...(endpoint.body && parse(endpoint.body, jsonOf(rawBody))),
+        ...(endpoint.body && parse(endpoint.body, jsonOf(rawBody, event.headers['content-type']))),
       };
       const now = new Date();
       const user = endpoint.caller === 'bearer' ? userOf(event) : undefined;
@@ -156,8 +162,16 @@ function readBody(event: APIGatewayProxyEventV2, maximum: number): Buffer {
   return body;
 }
 
-function jsonOf(body: Buffer): unknown {
-  if (body.byteLength === 0) return {};
+/**
+ * Other types are refused even if the text is JSON: a form on another site can send `text/plain`, and needs
+ * the browser's permission for `application/json`.
+ */
+function jsonOf(body: Buffer, contentType: string | undefined): unknown {
+  const isEmpty = body.byteLength === 0;
+  if (contentType === undefined ? !isEmpty : !JSON_TYPE.test(contentType)) {
+    throw new Refusal('wrong-content-type');
+  }
+  if (isEmpty) return {};
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
@@ -167,7 +181,7 @@ function jsonOf(body: Buffer): unknown {
 
 function parse(schema: z.ZodMiniType<object>, value: unknown): object {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new Refusal('bad-request');
+  if (!parsed.success) throw new Refusal(refusalOf(parsed.error.issues));
   return parsed.data;
 }
 
@@ -176,6 +190,8 @@ const Claims = z.object({
   // Unix seconds. API Gateway passes every claim as a string.
   auth_time: z.string().check(z.regex(/^\d{1,12}$/)),
   token_use: z.literal('access'),
+  // Separated by spaces.
+  scope: z.string(),
 });
 
 function userOf(event: APIGatewayProxyEventV2): User {
@@ -187,5 +203,6 @@ function userOf(event: APIGatewayProxyEventV2): User {
     id: claims.data.sub,
     signedInAt: new Date(Number(claims.data.auth_time) * 1000),
     accessToken: (event.headers['authorization'] ?? '').replace(/^Bearer\s+/i, ''),
+    isAppToken: !claims.data.scope.split(' ').includes(SITE_SCOPE),
   };
 }

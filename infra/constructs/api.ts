@@ -7,12 +7,13 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import type { UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { FilterPattern, LogGroup, type MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { api } from '../../schemas/api.ts';
-import { type Endpoint, routeLabel } from '../../schemas/endpoint.ts';
+import { APP_SCOPE, type Endpoint, routeLabel, SITE_SCOPE } from '../../schemas/endpoint.ts';
 import { type Alarms, PROMPT } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
 import { failedRefunds } from './event-metrics.ts';
@@ -32,13 +33,15 @@ export interface ApiProps {
   alarms: Alarms;
 }
 
+interface Authorization {
+  authorizer: HttpJwtAuthorizer;
+  authorizationScopes: string[];
+}
+
 /**
  * Name of the API's stage. API Gateway puts it before every path, so CloudFront passes `/api/*` on unchanged.
  */
 export const API_STAGE = 'api';
-
-/** Only access tokens have a scope, so ID tokens are refused. */
-const SIGNED_IN_SCOPE = 'aws.cognito.signin.user.admin';
 
 /** Serves every route of the table: its function, its authorizer, its throttle and its alarm. */
 export class Api extends Construct {
@@ -47,8 +50,13 @@ export class Api extends Construct {
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
     this.#props = props;
-    const authorizer = this.#createAuthorizer();
-    for (const [name, endpoint] of Object.entries(props.routes)) this.#addRoute(name, endpoint, authorizer);
+    const { client, relayClient } = props.identity;
+    const forSite = this.#authorize('SignedIn', [client], [SITE_SCOPE]);
+    const forSiteAndApps = this.#authorize('SignedInOrApp', [client, relayClient], [SITE_SCOPE, APP_SCOPE]);
+    for (const [name, endpoint] of Object.entries(props.routes)) {
+      const authorization = endpoint.appToken ? forSiteAndApps : forSite;
+      this.#addRoute(name, endpoint, endpoint.caller === 'bearer' ? authorization : {});
+    }
     const accessLog = new LogGroup(this, 'AccessLog', {
       retention: props.functions.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -57,16 +65,18 @@ export class Api extends Construct {
     this.#addAlarms(accessLog);
   }
 
-  #createAuthorizer(): HttpJwtAuthorizer {
-    const { pool, client } = this.#props.identity;
-    return new HttpJwtAuthorizer(
-      'SignedIn',
-      `https://cognito-idp.${Aws.REGION}.amazonaws.com/${pool.userPoolId}`,
-      { jwtAudience: [client.userPoolClientId] },
-    );
+  /**
+   * Lets access tokens of these clients pass that have one of the scopes. ID tokens have none. API Gateway
+   * compares `client_id` with the audience in a token without `aud`, like Cognito's access tokens:
+   * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
+   */
+  #authorize(id: string, clients: readonly UserPoolClient[], authorizationScopes: string[]): Authorization {
+    const issuer = `https://cognito-idp.${Aws.REGION}.amazonaws.com/${this.#props.identity.pool.userPoolId}`;
+    const jwtAudience = clients.map(({ userPoolClientId }) => userPoolClientId);
+    return { authorizer: new HttpJwtAuthorizer(id, issuer, { jwtAudience }), authorizationScopes };
   }
 
-  #addRoute(name: string, endpoint: Endpoint, authorizer: HttpJwtAuthorizer): void {
+  #addRoute(name: string, endpoint: Endpoint, authorization: Partial<Authorization>): void {
     const { httpApi, functions, metricNamespace, alarms } = this.#props;
     const id = pascalCase(name);
     const handler = new AppFunction(this, id, {
@@ -81,7 +91,7 @@ export class Api extends Construct {
       path: endpoint.path,
       methods: [HttpMethod[endpoint.method]],
       integration: new HttpLambdaIntegration(`${id}Integration`, handler),
-      ...(endpoint.caller === 'bearer' && { authorizer, authorizationScopes: [SIGNED_IN_SCOPE] }),
+      ...authorization,
     });
     alarms.add(`${id}Errors`, {
       metric: handler.metricErrors({ period: PROMPT }),

@@ -1,36 +1,92 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import type { Endpoint } from '../../schemas/endpoint.ts';
+import { API_STAGE } from './api.ts';
 
 // From one IP address in five minutes. A page makes some forty requests, so a small office behind one address
 // stays far below. A script that tries passwords or fills tables doesn't.
 const MAXIMUM_REQUESTS = 2_000;
 
-/** Rate limit for each IP address, so that one caller can't use up the stage's throttle. */
+// Of what an open route takes in a minute, one IP address gets a tenth.
+const ADDRESSES_TO_FILL_A_ROUTE = 10;
+
+export interface FirewallProps {
+  name: string;
+  /** The route table. Routes that anyone may call, and that have a throttle of their own, get a rule. */
+  routes: Readonly<Record<string, Endpoint>>;
+}
+
+/**
+ * Rate limits for each IP address, so that one caller can't use up the throttles, which count the requests of
+ * all callers.
+ *
+ * WAF isn't exact: it blocks an address usually within thirty seconds of its passing the limit, and within
+ * minutes at worst
+ * (https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-caveats.html).
+ * Until then a flood from one address can fill a route.
+ */
 export class Firewall extends Construct {
   /** ARN of the web ACL, for the distribution. */
   readonly arn: string;
 
-  constructor(scope: Construct, id: string, { name }: { name: string }) {
+  constructor(scope: Construct, id: string, { name, routes }: FirewallProps) {
     super(scope, id);
+    const open = Object.entries(routes).filter(([, { caller }]) => caller === 'anyone');
+    const rules: Rule[] = [
+      { name: 'one-address', limit: MAXIMUM_REQUESTS, evaluationWindowSec: 300 },
+      ...open.flatMap(([route, endpoint]) => ruleOf(route, endpoint)),
+    ];
     this.arn = new CfnWebACL(this, 'Acl', {
       name,
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       visibilityConfig: metricsAs(name),
-      rules: [
-        {
-          name: 'one-address',
-          priority: 0,
-          action: { block: { customResponse: { responseCode: 429 } } },
-          statement: {
-            rateBasedStatement: { aggregateKeyType: 'IP', limit: MAXIMUM_REQUESTS, evaluationWindowSec: 300 },
-          },
-          visibilityConfig: metricsAs(`${name}-one-address`),
-        },
-      ],
+      rules: rules.map(({ name: ruleName, ...rate }, priority) => ({
+        name: ruleName,
+        priority,
+        action: { block: { customResponse: { responseCode: 429 } } },
+        statement: { rateBasedStatement: { aggregateKeyType: 'IP', ...rate } },
+        visibilityConfig: metricsAs(`${name}-${ruleName}`),
+      })),
     }).attrArn;
   }
 }
+
+interface Rule {
+  name: string;
+  /** Requests within the window. WAF accepts 10 and more. */
+  limit: number;
+  /** Seconds. WAF accepts 60, 120, 300 and 600. */
+  evaluationWindowSec: 60 | 300;
+  /** Without it, all requests count. */
+  scopeDownStatement?: CfnWebACL.StatementProperty;
+}
+
+function ruleOf(route: string, { path, throttle }: Endpoint): Rule[] {
+  if (!throttle) return [];
+  return [
+    {
+      name: `one-address-${route}`,
+      limit: Math.floor((throttle.rate * 60) / ADDRESSES_TO_FILL_A_ROUTE),
+      evaluationWindowSec: 60,
+      scopeDownStatement: startsWith(`/${API_STAGE}${path}`),
+    },
+  ];
+}
+
+/** Other spellings of the path count too: API Gateway may read them as the same route. */
+const startsWith = (path: string): CfnWebACL.StatementProperty => ({
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint: 'STARTS_WITH',
+    searchString: path,
+    textTransformations: [
+      { priority: 0, type: 'URL_DECODE' },
+      { priority: 1, type: 'NORMALIZE_PATH' },
+      { priority: 2, type: 'LOWERCASE' },
+    ],
+  },
+});
 
 const metricsAs = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,

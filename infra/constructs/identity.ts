@@ -108,7 +108,7 @@ export class Identity extends Construct {
     return client;
   }
 
-  /** Its tokens go to other apps, so it has no scope for the API or for changes of the account. */
+  /** Its tokens go to other apps, so it has no scope for changes of the account, nor for most of the API. */
   #createRelayClient(stage: Stage, siteUrl: string): UserPoolClient {
     const { OPENID, EMAIL, PROFILE } = OAuthScope;
     const client = this.#addClient('Relay', stage, {

@@ -1,6 +1,7 @@
 import { CancelRequest, CancelResponse } from '../checkout.ts';
 import type { Endpoint } from '../endpoint.ts';
 
+/** Cancels Plus at the end of the paid period. */
 export const endpoint = {
   method: 'POST',
   path: '/cancel-subscription',

@@ -1,6 +1,7 @@
 import { ChangePasswordRequest, ChangePasswordResponse } from '../account.ts';
 import type { Endpoint } from '../endpoint.ts';
 
+/** Changes the caller's password and ends the account's sessions. */
 export const endpoint = {
   method: 'POST',
   path: '/change-password',

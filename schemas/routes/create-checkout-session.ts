@@ -1,6 +1,7 @@
 import { CheckoutSessionRequest, CheckoutSessionResponse } from '../checkout.ts';
 import type { Endpoint } from '../endpoint.ts';
 
+/** Opens a checkout for Plus. The client secret is for Stripe's embedded checkout. */
 export const endpoint = {
   method: 'POST',
   path: '/create-checkout-session',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { DeleteAccountResponse } from '../account.ts';
 import type { Endpoint } from '../endpoint.ts';
 
+/** Deletes the caller's account, and ends its subscription at once. */
 export const endpoint = {
   method: 'POST',
   path: '/delete-account',

@@ -1,6 +1,7 @@
 import { AccountExport } from '../account-export.ts';
 import type { Endpoint } from '../endpoint.ts';
 
+/** All personal data of the caller. */
 export const endpoint = {
   method: 'GET',
   path: '/export',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '../endpoint.ts';
 import { Plan } from '../plan.ts';
 
+/** Lifts a cancellation. Nothing is charged before the next period. */
 export const endpoint = {
   method: 'POST',
   path: '/renew-subscription',

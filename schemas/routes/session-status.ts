@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { SessionStatus, StripeId } from '../checkout.ts';
 import type { Endpoint } from '../endpoint.ts';
 
+/** The state of a checkout that the caller has opened. */
 export const endpoint = {
   method: 'GET',
   path: '/session-status',

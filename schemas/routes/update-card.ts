@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { UpdateCardResponse } from '../billing.ts';
 import type { Endpoint } from '../endpoint.ts';
 
+/** Opens Stripe's page for changing the card. */
 export const endpoint = {
   method: 'POST',
   path: '/update-card',

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import { WaitlistEntry, WaitlistRequest } from '../waitlist.ts';
 
+/** Joins the waitlist for Windows. */
 export const endpoint = {
   method: 'POST',
   path: '/waitlist',
@@ -9,7 +10,8 @@ export const endpoint = {
   body: WaitlistRequest,
   response: WaitlistEntry,
   status: 201,
-  refusals: ['already-on-waitlist'],
-  // Five a second is far above any launch day, and keeps a script from filling the table.
-  throttle: { rate: 5, burst: 10 },
+  refusals: ['already-on-waitlist', 'name-missing', 'name-too-long', 'name-unusable'],
+  // Five a second is far above any launch day, and keeps a script from filling the table. The firewall blocks
+  // an IP address before it has used up a burst.
+  throttle: { rate: 5, burst: 40 },
 } as const satisfies Endpoint;

@@ -1,4 +1,5 @@
 import type { RouteName } from '../../schemas/api.ts';
+import { SITE_SCOPE } from '../../schemas/endpoint.ts';
 import type { BackgroundFunction } from '../../schemas/environment.ts';
 import { USER } from './cold-start-services.ts';
 
@@ -29,7 +30,7 @@ interface Request {
 /** API Gateway's event, of a user who has signed in long ago. */
 const http = ({ body, query, step, headers }: Request = {}) => ({
   version: '2.0',
-  headers: { authorization: 'Bearer token', ...headers },
+  headers: { authorization: 'Bearer token', 'content-type': 'application/json', ...headers },
   rawQueryString: new URLSearchParams(query).toString(),
   ...(query && { queryStringParameters: query }),
   ...(step && { pathParameters: { step } }),
@@ -39,7 +40,10 @@ const http = ({ body, query, step, headers }: Request = {}) => ({
     requestId: 'request',
     http: { method: step ? 'GET' : 'POST' },
     authorizer: {
-      jwt: { claims: { sub: USER.id, auth_time: '1700000000', token_use: 'access' }, scopes: [] },
+      jwt: {
+        claims: { sub: USER.id, auth_time: '1700000000', token_use: 'access', scope: SITE_SCOPE },
+        scopes: [],
+      },
     },
   },
 });

@@ -18,6 +18,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type Stripe from 'stripe';
 import type { HttpHandler } from '../../functions/runtime/route.ts';
 import { WEBHOOK_SECRET } from '../../infra/local/credentials.ts';
+import { SITE_SCOPE } from '../../schemas/endpoint.ts';
 import { tokensOf } from '../fixtures/access-token.ts';
 import { type Account, buyPlus, createAccount } from '../fixtures/account.ts';
 import type { World } from '../fixtures/world.ts';
@@ -152,11 +153,11 @@ function requestsOf(
   { token, subscription, session }: { token: string; subscription: Stripe.Subscription; session: string },
 ): Requests {
   const authTime = String(Math.floor(Date.now() / 1000));
-  const claims = { sub: id, auth_time: authTime, token_use: 'access' };
+  const claims = { sub: id, auth_time: authTime, token_use: 'access', scope: SITE_SCOPE };
   const asUser = (handler: HttpHandler, request: Partial<APIGatewayProxyEventV2> = {}): Asked => ({
     handler,
     event: () => ({
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       requestContext: contextWith({ authorizer: { jwt: { claims, scopes: [] } } }),
       ...request,
     }),

@@ -1,9 +1,10 @@
-import { Match } from 'aws-cdk-lib/assertions';
-import { describe, test } from 'vitest';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
 import { stages } from '../../infra/stages.ts';
 import { api } from '../../schemas/api.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import { stageNames, templatesOf } from '../fixtures/stack.ts';
+import { resources } from '../fixtures/template.ts';
 
 const templates = templatesOf();
 const routes: [string, Endpoint][] = Object.entries(api);
@@ -11,12 +12,42 @@ const routes: [string, Endpoint][] = Object.entries(api);
 describe.each(stageNames)('the API of %s', (stageName) => {
   const template = templates[stageName];
 
-  test.each(routes)('serves %s to the callers that the route table names', (_, { method, path, caller }) => {
-    template.hasResourceProperties('AWS::ApiGatewayV2::Route', {
-      RouteKey: `${method} ${path}`,
-      AuthorizationType: caller === 'bearer' ? 'JWT' : 'NONE',
-      AuthorizationScopes: caller === 'bearer' ? ['aws.cognito.signin.user.admin'] : Match.absent(),
-    });
+  const clientOf = (name: string) =>
+    resources(template, 'AWS::Cognito::UserPoolClient').find(([id]) => id.includes(name))?.[0];
+  const authorizers = new Map(resources(template, 'AWS::ApiGatewayV2::Authorizer'));
+  /** The authorization of a route: its scopes, and the clients whose tokens it accepts. */
+  const authorizationOf = ({ method, path }: Endpoint) => {
+    const found = resources(template, 'AWS::ApiGatewayV2::Route').find(
+      ([, { Properties }]) => Properties['RouteKey'] === `${method} ${path}`,
+    );
+    const { AuthorizationType, AuthorizationScopes, AuthorizerId } = found?.[1].Properties ?? {};
+    const authorizer = authorizers.get((AuthorizerId as { Ref: string } | undefined)?.Ref ?? '');
+    const { Audience } = (authorizer?.Properties['JwtConfiguration'] ?? {}) as {
+      Audience?: { Ref: string }[];
+    };
+    return [AuthorizationType, AuthorizationScopes, Audience?.map(({ Ref }) => Ref)];
+  };
+  const SITE = 'aws.cognito.signin.user.admin';
+
+  test.each(routes)('serves %s to the callers that the route table names', (_, endpoint) => {
+    const { caller, appToken } = endpoint;
+    const expected = appToken
+      ? ['JWT', [SITE, 'openid'], [clientOf('Site'), clientOf('Relay')]]
+      : ['JWT', [SITE], [clientOf('Site')]];
+    expect(authorizationOf(endpoint)).toEqual(
+      caller === 'bearer' ? expected : ['NONE', undefined, undefined],
+    );
+  });
+
+  test('accepts tokens of other apps on GET /plan alone', () => {
+    const relay = clientOf('Relay') ?? '';
+    const open = routes.filter(([, endpoint]) => JSON.stringify(authorizationOf(endpoint)).includes(relay));
+    expect(open.map(([name]) => name)).toEqual(['plan']);
+  });
+
+  test('spends no call to Cognito on tokens that Cognito refuses', () => {
+    const forApps = routes.filter(([, { appToken }]) => appToken);
+    expect(forApps.filter(([, { endedSession }]) => endedSession !== 'accepted')).toEqual([]);
   });
 
   test('serves no route that the route table does not name', () => {
@@ -26,8 +57,37 @@ describe.each(stageNames)('the API of %s', (stageName) => {
   test('throttles the public route more than the others', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       DefaultRouteSettings: Match.objectLike({ ThrottlingRateLimit: stages[stageName].throttle.rate }),
-      RouteSettings: { 'POST /waitlist': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 } },
+      RouteSettings: { 'POST /waitlist': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 40 } },
     });
+  });
+
+  /** The throttle of a route, and the firewall's limits of one address there. */
+  const limitsOf = ({ method, path }: Endpoint) => {
+    const [[, stage] = []] = resources(template, 'AWS::ApiGatewayV2::Stage');
+    const { DefaultRouteSettings, RouteSettings = {} } = (stage?.Properties ?? {}) as {
+      DefaultRouteSettings?: Throttle;
+      RouteSettings?: Record<string, Throttle>;
+    };
+    const throttle = { ...DefaultRouteSettings, ...RouteSettings[`${method} ${path}`] };
+    return {
+      rate: throttle.ThrottlingRateLimit ?? 0,
+      burst: throttle.ThrottlingBurstLimit ?? 0,
+      rules: addressRules(template).filter((rule) => `/api${path}`.startsWith(rule.path ?? '/')),
+    };
+  };
+
+  test.each(routes)('has a throttle of %s that no single IP address uses up for long', (_, endpoint) => {
+    const { rate, rules } = limitsOf(endpoint);
+    expect(rules.some(({ limit, seconds }) => limit <= rate * seconds)).toBe(true);
+  });
+
+  const open = routes.filter(([, { caller }]) => caller === 'anyone');
+  test.each(open)('leaves an IP address a tenth of what %s takes, and less than a burst', (_, endpoint) => {
+    const { rate, burst, rules } = limitsOf(endpoint);
+    const isTight = ({ limit, seconds }: AddressRule) => limit <= (rate * seconds) / 10 && limit < burst;
+    expect(rules.some(isTight)).toBe(true);
+    // WAF accepts no lower limit than ten.
+    expect(rules.every(({ limit }) => limit >= 10)).toBe(true);
   });
 
   test.each(['GET /export', 'GET /billing', 'POST /update-card'])(
@@ -39,3 +99,36 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     },
   );
 });
+
+interface Throttle {
+  ThrottlingRateLimit?: number;
+  ThrottlingBurstLimit?: number;
+}
+
+interface AddressRule {
+  limit: number;
+  seconds: number;
+  /** The beginning of the paths that count. Undefined if all do. */
+  path: string | undefined;
+}
+
+/** The firewall's limits for a single IP address. */
+function addressRules(template: Template): AddressRule[] {
+  const [[, acl] = []] = resources(template, 'AWS::WAFv2::WebACL');
+  const rules = acl?.Properties['Rules'] as {
+    Statement: {
+      RateBasedStatement: {
+        AggregateKeyType: string;
+        Limit: number;
+        EvaluationWindowSec: number;
+        ScopeDownStatement?: { ByteMatchStatement: { SearchString: string; PositionalConstraint: string } };
+      };
+    };
+  }[];
+  return rules.map(({ Statement: { RateBasedStatement: rule } }) => {
+    const { ByteMatchStatement: match } = rule.ScopeDownStatement ?? {};
+    expect(rule.AggregateKeyType).toBe('IP');
+    expect(match?.PositionalConstraint ?? 'STARTS_WITH').toBe('STARTS_WITH');
+    return { limit: rule.Limit, seconds: rule.EvaluationWindowSec, path: match?.SearchString };
+  });
+}

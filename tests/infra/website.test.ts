@@ -30,9 +30,14 @@ describe.each(stageNames)('the website of %s', (stageName) => {
   test('limits the requests of a single IP address', () => {
     template.hasResourceProperties('AWS::WAFv2::WebACL', {
       Scope: 'CLOUDFRONT',
-      Rules: [
-        Match.objectLike({ Statement: { RateBasedStatement: Match.objectLike({ AggregateKeyType: 'IP' }) } }),
-      ],
+      Rules: Match.arrayWith([
+        Match.objectLike({
+          Action: { Block: Match.anyValue() },
+          Statement: {
+            RateBasedStatement: { AggregateKeyType: 'IP', Limit: 2_000, EvaluationWindowSec: 300 },
+          },
+        }),
+      ]),
     });
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: Match.objectLike({

@@ -40,3 +40,16 @@ test('the page offers the download to users without the app', async ({ page }) =
     product.downloadUrl,
   );
 });
+
+test('where the app doesn’t open, the same link can be copied into it', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/hits?code=4%2F0Ab%0D%0A&state=a+b%20c');
+  await page.getByRole('button', { name: 'Copy the link' }).click();
+  await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    `${product.desktopCallback}?code=4%2F0Ab%0D%0A&state=a+b%20c`,
+  );
+  await page.goto('/hits');
+  await expect(page.getByRole('link', { name: `Open ${product.name}` })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy the link' })).toBeHidden();
+});

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import type { Locator, Page } from 'playwright/test';
+import { buyPlus } from '../fixtures/account.ts';
 import { expect, openDashboard, signIn, test as base } from '../fixtures/journey.ts';
+import { newUser, signInBy } from '../fixtures/hosted-sign-in.ts';
 import { type RelayApp, startRelayApp } from '../fixtures/relay-app.ts';
 import type { World } from '../fixtures/world.ts';
 
@@ -255,14 +258,28 @@ test.describe('the site’s own session', () => {
     const refreshed = await atCognito(world, 'token', { grant_type: 'refresh_token', refresh_token: token });
     expect(refreshed.status).toBe(200);
   });
+});
 
-  test('is not available to an app: its tokens open no route of the API', async ({ page, app, world }) => {
-    const { access_token: token } = await signInFor(page, app);
-    const response = await fetch(`${world.origin}/api/plan`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(response.status).toBe(401);
-  });
+test('an app reads the plan of its user, Plus seconds after the purchase, and nothing else', async ({
+  page,
+  app,
+  world,
+}) => {
+  const user = newUser();
+  await page.goto(startAddress({ redirect_uri: app.address }));
+  await beSomebody(page, user);
+  await expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
+  const headers = { authorization: `Bearer ${app.received[0]?.parameters['access_token']}` };
+  const read = async () =>
+    (await (await fetch(`${world.origin}/api/plan`, { headers })).json()) as Record<string, unknown>;
+  expect(await read()).toMatchObject({ plan: 'free', planExpiresAt: null });
+
+  const { access_token: accessToken } = await signInBy(world, { provider: 'Google', user });
+  await buyPlus(world, { ...user, id: String(decodeJwt(accessToken).sub) }, { accessToken });
+  expect(await read()).toMatchObject({ plan: 'plus', planExpiresAt: null });
+  for (const path of ['billing', 'export']) {
+    expect((await fetch(`${world.origin}/api/${path}`, { headers })).status).toBe(401);
+  }
 });
 
 test.describe('tokens are never sent', () => {

@@ -84,3 +84,15 @@ test('the browser asks for a name and a valid address', async ({ page }) => {
   await expect(page.getByLabel('Email')).toBeFocused();
   expect(calls).toBe(0);
 });
+
+test('a name that can’t be used is refused with the reason', async ({ page }) => {
+  await page.goto('/waitlist');
+  for (const [name, reason] of [
+    ['   ', 'Please enter your name'],
+    ['a'.repeat(101), 'Your name can have at most 100 characters'],
+    ['Ada \u{202E}evE', "Your name has a character that can't be seen. Please type it again."],
+  ] as const) {
+    await join(page, name, address());
+    await expect(page.getByRole('alert')).toHaveText(reason);
+  }
+});

@@ -48,7 +48,6 @@ const requests: [string, (name: string) => Request][] = [
     'a query that a route of the API refuses',
     (name) => [`${world.origin}/api/stripe/webhook?${name}=1`, json('{}')],
   ],
-  // The waitlist takes ten requests at once.
   [
     'a body of the API',
     (name) => [

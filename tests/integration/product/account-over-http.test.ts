@@ -4,12 +4,15 @@ import { AccountExport } from '../../../schemas/account-export.ts';
 import { tokensOf } from '../../fixtures/access-token.ts';
 import { signInBy } from '../../fixtures/hosted-sign-in.ts';
 import { buyPlus, createAccount, type Account } from '../../fixtures/account.ts';
+import { ApiDocument } from '../../fixtures/api-document.ts';
 import { PRICE } from '../../fixtures/price-of-plus.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';
 
 const PORT = 4_540;
 const world = new World(PORT);
+/** The API's OpenAPI document, which has to describe every answer. */
+const document = new ApiDocument();
 let account: Account;
 let token: string;
 
@@ -34,7 +37,9 @@ async function request(
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const answer = { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  expect(document.faultsOf(method, `/${route}`, answer)).toEqual([]);
+  return answer;
 }
 
 const mailTo = async ({ email }: Account): Promise<string[]> =>
@@ -59,6 +64,10 @@ test('a user on Plus exports the data and deletes the account, which ends the su
     invoices: [{ amount: PRICE, status: 'paid' }],
     waitlist: null,
   });
+
+  // Their answers are compared with the OpenAPI document, like all others.
+  expect((await request('GET', 'billing')).body['invoices']).toHaveLength(1);
+  expect((await request('POST', 'update-card', {})).status).toBe(200);
 
   expect(await request('POST', 'delete-account', {})).toEqual({
     status: 200,

@@ -124,8 +124,6 @@ const signedIn = routes.filter(([, { caller }]) => caller === 'bearer');
 
 describe.each(signedIn)('%s', (_, route) => {
   test.each<[string, () => RequestParts | Promise<RequestParts>]>([
-    ['an access token of the relay’s client', () => bearer(relayTokens.access_token)],
-    ['an ID token of the relay’s client', () => bearer(relayTokens.id_token)],
     ['a refresh token', () => bearer(evesTokens.refresh_token)],
     ['another pool’s token', () => bearer(otherPoolsToken)],
     ['a token that has expired', () => bearer(expiredTokens.access)],
@@ -154,25 +152,59 @@ describe.each(signedIn)('%s', (_, route) => {
     [
       'a valid token after an invalid token in one header',
       () => ({
-        headers: { authorization: `Bearer ${relayTokens.access_token}, Bearer ${adasTokens.access}` },
+        headers: { authorization: `Bearer ${expiredTokens.access}, Bearer ${adasTokens.access}` },
       }),
     ],
     [
       'a valid token before an invalid token in one header',
       () => ({
-        headers: { authorization: `Bearer ${adasTokens.access}, Bearer ${relayTokens.access_token}` },
+        headers: { authorization: `Bearer ${adasTokens.access}, Bearer ${expiredTokens.access}` },
       }),
     ],
     [
       'an invalid token with the scheme in lower case',
-      () => ({ headers: { authorization: `bearer ${relayTokens.access_token}` } }),
+      () => ({ headers: { authorization: `bearer ${expiredTokens.access}` } }),
     ],
   ])('with %s answers 401', async (_, parts) => {
     expect((await send(route, await parts())).status).toBe(401);
   });
+});
 
-  test('with a token of our client without the scope answers 403', async () => {
-    expect((await send(route, bearer(tokensWithoutScope.access_token))).status).toBe(403);
+describe.each(signedIn.filter(([, { appToken }]) => !appToken))('%s', (_, route) => {
+  test.each([
+    ['an access token of the relay’s client', () => relayTokens.access_token, 401],
+    ['an ID token of the relay’s client', () => relayTokens.id_token, 401],
+    ['a token of our client without the scope', () => tokensWithoutScope.access_token, 403],
+  ])('with %s is refused', async (_token, token, status) => {
+    expect((await send(route, bearer(token()))).status).toBe(status);
+  });
+});
+
+describe('a token of the relay’s client', () => {
+  test('reads the plan', async () => {
+    expect(await call(api.plan, relayTokens.access_token)).toMatchObject({
+      status: 200,
+      body: { plan: 'free', lastSignInAt: expect.stringMatching(/Z$/) },
+    });
+  });
+
+  test('does not read it if it is an ID token', async () => {
+    expect((await send(api.plan, bearer(relayTokens.id_token))).status).toBe(403);
+  });
+
+  test.each([
+    ['GetUser', {}],
+    ['UpdateUserAttributes', { UserAttributes: [{ Name: 'name', Value: 'Eve' }] }],
+    ['DeleteUserAttributes', { UserAttributeNames: ['name'] }],
+    ['GetUserAttributeVerificationCode', { AttributeName: 'email' }],
+    ['VerifyUserAttribute', { AttributeName: 'email', Code: '123456' }],
+    ['ChangePassword', { PreviousPassword: 'correct horse', ProposedPassword: 'battery staple' }],
+    ['GlobalSignOut', {}],
+    ['DeleteUser', {}],
+  ])('is refused by Cognito’s %s', async (operation, request) => {
+    await expect(
+      world.cognito(operation, { AccessToken: relayTokens.access_token, ...request }),
+    ).rejects.toThrow('Access Token does not have required scopes');
   });
 });
 
@@ -211,7 +243,7 @@ describe('two Authorization headers', () => {
   };
 
   test('are refused if the first is invalid', async () => {
-    expect(await withTwo(relayTokens.access_token, adasTokens.access)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await withTwo(expiredTokens.access, adasTokens.access)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   test('never show the plan of a user other than the authorized user', async () => {

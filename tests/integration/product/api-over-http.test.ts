@@ -4,11 +4,15 @@ import { api } from '../../../schemas/api.ts';
 import type { Endpoint } from '../../../schemas/endpoint.ts';
 import { type Tokens, tokensOf } from '../../fixtures/access-token.ts';
 import { createAccount, type Account } from '../../fixtures/account.ts';
+import { ApiDocument } from '../../fixtures/api-document.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';
 
 // Apart from the ports of `npm start` and of the other suites.
 const world = new World(4_500);
+const document = new ApiDocument();
+/** What the API's OpenAPI document doesn't say of the answers. */
+const undescribed: string[] = [];
 let ada: Account;
 let eve: Account;
 let adasTokens: Tokens;
@@ -29,17 +33,24 @@ interface Answer {
 
 async function send(
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
-  { token, body, query = '' }: { token?: string; body?: string; query?: string } = {},
+  {
+    token,
+    body,
+    query = '',
+    type = 'application/json',
+  }: { token?: string; body?: string; query?: string; type?: string } = {},
 ): Promise<Answer> {
   const response = await fetch(`${world.origin}/api${path}${query}`, {
     method,
     headers: {
-      'content-type': 'application/json',
+      'content-type': type,
       ...(token && { authorization: `Bearer ${token}` }),
     },
     ...(body !== undefined && { body }),
   });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const answer = { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  undescribed.push(...document.faultsOf(method, path, answer));
+  return answer;
 }
 
 const routes: [string, Endpoint][] = Object.entries(api);
@@ -76,6 +87,14 @@ describe.each(withBody)('%s', (_, endpoint) => {
     const before = world.output.length;
     expect(await send(endpoint, { token: token(), body })).toMatchObject({ status, body: { code } });
     expect(world.output.slice(before).join('\n')).not.toContain('privately');
+  });
+});
+
+test.each(withBody)('%s refuses a form from another site', async (_, endpoint) => {
+  const token = endpoint.caller === 'bearer' ? adasTokens.access : '';
+  expect(await send(endpoint, { token, body: '{}', type: 'text/plain' })).toMatchObject({
+    status: 415,
+    body: { code: 'wrong-content-type' },
   });
 });
 
@@ -215,6 +234,11 @@ test('a response with personal data is not cached', async () => {
 test('a path without a route is not found', async () => {
   expect((await send({ method: 'GET', path: '/waitlist' })).status).toBe(404);
   expect((await send({ method: 'GET', path: '/__local/mail' })).status).toBe(404);
+});
+
+test('every answer of these tests is as the OpenAPI document describes it', () => {
+  expect(document.compared).toBeGreaterThan(100);
+  expect(undescribed).toEqual([]);
 });
 
 test('no function has answered 500 during these tests', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { build, mergeConfig } from 'vite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { product } from '../../../schemas/product.ts';
+import { openApiDocument } from '../../../web/build/openapi.ts';
 import { siteConfig } from '../../../web/vite.config.ts';
 import { contentWith } from '../../fixtures/site-with-content.ts';
 
@@ -62,6 +63,10 @@ test('an added article gets an image for link previews', () => {
     1200,
     630,
   ]);
+});
+
+test('the API’s document is a file of the site', () => {
+  expect(JSON.parse(read('openapi.json'))).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
 });
 
 test('a page inlines its styles and no script or stylesheet blocks it', () => {

@@ -111,6 +111,25 @@ describe('reading a plan', () => {
     expect(plans.rows.get('ada')?.last_sign_in_at).toBe('2026-01-20T09:06:41.000Z');
   });
 
+  test('is the same for an app', async () => {
+    const scope = 'openid email profile';
+    plans.put({ id: 'ada', plan: 'plus', stripe_subscription_id: 'sub_ada', version: 1 });
+    expect(await call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'ada', scope })).toEqual(
+      await call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'ada' }),
+    );
+  });
+
+  test('is Free for an app as long as there is no row, without a question that Cognito refuses', async () => {
+    const asked = vi.spyOn(sessionUser, 'profile');
+    const answer = await call(getPlan({ plans, billing, tasks, sessionUser }), {
+      user: 'new',
+      scope: 'openid email profile',
+    });
+    expect(answer).toMatchObject({ status: 200, body: { plan: 'free', createdAt: null } });
+    expect(asked).not.toHaveBeenCalled();
+    expect(plans.rows.has('new')).toBe(false);
+  });
+
   test('does not recreate the row of a deleted account whose token is still valid', async () => {
     sessionUser.current = undefined;
     const answer = await call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'gone' });

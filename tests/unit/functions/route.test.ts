@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { Refusal } from '../../../functions/runtime/refusal.ts';
 import { route } from '../../../functions/runtime/route.ts';
 import type { Endpoint } from '../../../schemas/endpoint.ts';
+import { refusedAs } from '../../../schemas/refused-as.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
@@ -46,6 +47,54 @@ test.each([
   expect(logged).toHaveLength(1);
   expect(logged[0]).toContain(code);
   expect(logged[0]).not.toContain('private');
+});
+
+test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
+  'a body of the type %s is read',
+  async (type) => {
+    const answer = await call(echo, { body: { word: 'hello' }, headers: { 'content-type': type } });
+    expect(answer.status).toBe(200);
+  },
+);
+
+test.each([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=application/json',
+  'application/json-seq',
+  'text/plain, application/json',
+  'text/plain;application/json',
+  '',
+])('a body of the type "%s" is refused, although it is JSON', async (type) => {
+  const answer = await call(echo, { body: { word: 'private' }, headers: { 'content-type': type } });
+  expect(answer).toMatchObject({ status: 415, body: { code: 'wrong-content-type' } });
+  expect(logged.join()).not.toContain('private');
+});
+
+test('the type of a body does not matter to a route that reads none, or reads it raw', async () => {
+  const { body: _, ...withoutBody } = endpoint;
+  const raw = route({ ...withoutBody, caller: 'stripe' }, async (_input, { rawBody }) => ({
+    word: rawBody.toString(),
+  }));
+  expect(await call(raw, { rawBody: 'signed', headers: { 'content-type': 'text/plain' } })).toEqual({
+    status: 200,
+    body: { word: 'signed' },
+  });
+});
+
+test('a value with a refusal of its own is refused as that, wherever else the request is faulty', async () => {
+  const named = route(
+    {
+      ...endpoint,
+      body: z.strictObject({ age: z.number(), word: z.string().check(refusedAs(() => 'not-yours')) }),
+    },
+    async ({ word }) => ({ word }),
+  );
+  expect(await call(named, { body: { age: 'private', word: 'hello' } })).toMatchObject({
+    status: 403,
+    body: { code: 'not-yours' },
+  });
+  expect((await call(named, { body: { age: 'private' } })).body['code']).toBe('bad-request');
 });
 
 test('a refusal is answered with its status, sentence and code', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { joinWaitlist } from '../../../functions/api/waitlist.ts';
+import { refusals } from '../../../schemas/refusal.ts';
 import { call } from '../../fixtures/http-event.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
@@ -42,12 +43,22 @@ describe('the waitlist', () => {
 
   test.each([
     { email: 'ada', name: 'Ada' },
-    { email: 'ada@example.com', name: '   ' },
-    { email: 'ada@example.com', name: 'half a pair: \uD800' },
     { email: `${'a'.repeat(255)}@example.com`, name: 'Ada' },
     { email: ['ada@example.com'], name: 'Ada' },
     { name: 'Ada' },
   ])('refuses %o', async (body) => {
     expect(await join(body)).toMatchObject({ status: 400, body: { code: 'bad-request' } });
+  });
+
+  test.each([
+    ['   ', 'name-missing'],
+    ['half a pair: \uD800', 'name-unusable'],
+    ['a'.repeat(101), 'name-too-long'],
+  ] as const)('says what is wrong with the name %j', async (name, code) => {
+    expect(await join({ email: 'ada@example.com', name })).toEqual({
+      status: 400,
+      body: { error: refusals[code].sentence, code },
+    });
+    expect(entries.size).toBe(0);
   });
 });

@@ -10,10 +10,12 @@ interface CopyButtonProps {
   name?: string;
   /** @default secondary */
   tone?: 'primary' | 'secondary';
+  /** @default Copy */
+  label?: string;
 }
 
 /** Copies a value. A browser that doesn't allow it is ignored silently. */
-export function CopyButton({ value, name, tone = 'secondary' }: CopyButtonProps) {
+export function CopyButton({ value, name, tone = 'secondary', label = 'Copy' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -33,7 +35,7 @@ export function CopyButton({ value, name, tone = 'secondary' }: CopyButtonProps)
   return (
     <>
       <Button tone={tone} {...(name && { 'aria-label': `Copy ${name}` })} onClick={() => void copy()}>
-        {copied ? 'Copied!' : 'Copy'}
+        {copied ? 'Copied!' : label}
       </Button>
       <output className="visuallyHidden">{copied && 'Copied!'}</output>
     </>

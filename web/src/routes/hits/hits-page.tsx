@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { product } from '../../../../schemas/product.ts';
 import { buttonProps } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -21,14 +22,17 @@ export default function HitsPage() {
           <a {...buttonProps()} href={app}>
             Open {product.name}
           </a>
+          {/* Without a query there is no sign-in to hand over. */}
+          {search !== '' && <CopyButton value={app} label="Copy the link" />}
           <DownloadLink tone="secondary" />
         </>
       }
     >
       <Notice tone="success">{product.name} opens by itself. You can close this tab then.</Notice>
       <p>
-        If it doesn't open, press Open {product.name}. If it isn't on this Mac yet, download it, start it, and
-        sign in again from there.
+        If it doesn't open, press Open {product.name}
+        {search !== '' && `, or copy the link and paste it into ${product.name}`}. If it isn't on this Mac
+        yet, download it, start it, and sign in again from there.
       </p>
     </Message>
   );

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import * as accountExport from '../../schemas/account-export.ts';
+import * as account from '../../schemas/account.ts';
+import { api } from '../../schemas/api.ts';
+import * as billing from '../../schemas/billing.ts';
+import * as checkout from '../../schemas/checkout.ts';
+import { commonRefusalsOf, type Endpoint } from '../../schemas/endpoint.ts';
+import * as invoice from '../../schemas/invoice.ts';
+import * as plan from '../../schemas/plan.ts';
+import { product } from '../../schemas/product.ts';
+import type { RefusalCode } from '../../schemas/refusal.ts';
+import * as waitlist from '../../schemas/waitlist.ts';
+import { refusalSchemas, refusalsByStatus } from './openapi-refusals.ts';
+import { commentsIn } from './schema-comments.ts';
+
+/** Modules of `schemas/` whose exported schemas are components of the document, by file. */
+const modules: Readonly<Record<string, object>> = {
+  account,
+  'account-export': accountExport,
+  billing,
+  checkout,
+  invoice,
+  plan,
+  waitlist,
+};
+
+export interface JsonSchema {
+  [keyword: string]: unknown;
+  description?: string;
+  required?: string[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+}
+
+/**
+ * The API as an OpenAPI 3.1 document. It has the routes for browsers and apps, and leaves out those for
+ * Stripe and Cognito. Descriptions are the comments of `schemas/`. A schema that no module of the list
+ * exports is written out in place, without descriptions.
+ */
+export function openApiDocument() {
+  const components = new Components();
+  const routes: [string, Endpoint][] = Object.entries(api);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [name, endpoint] of routes) {
+    if (endpoint.caller !== 'bearer' && endpoint.caller !== 'anyone') continue;
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: operation(name, endpoint, components),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${product.name} API`,
+      version: '1',
+      description:
+        'Apps may read the plan. The other operations are for the site itself, and change with it. Requests with unknown fields are refused. Ignore unknown fields in answers: there may be more of them one day.',
+      contact: { email: product.supportEmail },
+    },
+    servers: [{ url: '/api', description: 'Below the origin that serves this document.' }],
+    tags: [
+      { name: 'apps', description: 'For the site and for other apps.' },
+      { name: 'site', description: 'For the site alone.' },
+    ],
+    paths,
+    components: {
+      schemas: { ...components.schemas, ...refusalSchemas(usedRefusals(routes)) },
+      securitySchemes: {
+        site: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token of the site.',
+        },
+        app: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token that the site has sent to an app, after a sign-in at `/oauth/start`.',
+        },
+      },
+    },
+  };
+}
+
+/** All refusals of a route, its own first. */
+const refusalsOf = (endpoint: Endpoint): RefusalCode[] => [
+  ...endpoint.refusals,
+  ...commonRefusalsOf(endpoint),
+];
+
+const usedRefusals = (routes: readonly [string, Endpoint][]): ReadonlySet<RefusalCode> =>
+  new Set(
+    routes
+      .filter(([, { caller }]) => caller === 'bearer' || caller === 'anyone')
+      .flatMap(([, endpoint]) => refusalsOf(endpoint)),
+  );
+
+function operation(name: string, endpoint: Endpoint, components: Components) {
+  const { caller, appToken, query, body, response, status } = endpoint;
+  return {
+    operationId: name,
+    summary: readComments(`routes/${name}`).get('endpoint') ?? name,
+    tags: [appToken ? 'apps' : 'site'],
+    security: caller === 'anyone' ? [] : [{ site: [] }, ...(appToken ? [{ app: [] }] : [])],
+    ...(query && { parameters: parametersOf(components.add(query, 'input')) }),
+    ...(body && { requestBody: { required: true, content: json(components.add(body, 'input')) } }),
+    responses: {
+      [status]: { description: 'Done.', content: json(components.add(response, 'output')) },
+      ...refusalsByStatus(refusalsOf(endpoint), { isSignedIn: caller === 'bearer' }),
+    },
+  };
+}
+
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
+
+const parametersOf = ({ properties = {}, required = [] }: JsonSchema) =>
+  Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+
+const readComments = (file: string) =>
+  commentsIn(readFileSync(new URL(`../../schemas/${file}.ts`, import.meta.url), 'utf8'));
+
+/** Collects the schemas that operations refer to. */
+class Components {
+  /** By name. */
+  readonly schemas: Record<string, JsonSchema> = {};
+  readonly #names = z.registry<{ id: string }>();
+  /** By name: the comments of the module that exports the schema. */
+  readonly #comments = new Map<string, ReadonlyMap<string, string>>();
+
+  constructor() {
+    for (const [file, module] of Object.entries(modules)) {
+      const comments = readComments(file);
+      for (const [id, schema] of Object.entries(module)) {
+        if (!(schema instanceof z.core.$ZodType)) continue;
+        this.#names.add(schema, { id });
+        this.#comments.set(id, comments);
+      }
+    }
+  }
+
+  /** Adds what the schema refers to. Returns a reference to it, or the schema itself if it has no name. */
+  add(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
+    const converted = z.toJSONSchema(schema, {
+      io,
+      metadata: this.#names,
+      override: ({ jsonSchema }) => {
+        if (io === 'output') delete jsonSchema.additionalProperties;
+      },
+    });
+    const moved = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/');
+    const {
+      $schema: _,
+      $defs = {},
+      ...root
+    } = JSON.parse(moved) as JsonSchema & {
+      $defs?: Record<string, JsonSchema>;
+    };
+    for (const [name, definition] of Object.entries($defs)) {
+      this.schemas[name] = this.#described(name, definition);
+    }
+    return root;
+  }
+
+  #described(name: string, definition: JsonSchema): JsonSchema {
+    const comments = this.#comments.get(name);
+    const text = comments?.get(name);
+    if (comments) describeFields(definition, name, comments);
+    return text ? { description: text, ...definition } : definition;
+  }
+}
+
+/** Writes comments into the fields of a schema, and of the objects within it. */
+function describeFields(schema: JsonSchema, path: string, comments: ReadonlyMap<string, string>): void {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const fieldPath = `${path}.${name}`;
+    const text = comments.get(fieldPath);
+    if (text) field.description = text;
+    describeFields(field, fieldPath, comments);
+  }
+  for (const part of [...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? [])]) {
+    describeFields(part, path, comments);
+  }
+}
