@@ -191,12 +191,11 @@ const cognito: Row[] = [
     ['sign-up', 'change-name'],
     refusals['name-too-long'].sentence,
   ],
-  ['InvalidParameterException', 'User is already confirmed.', ['resend-code'], CONFIRMED],
   [
     'InvalidParameterException',
-    'Cannot reset password for the user as there is no registered/verified email or phone_number',
-    ['request-reset'],
-    UNCONFIRMED,
+    'User is already confirmed.',
+    ['resend-code'],
+    'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.',
   ],
   ['InvalidParameterException', 'USER_PASSWORD_AUTH flow not enabled for this client', signingIn, OURS],
   [
@@ -373,6 +372,12 @@ test('a refused code is marked, so that the page can offer to sign up again', ()
       reason: 'code',
     });
   }
+  const late = `PostConfirmation failed with error ${triggerRefusals.signUpAgain}.`;
+  expect(refusedBy(thrown('UserLambdaValidationException', late), 'confirm-email')).toEqual({
+    kind: 'refused',
+    message: triggerRefusals.signUpAgain,
+    reason: 'code',
+  });
   expect(refusedBy(thrown('LimitExceededException', ''), 'confirm-email')).toEqual({
     kind: 'refused',
     message: TRIES,

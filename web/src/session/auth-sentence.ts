@@ -26,8 +26,11 @@ const STORAGE_FAILED =
 
 const TAKEN = 'This address has an account already. Sign in, or choose a new password if you forgot yours.';
 const CONFIRMED = 'This address is confirmed already. You can sign in.';
+// Cognito may say that of an address without an account too, so that nobody learns which addresses have one.
+const NOTHING_TO_CONFIRM =
+  'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.';
 const CREDENTIALS_WRONG = 'Incorrect email or password.';
-const EMAIL_INVALID = 'Please enter a valid e-mail address.';
+export const EMAIL_INVALID = 'Please enter a valid e-mail address.';
 const CODE_MISSING = 'Please enter the code from our mail.';
 // Cognito's answer to a wrong, an old and a removed account's code is the same.
 const CODE_REFUSED =
@@ -75,8 +78,7 @@ function notAuthorized({ message, action }: Thrown): string | null {
 
 function invalidParameter(thrown: Thrown): string | null {
   const { message, action } = thrown;
-  if (/already confirmed/i.test(message)) return CONFIRMED;
-  if (/no registered\/verified email/i.test(message)) return UNCONFIRMED;
+  if (/already confirmed/i.test(message)) return NOTHING_TO_CONFIRM;
   if (/at 'confirmationCode'/i.test(message)) return codeOf(thrown);
   if (/at 'password'/i.test(message)) return refusals['weak-password'].sentence;
   if (/should be an email|email address format|schema: email|at 'username'/i.test(message)) {
@@ -193,16 +195,20 @@ function unexplained(action: AccountAction, isKnown: boolean, status: number | u
   return failure === 'bad-request' ? WENT_WRONG : serviceSentences[failure];
 }
 
-/** Whether Cognito refused a code. It doesn't tell a wrong code from an account that is gone. */
-export const isCodeRefused = (error: unknown): boolean =>
-  error instanceof Error &&
-  ['CodeMismatchException', 'ExpiredCodeException', 'UserNotFoundException'].includes(error.name);
-
 /** Whether a trigger refused with this sentence. */
 export const isRefusedByTrigger = (error: unknown, sentence: string): boolean =>
   error instanceof Error &&
   error.name === 'UserLambdaValidationException' &&
   triggerSentence(error.message) === sentence;
+
+/**
+ * Whether a code was refused, or the account that it belongs to is gone. Cognito doesn't tell one from the
+ * other.
+ */
+export const isCodeRefused = (error: unknown): boolean =>
+  (error instanceof Error &&
+    ['CodeMismatchException', 'ExpiredCodeException', 'UserNotFoundException'].includes(error.name)) ||
+  isRefusedByTrigger(error, triggerRefusals.signUpAgain);
 
 /** What Amplify keeps of an answer. */
 function metadataOf(error: Error): { requestId?: string; httpStatusCode?: number } {

@@ -1,6 +1,12 @@
 import * as cognito from 'aws-amplify/auth';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
-import { isRefusedByTrigger, NEEDS_RESET, UNSUPPORTED_STEP } from './auth-sentence.ts';
+import {
+  authSentence,
+  EMAIL_INVALID,
+  isRefusedByTrigger,
+  NEEDS_RESET,
+  UNSUPPORTED_STEP,
+} from './auth-sentence.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
 import { nameSentence } from './name-sentence.ts';
 import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
@@ -126,12 +132,23 @@ export async function requestPasswordReset(email: string): Promise<ResetRequest>
   const username = email.trim();
   try {
     await configureAmplify();
-    await cognito.resetPassword({ username });
+    await cognito.resetPassword({ username }).catch((error: unknown) => {
+      if (!isWithoutMail(error)) throw error;
+    });
     return { kind: (await removeUnconfirmed(username)) ? 'sign-up-again' : 'done' };
   } catch (error) {
     return refusedBy(error, 'request-reset');
   }
 }
+
+/**
+ * Whether Cognito refused because it has no confirmed account to send a mail to. For such an address it
+ * "alternates between" that and an answer as if it had sent one ("Managing user existence error responses").
+ */
+const isWithoutMail = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name === 'InvalidParameterException' &&
+  authSentence(error, 'request-reset') !== EMAIL_INVALID;
 
 /** `userName` and `code` come from the reset link. */
 export async function resetPassword(userName: string, code: string, newPassword: string): Promise<Outcome> {
