@@ -3,7 +3,6 @@ import '../../styles/account.css';
 import { PageHeader } from '../page/page-header.tsx';
 import { PageLayout } from '../page/page-layout.tsx';
 import styles from './account.module.css';
-import { StorageNotice } from './storage-notice.tsx';
 
 interface AccountLayoutProps {
   title: string;
@@ -19,7 +18,6 @@ export function AccountLayout({ title, lead, children, footer, takesFocus = fals
   return (
     <PageLayout kind="form">
       <PageHeader title={title} lead={lead} takesFocus={takesFocus} />
-      <StorageNotice />
       {children}
       {footer && <div className={styles.Foot}>{footer}</div>}
     </PageLayout>

@@ -5,6 +5,7 @@ import { eitherOf, providerNames } from '../../../../schemas/providers.ts';
 import styles from '../../components/account/account.module.css';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
+import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -96,6 +97,7 @@ function Confirmation({ email, linkCode, fromSignIn }: ConfirmationProps) {
       }
     >
       {fromSignIn && <WhyHere newCode={newCode} />}
+      <StorageNotice />
       <ol className={styles.Steps}>
         <li>
           Open our newest message, and look in the spam folder if it isn't in your inbox. An older one no

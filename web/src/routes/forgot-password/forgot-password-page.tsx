@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
+import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { requestPasswordReset } from '../../session/sign-in.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
 import { TypedAddress, useRouterState } from '../../session/use-router-state.ts';
@@ -60,6 +61,7 @@ export default function ForgotPasswordPage() {
       lead="Type the e-mail address of your account, and we send you a link to choose a new one."
       footer={back}
     >
+      <StorageNotice />
       <AccountForm
         state={state}
         onSubmit={submit}

@@ -5,6 +5,7 @@ import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
+import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { signIn } from '../../session/sign-in.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
@@ -64,6 +65,7 @@ export default function LoginPage() {
       {confirmed && state.kind !== 'refused' && (
         <Notice tone="success">Your e-mail address is confirmed. Sign in to go on.</Notice>
       )}
+      <StorageNotice />
       <AccountForm
         state={state}
         onSubmit={submit}

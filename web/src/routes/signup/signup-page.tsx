@@ -7,6 +7,7 @@ import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NameField } from '../../components/account/name-field.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
+import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { signIn, signUp } from '../../session/sign-in.ts';
@@ -68,6 +69,7 @@ export default function SignupPage() {
       {removed && state.kind !== 'refused' && (
         <Notice>This address was never confirmed. Choose a password, and we'll send you a new code.</Notice>
       )}
+      <StorageNotice />
       <AccountForm
         state={state}
         onSubmit={submit}
