@@ -223,6 +223,10 @@ test('without a network the checkout says so, and Try Again opens it once the ne
   await expect(page.getByText('Nothing has been charged.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
   await page.unroute('**/api/create-checkout-session');
+  await page.route('**/stripe.js', (route) => route.abort());
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect(page.getByText("The card form didn't load. Please check your connection")).toBeVisible();
+  await page.unroute('**/stripe.js');
   await page.getByRole('button', { name: 'Try Again' }).click();
   await expect(cardNumber(page)).toBeVisible();
 });
