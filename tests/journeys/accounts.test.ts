@@ -17,10 +17,7 @@ test('a signed-in user is redirected away from the sign-in page', async ({ page,
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('a wrong password shows a message, which goes when the user types', async ({
-  page,
-  account,
-}) => {
+test('a wrong password shows a message, which goes when the user types', async ({ page, account }) => {
   await page.goto('/login');
   await signIn(page, { ...account, password: 'wrong horse' });
   const refusal = page.getByText('Incorrect email or password.');
@@ -115,7 +112,9 @@ test('a taken email address says so, and what to do', async ({ page, account }) 
   await page.getByLabel('Password', { exact: true }).fill('another horse');
   await page.getByLabel('Confirm password').fill('another horse');
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await expect(page.getByText('This address has an account already. Sign in, or choose a new password')).toBeVisible();
+  await expect(
+    page.getByText('This address has an account already. Sign in, or choose a new password'),
+  ).toBeVisible();
 });
 
 test('a forgotten password is replaced through the mailed link, whose code leaves the address bar at once', async ({
