@@ -17,13 +17,10 @@ test('a signed-in user is redirected away from the sign-in page', async ({ page,
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('a wrong password shows the provider’s message, which goes when the user types', async ({
-  page,
-  account,
-}) => {
+test('a wrong password shows a message, which goes when the user types', async ({ page, account }) => {
   await page.goto('/login');
   await signIn(page, { ...account, password: 'wrong horse' });
-  const refusal = page.getByText('Incorrect username or password.');
+  const refusal = page.getByText('Incorrect email or password.');
   await expect(refusal).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill('correct');
   await expect(refusal).toBeHidden();
@@ -51,7 +48,9 @@ test('an unconfirmed user is sent to the confirmation page and gets the mail aga
   await page.goto('/login');
   await signIn(page, { email, password: 'correct horse', name: '', id: '' });
   await expect(page).toHaveURL(/\/email-confirmation\?.*source=signin/);
-  await expect(page.getByText(/confirm your e-mail address before you can sign in/)).toBeVisible();
+  await expect(page.getByText(/confirm your e-mail address before you can sign in/)).toContainText(
+    "We've sent you a new code: only the newest message counts.",
+  );
 
   const first = codeIn((await world.mailTo(email)).text);
   await page.getByRole('button', { name: 'Resend confirmation email' }).click();
@@ -61,7 +60,7 @@ test('an unconfirmed user is sent to the confirmation page and gets the mail aga
 
   await page.getByLabel('Confirmation code').fill(first);
   await page.getByRole('button', { name: 'Confirm Email' }).click();
-  await expect(page.getByText('Invalid verification code provided, please try again.')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('This code does not work, or no longer works.');
   await page.getByLabel('Confirmation code').fill(second);
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
@@ -106,14 +105,16 @@ test('passwords that differ cannot be sent', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Create Account' })).toBeDisabled();
 });
 
-test('a taken email address shows the provider’s message', async ({ page, account }) => {
+test('a taken email address says so, and what to do', async ({ page, account }) => {
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Eve');
   await page.getByLabel('Email').fill(account.email);
   await page.getByLabel('Password', { exact: true }).fill('another horse');
   await page.getByLabel('Confirm password').fill('another horse');
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await expect(page.getByText('An account with the given email already exists.')).toBeVisible();
+  await expect(
+    page.getByText('This address has an account already. Sign in, or choose a new password'),
+  ).toBeVisible();
 });
 
 test('a forgotten password is replaced through the mailed link, whose code leaves the address bar at once', async ({
@@ -148,7 +149,7 @@ test('a forgotten password is replaced through the mailed link, whose code leave
   await page.getByLabel('New password').fill('staple battery');
   await page.getByLabel('Confirm password').fill('staple battery');
   await page.getByRole('button', { name: 'Update Password' }).click();
-  await expect(page.getByRole('alert')).toContainText('Invalid code provided, please request a code again.');
+  await expect(page.getByRole('alert')).toContainText('This link no longer works.');
   await page.getByRole('alert').getByRole('link', { name: 'Ask for a new link' }).click();
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });

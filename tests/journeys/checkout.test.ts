@@ -210,6 +210,20 @@ test('leaving while the checkout opens doesn’t block the next checkout', async
   expect(faults).toEqual([]);
 });
 
+test('where Stripe’s script is blocked, the checkout says that the card form didn’t load', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboard(page, account, world);
+  // The local world defines Stripe before the application asks for its script.
+  await page.addInitScript(`Object.defineProperty(window, 'Stripe', { get() {}, set() {} })`);
+  await page.route('https://js.stripe.com/**', (route) => route.abort());
+  await page.goto('/checkout');
+  await expect(page.getByText("The card form didn't load. Please check your connection")).toBeVisible();
+  await expect(page.getByText('Nothing has been charged.')).toBeVisible();
+});
+
 test('without a network the checkout says so, and Try Again opens it once the network is back', async ({
   page,
   account,

@@ -145,7 +145,7 @@ test('a changed password signs in from then on, and a mail reports the change', 
   const elsewhere = await context.newPage();
   await elsewhere.goto('/login');
   await signIn(elsewhere, account);
-  await expect(elsewhere.getByText('Incorrect username or password.')).toBeVisible();
+  await expect(elsewhere.getByText('Incorrect email or password.')).toBeVisible();
   await signIn(elsewhere, { ...account, password: 'battery staple' });
   await expect(elsewhere).toHaveURL('/dashboard');
   await context.close();
@@ -362,7 +362,7 @@ test('a user on Free deletes the account and is told so', async ({ page, account
   await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
   await page.goto('/login');
   await signIn(page, account);
-  await expect(page.getByText('Incorrect username or password.')).toBeVisible();
+  await expect(page.getByText('Incorrect email or password.')).toBeVisible();
 });
 
 test('a user on Plus ends the subscription with the account, at once and at Stripe', async ({
@@ -393,7 +393,7 @@ test('a wrong password deletes nothing and keeps the session', async ({ page, ac
   await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
   const dialog = await askToDelete(page, 'wrong horse');
   await pressDelete(dialog);
-  const refusal = dialog.getByText('Incorrect username or password.');
+  const refusal = dialog.getByText('That is not your current password. Nothing was changed.');
   await expect(refusal).toBeVisible();
   await dialog.getByLabel('Password', { exact: true }).fill('wrong');
   await expect(refusal).toBeHidden();

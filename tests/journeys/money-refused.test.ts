@@ -57,7 +57,7 @@ for (const code of codes) {
       await expect(sentence(page, code)).toBeVisible();
     });
 
-    test('shows the sentence on the dashboard, at the plan, the invoices and the deletion', async ({
+    test('shows the sentence on the dashboard, at the plan, the invoices and the deletion, and offers no plan', async ({
       page,
       account,
       world,
@@ -69,6 +69,9 @@ for (const code of codes) {
       await expect(page.getByText("We couldn't read your plan just now")).toContainText(
         refusals[code].sentence,
       );
+      // Who has Plus must not be asked to buy it.
+      await expect(page.getByText('Your plan is unknown right now.')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toHaveCount(0);
       const invoices = page.getByRole('region', { name: 'Invoices and receipts' });
       await expect(invoices.getByRole('alert')).toContainText(refusals[code].sentence);
       await page.getByRole('button', { name: 'Delete My Account...' }).click();
@@ -76,6 +79,11 @@ for (const code of codes) {
       await dialog.getByLabel('Password', { exact: true }).fill(account.password);
       await dialog.getByRole('button', { name: 'Delete My Account' }).click();
       await expect(dialog.getByRole('alert')).toContainText(refusals[code].sentence);
+
+      await page.goto('/pricing');
+      await expect(sentence(page, code)).toBeVisible();
+      await expect(page.getByText('Current Plan', { exact: true })).toHaveCount(0);
+      await expect(page.getByRole('main').getByRole('link', { name: /Plus/ })).toHaveCount(0);
     });
   });
 }

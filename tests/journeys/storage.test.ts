@@ -1,4 +1,4 @@
-import { expect, errorsOf, signIn, test } from '../fixtures/journey.ts';
+import { applicationStarted, expect, errorsOf, signIn, test } from '../fixtures/journey.ts';
 
 // What Chromium answers where all cookies are blocked. Amplify asks for both storages as it loads.
 const FORBID = `
@@ -15,7 +15,11 @@ const FORBID = `
 
 test.beforeEach(({ page }) => page.addInitScript(FORBID));
 
-test('where storage is forbidden, every account page shows what it is for', async ({ page }) => {
+const NEEDS = "Signing in needs cookies and site data, which your browser doesn't allow here";
+
+test('where storage is forbidden, every account page shows what it is for, and what signing in needs', async ({
+  page,
+}) => {
   const faults = errorsOf(page);
   for (const [path, heading] of [
     ['/login', 'Welcome back'],
@@ -25,12 +29,28 @@ test('where storage is forbidden, every account page shows what it is for', asyn
     ['/reset-password?access_token=123456&refresh_token=ada', 'Choose a new password'],
     ['/dashboard', 'Welcome back'],
     ['/checkout?plan=plus', 'Welcome back'],
-    ['/pricing', 'Start free.'],
-    ['/oauth/demo', 'OAuth demo'],
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toContainText(heading);
+    await expect(page.getByText(NEEDS)).toBeVisible();
+    expect({ path, faults }).toEqual({ path, faults: [] });
+  }
+});
+
+test('where storage is forbidden, public pages work', async ({ page }) => {
+  const faults = errorsOf(page);
+  for (const [path, heading] of [
+    ['/', 'AI that helps'],
+    ['/pricing', 'Start free.'],
+    ['/waitlist', 'waitlist'],
+    ['/oauth/demo', 'OAuth demo'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(heading, { ignoreCase: true });
+    await applicationStarted(page);
     await expect(page.getByText(/^Loading/)).toHaveCount(0);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
+    await expect(page.getByText(NEEDS)).toHaveCount(0);
     expect({ path, faults }).toEqual({ path, faults: [] });
   }
 });

@@ -11,6 +11,9 @@ const plan = {
   lastSignInAt: null,
 };
 const token = (value: string): AccessToken => ({ kind: 'token', token: value });
+const BLOCKED =
+  'Your request was stopped before it reached us. Please try again in a few minutes, without a VPN or proxy if you use one.';
+const DOWN = 'Our server is not answering right now. Please try again in a moment.';
 const json = (status: number, body: unknown) => () => Response.json(body, { status });
 
 /** A browser with a session, and a server that gives `answers` in turn. */
@@ -93,7 +96,7 @@ describe('a call of the API', () => {
     ['a success of another shape', json(200, { plan: 'gold' })],
     ['a success that is no JSON', () => new Response('<!doctype html>', { status: 200 })],
     ['a refusal with an unknown code', json(400, { error: 'No.', code: 'toString' })],
-    ['an error of a gateway', json(503, { message: 'Service Unavailable' })],
+    ['an error with a status of which nothing is known', json(418, { message: 'Teapot' })],
   ])('is unreadable if the answer is %s', async (_, answer) => {
     const { call } = browser({ answers: [answer] });
     expect(await call('plan')).toMatchObject({ ok: false, code: 'unreadable' });
@@ -102,6 +105,89 @@ describe('a call of the API', () => {
   test('without an answer is unreachable', async () => {
     const { call } = browser({});
     expect(await call('plan')).toMatchObject({ ok: false, code: 'unreachable' });
+  });
+});
+
+/** The first words of an answer of API Gateway or CloudFront, and what the user reads. */
+const gatewayAnswers: [status: number, body: string, code: string, sentence: string][] = [
+  [400, '{"message":"Bad Request"}', 'bad-request', refusals['bad-request'].sentence],
+  [403, '{"message":"Forbidden"}', 'blocked', BLOCKED],
+  [403, '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">', 'blocked', BLOCKED],
+  [
+    404,
+    '{"message":"Not Found"}',
+    'missing',
+    'What this page asked for is not there. The page may be out of date: please reload it.',
+  ],
+  [413, '{"message":"Request Entity Too Large"}', 'too-large', 'That request is too large.'],
+  [414, '{"message":"Request-URI Too Long"}', 'too-large', 'That request is too large.'],
+  [431, '', 'too-large', 'That request is too large.'],
+  [494, '<html>', 'too-large', 'That request is too large.'],
+  [429, '{"message":"Too Many Requests"}', 'throttled', 'Too many at once. Please try again in a moment.'],
+  [429, '', 'throttled', 'Too many at once. Please try again in a moment.'],
+  [500, '{"message":"Internal Server Error"}', 'internal', refusals.internal.sentence],
+  [502, '<html>', 'down', DOWN],
+  [503, '{"message":"Service Unavailable"}', 'down', DOWN],
+  [504, '{"message":"Endpoint request timed out"}', 'down', DOWN],
+];
+
+describe('what the user reads', () => {
+  test.each(gatewayAnswers)('of %i with %j has the code %s: %j', async (status, body, code, sentence) => {
+    const { call } = browser({ answers: [() => new Response(body, { status })] });
+    expect(await call('plan')).toEqual({ ok: false, code, sentence });
+  });
+
+  test.each(Object.entries(refusals))('of the refusal %s is its sentence', async (code, refusal) => {
+    const { status, sentence } = refusal;
+    const { call } = browser({ answers: [json(status, { error: sentence, code })] });
+    const body = { email: 'ada@example.com', name: 'Ada' };
+    expect(await call('waitlist', { body })).toEqual({ ok: false, code, sentence });
+    expect(sentence).not.toMatch(/exception|null|undefined|json|fetch|http|\buser ?name|validation/i);
+  });
+
+  test('of a gateway’s 401 is that no user is logged in', async () => {
+    const no = json(401, { message: 'Unauthorized' });
+    const { call } = browser({ answers: [no, no] });
+    expect(await call('plan')).toEqual({ ok: false, code: 'not-signed-in', sentence: 'No user logged in' });
+  });
+
+  test('of no answer is that the server could not be reached', async () => {
+    const { call } = browser({});
+    expect(await call('plan')).toMatchObject({
+      sentence: "We couldn't reach the server. Please check your connection and try again.",
+    });
+  });
+});
+
+describe('an answer that explains nothing', () => {
+  const named = (id: string) =>
+    ` If it stays like this, write to support@selfsame.example and name the request ${id}.`;
+
+  test.each([
+    ['apigw-requestid', 'JKJaXmPLvHcESHA='],
+    ['x-amzn-requestid', 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef'],
+    ['x-amz-cf-id', '_fuo2-K4x=='],
+  ])('names the request of the header %s', async (header, id) => {
+    for (const answer of [
+      () => new Response('', { status: 503, headers: { [header]: id } }),
+      () => Response.json({ error: 'No.', code: 'new' }, { status: 409, headers: { [header]: id } }),
+      () => Response.json({ plan: 'gold' }, { headers: { [header]: id } }),
+    ]) {
+      const told = await browser({ answers: [answer] }).call('plan');
+      expect(told.ok ? '' : told.sentence).toContain(named(id));
+    }
+  });
+
+  test('names API Gateway’s request rather than CloudFront’s', async () => {
+    const headers = { 'x-amz-cf-id': 'cf', 'apigw-requestid': 'gateway' };
+    const { call } = browser({ answers: [() => new Response('', { status: 500, headers })] });
+    expect(await call('plan')).toMatchObject({ sentence: refusals.internal.sentence + named('gateway') });
+  });
+
+  test('names no request where the user needs no help', async () => {
+    const headers = { 'apigw-requestid': 'gateway' };
+    const { call } = browser({ answers: [() => new Response('', { status: 429, headers })] });
+    expect(await call('plan')).toMatchObject({ sentence: 'Too many at once. Please try again in a moment.' });
   });
 });
 

@@ -13,9 +13,11 @@ test.each([
   expect(passwordFault(password, confirmation)).toBe(fault);
 });
 
+const at = (hostname: string, pathname = '/') => ({ hostname, pathname });
+
 test('every cookie is deleted for this host and its parent domains', () => {
   const past = 'path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT';
-  expect(expiredCookies('a=1; b=x=y', 'www.selfsame.example')).toEqual([
+  expect(expiredCookies('a=1; b=x=y', at('www.selfsame.example'))).toEqual([
     `a=; ${past}`,
     `a=; ${past}; domain=www.selfsame.example`,
     `a=; ${past}; domain=selfsame.example`,
@@ -26,5 +28,27 @@ test('every cookie is deleted for this host and its parent domains', () => {
 });
 
 test('without cookies nothing is deleted', () => {
-  expect(expiredCookies('', 'localhost')).toEqual([]);
+  expect(expiredCookies('', at('localhost'))).toEqual([]);
+});
+
+/** The paths for which cookies are deleted on a page. */
+const pathsOn = (pathname: string) =>
+  expiredCookies('a=1', at('localhost', pathname)).map((cookie) => /path=([^;]*)/.exec(cookie)?.[1]);
+
+test.each([
+  ['/', ['/']],
+  ['/dashboard', ['/', '/dashboard']],
+  ['/checkout/return', ['/', '/checkout', '/checkout/', '/checkout/return']],
+  ['/articles/1/', ['/', '/articles', '/articles/', '/articles/1', '/articles/1/']],
+])('the page %s deletes the cookies of every path that it sees', (pathname, paths) => {
+  expect(pathsOn(pathname)).toEqual(paths);
+});
+
+test('a cookie whose prefix demands a secure connection is deleted with that attribute', () => {
+  const past = 'path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT';
+  expect(expiredCookies('__Host-a=1; __Secure-b=1; c=1', at('localhost'))).toEqual([
+    `__Host-a=; ${past}; secure`,
+    `__Secure-b=; ${past}; secure`,
+    `c=; ${past}`,
+  ]);
 });

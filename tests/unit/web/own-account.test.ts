@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AccountExport } from '../../../schemas/account-export.ts';
 import { exportFile } from '../../../web/src/routes/dashboard/export-file.ts';
-import { nameFault } from '../../../web/src/session/name-fault.ts';
+import { nameSentence } from '../../../web/src/session/name-sentence.ts';
 
 test.each([
   ['Ada Lovelace', null],
@@ -14,8 +14,11 @@ test.each([
   ['a'.repeat(101), 'Your name can have at most 100 characters'],
   // One character to the user, eleven UTF-16 code units.
   ['👨‍👩‍👧‍👦'.repeat(100), null],
-])('the name %j has the fault %j', (name, fault) => {
-  expect(nameFault(name)).toBe(fault);
+  ['\u200B\u2063', 'Please enter your name'],
+  ['Ada\u202Eecalevol', "Your name has a character that can't be seen. Please type it again."],
+  ['Ada\u0000', "Your name has a character that can't be seen. Please type it again."],
+])('the form says of the name %j: %j', (name, sentence) => {
+  expect(nameSentence(name)).toBe(sentence);
 });
 
 const data: AccountExport = {

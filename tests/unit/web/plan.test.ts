@@ -24,8 +24,8 @@ describe('the status of a plan', () => {
     expect(planStatusOf({ kind: 'known', plan })).toEqual(status);
   });
 
-  test('is Free if the plan could not be read', () => {
-    expect(planStatusOf({ kind: 'assumed', sentence: 'No.' })).toEqual({ kind: 'free' });
+  test('is unknown, and neither Free nor Plus, if the plan could not be read', () => {
+    expect(planStatusOf({ kind: 'unknown', sentence: 'No.' })).toEqual({ kind: 'unknown' });
   });
 });
 

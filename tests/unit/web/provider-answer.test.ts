@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { readProviderProfile } from '../../../functions/domain/account-linking.ts';
 import { CANCELLED, type CodeFlowClient } from '../../../web/src/oauth/code-flow.ts';
-import { plainMessage } from '../../../web/src/oauth/cognito-message.ts';
-import { WENT_WRONG } from '../../../web/src/session/outcome.ts';
+import { providerSentence } from '../../../web/src/oauth/cognito-message.ts';
+import { WENT_WRONG } from '../../../web/src/session/auth-sentence.ts';
 import { answerOf, FOREIGN_ANSWER, type StoredSignIn } from '../../../web/src/session/provider-answer.ts';
 import { callbackQuery } from '../../../web/src/session/provider-callback.ts';
+import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { fakeTokenEndpoint } from '../../fixtures/fake-token-endpoint.ts';
 
 const signIn: StoredSignIn = {
@@ -123,10 +125,10 @@ describe('an answer of a provider', () => {
   test('that is a refusal of our trigger shows our sentence alone', async () => {
     const answer = {
       error: 'invalid_request',
-      error_description: 'PreSignUp failed with error Please verify your address first.. ',
+      error_description: `PreSignUp failed with error ${triggerRefusals.addressProved}. `,
       state: 'sent',
     };
-    expect(await answerTo(answer)).toEqual({ kind: 'refused', message: 'Please verify your address first.' });
+    expect(await answerTo(answer)).toEqual({ kind: 'refused', message: triggerRefusals.addressProved });
   });
 
   test.each([
@@ -191,8 +193,35 @@ test.each([
     'Google Error - 400 invalid_grant',
     'Google could not sign you in. Please check that your e-mail address is verified there, and try again.',
   ],
-  ['Incorrect username or password.', 'Incorrect username or password.'],
+  [
+    'GitHub Error - 400 invalid_client The client is not known here.',
+    'GitHub could not sign you in. Please check that your e-mail address is verified there, and try again.',
+  ],
+  [
+    'Google Error - 403 org_internal This client is restricted to users within its organization.',
+    'Google could not sign you in. Please check that your e-mail address is verified there, and try again.',
+  ],
+  ['PreSignUp failed with error RequestId: 1f3a Error: Runtime exited with error: exit status 1.', ''],
+  ['PreSignUp failed with error Call 555-0100 to unlock..', ''],
+  ['User pool us-east-1_abc does not exist.', ''],
   ['', ''],
 ])('Cognito’s %j is shown as %j', (message, shown) => {
-  expect(plainMessage(message)).toBe(shown);
+  expect(providerSentence(message)).toBe(shown);
 });
+
+const profiles = [
+  ['without a verified address', 'google_1', { email: 'ada@example.com' }],
+  ['without an address', 'GitHub_1', {}],
+  ['with an unusable address', 'google_1', { email: `${'a'.repeat(129)}@b.example`, email_verified: 'true' }],
+  ['of an unknown provider', 'facebook_1', {}],
+] as const;
+
+test.each(profiles)(
+  'the refusal of a profile %s is shown as our trigger words it',
+  (_, userName, attributes) => {
+    const profile = readProviderProfile(userName, attributes);
+    const sentence = profile.kind === 'refused' ? profile.sentence : '';
+    expect(sentence).not.toBe('');
+    expect(providerSentence(`PreSignUp failed with error ${sentence}.`)).toBe(sentence);
+  },
+);

@@ -329,11 +329,11 @@ describe('the relay’s own client', () => {
     },
   );
 
-  test('repeats Cognito’s error about a used code', async () => {
+  test('reports a used code in our words', async () => {
     const relaySite = await siteWith({ status: 400, body: { error: 'invalid_grant' } });
     expect(await completeFlow(answer, flow, relaySite)).toEqual({
       kind: 'refused',
-      message: 'invalid_grant',
+      message: 'The sign-in could not be finished. Please try again.',
     });
   });
 
@@ -357,11 +357,11 @@ describe('the relay’s own client', () => {
 
   test('unwraps the provider’s sentence from Cognito’s message', async () => {
     const refused = query(
-      `error=invalid_request&error_description=PreSignUp+failed+with+error+Confirm+your+address+first..&state=${flow.state}`,
+      `error=invalid_request&error_description=PreSignUp+failed+with+error+You+can+sign+in+with+Google+or+GitHub+only..&state=${flow.state}`,
     );
     expect(await completeFlow(refused, flow, await siteWith())).toEqual({
       kind: 'refused',
-      message: 'Confirm your address first.',
+      message: 'You can sign in with Google or GitHub only.',
     });
   });
 });

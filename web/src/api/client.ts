@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type Api, api, type RouteName } from '../../../schemas/api.ts';
 import { type RefusalCode, refusals } from '../../../schemas/refusal.ts';
 import type { AccessToken } from '../session/access-token.ts';
+import { failureOf, type ServiceFailure, serviceSentences, withRequestId } from './service-sentences.ts';
 
 /** The routes a browser calls. */
 type CallName = {
@@ -18,9 +19,16 @@ interface UntypedInput {
   query?: Record<string, string>;
 }
 
-type Common = 'bad-request' | 'too-large' | 'busy' | 'stripe-unavailable' | 'internal' | 'not-signed-in';
-/** `unreachable`: no answer came. `unreadable`: the answer is not the API's. */
-type FailureCode<N extends CallName> = Api[N]['refusals'][number] | Common | 'unreachable' | 'unreadable';
+/**
+ * `unreachable`: no answer came. `unreadable`: the answer is neither the API's nor one whose status tells
+ * what happened. After `unreachable`, `unreadable`, `internal` and `down` the request may have been carried
+ * out.
+ */
+type FailureCode<N extends CallName> =
+  | Api[N]['refusals'][number]
+  | 'busy'
+  | 'stripe-unavailable'
+  | ServiceFailure;
 
 type Answer<N extends CallName> =
   | { ok: true; value: z.output<Api[N]['response']> }
@@ -46,11 +54,11 @@ const MAXIMUM_RETRIES = 2;
 // Seconds.
 const MAXIMUM_RETRY_AFTER = 3;
 
-const sentences = {
-  'not-signed-in': refusals['not-signed-in'].sentence,
-  unreachable: `We couldn't reach the server. Please check your connection and try again.`,
-  unreadable: 'The server gave an answer we could not read. Please try again in a moment.',
-} as const;
+/** Failures that support can look into, so their sentences name the request. */
+const TRACED: ReadonlySet<ServiceFailure> = new Set(['blocked', 'internal', 'down', 'unreadable']);
+
+// Of API Gateway, and of CloudFront where the request came no further.
+const REQUEST_ID_HEADERS = ['apigw-requestid', 'x-amzn-requestid', 'x-amz-cf-id'];
 
 const RefusalAnswer = z.object({ error: z.string(), code: z.string() });
 
@@ -105,10 +113,12 @@ async function read<N extends CallName>(name: N, response: Response): Promise<An
     const parsed = z.safeParse(api[name].response, json);
     return parsed.success
       ? { ok: true, value: parsed.data as z.output<Api[N]['response']> }
-      : failure('unreadable');
+      : failure('unreadable', response.headers);
   }
   const refused = RefusalAnswer.safeParse(json);
-  if (!refused.success || !isRefusalCode(refused.data.code)) return failure('unreadable');
+  // A code that this page doesn't know is of a newer API.
+  if (refused.success && !isRefusalCode(refused.data.code)) return failure('unreadable', response.headers);
+  if (!refused.success) return failure(failureOf(response.status), response.headers);
   return { ok: false, code: refused.data.code as FailureCode<N>, sentence: refused.data.error };
 }
 
@@ -128,7 +138,12 @@ const pause = (seconds: number): Promise<void> =>
     setTimeout(resolve, seconds * 1000);
   });
 
-const failure = (code: keyof typeof sentences) => ({ ok: false, code, sentence: sentences[code] }) as const;
+/** `headers` of the answer, if one came. */
+function failure(code: ServiceFailure, headers?: Headers) {
+  const header = REQUEST_ID_HEADERS.find((name) => headers?.has(name));
+  const id = TRACED.has(code) && header !== undefined ? headers?.get(header) : null;
+  return { ok: false, code, sentence: withRequestId(serviceSentences[code], id) } as const;
+}
 
 const missing = (access: Exclude<AccessToken, { kind: 'token' }>) =>
   access.kind === 'none' ? 'not-signed-in' : 'unreachable';

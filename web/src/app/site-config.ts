@@ -2,6 +2,11 @@ import { SiteConfig } from '../../../schemas/site-config.ts';
 
 let loading: Promise<SiteConfig> | undefined;
 
+/** No answer came. Browsers word that differently, so the error has the name that Amplify gives it. */
+class NetworkError extends Error {
+  override name = 'NetworkError';
+}
+
 /**
  * The settings of the stack that serves the site. Rejects if they can't be loaded; the next call tries
  * again.
@@ -15,7 +20,11 @@ export function siteConfig(): Promise<SiteConfig> {
 }
 
 async function load(): Promise<SiteConfig> {
-  const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
+  const response = await fetch('/config.json', { headers: { accept: 'application/json' } }).catch(
+    (cause: unknown) => {
+      throw new NetworkError('config.json could not be fetched.', { cause });
+    },
+  );
   if (!response.ok) throw new Error(`config.json answered ${response.status}.`);
   return SiteConfig.parse(await response.json());
 }

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import * as z from 'zod/mini';
 import type { SiteConfig } from '../../../schemas/site-config.ts';
-import { plainMessage } from './cognito-message.ts';
+import { providerSentence } from './cognito-message.ts';
 import type { Provider } from '../../../schemas/providers.ts';
 
 /*
@@ -43,15 +43,13 @@ export type FlowResult =
    */
   | { kind: 'account-linked' }
   /** The provider or Cognito answered with an error. `message` is for the user, and may be empty. */
-  | { kind: 'refused'; error: string; message: string }
-  /** Cognito did not accept the code. */
-  | { kind: 'code-refused'; error: string; message: string | undefined }
+  | { kind: 'refused'; message: string }
   /** The answer has another state, or is malformed. Nothing in it can be trusted, its message included. */
   | { kind: 'foreign-answer' }
   /** The answer has no code, or its tokens have another nonce, issuer or audience. */
   | { kind: 'foreign-tokens' }
   | { kind: 'missing-tokens' }
-  /** No usable answer came from the token endpoint. */
+  /** The token endpoint didn't accept the code, or gave no usable answer. */
   | { kind: 'failed' };
 
 export const CANCELLED = 'The sign-in was cancelled.';
@@ -111,9 +109,6 @@ export async function completeCodeFlow(
     });
     return { kind: 'tokens', tokens: Tokens.parse(tokens) };
   } catch (error) {
-    if (error instanceof oauth.ResponseBodyError) {
-      return { kind: 'code-refused', error: error.error, message: error.error_description };
-    }
     return { kind: error instanceof oauth.OperationProcessingError ? 'foreign-tokens' : 'failed' };
   }
 }
@@ -154,8 +149,8 @@ function refusal({
   error_description: description = '',
 }: oauth.AuthorizationResponseError): FlowResult {
   if (ACCOUNT_LINKED.test(description)) return { kind: 'account-linked' };
-  const message = isCancelled(error, description) ? CANCELLED : plainMessage(description);
-  return { kind: 'refused', error, message };
+  const message = isCancelled(error, description) ? CANCELLED : providerSentence(description);
+  return { kind: 'refused', message };
 }
 
 // A provider that refuses the user adds its reason to the bare code.

@@ -1,16 +1,18 @@
 import type { Plan } from '../../../schemas/plan.ts';
 
-/** The result of reading the user's plan. `assumed`: it couldn't be read, and counts as Free until it can. */
+/** The result of reading the user's plan. `unknown`: it couldn't be read, and `sentence` says why. */
 export type PlanState =
   | { kind: 'visitor' }
   | { kind: 'loading' }
   | { kind: 'known'; plan: Plan }
-  | { kind: 'assumed'; sentence: string };
+  | { kind: 'unknown'; sentence: string };
 
 /** The user's plan as the pages show it. */
 export type PlanStatus =
   | { kind: 'visitor' }
   | { kind: 'loading' }
+  /** Nothing is offered that depends on the plan: who has Plus must not be asked to buy it. */
+  | { kind: 'unknown' }
   | { kind: 'free' }
   /** Renews by itself. */
   | { kind: 'plus' }
@@ -18,8 +20,8 @@ export type PlanStatus =
   | { kind: 'ending'; on: string };
 
 export function planStatusOf(state: PlanState): PlanStatus {
-  if (state.kind === 'visitor' || state.kind === 'loading') return state;
-  if (state.kind === 'assumed' || state.plan.plan === 'free') return { kind: 'free' };
+  if (state.kind !== 'known') return { kind: state.kind };
+  if (state.plan.plan === 'free') return { kind: 'free' };
   const { planExpiresAt } = state.plan;
   return planExpiresAt === null ? { kind: 'plus' } : { kind: 'ending', on: planExpiresAt };
 }

@@ -2,6 +2,9 @@ import { useLoad } from '../api/use-load.ts';
 import { useSession } from '../session/session.ts';
 import type { PlanState } from './plan-status.ts';
 
+/** For code that is loaded when it is needed, and couldn't be. */
+export const CODE_NOT_LOADED = 'Please check your connection and try again.';
+
 /** The plan of the signed-in user. It is read on every page that shows it, and again on `reload`. */
 export function usePlan(): { state: PlanState; reload: () => void } {
   const session = useSession();
@@ -18,8 +21,8 @@ async function readPlan(): Promise<PlanState> {
     // The pricing page is public: visitors don't load the account code.
     const { call } = await import('../api/call.ts');
     const answer = await call('plan');
-    return answer.ok ? { kind: 'known', plan: answer.value } : { kind: 'assumed', sentence: answer.sentence };
+    return answer.ok ? { kind: 'known', plan: answer.value } : { kind: 'unknown', sentence: answer.sentence };
   } catch {
-    return { kind: 'assumed', sentence: `Your plan couldn't be loaded.` };
+    return { kind: 'unknown', sentence: CODE_NOT_LOADED };
   }
 }

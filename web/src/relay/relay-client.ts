@@ -62,9 +62,7 @@ export async function completeFlow(
     case 'account-linked':
       return flow.again ? refused(UNFINISHED) : { kind: 'retry' };
     case 'refused':
-      return refused(result.message || result.error);
-    case 'code-refused':
-      return refused(result.message ?? result.error);
+      return refused(result.message || UNFINISHED);
     case 'foreign-answer':
     case 'foreign-tokens':
       return refused(FOREIGN_ANSWER);

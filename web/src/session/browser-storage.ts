@@ -42,7 +42,7 @@ export function clearAllButTokens(): void {
   for (const key of Object.keys(local ?? {})) if (!AMPLIFY.test(key)) local?.removeItem(key);
   for (const key of Object.keys(tab ?? {})) if (!belongsToRelay(key)) tab?.removeItem(key);
   try {
-    for (const cookie of expiredCookies(document.cookie, location.hostname)) document.cookie = cookie;
+    for (const cookie of expiredCookies(document.cookie, location)) document.cookie = cookie;
   } catch {
     // Where cookies can't be read there are none.
   }

@@ -1,5 +1,5 @@
 import * as cognito from 'aws-amplify/auth';
-import { nameFault } from './name-fault.ts';
+import { nameSentence } from './name-sentence.ts';
 import { type Outcome, refused, refusedBy } from './outcome.ts';
 import { currentSession, setSession } from './session.ts';
 import { configureAmplify, storedTokens, userOf, withTokenLock } from './tokens.ts';
@@ -24,7 +24,7 @@ async function readUserAgain(): Promise<void> {
 
 /** The name is trimmed before it is stored. */
 export async function changeName(name: string): Promise<Outcome> {
-  const fault = nameFault(name);
+  const fault = nameSentence(name);
   if (fault !== null) return refused(fault);
   try {
     await configureAmplify();
@@ -40,6 +40,6 @@ export async function changeName(name: string): Promise<Outcome> {
     }
     return { kind: 'done' };
   } catch (error) {
-    return refusedBy(error);
+    return refusedBy(error, 'change-name');
   }
 }

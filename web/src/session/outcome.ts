@@ -1,16 +1,13 @@
-import { plainMessage } from '../oauth/cognito-message.ts';
+import { type AccountAction, authSentence, isCodeRefused } from './auth-sentence.ts';
 
-/** `message` is Cognito's or our own, and is shown to the user. */
-export type Refused = { kind: 'refused'; message: string };
+/** `message` is for the user. `reason`: what was refused, where the page offers a way on. */
+export type Refused = { kind: 'refused'; message: string; reason?: 'code' };
 export type Outcome = { kind: 'done' } | Refused;
-
-/** The message where Cognito gives none. */
-export const WENT_WRONG = 'Something went wrong. Please try again.';
 
 export const refused = (message: string): Refused => ({ kind: 'refused', message });
 
-/** `otherwise` is used where the error has no message. */
-export function refusedBy(error: unknown, otherwise: string = WENT_WRONG): Refused {
-  const message = error instanceof Error ? plainMessage(error.message) : '';
-  return refused(message || otherwise);
-}
+/** For an error of Cognito or Amplify. */
+export const refusedBy = (error: unknown, action: AccountAction): Refused => ({
+  ...refused(authSentence(error, action)),
+  ...(isCodeRefused(error) && { reason: 'code' }),
+});

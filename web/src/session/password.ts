@@ -1,7 +1,8 @@
 import * as cognito from 'aws-amplify/auth';
 import { createClient } from '../api/client.ts';
 import { isolatedAmplify } from './isolated-amplify.ts';
-import { type Outcome, type Refused, refused, refusedBy, WENT_WRONG } from './outcome.ts';
+import { UNSUPPORTED_STEP, WENT_WRONG } from './auth-sentence.ts';
+import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
 import { accessToken, endSession, renewedToken } from './session-lifecycle.ts';
 import { currentSession, setSession, type User } from './session.ts';
 import { signOut } from './sign-out.ts';
@@ -16,12 +17,12 @@ export async function confirmPassword(password: string): Promise<Outcome> {
   if (session.kind !== 'signed-in') return refused(WENT_WRONG);
   try {
     const fresh = await freshSession(session.user, password);
-    if (!fresh) return refused(`This account needs a step that isn't offered here.`);
+    if (!fresh) return refused(UNSUPPORTED_STEP);
     await withTokenLock(fresh.replaceStored);
     setSession({ kind: 'signed-in', user: fresh.user });
     return { kind: 'done' };
   } catch (error) {
-    return refusedBy(error);
+    return refusedBy(error, 'confirm-password');
   }
 }
 
@@ -88,7 +89,7 @@ export async function changePassword(currentPassword: string, newPassword: strin
   const answer = await call('change-password', { body: { currentPassword, newPassword } });
   if (!answer.ok) {
     // If only the answer was lost, the password is changed all the same, and the new password signs in.
-    const isUncertain = ['unreachable', 'unreadable', 'internal'].includes(answer.code);
+    const isUncertain = ['unreachable', 'unreadable', 'internal', 'down'].includes(answer.code);
     if (isUncertain && (await withTokenLock(signInWithNew))) return { kind: 'done', sessionsEnded: false };
     return refused(answer.sentence);
   }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { type CodeFlowClient, completeCodeFlow, FlowSecrets, type Tokens } from '../oauth/code-flow.ts';
 import { providerNames } from '../../../schemas/providers.ts';
-import { type Refused, refused, WENT_WRONG } from './outcome.ts';
+import { WENT_WRONG } from './auth-sentence.ts';
+import { type Refused, refused } from './outcome.ts';
 import type { ProviderCallback } from './provider-callback.ts';
 
 /**

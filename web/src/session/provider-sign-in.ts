@@ -2,7 +2,7 @@ import { siteConfig } from '../app/site-config.ts';
 import { beginCodeFlow, type CodeFlowClient } from '../oauth/code-flow.ts';
 import type { Provider } from '../../../schemas/providers.ts';
 import { clearStorage, rememberedUser, tabStorage } from './browser-storage.ts';
-import { type Refused, refused, WENT_WRONG } from './outcome.ts';
+import { type Refused, refused, refusedBy } from './outcome.ts';
 import { answerOf, type ProviderSignIn, type StoredSignIn } from './provider-answer.ts';
 import { CALLBACK_PATH, type ProviderCallback, STORED_SIGN_IN } from './provider-callback.ts';
 import { replaceSession, restore } from './session-lifecycle.ts';
@@ -47,14 +47,14 @@ async function redirectToProvider(signIn: ProviderSignIn): Promise<Refused> {
     storage.setItem(STORED_SIGN_IN, new URLSearchParams(stored).toString());
     location.assign(address);
     return await new Promise<never>(() => {});
-  } catch {
-    return refused(WENT_WRONG);
+  } catch (error) {
+    return refusedBy(error, 'sign-in');
   }
 }
 
 /** Begins the session that a provider's answer gives, or sets the reason why there is none. */
 export async function completeProviderSignIn(callback: ProviderCallback): Promise<void> {
-  const outcome = await sessionOf(callback).catch(() => refused(WENT_WRONG));
+  const outcome = await sessionOf(callback).catch((error: unknown) => refusedBy(error, 'sign-in'));
   if (outcome.kind === 'signed-in') return;
   // A user who is signed in already, perhaps in another tab, stays signed in.
   if (rememberedUser() !== null) return restore();

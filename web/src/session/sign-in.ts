@@ -1,11 +1,31 @@
 import * as cognito from 'aws-amplify/auth';
+import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import {
+  authSentence,
+  EMAIL_INVALID,
+  isRefusedByTrigger,
+  NEEDS_RESET,
+  UNSUPPORTED_STEP,
+} from './auth-sentence.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
+import { nameSentence } from './name-sentence.ts';
 import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
 import { beginSession } from './session-lifecycle.ts';
 import { configureAmplify, storedTokens, withTokenLock } from './tokens.ts';
 
-type SignInOutcome = { kind: 'signed-in' } | { kind: 'confirmation-required' } | Refused;
-type SignUpOutcome = { kind: 'confirmation-required' } | { kind: 'complete' } | Refused;
+type SignInOutcome =
+  | { kind: 'signed-in' }
+  /** `mail`: whether a new code was sent. It makes the codes of older mails useless. */
+  | { kind: 'confirmation-required'; mail: Outcome }
+  | Refused;
+type SignUpOutcome =
+  /** `userId`: Cognito's name of the new account, if it gave one. */
+  { kind: 'confirmation-required'; userId: string | undefined } | { kind: 'complete' } | Refused;
+type ResetRequest =
+  | { kind: 'done' }
+  /** The account was never confirmed, and is removed. The address can sign up again. */
+  | { kind: 'sign-up-again' }
+  | Refused;
 
 /** `userName`: an e-mail address, or the opaque user name of a reset link. */
 export async function signIn(userName: string, password: string): Promise<SignInOutcome> {
@@ -23,13 +43,12 @@ export async function signIn(userName: string, password: string): Promise<SignIn
       return { kind: 'signed-in' };
     }
     if (nextStep.signInStep === 'CONFIRM_SIGN_UP') {
-      // Cognito sends no code by itself. The next page can send another, so a failure here does no harm.
-      cognito.resendSignUpCode({ username }).catch(() => undefined);
-      return { kind: 'confirmation-required' };
+      // Cognito sends no code by itself.
+      return { kind: 'confirmation-required', mail: await resendConfirmation(username) };
     }
-    return refused(`This account needs a step that isn't offered here.`);
+    return refused(nextStep.signInStep === 'RESET_PASSWORD' ? NEEDS_RESET : UNSUPPORTED_STEP);
   } catch (error) {
-    return refusedBy(error);
+    return refusedBy(error, 'sign-in');
   }
 }
 
@@ -40,41 +59,104 @@ export async function signUp(account: {
 }): Promise<SignUpOutcome> {
   const email = account.email.trim();
   if (email === '' || account.password === '') return refused(CREDENTIALS_MISSING);
-  try {
-    await configureAmplify();
-    const { nextStep } = await cognito.signUp({
+  const fault = nameSentence(account.name);
+  if (fault !== null) return refused(fault);
+  const register = () =>
+    cognito.signUp({
       username: email,
       password: account.password,
       options: { userAttributes: { email, name: account.name.trim() } },
     });
-    return { kind: nextStep.signUpStep === 'CONFIRM_SIGN_UP' ? 'confirmation-required' : 'complete' };
+  try {
+    await configureAmplify();
+    const { nextStep, userId } = await register().catch(async (error: unknown) => {
+      // Our trigger removes an unconfirmed account of the address. AWS's documents don't say whether Cognito
+      // runs it before it looks for a taken address.
+      if (isUsernameTaken(error) && (await removeUnconfirmed(email))) return register();
+      throw error;
+    });
+    return nextStep.signUpStep === 'CONFIRM_SIGN_UP'
+      ? { kind: 'confirmation-required', userId }
+      : { kind: 'complete' };
   } catch (error) {
-    return refusedBy(error);
+    return refusedBy(error, 'sign-up');
   }
 }
 
-export const confirmEmail = (email: string, code: string): Promise<Outcome> =>
-  attempt(() => cognito.confirmSignUp({ username: email, confirmationCode: code.trim() }));
+const isUsernameTaken = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'UsernameExistsException';
 
-export const resendConfirmation = (email: string): Promise<Outcome> =>
-  attempt(
-    () => cognito.resendSignUpCode({ username: email }),
-    'Failed to resend confirmation email. Please try again.',
-  );
+/**
+ * Has our trigger remove the account of this address if it was never confirmed: its password may be a
+ * stranger's. Resolves with whether there was such an account. No mail is sent to it.
+ */
+async function removeUnconfirmed(email: string): Promise<boolean> {
+  try {
+    await cognito.resendSignUpCode({ username: email, options: { clientMetadata: SIGN_UP_AGAIN } });
+    return false;
+  } catch (error) {
+    return isRefusedByTrigger(error, triggerRefusals.signUpAgain);
+  }
+}
 
-export const requestPasswordReset = (email: string): Promise<Outcome> =>
-  attempt(() => cognito.resetPassword({ username: email.trim() }));
-
-/** `userName` and `code` come from the reset link. */
-export const resetPassword = (userName: string, code: string, newPassword: string): Promise<Outcome> =>
-  attempt(() => cognito.confirmResetPassword({ username: userName, confirmationCode: code, newPassword }));
-
-async function attempt(work: () => Promise<unknown>, otherwise?: string): Promise<Outcome> {
+/** `userName`: the id of the account or, where it isn't known, its e-mail address. */
+export async function confirmEmail(userName: string, code: string): Promise<Outcome> {
   try {
     await configureAmplify();
-    await work();
+    await cognito.confirmSignUp({ username: userName, confirmationCode: code.trim() });
     return { kind: 'done' };
   } catch (error) {
-    return refusedBy(error, otherwise);
+    return isConfirmedAlready(error) ? { kind: 'done' } : refusedBy(error, 'confirm-email');
+  }
+}
+
+/** The link was pressed twice, or an answer got lost. */
+const isConfirmedAlready = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name === 'NotAuthorizedException' &&
+  error.message.endsWith('Current status is CONFIRMED');
+
+/** `userName`: as for `confirmEmail`. */
+export async function resendConfirmation(userName: string): Promise<Outcome> {
+  try {
+    await configureAmplify();
+    await cognito.resendSignUpCode({ username: userName });
+    return { kind: 'done' };
+  } catch (error) {
+    return refusedBy(error, 'resend-code');
+  }
+}
+
+/** The answer doesn't reveal whether the address has a confirmed account. */
+export async function requestPasswordReset(email: string): Promise<ResetRequest> {
+  const username = email.trim();
+  try {
+    await configureAmplify();
+    await cognito.resetPassword({ username }).catch((error: unknown) => {
+      if (!isWithoutMail(error)) throw error;
+    });
+    return { kind: (await removeUnconfirmed(username)) ? 'sign-up-again' : 'done' };
+  } catch (error) {
+    return refusedBy(error, 'request-reset');
+  }
+}
+
+/**
+ * Whether Cognito refused because it has no confirmed account to send a mail to. For such an address it
+ * "alternates between" that and an answer as if it had sent one ("Managing user existence error responses").
+ */
+const isWithoutMail = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name === 'InvalidParameterException' &&
+  authSentence(error, 'request-reset') !== EMAIL_INVALID;
+
+/** `userName` and `code` come from the reset link. */
+export async function resetPassword(userName: string, code: string, newPassword: string): Promise<Outcome> {
+  try {
+    await configureAmplify();
+    await cognito.confirmResetPassword({ username: userName, confirmationCode: code, newPassword });
+    return { kind: 'done' };
+  } catch (error) {
+    return refusedBy(error, 'reset-password');
   }
 }

@@ -1,11 +1,12 @@
 import { Alert, Button } from '@aws-amplify/ui-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { Refused } from '../../session/outcome.ts';
 import { buttonProps } from '../button.tsx';
 import { noticeProps } from '../notice.tsx';
 import styles from './account.module.css';
 
-/** `message` shows above the form until the user types. */
-export type FormState = { kind: 'editing' } | { kind: 'sending' } | { kind: 'refused'; message: string };
+/** A refusal shows above the form until the user types. */
+export type FormState = { kind: 'editing' } | { kind: 'sending' } | Refused;
 
 interface AccountFormProps {
   state: FormState;

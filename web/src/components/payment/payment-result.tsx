@@ -97,14 +97,14 @@ function Refunded({ link: Link }: { link: LinkComponent }) {
 function Success({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
   // Only chooses the wording, so a plan that can't be read does no harm.
   const { state } = usePlan();
-  const arrived = state.kind === 'known' && state.plan.plan === 'plus';
+  const waits = state.kind === 'unknown' || (state.kind === 'known' && state.plan.plan !== 'plus');
   return (
     <Message title="Payment Successful!" actions={<NextSteps link={Link} />}>
       {status.subscription_status === 'canceled' ? (
         <Notice>The subscription that this payment began has ended.</Notice>
       ) : (
         <Notice tone="success">
-          {state.kind === 'known' && !arrived
+          {waits
             ? `We have your payment. It may take a moment until ${plans.plus.name} shows on every page.`
             : `Your account has been upgraded to ${plans.plus.name}.`}
         </Notice>

@@ -1,21 +1,20 @@
-import { TextField } from '@aws-amplify/ui-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { NameField } from '../../components/account/name-field.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { nameFault } from '../../session/name-fault.ts';
+import { nameSentence } from '../../session/name-sentence.ts';
 import { changeName } from '../../session/change-name.ts';
 import type { User } from '../../session/session.ts';
 import { Setting } from './setting.tsx';
 import { providerName } from './provider-name.ts';
 
 export function ChangeName({ user }: { user: User }) {
-  const faultId = useId();
   const provider = providerName(user);
   // Null until the user types: the session's name, which another tab may change, shows until then.
   const [entered, setEntered] = useState<string | null>(null);
   const [state, setState] = useState<FormState | { kind: 'done' }>({ kind: 'editing' });
   const name = entered ?? user.name ?? '';
-  const fault = entered === null ? null : nameFault(entered);
+  const fault = entered === null ? null : nameSentence(entered);
 
   const submit = async () => {
     setState({ kind: 'sending' });
@@ -41,21 +40,7 @@ export function ChangeName({ user }: { user: User }) {
         sending="Changing..."
         ready={fault === null}
       >
-        <TextField
-          label="Name"
-          name="name"
-          autoComplete="name"
-          isRequired
-          value={name}
-          hasError={fault !== null}
-          errorMessage={
-            <span id={faultId} role="alert">
-              {fault}
-            </span>
-          }
-          {...(fault !== null && { 'aria-describedby': faultId })}
-          onChange={(event) => setEntered(event.target.value)}
-        />
+        <NameField label="Name" value={name} fault={fault} onChange={setEntered} />
       </AccountForm>
       {state.kind === 'done' && <Notice tone="success">Your name is changed.</Notice>}
     </Setting>

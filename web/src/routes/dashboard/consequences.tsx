@@ -32,8 +32,6 @@ export function Consequences({ email, state }: { email: string; state: PlanState
 function planOf(state: PlanState): string {
   const { name } = plans.plus;
   const status = planStatusOf(state);
-  // A plan that couldn't be read shows as Free elsewhere. Here that would be a false promise.
-  if (state.kind === 'assumed') return UNKNOWN;
   switch (status.kind) {
     case 'free':
       return `Your ${plans.free.name} plan.`;

@@ -43,7 +43,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
       <PageHeader title={`Welcome, ${name}`} className={styles.Head}>
         <SignOutButton tone="secondary" />
       </PageHeader>
-      {state.kind === 'assumed' && <UnreadPlan sentence={state.sentence} onRetry={reload} />}
+      {state.kind === 'unknown' && <UnreadPlan sentence={state.sentence} onRetry={reload} />}
       <PaymentDue billing={billing} />
       <div className={styles.Cards}>
         <ProfileCard name={name} email={user.email} state={state} />

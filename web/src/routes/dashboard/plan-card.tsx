@@ -15,6 +15,18 @@ export function PlanCard({ status }: { status: PlanStatus }) {
       </Card>
     );
   }
+  if (status.kind === 'unknown') {
+    return (
+      <Card title="Your plan">
+        <p>Your plan is unknown right now.</p>
+        <div className={styles.Action}>
+          <ButtonLink to="/pricing" tone="secondary" wide>
+            See All Plans
+          </ButtonLink>
+        </div>
+      </Card>
+    );
+  }
   const plan = status.kind === 'free' ? plans.free : plans.plus;
   return (
     <Card title="Your plan">

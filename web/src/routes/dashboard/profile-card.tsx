@@ -19,7 +19,9 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
           <p className={styles.Name}>{name}</p>
           <p className={styles.Email}>{email}</p>
         </div>
-        {!loading && <span className={styles.Badge}>{paying ? plans.plus.name : plans.free.name}</span>}
+        {!loading && status.kind !== 'unknown' && (
+          <span className={styles.Badge}>{paying ? plans.plus.name : plans.free.name}</span>
+        )}
       </div>
       <dl className={styles.Dates}>
         <div>

@@ -12,7 +12,8 @@ type Resending =
 // Milliseconds that the success message shows.
 const SENT_SHOWS = 3_000;
 
-export function Resend({ email }: { email: string }) {
+/** `userName`: the account's id or e-mail address. */
+export function Resend({ userName }: { userName: string }) {
   const [state, setState] = useState<Resending>({ kind: 'idle' });
 
   useEffect(() => {
@@ -23,7 +24,7 @@ export function Resend({ email }: { email: string }) {
 
   const resend = async () => {
     setState({ kind: 'sending' });
-    const outcome = await resendConfirmation(email);
+    const outcome = await resendConfirmation(userName);
     setState(outcome.kind === 'done' ? { kind: 'sent' } : outcome);
   };
 

@@ -1,22 +1,32 @@
 import { useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
+import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { requestPasswordReset } from '../../session/sign-in.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
+import { TypedAddress, useRouterState } from '../../session/use-router-state.ts';
 
 type State = FormState | { kind: 'sent' };
 
 export default function ForgotPasswordPage() {
   const cameFrom = useCameFrom();
-  const [email, setEmail] = useState(useTypedEmail());
+  const navigate = useNavigate();
+  const [email, setEmail] = useState(useRouterState(TypedAddress)?.email ?? '');
   const [state, setState] = useState<State>({ kind: 'editing' });
 
   const submit = async () => {
     setState({ kind: 'sending' });
     const outcome = await requestPasswordReset(email);
-    setState(outcome.kind === 'done' ? { kind: 'sent' } : outcome);
+    switch (outcome.kind) {
+      case 'done':
+        return setState({ kind: 'sent' });
+      case 'sign-up-again':
+        return navigate('/signup', { state: { ...cameFrom, email: email.trim(), removed: true } });
+      case 'refused':
+        return setState(outcome);
+    }
   };
 
   const back = (
@@ -51,6 +61,7 @@ export default function ForgotPasswordPage() {
       lead="Type the e-mail address of your account, and we send you a link to choose a new one."
       footer={back}
     >
+      <StorageNotice />
       <AccountForm
         state={state}
         onSubmit={submit}
@@ -62,12 +73,4 @@ export default function ForgotPasswordPage() {
       </AccountForm>
     </AccountLayout>
   );
-}
-
-/** The address that the user has typed on the sign-in page, or an empty text. */
-function useTypedEmail(): string {
-  const { state } = useLocation() as { state: unknown };
-  return typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'
-    ? state.email
-    : '';
 }

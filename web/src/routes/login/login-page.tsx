@@ -1,21 +1,28 @@
 import { useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
+import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { signIn } from '../../session/sign-in.ts';
-import { persistentStorage } from '../../session/browser-storage.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
+import {
+  ConfirmedAddress,
+  type PendingConfirmation,
+  TypedAddress,
+  useRouterState,
+} from '../../session/use-router-state.ts';
 import { currentSession, setSession } from '../../session/session.ts';
 
 export default function LoginPage() {
   const navigate = useNavigate();
   const cameFrom = useCameFrom();
-  const confirmed = useConfirmedEmail();
-  const [email, setEmail] = useState(confirmed ?? '');
+  const confirmed = useRouterState(ConfirmedAddress)?.confirmed;
+  const typed = useRouterState(TypedAddress)?.email;
+  const [email, setEmail] = useState(confirmed ?? typed ?? '');
   const [password, setPassword] = useState('');
   const [state, setState] = useState<FormState>(refusedElsewhere);
   const clearRefusal = () => setState({ kind: 'editing' });
@@ -33,7 +40,10 @@ export default function LoginPage() {
         return;
       case 'confirmation-required': {
         const query = new URLSearchParams({ email: email.trim(), source: 'signin' });
-        return navigate(`/email-confirmation?${query.toString()}`, { state: cameFrom });
+        const pending: PendingConfirmation = {
+          newCode: outcome.mail.kind === 'done' || outcome.mail.message,
+        };
+        return navigate(`/email-confirmation?${query.toString()}`, { state: { ...cameFrom, ...pending } });
       }
       case 'refused':
         return setState(outcome);
@@ -55,7 +65,7 @@ export default function LoginPage() {
       {confirmed && state.kind !== 'refused' && (
         <Notice tone="success">Your e-mail address is confirmed. Sign in to go on.</Notice>
       )}
-      {!persistentStorage() && <StorageNotice />}
+      <StorageNotice />
       <AccountForm
         state={state}
         onSubmit={submit}
@@ -88,30 +98,10 @@ export default function LoginPage() {
   );
 }
 
-function StorageNotice() {
-  return (
-    <Notice>
-      Your browser doesn't let this site store data. You can sign in with your password, and stay signed in
-      until you reload or close this page.
-    </Notice>
-  );
-}
-
 /** Shows why the session ended or why a provider sign-in failed. */
 function refusedElsewhere(): FormState {
   const session = currentSession();
   return session.kind === 'signed-out' && session.refusal !== undefined
     ? { kind: 'refused', message: session.refusal }
     : { kind: 'editing' };
-}
-
-/** The address that the user has confirmed on the page before, or null. */
-function useConfirmedEmail(): string | null {
-  const { state } = useLocation() as { state: unknown };
-  return typeof state === 'object' &&
-    state !== null &&
-    'confirmed' in state &&
-    typeof state.confirmed === 'string'
-    ? state.confirmed
-    : null;
 }

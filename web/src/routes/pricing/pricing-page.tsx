@@ -12,7 +12,7 @@ import { UnreadPlan } from '../../components/unread-plan.tsx';
 import { useHydrated } from '../../start/hydrated.ts';
 import { longDate } from '../../plan/long-date.ts';
 import { type PlanStatus, planStatusOf } from '../../plan/plan-status.ts';
-import { usePlan } from '../../plan/use-plan.ts';
+import { CODE_NOT_LOADED, usePlan } from '../../plan/use-plan.ts';
 import { useIsMounted } from '../../start/use-is-mounted.ts';
 import { type CardState, PlanCard } from './plan-card.tsx';
 import styles from './pricing.module.css';
@@ -41,7 +41,7 @@ export default function PricingPage() {
       )}
       {status.kind !== 'loading' && (
         <div data-for={status.kind === 'visitor' ? 'visitor' : 'holder'}>
-          {state.kind === 'assumed' && <UnreadPlan sentence={state.sentence} onRetry={reload} />}
+          {state.kind === 'unknown' && <UnreadPlan sentence={state.sentence} onRetry={reload} />}
           <Cards status={status} onRenewed={reload} />
           <BottomCall status={status} />
         </div>
@@ -73,6 +73,7 @@ function cardsFor(status: LoadedPlanStatus, onRenewed: () => void): { free: Card
     );
     return { free: { action: download }, plus: { action: signIn } };
   }
+  if (status.kind === 'unknown') return { free: { action: download }, plus: {} };
   if (status.kind === 'free') {
     const upgrade = (
       <ButtonLink to={CHECKOUT} wide>
@@ -100,6 +101,13 @@ function cardsFor(status: LoadedPlanStatus, onRenewed: () => void): { free: Card
   };
 }
 
+/** The API client, which visitors don't load; null if it can't be loaded. */
+const loadCall = () =>
+  import('../../api/call.ts').then(
+    ({ call }) => call,
+    () => null,
+  );
+
 type Renewal = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; sentence: string };
 
 function RenewButton({ onRenewed }: { onRenewed: () => void }) {
@@ -108,7 +116,8 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
   const [renewal, setRenewal] = useState<Renewal>({ kind: 'idle' });
   const renew = async () => {
     setRenewal({ kind: 'sending' });
-    const { call } = await import('../../api/call.ts');
+    const call = await loadCall();
+    if (!call) return setRenewal({ kind: 'refused', sentence: CODE_NOT_LOADED });
     const answer = await call('renew-subscription', { body: {} });
     if (answer.ok) return onRenewed();
     if (answer.code !== 'nothing-to-renew') {
@@ -132,7 +141,7 @@ function RenewButton({ onRenewed }: { onRenewed: () => void }) {
 }
 
 function BottomCall({ status }: { status: LoadedPlanStatus }) {
-  if (status.kind === 'plus' || status.kind === 'ending') return null;
+  if (status.kind === 'plus' || status.kind === 'ending' || status.kind === 'unknown') return null;
   return status.kind === 'visitor' ? (
     <CallToAction
       actions={

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
+import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { resetPassword, signIn } from '../../session/sign-in.ts';
 import { passwordFault } from '../../session/credentials.ts';
@@ -68,6 +69,7 @@ function NewPassword({ link }: { link: ResetLink }) {
 
   return (
     <AccountLayout title="Choose a new password">
+      <StorageNotice />
       {state.kind === 'done' ? (
         <Notice tone="success">Password updated successfully! Redirecting...</Notice>
       ) : (

@@ -1,27 +1,38 @@
-import { TextField } from '@aws-amplify/ui-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
+import { NameField } from '../../components/account/name-field.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
+import { StorageNotice } from '../../components/account/storage-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { signIn, signUp } from '../../session/sign-in.ts';
 import { passwordFault } from '../../session/credentials.ts';
-import { LONGEST_NAME } from '../../session/name-fault.ts';
+import { nameSentence } from '../../session/name-sentence.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
+import {
+  type PendingConfirmation,
+  RemovedAccount,
+  TypedAddress,
+  useRouterState,
+} from '../../session/use-router-state.ts';
 import styles from '../../components/account/account.module.css';
 
 export default function SignupPage() {
   const navigate = useNavigate();
   const cameFrom = useCameFrom();
-  const [account, setAccount] = useState({ name: '', email: '', password: '', confirmation: '' });
+  const typed = useRouterState(TypedAddress)?.email ?? '';
+  const removed = useRouterState(RemovedAccount) !== undefined;
+  const [account, setAccount] = useState({ name: '', email: typed, password: '', confirmation: '' });
   const [state, setState] = useState<FormState>({ kind: 'editing' });
   const clearRefusal = () => setState({ kind: 'editing' });
   const edit = (change: Partial<typeof account>) => setAccount({ ...account, ...change });
   const { name, email, password, confirmation } = account;
+  const nameFault = name === '' ? null : nameSentence(name);
 
   const submit = async () => {
     setState({ kind: 'sending' });
@@ -29,7 +40,8 @@ export default function SignupPage() {
     switch (outcome.kind) {
       case 'confirmation-required': {
         const query = new URLSearchParams({ email: email.trim(), source: 'signup' });
-        return navigate(`/email-confirmation?${query.toString()}`, { state: cameFrom });
+        const pending: PendingConfirmation = { userId: outcome.userId };
+        return navigate(`/email-confirmation?${query.toString()}`, { state: { ...cameFrom, ...pending } });
       }
       case 'complete': {
         const signedIn = await signIn(email, password);
@@ -54,13 +66,17 @@ export default function SignupPage() {
         </p>
       }
     >
+      {removed && state.kind !== 'refused' && (
+        <Notice>This address was never confirmed. Choose a password, and we'll send you a new code.</Notice>
+      )}
+      <StorageNotice />
       <AccountForm
         state={state}
         onSubmit={submit}
         onEdit={clearRefusal}
         submit="Create Account"
         sending="Creating your account..."
-        ready={confirmation === '' || passwordFault(password, confirmation) === null}
+        ready={nameFault === null && (confirmation === '' || passwordFault(password, confirmation) === null)}
         reportsMissingFields={email.trim() === '' || password === ''}
         alternative={
           <SocialSignIn
@@ -69,14 +85,11 @@ export default function SignupPage() {
           />
         }
       >
-        <TextField
+        <NameField
           label="Full name"
-          name="name"
-          autoComplete="name"
-          maxLength={LONGEST_NAME}
-          isRequired
           value={name}
-          onChange={(event) => edit({ name: event.target.value })}
+          fault={nameFault}
+          onChange={(value) => edit({ name: value })}
         />
         <EmailField value={email} onChange={(value) => edit({ email: value })} />
         <NewPasswordFields label="Password" password={password} confirmation={confirmation} onChange={edit} />

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright/test';
+import { codeIn } from '../fixtures/account.ts';
+import { expect, signIn, test } from '../fixtures/journey.ts';
+import type { World } from '../fixtures/world.ts';
+
+const newAddress = () => `grace.${randomUUID()}@example.com`;
+const withPassword = (email: string, password: string) => ({ email, password, name: '', id: '' });
+
+/** Fills in the sign-up form, and waits until the account has to be confirmed. */
+async function signUp(page: Page, password: string): Promise<void> {
+  await page.getByLabel('Full name').fill('Grace Hopper');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Confirm password').fill(password);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page).toHaveURL(/\/email-confirmation\?.*source=signup/);
+}
+
+async function confirmWithNewestMail(page: Page, world: World, email: string): Promise<void> {
+  await page.getByLabel('Confirmation code').fill(codeIn((await world.mailTo(email)).text));
+  await page.getByRole('button', { name: 'Confirm Email' }).click();
+  await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible();
+}
+
+async function openAccount(page: Page, email: string, password: string): Promise<void> {
+  await signIn(page, withPassword(email, password));
+  await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible();
+}
+
+test('who forgot to confirm, and comes back a week later, signs up again from the old mail', async ({
+  page,
+  world,
+}) => {
+  const email = newAddress();
+  await page.goto('/signup');
+  await page.getByLabel('Email').fill(email);
+  await signUp(page, 'correct horse');
+  const [oldLink] = (await world.mailTo(email)).links;
+  await page.goto('/');
+  await world.advance('P7D');
+
+  await page.goto(String(oldLink));
+  await page.getByRole('button', { name: 'Confirm Email' }).click();
+  const refusal = page.getByRole('alert');
+  await expect(refusal).toContainText('This code does not work, or no longer works.');
+  await expect(refusal).toContainText('sign in with Google or GitHub');
+  await refusal.getByRole('link', { name: 'Sign up again' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await signUp(page, 'battery staple');
+  await confirmWithNewestMail(page, world, email);
+  await openAccount(page, email, 'battery staple');
+});
+
+test('an address that a stranger has typed is claimed by its owner by mail, with a password of her own', async ({
+  page,
+  world,
+}) => {
+  const email = newAddress();
+  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
+  await world.cognito('SignUp', {
+    ClientId,
+    Username: email,
+    Password: 'of the stranger',
+    UserAttributes: [
+      { Name: 'email', Value: email },
+      { Name: 'name', Value: 'Stranger' },
+    ],
+  });
+  await world.mailTo(email);
+
+  await page.goto('/signup');
+  await page.getByLabel('Email').fill(email);
+  await signUp(page, 'of the owner');
+  await confirmWithNewestMail(page, world, email);
+  await signIn(page, withPassword(email, 'of the stranger'));
+  await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
+  await openAccount(page, email, 'of the owner');
+});
+
+test('a forgotten password of an account that was never confirmed leads to signing up again', async ({
+  page,
+  world,
+}) => {
+  const email = newAddress();
+  await page.goto('/signup');
+  await page.getByLabel('Email').fill(email);
+  await signUp(page, 'correct horse');
+  await world.mailTo(email);
+
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByRole('button', { name: 'Send Link' }).click();
+  await expect(page).toHaveURL('/signup');
+  await expect(page.getByText('This address was never confirmed. Choose a password')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  const before = (await world.mailTo(email)).text;
+  await signUp(page, 'battery staple');
+  expect(codeIn((await world.mailTo(email)).text)).not.toBe(codeIn(before));
+});

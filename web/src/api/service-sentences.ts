@@ -1,0 +1,52 @@
+import { product } from '../../../schemas/product.ts';
+import { refusals } from '../../../schemas/refusal.ts';
+
+/** What the user reads of an answer that isn't a refusal of our API, or if no answer came. */
+export const serviceSentences = {
+  'bad-request': refusals['bad-request'].sentence,
+  'not-signed-in': refusals['not-signed-in'].sentence,
+  blocked:
+    'Your request was stopped before it reached us. Please try again in a few minutes, without a VPN or proxy if you use one.',
+  missing: 'What this page asked for is not there. The page may be out of date: please reload it.',
+  'too-large': refusals['too-large'].sentence,
+  throttled: 'Too many at once. Please try again in a moment.',
+  internal: refusals.internal.sentence,
+  down: 'Our server is not answering right now. Please try again in a moment.',
+  unreachable: `We couldn't reach the server. Please check your connection and try again.`,
+  unreadable: 'The server gave an answer we could not read. Please try again in a moment.',
+} as const;
+
+export type ServiceFailure = keyof typeof serviceSentences;
+
+/**
+ * The statuses with which CloudFront, its firewall, API Gateway and Cognito answer by themselves. 494 is
+ * CloudFront's for headers that are too large. 503 and 504 also come if a function took too long: whether it
+ * finished is unknown.
+ */
+const failures = new Map<number, ServiceFailure>([
+  [400, 'bad-request'],
+  [401, 'not-signed-in'],
+  [403, 'blocked'],
+  [404, 'missing'],
+  [413, 'too-large'],
+  [414, 'too-large'],
+  [429, 'throttled'],
+  [431, 'too-large'],
+  [494, 'too-large'],
+  [500, 'internal'],
+  [502, 'down'],
+  [503, 'down'],
+  [504, 'down'],
+]);
+
+/** What an answer says by its status alone. */
+export const failureOf = (status: number): ServiceFailure => failures.get(status) ?? 'unreadable';
+
+// Ids of API Gateway, Cognito and CloudFront. Anything else in their headers is not shown.
+const REQUEST_ID = /^[\w+/=.-]{1,100}$/;
+
+/** The sentence, and by which id support finds the request. `id` comes from a header, and may be missing. */
+export const withRequestId = (sentence: string, id: string | null | undefined): string =>
+  id && REQUEST_ID.test(id)
+    ? `${sentence} If it stays like this, write to ${product.supportEmail} and name the request ${id}.`
+    : sentence;

@@ -1,0 +1,31 @@
+import { useLocation } from 'react-router-dom';
+import * as z from 'zod/mini';
+
+/*
+ * What the account pages hand on to each other in the router's state. The browser keeps it with the history
+ * entry, so it survives a reload.
+ */
+
+/** To the sign-in page: the address that was just confirmed. */
+export const ConfirmedAddress = z.object({ confirmed: z.string() });
+
+/** To any form: the address that the user has typed. */
+export const TypedAddress = z.object({ email: z.string() });
+
+/** To the sign-up page: its account was never confirmed, and is removed. */
+export const RemovedAccount = z.object({ email: z.string(), removed: z.literal(true) });
+
+/** To the confirmation page: what the page before it has done. */
+export const PendingConfirmation = z.object({
+  /** The id of the account that was signed up in this tab. */
+  userId: z.optional(z.string()),
+  /** Whether a new code was sent at the sign-in, or the sentence why not. */
+  newCode: z.optional(z.union([z.literal(true), z.string()])),
+});
+export type PendingConfirmation = z.infer<typeof PendingConfirmation>;
+
+/** The router's state, if it has this shape. */
+export function useRouterState<S extends z.ZodMiniType>(schema: S): z.output<S> | undefined {
+  const { state } = useLocation() as { state: unknown };
+  return z.safeParse(schema, state).data;
+}
