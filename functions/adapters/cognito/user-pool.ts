@@ -16,6 +16,10 @@ export interface UserPool {
   has(sub: string): Promise<boolean>;
   /** Ends all sessions of the user: revokes every refresh token. */
   endSessions(username: string): Promise<void>;
+  /** The account with this `sub`. */
+  findBySub(sub: string): Promise<Account | undefined>;
+  /** Deletes an account by its user name. Does nothing if it is gone. */
+  remove(username: string): Promise<void>;
 }
 
 // Milliseconds. A user waits, and a trigger has five seconds in all. Cognito answers within one.
@@ -99,6 +103,19 @@ export function cognitoUserPool(poolId: string): UserPool {
       const { sdk, client } = await cognito();
       const command = new sdk.AdminUserGlobalSignOutCommand({ UserPoolId: poolId, Username: username });
       await client.send(command, { abortSignal: AbortSignal.timeout(TIME_LIMIT) });
+    },
+
+    // The sub is the user name of an account with a password. A list costs more: Cognito allows thirty a
+    // second, and no more on request.
+    findBySub: async (sub) => (await find(sub)) ?? (await list('sub', sub))[0],
+
+    async remove(username) {
+      const { sdk, client } = await cognito();
+      try {
+        await client.send(new sdk.AdminDeleteUserCommand({ UserPoolId: poolId, Username: username }));
+      } catch (error) {
+        if (!(error instanceof sdk.UserNotFoundException)) throw error;
+      }
     },
   };
 }
