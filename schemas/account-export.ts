@@ -15,8 +15,8 @@ const ExportedSubscription = z.object({
 
 /**
  * All personal data of a user. Technical fields of the row are left out: `version` counts writes,
- * `expiry_shard` and `idle_shard` are a hash of the id, `closing_until` is a lock of two minutes. Only Cognito
- * has the password, as a verifier.
+ * `expiry_shard` and `idle_shard` are a hash of the id, `closing_until` is a lock of two minutes. Only
+ * Cognito has the password, as a verifier.
  */
 export const AccountExport = z.object({
   exported_at: Timestamp,

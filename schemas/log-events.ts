@@ -59,9 +59,9 @@ export interface LogEvents {
   /** The owner of an idle account was warned. `deletedAfter`: ISO 8601. */
   'idle-account-warned': { user: string; warning: number; deletedAfter: string };
   'idle-account-deleted': { user: string };
-  /** An account that was to be deleted stays, because somebody has signed in or Stripe knows a subscription. */
+  /** An account that was to be deleted stays: somebody has signed in, or Stripe knows a subscription. */
   'idle-account-kept': { user: string };
-  /** A row has no user in the pool. It is removed, or left to the billing tasks if Stripe has its customer. */
+  /** A row has no user in the pool. It is removed; with a customer at Stripe, by the billing tasks. */
   'row-without-user': { user: string };
   /** An account without a verified address can't be warned, and isn't deleted. */
   'idle-account-unreachable': { user: string };

@@ -30,7 +30,7 @@ export interface Deletion {
 }
 
 /**
- * Deletes an account whose row is closed. Each step can be repeated. Nothing is billed once the first is done:
+ * Deletes an account whose row is closed. Each step can be repeated. Nothing is billed once step 1 is done:
  *
  * 1. end the billing at Stripe: checkout, subscriptions, customer; what Stripe refuses is left as a task;
  * 2. clear the row, which stays closed: a request from another tab finds it and opens no new row;

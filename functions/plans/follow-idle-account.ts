@@ -1,4 +1,5 @@
 import type { UserPlan } from '../../schemas/plan.ts';
+import type { AccountRemoval } from '../adapters/cognito/account-removal.ts';
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { IdleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
@@ -26,7 +27,7 @@ import { reconcile, type ReconcileDependencies } from './reconcile.ts';
 
 export interface IdleDependencies extends ReconcileDependencies {
   idle: IdleAccounts;
-  userPool: Pick<UserPool, 'findBySub' | 'has' | 'remove'>;
+  userPool: Pick<UserPool, 'has'> & AccountRemoval;
   addresses: Pick<Addresses, 'release'>;
   mail: Mail;
   /** The site's origin. */
@@ -35,17 +36,17 @@ export interface IdleDependencies extends ReconcileDependencies {
 }
 
 /**
- * What was done: nothing, since nothing is due any more; the row was put off, as the account is in use; a mail
- * was sent, or not; the account was deleted; or a row without a user was removed.
+ * What was done: nothing, since nothing is due any more; the row was put off, as the account is in use; a
+ * mail was sent, or not; the account was deleted; or a row without a user was removed.
  */
 export type IdleOutcome = 'none' | 'kept' | 'warned' | 'not-warned' | 'deleted' | 'removed';
 
 const TRIGGER = 'schedules/idle-accounts';
 
 /**
- * Does what is due for one account that nobody signs in to. Asks Stripe first if the user has a customer there:
- * an account with a subscription is never warned and never deleted. A sign-in at any moment before the user is
- * deleted from the pool keeps the account.
+ * Does what is due for one account that nobody signs in to. Asks Stripe first if the user has a customer
+ * there: an account with a subscription is never warned and never deleted. A sign-in at any moment before the
+ * user is deleted from the pool keeps the account.
  *
  * `mayTake`: whether the run still may warn or delete. What it may not is due again in the next run.
  */
@@ -165,8 +166,8 @@ async function isSubscribed(dependencies: IdleDependencies, row: UserPlan): Prom
 }
 
 /**
- * A row whose user is gone. With a customer at Stripe it is left to the billing tasks, which look for the user
- * again before they end anything and remove the row.
+ * A row whose user is gone. With a customer at Stripe it is left to the billing tasks, which look for the
+ * user again before they end anything and remove the row.
  */
 async function removeRow(dependencies: IdleDependencies, row: UserPlan): Promise<IdleOutcome> {
   const { idle, plans, clock } = dependencies;
@@ -181,7 +182,7 @@ async function removeRow(dependencies: IdleDependencies, row: UserPlan): Promise
   return 'removed';
 }
 
-/** A failure is only logged: whoever proves the address next takes it over from an account that is gone. */
+/** A failure is only logged: who proves the address next takes it over from the missing account. */
 async function releaseAddress(
   { addresses }: IdleDependencies,
   user: string,

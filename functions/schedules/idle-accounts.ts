@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
+import { cognitoAccountRemoval } from '../adapters/cognito/account-removal.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { idleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
@@ -17,8 +18,8 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 import { idsInAllShards } from './all-shards.ts';
 
 const NAME = 'schedules/idle-accounts';
-// Each account is two or three calls to Cognito and one mail. Cognito answers 120 requests a second, and a new
-// SES account may send 14 mails a second; users who are waiting come first.
+// Each account is two or three calls to Cognito and one mail. Cognito answers 120 requests a second, and a
+// new SES account may send 14 mails a second; users who are waiting come first.
 const CONCURRENCY = 2;
 const DAY = 24 * 3_600_000;
 // What a dry run lists. Lambda's answer may have 6 MB.
@@ -135,19 +136,19 @@ export const scheduleAll =
   ({ idle, clock }: Pick<IdleDependencies, 'idle' | 'clock'>) =>
   async (isOver: () => boolean = () => false): Promise<{ scheduled: number; unfinished: boolean }> => {
     const now = clock();
-    const ids = async function* () {
-      for await (const page of idle.unscheduled()) yield* page;
-    };
     let scheduled = 0;
-    const { failures, outOfTime } = await concurrently(ids(), {
-      limit: 8,
-      work: async (id) => {
-        if (await idle.schedule(id, now)) scheduled += 1;
-      },
-      isOver,
-    });
-    if (failures.size > 0) throw [...failures.values()][0];
-    return { scheduled, unfinished: outOfTime };
+    for await (const page of idle.unscheduled()) {
+      const { failures, outOfTime } = await concurrently(page, {
+        limit: CONCURRENCY,
+        work: async (id) => {
+          if (await idle.schedule(id, now)) scheduled += 1;
+        },
+        isOver,
+      });
+      if (failures.size > 0) throw [...failures.values()][0];
+      if (outOfTime) return { scheduled, unfinished: true };
+    }
+    return { scheduled, unfinished: false };
   };
 
 /**
@@ -170,7 +171,10 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     billing: stripeBilling(environment),
     tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-    userPool: cognitoUserPool(environment.USER_POOL_ID),
+    userPool: {
+      ...cognitoUserPool(environment.USER_POOL_ID),
+      ...cognitoAccountRemoval(environment.USER_POOL_ID),
+    },
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,
     clock: () => new Date(),

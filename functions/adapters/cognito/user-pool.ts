@@ -16,16 +16,13 @@ export interface UserPool {
   has(sub: string): Promise<boolean>;
   /** Ends all sessions of the user: revokes every refresh token. */
   endSessions(username: string): Promise<void>;
-  /** The account with this `sub`. */
-  findBySub(sub: string): Promise<Account | undefined>;
-  /** Deletes an account by its user name. Does nothing if it is gone. */
-  remove(username: string): Promise<void>;
 }
 
 // Milliseconds. A user waits, and a trigger has five seconds in all. Cognito answers within one.
 const TIME_LIMIT = 3_000;
 
-const cognito = once(async () => {
+/** The client, and the commands that the adapters of this folder send with it. */
+export const cognito = once(async () => {
   const sdk = await import('./user-pool-sdk.ts');
   return { sdk, client: new sdk.CognitoIdentityProviderClient() };
 });
@@ -104,26 +101,13 @@ export function cognitoUserPool(poolId: string): UserPool {
       const command = new sdk.AdminUserGlobalSignOutCommand({ UserPoolId: poolId, Username: username });
       await client.send(command, { abortSignal: AbortSignal.timeout(TIME_LIMIT) });
     },
-
-    // The sub is the user name of an account with a password. A list costs more: Cognito allows thirty a
-    // second, and no more on request.
-    findBySub: async (sub) => (await find(sub)) ?? (await list('sub', sub))[0],
-
-    async remove(username) {
-      const { sdk, client } = await cognito();
-      try {
-        await client.send(new sdk.AdminDeleteUserCommand({ UserPoolId: poolId, Username: username }));
-      } catch (error) {
-        if (!(error instanceof sdk.UserNotFoundException)) throw error;
-      }
-    },
   };
 }
 
 /** The `identities` attribute, which Cognito writes as JSON. */
 const Identities = z.array(z.object({ providerName: z.string(), userId: z.string() }));
 
-function accountOf(user: {
+export function accountOf(user: {
   Username?: string | undefined;
   UserStatus?: string | undefined;
   UserCreateDate?: Date | undefined;

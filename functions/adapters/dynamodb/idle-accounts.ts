@@ -4,12 +4,12 @@ import { inUse } from '../../domain/idle.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
 /**
- * The `by_idle` index of the UserPlans table, and the writes that follow it. Each write is refused if somebody
- * has signed in since the row was read: a sign-in moves `idle_due_at`. Each method is one request unless it
- * says otherwise.
+ * The `by_idle` index of the UserPlans table, and the writes that follow it. Each write is refused if
+ * somebody has signed in since the row was read: a sign-in moves `idle_due_at`. Each method is one request
+ * unless it says otherwise.
  */
 export interface IdleAccounts {
-  /** Ids of the rows of one shard whose next step is due at or before `until`, earliest first, page by page. */
+  /** Ids of the rows of one shard whose next step is due by `until`, earliest first, page by page. */
   due(shard: number, until: Date): AsyncIterable<string[]>;
   /** Moves the next step of a row. Resolves with the row as it is then, or undefined if it was refused. */
   move(row: UserPlan, to: { due: string; warnings: number }): Promise<UserPlan | undefined>;
@@ -20,7 +20,7 @@ export interface IdleAccounts {
   close(row: UserPlan, until: string): Promise<UserPlan | undefined>;
   /** Ids of the rows that have no `idle_due_at`, page by page. Reads the whole table. */
   unscheduled(): AsyncIterable<string[]>;
-  /** Gives a row that has no `idle_due_at` the one of an account that is in use `now`. False if it has one. */
+  /** Lets the year of a row that has no `idle_due_at` begin `now`. False if it has one. */
   schedule(id: string, now: Date): Promise<boolean>;
 }
 

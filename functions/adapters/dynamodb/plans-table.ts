@@ -22,8 +22,8 @@ export interface PlansTable {
    */
   decide(row: UserPlan, decision: PlanFields, now: Date): Promise<UserPlan | undefined>;
   /**
-   * Records a sign-in, unless a later one is recorded. `now`: from when on the account counts as unused, which
-   * is later than the sign-in if its session is older than the request.
+   * Records a sign-in, unless a later one is recorded. `now`: from when on the account counts as unused. The
+   * sign-in itself can be weeks ago.
    */
   recordSignIn(id: string, at: Date, now: Date): Promise<void>;
   /**
@@ -49,9 +49,9 @@ export interface PlansTable {
    */
   close(id: string, until: string): Promise<UserPlan>;
   /**
-   * Removes everything about the user from a closed row. What finds idle accounts stays, so that a row that is
-   * left over is found and removed one day. With `idleDueAt`, resolves with false and changes nothing if the
-   * row has another `idle_due_at` by now: somebody has signed in.
+   * Removes everything about the user from a closed row. What finds idle accounts stays, so that a row that
+   * is left over is found and removed one day. With `idleDueAt`, resolves with false and changes nothing if
+   * the row has another `idle_due_at` by now: somebody has signed in.
    */
   clear(id: string, idleDueAt?: string): Promise<boolean>;
   remove(id: string): Promise<void>;
