@@ -209,9 +209,11 @@ describe('a sign-in during a run', () => {
         if (world.users.has('ada')) await world.signIn('ada');
       });
       const { plans, idle } = world;
+      const { move, close } = idle;
+      const writes = hook.wrap({ move, close });
       const hooked = Object.assign(Object.create(world) as IdleWorld, {
         plans: hook.wrap(plans),
-        idle: { ...idle, move: hook.wrap(idle).move, close: hook.wrap(idle).close },
+        idle: { ...idle, ...writes },
       });
       await sweepIdle(hooked)();
       if (!hook.hasRun) break;
