@@ -209,8 +209,10 @@ describe('a sign-in during a run', () => {
         if (world.users.has('ada')) await world.signIn('ada');
       });
       const { plans, idle } = world;
-      const { move, close } = idle;
-      const writes = hook.wrap({ move, close });
+      const writes = hook.wrap({
+        move: idle.move.bind(idle),
+        close: idle.close.bind(idle),
+      });
       const hooked = Object.assign(Object.create(world) as IdleWorld, {
         plans: hook.wrap(plans),
         idle: { ...idle, ...writes },

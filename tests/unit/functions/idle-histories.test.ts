@@ -80,16 +80,16 @@ class History {
       await send(to, email);
       if (email.name === 'account-idle') this.#warned();
     };
-    const { remove } = world.userPool;
+    const remove = world.userPool.remove.bind(world.userPool);
     world.userPool.remove = async (username) => {
       if (world.users.has('ada')) this.#deleted();
       return remove(username);
     };
-    const { move } = world.idle;
+    const move = world.idle.move.bind(world.idle);
     world.idle.move = (row, to) => this.#write(() => move(row, to));
     const clear = world.plans.clear.bind(world.plans);
     world.plans.clear = (id, due) => this.#write(() => clear(id, due));
-    const { close } = world.idle;
+    const close = world.idle.close.bind(world.idle);
     world.idle.close = (row, until) => this.#write(() => close(row, until));
   }
 
