@@ -1,5 +1,6 @@
 import type { Account } from '../../domain/account-linking.ts';
-import { accountOf, cognito } from './user-pool.ts';
+import { once } from '../once.ts';
+import { accountOf } from './user-pool.ts';
 
 /** What deletes a user without the user's token. */
 export interface AccountRemoval {
@@ -8,6 +9,11 @@ export interface AccountRemoval {
   /** Deletes an account by its user name. Does nothing if it is gone. */
   remove(username: string): Promise<void>;
 }
+
+const cognito = once(async () => {
+  const sdk = await import('./user-pool-sdk.ts');
+  return { sdk, client: new sdk.CognitoIdentityProviderClient() };
+});
 
 export const cognitoAccountRemoval = (poolId: string): AccountRemoval => ({
   /**

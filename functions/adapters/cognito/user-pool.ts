@@ -21,8 +21,7 @@ export interface UserPool {
 // Milliseconds. A user waits, and a trigger has five seconds in all. Cognito answers within one.
 const TIME_LIMIT = 3_000;
 
-/** The client, and the commands that the adapters of this folder send with it. */
-export const cognito = once(async () => {
+const cognito = once(async () => {
   const sdk = await import('./user-pool-sdk.ts');
   return { sdk, client: new sdk.CognitoIdentityProviderClient() };
 });
@@ -107,6 +106,7 @@ export function cognitoUserPool(poolId: string): UserPool {
 /** The `identities` attribute, which Cognito writes as JSON. */
 const Identities = z.array(z.object({ providerName: z.string(), userId: z.string() }));
 
+/** What Cognito answers about a user, parsed. */
 export function accountOf(user: {
   Username?: string | undefined;
   UserStatus?: string | undefined;
