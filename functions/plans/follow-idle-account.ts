@@ -153,16 +153,13 @@ function kept({ id }: UserPlan): IdleOutcome {
   return 'kept';
 }
 
-/** Whether the user is on Plus, or Stripe has a subscription that could still be paid. */
+/** Whether Stripe has a subscription of the user that hasn't ended. What Plus rests on is one of them. */
 async function isSubscribed(dependencies: IdleDependencies, row: UserPlan): Promise<boolean> {
-  if (customerIdOf(row) === undefined) return row.plan === 'plus';
+  if (customerIdOf(row) === undefined) return false;
   const options = { trigger: TRIGGER, known: { row }, onlyChanges: true };
   const reconciled = await reconcile(dependencies, row.id, dependencies.clock(), options);
-  return (
-    reconciled !== undefined &&
-    (reconciled.row.plan === 'plus' ||
-      reconciled.subscriptions.some((subscription) => !hasEnded(subscription)))
-  );
+  const subscriptions = reconciled?.subscriptions ?? [];
+  return subscriptions.some((subscription) => !hasEnded(subscription));
 }
 
 /**

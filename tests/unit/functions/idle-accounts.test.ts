@@ -123,6 +123,51 @@ describe('an account that nobody signs in to', () => {
   });
 });
 
+describe('what is asked and written', () => {
+  test('of Stripe: nothing, for an account that never bought', async () => {
+    world.billing.down = true;
+    await untilDeletion();
+    await run();
+    expect(world.isGone('ada')).toBe(true);
+  });
+
+  test('of the user pool: nothing, for an account on Plus, which is not due again for eleven months', async () => {
+    const findBySub = vi.spyOn(world.userPool, 'findBySub');
+    world.plans.put({ ...world.plans.rows.get('ada'), id: 'ada', plan: 'plus', idle_warnings: 1 });
+    world.pass(335);
+    expect(await run()).toMatchObject({ kept: 1 });
+    expect(findBySub).not.toHaveBeenCalled();
+    expect(world.plans.rows.get('ada')).toMatchObject({
+      idle_due_at: '2027-11-21T09:20:00.000Z',
+      idle_warnings: 0,
+    });
+  });
+
+  test('about the plan: no decision, where Stripe says nothing new', async () => {
+    world.customerOf('ada');
+    const { version } = world.plans.rows.get('ada') ?? {};
+    world.pass(335);
+    expect(await run()).toMatchObject({ warned: 1 });
+    expect(world.plans.rows.get('ada')?.version).toBe(version);
+  });
+
+  test('nothing, for a row that is removed while the index still lists it', async () => {
+    vi.spyOn(world.idle, 'due').mockImplementation(async function* (shard) {
+      if (shard === 0) yield ['ghost'];
+    });
+    expect(await run()).toMatchObject({ none: 1 });
+    expect([...world.plans.rows.keys()]).toEqual(['ada']);
+  });
+
+  test('in the last mail: why the account was deleted, and nothing of a subscription', async () => {
+    await untilDeletion();
+    await run();
+    const text = world.mail.sent.at(-1)?.email.text;
+    expect(text).toContain('Nobody had signed in for a year');
+    expect(text).not.toContain('subscription');
+  });
+});
+
 describe('an account on Plus', () => {
   test('is neither warned nor deleted, and its year begins with the end of Plus', async () => {
     const customer = world.customerOf('ada');
@@ -217,10 +262,15 @@ describe('a sign-in during a run', () => {
         plans: hook.wrap(plans),
         idle: { ...idle, ...writes },
       });
-      await sweepIdle(hooked)();
+      const { outcomes } = await sweepIdle(hooked)();
       if (!hook.hasRun) break;
       kept.push(world.exists('ada'));
+      expect(outcomes.deleted).toBe(world.exists('ada') ? 0 : 1);
     }
+    // Where the row was closed, or was to be.
+    expect(logged().filter((line) => (line as { event: string }).event === 'idle-account-kept')).toHaveLength(
+      2,
+    );
     // Before each of: read, close, clear. Then the user is deleted, and the row removed.
     expect(kept).toEqual([true, true, true, false]);
   });
@@ -336,6 +386,7 @@ describe('a row and a user without each other', () => {
     world.users.clear();
     world.pass(335);
     expect(await run()).toMatchObject({ removed: 1 });
+    expect(logged()).toContainEqual({ event: 'row-without-user', user: 'ada' });
     expect([...world.plans.rows]).toEqual([]);
     expect(world.mail.sent).toEqual([]);
   });
@@ -358,16 +409,19 @@ describe('a row and a user without each other', () => {
     expect([...world.plans.rows]).toEqual([]);
   });
 
-  test('an account without a verified address is not deleted, and logged once a year', async () => {
-    await world.signUp('eve', { emailVerified: false });
-    await world.signIn('ada');
-    await live(340);
-    expect(world.exists('eve')).toBe(true);
-    expect(world.mailsTo('eve')).toEqual([]);
-    expect(
-      logged().filter((line) => (line as { event: string }).event === 'idle-account-unreachable'),
-    ).toHaveLength(1);
-  });
+  test.each([{ emailVerified: false }, { email: undefined }])(
+    'an account without a verified address (%j) is not deleted, and logged once a year',
+    async (fields) => {
+      await world.signUp('eve', fields);
+      await world.signIn('ada');
+      await live(340);
+      expect(world.exists('eve')).toBe(true);
+      expect(world.mailsTo('eve')).toEqual([]);
+      expect(
+        logged().filter((line) => (line as { event: string }).event === 'idle-account-unreachable'),
+      ).toHaveLength(1);
+    },
+  );
 });
 
 describe('the limits of a run', () => {
