@@ -67,8 +67,7 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     },
     addresses: {
       environment: { ADDRESSES_TABLE: data.addresses.tableName },
-      grant: (to) =>
-        data.addresses.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
+      grant: (to) => data.addresses.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
     },
     stripe: {
       environment: { STRIPE_API: 'https://api.stripe.com', STRIPE_SECRET_ID: stripeSecret.secretName },
@@ -79,6 +78,10 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     findAccounts: {
       environment: { USER_POOL_ID: pool.userPoolId },
       grant: (to) => pool.grant(to, 'cognito-idp:ListUsers'),
+    },
+    deleteAccounts: {
+      environment: { USER_POOL_ID: pool.userPoolId },
+      grant: (to) => pool.grant(to, 'cognito-idp:AdminGetUser', 'cognito-idp:AdminDeleteUser'),
     },
     github: {
       environment: {

@@ -15,8 +15,8 @@ const ExportedSubscription = z.object({
 
 /**
  * All personal data of a user. Technical fields of the row are left out: `version` counts writes,
- * `expiry_shard` is a hash of the id, `closing_until` is a lock of two minutes. Only Cognito has the
- * password, as a verifier.
+ * `expiry_shard` and `idle_shard` are a hash of the id, `closing_until` is a lock of two minutes. Only
+ * Cognito has the password, as a verifier.
  */
 export const AccountExport = z.object({
   exported_at: Timestamp,
@@ -31,7 +31,9 @@ export const AccountExport = z.object({
     has_password: z.boolean(),
   }),
   /** The row of UserPlans; null if there is none yet. */
-  plan: z.nullable(z.omit(UserPlan, { version: true, expiry_shard: true, closing_until: true })),
+  plan: z.nullable(
+    z.omit(UserPlan, { version: true, expiry_shard: true, idle_shard: true, closing_until: true }),
+  ),
   subscriptions: z.array(ExportedSubscription),
   /** Newest first. */
   invoices: z.array(Invoice),

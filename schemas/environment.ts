@@ -9,9 +9,9 @@ const url = z.url();
  * listed in `infra/provisions.ts`. A function gets what its own needs list, and nothing else.
  */
 export const needs = {
-  /** Read rows of UserPlans, and query its `by_expiry` index. */
+  /** Read rows of UserPlans, and query its indexes. */
   readPlans: { PLANS_TABLE: text },
-  /** Read and write rows of UserPlans, and query its `by_expiry` index. */
+  /** Read and write rows of UserPlans, and query its indexes. */
   writePlans: { PLANS_TABLE: text },
   /** Read all rows of UserPlans, page by page. */
   scanPlans: { PLANS_TABLE: text },
@@ -35,6 +35,8 @@ export const needs = {
   mail: { MAIL_FROM: text },
   /** Look users up in the user pool. */
   findAccounts: { USER_POOL_ID: text },
+  /** Read and delete single users of the user pool. */
+  deleteAccounts: { USER_POOL_ID: text },
   /** Sign users in at GitHub. Two origins, and the secret that holds an `OAuthClientSecret`. */
   github: { GITHUB_URL: url, GITHUB_API: url, GITHUB_SECRET_ID: text },
   /**
@@ -74,6 +76,18 @@ export const backgroundFunctions = {
     'stripeWork',
     'findAccounts',
     'stripe',
+  ],
+  'schedules/idle-accounts': [
+    'writePlans',
+    'scanPlans',
+    'deletePlans',
+    'leaveTasks',
+    'addresses',
+    'findAccounts',
+    'deleteAccounts',
+    'stripe',
+    'mail',
+    'site',
   ],
   // `infra/constructs/triggers.ts` gives triggers their rights to the user pool. As needs they would make a
   // cycle.

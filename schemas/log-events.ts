@@ -56,6 +56,19 @@ export interface LogEvents {
   'orphaned-billing-ended': { user: string };
   /** A deleted account left an empty row behind. */
   'row-not-removed': { user: string };
+  /** The owner of an idle account was warned. `deletedAfter`: ISO 8601. */
+  'idle-account-warned': { user: string; warning: number; deletedAfter: string };
+  'idle-account-deleted': { user: string };
+  /** An account that was to be deleted stays: somebody has signed in, or Stripe knows a subscription. */
+  'idle-account-kept': { user: string };
+  /** A row has no user in the pool. It is removed; with a customer at Stripe, by the billing tasks. */
+  'row-without-user': { user: string };
+  /** An account without a verified address can't be warned, and isn't deleted. */
+  'idle-account-unreachable': { user: string };
+  /** A run stopped warning or deleting at its limit. The next run goes on. */
+  'idle-limit-reached': { step: 'warn' | 'delete'; limit: number };
+  /** The address of a deleted account still counts as taken, until somebody else proves it. */
+  'address-not-released': { user: string };
   /** A password was reset, and older sessions still work. */
   'sessions-not-ended': { user: string };
   /** `.github/runbook.md` says what a lost mail means. */
@@ -70,7 +83,11 @@ export interface LogEvents {
   'request-refused': { route: string; requestId: string; code: RefusalCode };
   'request-failed': { route: string; requestId: string };
   'sweep-finished': {
-    sweep: 'schedules/expiry-sweep' | 'schedules/event-catch-up' | 'schedules/billing-tasks';
+    sweep:
+      | 'schedules/expiry-sweep'
+      | 'schedules/event-catch-up'
+      | 'schedules/billing-tasks'
+      | 'schedules/idle-accounts';
     /** Users, or customers, that were looked at without a failure. */
     done: number;
     failures: number;
@@ -80,6 +97,8 @@ export interface LogEvents {
     unfinished: boolean;
     /** Whether customers were reconciled in place of events that Stripe no longer lists. */
     walked?: boolean;
+    /** How many accounts were kept, warned and deleted. */
+    outcomes?: Record<string, number>;
   };
   'github-step-refused': { step: string; requestId: string; code: string };
   'github-step-failed': {

@@ -3,7 +3,8 @@
  * in `functions/emails` and the value of its SES tag `notice`. Mail with a code is Cognito's.
  */
 export const notices = {
-  'account-deleted': 'A user has deleted the account.',
+  'account-deleted': 'A user has deleted the account, or nobody has signed in to it for a year.',
+  'account-idle': 'Nobody has signed in for eleven months; again a week before the account is deleted.',
   'password-changed': 'A password was changed on the dashboard, or reset with a code.',
   'provider-linked': 'Google or GitHub was linked to an account with the same address.',
 } as const;

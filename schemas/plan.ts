@@ -53,5 +53,14 @@ export const UserPlan = z.object({
    * an account whose deletion failed half-way works again.
    */
   closing_until: z.optional(Timestamp),
+  /**
+   * When the next step is due if nobody signs in: a warning, or the deletion. An account without it is never
+   * deleted for idleness; the next sign-in writes it.
+   */
+  idle_due_at: z.optional(Timestamp),
+  /** Partition key of the sparse `by_idle` index. Present exactly if `idle_due_at` is. */
+  idle_shard: z.optional(z.number()),
+  /** How many warnings have been sent since the account was last in use. Absent before the first. */
+  idle_warnings: z.optional(z.number()),
 });
 export type UserPlan = z.infer<typeof UserPlan>;

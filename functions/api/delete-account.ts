@@ -2,58 +2,40 @@ import { endpoint } from '../../schemas/routes/delete-account.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
-import { type Mail, sesMail } from '../adapters/ses.ts';
+import { sesMail } from '../adapters/ses.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
-import { endBilling, type EndBillingDependencies } from '../plans/end-billing.ts';
-import { log } from '../runtime/log.ts';
-import { notify } from '../runtime/notify.ts';
+import { deleteClosedAccount, type DeletionDependencies } from '../plans/delete-closed-account.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { route, type User } from '../runtime/route.ts';
+import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 // Milliseconds. A browser left open on a desk must not be enough. Refreshing a token doesn't renew the
 // sign-in.
 const RECENT_SIGN_IN = 10 * 60_000;
 
-interface Dependencies extends EndBillingDependencies {
-  plans: Pick<PlansTable, 'close' | 'clear' | 'remove'>;
+interface Dependencies extends DeletionDependencies {
+  plans: DeletionDependencies['plans'] & Pick<PlansTable, 'close'>;
   sessionUser: SessionUser;
-  mail: Mail;
 }
 
 /**
- * Deletes the caller's account. Each step can be repeated, and a step that fails leaves an account whose user
- * can try again. Nothing is billed once step 2 is done:
- *
- * 1. close the row: it takes on no customer and no checkout from here on;
- * 2. end the billing at Stripe: checkout, subscriptions, customer; what Stripe refuses is left as a task;
- * 3. clear the row, which stays closed: a request from another tab finds it and opens no new row;
- * 4. delete the user from the pool: the last token stops working;
- * 5. remove the row: a later request asks the pool first and is refused.
+ * Deletes the caller's account. First it closes the row, which takes on no customer and no checkout from here
+ * on. A step that fails leaves an account whose user can try again.
  */
-export const deleteAccount = ({ plans, sessionUser, mail, ...ending }: Dependencies) =>
+export const deleteAccount = ({ sessionUser, ...dependencies }: Dependencies) =>
   route(endpoint, { sessionUser }, async (_, { user, profile, now }) => {
     if (now.getTime() - user.signedInAt.getTime() > RECENT_SIGN_IN) throw new Refusal('sign-in-again');
-    const subscriptionEnded = await endBilling(ending, await plans.close(user.id, closingUntil(now)), now);
-    await plans.clear(user.id);
-    await sessionUser.delete(user.accessToken);
-    const [mailSent] = await Promise.all([
-      notify(mail, verifiedEmailOf(profile), accountDeletedEmail({ subscriptionEnded, at: now })),
-      removeRow(plans, user),
-    ]);
+    const account = {
+      row: await dependencies.plans.close(user.id, closingUntil(now)),
+      email: verifiedEmailOf(profile),
+      deleteUser: () => sessionUser.delete(user.accessToken),
+      notice: (subscriptionEnded: boolean) => accountDeletedEmail({ subscriptionEnded, at: now }),
+    };
+    const { subscriptionEnded, mailSent } = await deleteClosedAccount(dependencies, account, now);
     return { subscriptionEnded, mailSent };
   });
-
-async function removeRow(plans: Pick<PlansTable, 'remove'>, { id }: User): Promise<void> {
-  try {
-    await plans.remove(id);
-  } catch (error) {
-    // The account is gone, so the user can't try again. The row that is left holds nothing but an id.
-    log.error('row-not-removed', { user: id }, error);
-  }
-}
 
 export const handler = withEnvironment(endpoint.needs, (environment) =>
   deleteAccount({

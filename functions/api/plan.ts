@@ -35,7 +35,7 @@ export const getPlan = (dependencies: Dependencies) => {
       }
     }
     if (!row.last_sign_in_at || Date.parse(row.last_sign_in_at) < user.signedInAt.getTime()) {
-      await plans.recordSignIn(user.id, user.signedInAt);
+      await plans.recordSignIn(user.id, user.signedInAt, now);
       row = { ...row, last_sign_in_at: user.signedInAt.toISOString() };
     }
     return toPlan(row);

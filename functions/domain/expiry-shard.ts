@@ -1,6 +1,7 @@
 /**
- * Partitions of the `by_expiry` index. DynamoDB gives one partition 1,000 writes a second; sixteen carry
- * a renewal day of many million subscribers, and a sweep still asks only sixteen questions.
+ * Partitions of each of the indexes `by_expiry` and `by_idle`. DynamoDB gives one partition 1,000 writes a
+ * second; sixteen carry a renewal day of many million subscribers, and a sweep still asks only sixteen
+ * questions.
  */
 export const EXPIRY_SHARDS = 16;
 

@@ -6,20 +6,24 @@ import { momentInWords } from './moment.ts';
 export function accountDeletedEmail({
   subscriptionEnded,
   at,
+  wasIdle = false,
 }: {
   subscriptionEnded: boolean;
   at: Date;
+  /** Whether it was deleted because nobody had signed in for a year. @default false */
+  wasIdle?: boolean;
 }): Notice {
   const email = compose({
     subject: `Your ${product.name} account was deleted`,
     preview: 'Nothing will be charged again.',
     heading: 'Your account was deleted',
     paragraphs: [
+      ...(wasIdle ? ['Nobody had signed in for a year, and we had written twice before.'] : []),
       `Your ${product.name} account was deleted on ${momentInWords(at)}: your sign-in, your name, your e-mail address and your plan are removed.`,
       `${subscriptionEnded ? 'Your Plus subscription ended at that moment. ' : ''}Nothing will be charged again, and no card of yours is kept.`,
       'Receipts of past payments are kept by Stripe, our payment provider, for as long as the law demands. If you are on the Windows waitlist, your place there stays; write to us to give it up.',
     ],
-    closing: `If you did not ask for this, write to ${product.supportEmail} as soon as you can. A deleted account cannot be brought back; with the same address you can open a new one.`,
+    closing: `${wasIdle ? '' : `If you did not ask for this, write to ${product.supportEmail} as soon as you can. `}A deleted account cannot be brought back; with the same address you can open a new one.`,
   });
   return { name: 'account-deleted', ...email };
 }

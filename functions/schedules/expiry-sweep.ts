@@ -3,12 +3,12 @@ import { backgroundFunctions } from '../../schemas/environment.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
-import { EXPIRY_SHARDS } from '../domain/expiry-shard.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { concurrently } from '../runtime/concurrently.ts';
 import { log } from '../runtime/log.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
+import { idsInAllShards } from './all-shards.ts';
 
 const NAME = 'schedules/expiry-sweep';
 // Stripe allows a hundred calls a second in live mode, and each user is one call. Eight at a time leave the
@@ -33,7 +33,10 @@ export const sweepExpired =
   async (isOver: () => boolean = () => false): Promise<SweepOutcome> => {
     const now = clock();
     const shardErrors: unknown[] = [];
-    const { done, failures, outOfTime } = await concurrently(dueUsers(dependencies, now, shardErrors), {
+    const { plans } = dependencies;
+    const hour = Math.floor(now.getTime() / HOUR);
+    const due = idsInAllShards((shard) => plans.expired(shard, now), hour, shardErrors);
+    const { done, failures, outOfTime } = await concurrently(due, {
       limit: CONCURRENCY,
       work: (userId) => reconcile(dependencies, userId, now, { trigger: NAME }),
       isOver,
@@ -54,25 +57,6 @@ export const sweepExpired =
     }
     return { reconciled: done, unfinished: outOfTime };
   };
-
-/**
- * Page by page, shard after shard. Each hour begins with another shard, so time never runs out on the same
- * shard.
- */
-async function* dueUsers(
-  { plans }: ReconcileDependencies,
-  now: Date,
-  shardErrors: unknown[],
-): AsyncGenerator<string> {
-  const first = Math.floor(now.getTime() / HOUR);
-  for (let offset = 0; offset < EXPIRY_SHARDS; offset += 1) {
-    try {
-      for await (const page of plans.expired((first + offset) % EXPIRY_SHARDS, now)) yield* page;
-    } catch (error) {
-      shardErrors.push(error);
-    }
-  }
-}
 
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {
   const sweep = sweepExpired({

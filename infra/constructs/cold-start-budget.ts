@@ -18,6 +18,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'schedules/expiry-sweep': 272,
   'schedules/billing-tasks': 277,
   'schedules/event-catch-up': 279,
+  'schedules/idle-accounts': 315,
   'triggers/post-confirmation': 274,
   'triggers/custom-message': 25,
   'triggers/pre-sign-up': 33,

@@ -34,6 +34,13 @@ export class Data extends Construct {
       sortKey: { name: 'plan_expires_at', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
+    // Sparse: only rows whose account can become idle have a shard.
+    this.userPlans.addGlobalSecondaryIndex({
+      indexName: 'by_idle',
+      partitionKey: { name: 'idle_shard', type: AttributeType.NUMBER },
+      sortKey: { name: 'idle_due_at', type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
 
     this.waitlist = new Table(this, 'Waitlist', {
       ...common,

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions } from '../../schemas/environment.ts';
@@ -16,7 +16,17 @@ export interface SchedulesProps {
   alarms: Alarms;
 }
 
-/** The hourly sweeps. Each is safe to run twice, so a failed run is retried. */
+interface ScheduleSettings {
+  schedule: ScheduleExpression;
+  description: string;
+  loss: string;
+  /** Hourly by default. */
+  isDaily?: boolean;
+  /** What the function is called with. @default EventBridge's own event */
+  input?: Record<string, unknown>;
+}
+
+/** The sweeps: three hourly, one daily. Each is safe to run twice, so a failed run is retried. */
 export class Schedules extends Construct {
   constructor(scope: Construct, id: string, props: SchedulesProps) {
     super(scope, id);
@@ -47,13 +57,33 @@ export class Schedules extends Construct {
       loss: 'Stripe has refused something for a day: a duplicate is not refunded, a deleted account is charged.',
       look: 'See the lines billing-stuck in the log of functions/schedules/billing-tasks.ts.',
     });
+    this.#addIdleAccounts(props);
+  }
+
+  /** Warns and deletes idle accounts. Daily: its promises are in days. */
+  #addIdleAccounts(props: SchedulesProps): void {
+    const idleAccounts = this.#add('IdleAccounts', 'schedules/idle-accounts', props, {
+      schedule: ScheduleExpression.cron({ minute: '20', hour: '9' }),
+      isDaily: true,
+      input: { task: 'sweep' },
+      description: 'Warns the owners of accounts that nobody signs in to, and deletes them after a year.',
+      loss: 'Accounts that nobody has signed in to for a year are not deleted, or their owners not warned.',
+    });
+    props.alarms.add('IdleLimitReached', {
+      metric: countOf(idleAccounts, 'idle-limit-reached', {
+        metricName: 'IdleLimitReached',
+        metricNamespace: props.metricNamespace,
+      }),
+      loss: 'More accounts are idle than a day may warn or delete. A mistake may be deleting accounts in use.',
+      look: 'See the lines idle-account-deleted in the log of functions/schedules/idle-accounts.ts.',
+    });
   }
 
   #add(
     id: string,
     entry: BackgroundFunction,
     { stackName, functions, alarms }: SchedulesProps,
-    { schedule, description, loss }: { schedule: ScheduleExpression; description: string; loss: string },
+    { schedule, description, loss, isDaily = false, input }: ScheduleSettings,
   ): AppFunction {
     const handler = new AppFunction(this, id, {
       ...functions,
@@ -71,6 +101,7 @@ export class Schedules extends Construct {
         retryAttempts: 2,
         // Before the next run.
         maxEventAge: Duration.minutes(50),
+        ...(input && { input: ScheduleTargetInput.fromObject(input) }),
       }),
     });
     alarms.add(`${id}Fails`, {
@@ -79,9 +110,10 @@ export class Schedules extends Construct {
       look: `See the log of functions/${entry}.ts.`,
     });
     alarms.add(`${id}Stopped`, {
-      metric: handler.metricInvocations({ period: Duration.hours(3) }),
+      metric: handler.metricInvocations({ period: isDaily ? Duration.days(1) : Duration.hours(3) }),
+      ...(isDaily && { periods: { reached: 2, of: 2 } }),
       onSilence: true,
-      loss: `${loss} The schedule has not run for three hours.`,
+      loss: `${loss} The schedule has not run for ${isDaily ? 'two days' : 'three hours'}.`,
       look: 'See the schedule in EventBridge Scheduler.',
     });
     return handler;

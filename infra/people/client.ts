@@ -61,6 +61,11 @@ export class LocalClient {
     );
   }
 
+  /** Runs a schedule now. */
+  async runSchedule(name: string): Promise<void> {
+    await jsonOf(await fetch(`${this.origin}/__local/schedules/${name}`, { method: 'POST' }));
+  }
+
   /** Calls Cognito's API like a browser. */
   async cognito(operation: string, request: Record<string, unknown>): Promise<unknown> {
     return jsonOf(

@@ -1,6 +1,6 @@
 import { LocalClient } from './client.ts';
 import { PASSWORD, people } from './people.ts';
-import { confirm, resetPassword, signUp } from './steps.ts';
+import { confirm, passIdleStep, resetPassword, signUp } from './steps.ts';
 
 /**
  * Makes a user in each state in the local world at `origin`, and has each mail sent once. Users go the way of
@@ -28,6 +28,7 @@ export async function seedPeople(origin: string, say: (line: string) => void): P
   if (isFirstRun) {
     await sendOtherMails(client);
     say('deleted@example.com has reset the password and deleted the account, for the mails about it.');
+    say('idle@example.com was warned twice and deleted, as after a year without a sign-in.');
   }
   say(
     made === 0
@@ -37,10 +38,15 @@ export async function seedPeople(origin: string, say: (line: string) => void): P
 }
 
 /**
- * The mails that nobody above gets, for the console's gallery: somebody resets the password and deletes the
- * account.
+ * The mails that nobody above gets, for the console's gallery: a user doesn't sign in for a year, another
+ * resets the password and deletes the account.
  */
 async function sendOtherMails(client: LocalClient): Promise<void> {
+  const idle = { name: 'Ida Idle', email: 'idle@example.com', password: PASSWORD };
+  const sub = await signUp(client, idle);
+  await confirm(client, idle.email);
+  // Two warnings and the deletion.
+  for (let step = 0; step < 3; step += 1) await passIdleStep(client, sub);
   const person = { name: 'Delia Deleted', email: 'deleted@example.com', password: PASSWORD };
   await signUp(client, person);
   await confirm(client, person.email);

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { type Credentials, jsonOf, type LocalClient } from './client.ts';
 import { cookieClient, type NewUser } from './cookie-client.ts';
 
@@ -101,7 +102,31 @@ async function providerAnswer(client: LocalClient, provider: string, user: NewUs
 }
 
 /** Writes Plus into the row, with the command of `.github/runbook.md`, section "Complimentary plan". */
-export async function giveComplimentaryPlan(client: LocalClient, sub: string): Promise<void> {
+export const giveComplimentaryPlan = (client: LocalClient, sub: string): Promise<void> =>
+  updateRow(client, sub, {
+    UpdateExpression: 'SET #plan = :plus ADD #version :one',
+    ConditionExpression: '#plan = :free',
+    ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
+    ExpressionAttributeValues: { ':plus': { S: 'plus' }, ':free': { S: 'free' }, ':one': { N: '1' } },
+  });
+
+/** Makes the next step of an idle account due, a warning or the deletion, and lets the schedule do it. */
+export async function passIdleStep(client: LocalClient, sub: string): Promise<void> {
+  await updateRow(client, sub, {
+    UpdateExpression: 'SET idle_due_at = :past',
+    ExpressionAttributeValues: { ':past': { S: '2000-01-01T00:00:00.000Z' } },
+  });
+  await client.runSchedule('idle-accounts');
+}
+
+async function updateRow(
+  client: LocalClient,
+  sub: string,
+  update: Pick<
+    UpdateItemCommandInput,
+    'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+  >,
+): Promise<void> {
   // Loaded only here, since loading takes a tenth of a second.
   const { DynamoDBClient, ListTablesCommand, UpdateItemCommand } = await import('@aws-sdk/client-dynamodb');
   const dynamodb = new DynamoDBClient({
@@ -116,10 +141,7 @@ export async function giveComplimentaryPlan(client: LocalClient, sub: string): P
       new UpdateItemCommand({
         TableName,
         Key: { id: { S: sub } },
-        UpdateExpression: 'SET #plan = :plus ADD #version :one',
-        ConditionExpression: '#plan = :free',
-        ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
-        ExpressionAttributeValues: { ':plus': { S: 'plus' }, ':free': { S: 'free' }, ':one': { N: '1' } },
+        ...update,
       }),
     );
   } finally {

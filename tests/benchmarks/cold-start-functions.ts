@@ -202,4 +202,10 @@ export const functions: Record<RouteName | BackgroundFunction, MeasuredFunction>
     beside: ['dynamodb', 'secretsmanager', 'stripe'],
     event: () => ({}),
   },
+  'schedules/idle-accounts': {
+    entry: 'schedules/idle-accounts',
+    waitedFor: false,
+    beside: ['dynamodb'],
+    event: () => ({ task: 'sweep' }),
+  },
 };

@@ -60,6 +60,24 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     expect(alarmOf('BillingStuck')).toMatchObject({ MetricName: 'BillingStuck', Threshold: 1 });
   });
 
+  test('count runs that reach their limit of idle accounts, from the first one', () => {
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: `{ ${LOG_EVENT_FIELD} = "idle-limit-reached" }`,
+      LogGroupName: { Ref: Match.stringLikeRegexp('^SchedulesIdleAccountsLogs') },
+    });
+    expect(alarmOf('IdleLimitReached')).toMatchObject({ MetricName: 'IdleLimitReached', Threshold: 1 });
+  });
+
+  test('notice a daily schedule that has not run for two days', () => {
+    expect(alarmOf('IdleAccountsStopped')).toMatchObject({
+      MetricName: 'Invocations',
+      Period: 86_400,
+      EvaluationPeriods: 2,
+      DatapointsToAlarm: 2,
+      TreatMissingData: 'breaching',
+    });
+  });
+
   test.each(['ApiStripeWebhookLogs', 'SchedulesEventCatchUpLogs'])(
     'count failed refunds in %s, from the first one',
     (logs) => {

@@ -1,3 +1,4 @@
+import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import type { StageName } from '../../infra/stages.ts';
 import { OAuthClientSecret } from '../../schemas/environment.ts';
@@ -13,7 +14,7 @@ describe.each(stageNames)('the data of %s', (stageName) => {
   test('finds expired plans through a sparse index of keys', () => {
     template.hasResourceProperties('AWS::DynamoDB::Table', {
       KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      GlobalSecondaryIndexes: [
+      GlobalSecondaryIndexes: Match.arrayWith([
         {
           IndexName: 'by_expiry',
           KeySchema: [
@@ -22,8 +23,23 @@ describe.each(stageNames)('the data of %s', (stageName) => {
           ],
           Projection: { ProjectionType: 'KEYS_ONLY' },
         },
-      ],
+      ]),
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  });
+
+  test('finds idle accounts through a sparse index of keys', () => {
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      GlobalSecondaryIndexes: Match.arrayWith([
+        {
+          IndexName: 'by_idle',
+          KeySchema: [
+            { AttributeName: 'idle_shard', KeyType: 'HASH' },
+            { AttributeName: 'idle_due_at', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ]),
     });
   });
 

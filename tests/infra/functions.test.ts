@@ -49,6 +49,7 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     expect(policy.includes('cognito-idp:ListUsers')).toBe(
       may('findAccounts') || constructs === 'TriggersPreSignUp',
     );
+    expect(policy.includes('cognito-idp:AdminDeleteUser')).toBe(may('deleteAccounts'));
     expect(policy.includes('kms:Sign')).toBe(may('signIdTokens'));
     expect(policy.includes('ses:SendEmail')).toBe(may('mail'));
     expect(policy.includes('dynamodb:Scan')).toBe(may('scanPlans'));

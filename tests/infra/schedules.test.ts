@@ -7,7 +7,16 @@ const templates = templatesOf();
 describe.each(stageNames)('the schedules of %s', (stageName) => {
   const template = templates[stageName];
 
-  test('runs every sweep hourly, under a name that contains the stage', () => {
+  test('runs the schedule of idle accounts daily, with an event that no mistyped call has', () => {
+    template.hasResourceProperties('AWS::Scheduler::Schedule', {
+      Name: `selfsame-${stageName}-idle-accounts`,
+      ScheduleExpression: 'cron(20 9 * * ? *)',
+      State: 'ENABLED',
+      Target: Match.objectLike({ Input: JSON.stringify({ task: 'sweep' }) }),
+    });
+  });
+
+  test('runs every sweep of plans hourly, under a name that contains the stage', () => {
     for (const name of ['expiry-sweep', 'event-catch-up', 'billing-tasks']) {
       template.hasResourceProperties('AWS::Scheduler::Schedule', {
         Name: `selfsame-${stageName}-${name}`,

@@ -106,7 +106,8 @@ export function cognitoUserPool(poolId: string): UserPool {
 /** The `identities` attribute, which Cognito writes as JSON. */
 const Identities = z.array(z.object({ providerName: z.string(), userId: z.string() }));
 
-function accountOf(user: {
+/** What Cognito answers about a user, parsed. */
+export function accountOf(user: {
   Username?: string | undefined;
   UserStatus?: string | undefined;
   UserCreateDate?: Date | undefined;

@@ -2,6 +2,7 @@ import { DeleteCommand, GetCommand, PutCommand, paginateQuery, UpdateCommand } f
 import { UserPlan } from '../../../schemas/plan.ts';
 import { isClosing } from '../../domain/closing.ts';
 import { expiryShard } from '../../domain/expiry-shard.ts';
+import { inUse } from '../../domain/idle.ts';
 import type { PlanFields } from '../../domain/plan.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 import type { CustomersPage } from './customer-scan.ts';
@@ -20,7 +21,11 @@ export interface PlansTable {
    * undefined and changes nothing if another decision was written since, or the row is gone.
    */
   decide(row: UserPlan, decision: PlanFields, now: Date): Promise<UserPlan | undefined>;
-  recordSignIn(id: string, at: Date): Promise<void>;
+  /**
+   * Records a sign-in, unless a later one is recorded. `now`: from when on the account counts as unused. The
+   * sign-in itself can be weeks ago.
+   */
+  recordSignIn(id: string, at: Date, now: Date): Promise<void>;
   /**
    * Stores the user's Stripe customer if the row still has `replacing`. Resolves with the stored customer,
    * which is another one if that was stored before; undefined if the account is gone or being deleted.
@@ -43,8 +48,12 @@ export interface PlansTable {
    * Resolves with the closed row, which names the user's only customer and checkout.
    */
   close(id: string, until: string): Promise<UserPlan>;
-  /** Removes everything from a closed row but its closing time. */
-  clear(id: string): Promise<void>;
+  /**
+   * Removes everything about the user from a closed row. What finds idle accounts stays, so that a row that
+   * is left over is found and removed one day. With `idleDueAt`, resolves with false and changes nothing if
+   * the row has another `idle_due_at` by now: somebody has signed in.
+   */
+  clear(id: string, idleDueAt?: string): Promise<boolean>;
   remove(id: string): Promise<void>;
   /** Ids of the rows of one shard whose plan expired at or before `now`, earliest first, page by page. */
   expired(shard: number, now: Date): AsyncIterable<string[]>;
@@ -80,6 +89,7 @@ class DynamoDbPlansTable implements PlansTable {
       updated_at: at,
       ...(signedInAt && { last_sign_in_at: signedInAt.toISOString() }),
       version: 1,
+      ...inUse(id, now),
     };
     const isNew = await conditionHolds(() =>
       dynamodb.send(
@@ -102,6 +112,9 @@ class DynamoDbPlansTable implements PlansTable {
       expiry_shard: decision.plan_expires_at ? expiryShard(row.id) : undefined,
       updated_at: now.toISOString(),
       version: row.version + 1,
+      // The year of an idle account begins with the end of Plus. A row of an import begins it here.
+      ...(decision.plan === 'free' &&
+        (row.plan === 'plus' || !row.idle_due_at) && { ...inUse(row.id, now), idle_warnings: undefined }),
     };
     const { names, values, expression } = assigning(decided);
     const written = await this.#update({
@@ -115,13 +128,15 @@ class DynamoDbPlansTable implements PlansTable {
     return written ? UserPlan.parse({ ...row, ...decided }) : undefined;
   }
 
-  async recordSignIn(id: string, at: Date): Promise<void> {
+  async recordSignIn(id: string, at: Date, now: Date): Promise<void> {
+    const { idle_due_at, idle_shard } = inUse(id, now);
     await this.#update({
       Key: { id },
-      UpdateExpression: 'SET last_sign_in_at = :at',
+      UpdateExpression:
+        'SET last_sign_in_at = :at, idle_due_at = :due, idle_shard = :shard REMOVE idle_warnings',
       ConditionExpression:
         'attribute_exists(id) AND (attribute_not_exists(last_sign_in_at) OR last_sign_in_at < :at)',
-      ExpressionAttributeValues: { ':at': at.toISOString() },
+      ExpressionAttributeValues: { ':at': at.toISOString(), ':due': idle_due_at, ':shard': idle_shard },
     });
   }
 
@@ -173,14 +188,19 @@ class DynamoDbPlansTable implements PlansTable {
     return UserPlan.parse(Attributes);
   }
 
-  async clear(id: string): Promise<void> {
-    await this.#update({
+  clear(id: string, idleDueAt?: string): Promise<boolean> {
+    const isIdle = idleDueAt === undefined ? '' : ' AND idle_due_at = :due';
+    return this.#update({
       Key: { id },
       // Raises the version, so that a decision made from the earlier row loses.
       UpdateExpression: `SET #plan = :free REMOVE ${personal.join(', ')} ADD #version :one`,
-      ConditionExpression: 'attribute_exists(id)',
+      ConditionExpression: `attribute_exists(id)${isIdle}`,
       ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
-      ExpressionAttributeValues: { ':free': 'free', ':one': 1 },
+      ExpressionAttributeValues: {
+        ':free': 'free',
+        ':one': 1,
+        ...(idleDueAt !== undefined && { ':due': idleDueAt }),
+      },
     });
   }
 

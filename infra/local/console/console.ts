@@ -14,6 +14,7 @@ import { listAccounts } from './accounts.ts';
 import { cognitoOverHttp } from './cognito-over-http.ts';
 import { mailsPage } from './mails-page.ts';
 import { peoplePage } from './people-page.ts';
+import { objectIn } from './json-object.ts';
 import * as pages from './pages.ts';
 
 interface ConsoleOptions {
@@ -160,7 +161,9 @@ export class Console {
       return 'refused' in session ? refused(409, session.refused) : json(session);
     }
     if (what === 'schedules' && names.length === 2) {
-      const outcome = await services.scheduler.fire(name);
+      const input = text === '' ? undefined : objectIn(text);
+      if (input === null) return refused(400, 'Send nothing, or the event of the function as JSON.');
+      const outcome = await services.scheduler.fire(name, input);
       if (!outcome) return refused(404, `There is no schedule ${name}.`);
       return outcome.kind === 'succeeded'
         ? json(outcome.result)

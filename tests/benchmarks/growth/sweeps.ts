@@ -1,4 +1,5 @@
 import { expiryShard } from '../../../functions/domain/expiry-shard.ts';
+import { inUse } from '../../../functions/domain/idle.ts';
 import type { BackgroundFunction } from '../../../schemas/environment.ts';
 import { rowOf, type Scale } from './scale.ts';
 
@@ -76,6 +77,45 @@ const billingTaskSweep: Sweep = {
   },
 };
 
+const idleAccountSweep: Sweep = {
+  name: 'Idle accounts',
+  due: 'accounts to be warned',
+  async makeDue(scale, count) {
+    const { LIMITS, sweepIdle } = await import('../../../functions/schedules/idle-accounts.ts');
+    const { billingTasks } = await import('../../../functions/adapters/dynamodb/billing-tasks.ts');
+    const { idleAccounts } = await import('../../../functions/adapters/dynamodb/idle-accounts.ts');
+    const now = scale.clock.now();
+    const idleSince = new Date(now.getTime() - 340 * 24 * HOUR);
+    await scale.write(
+      Array.from({ length: count }, (_, index) => {
+        const { id } = rowOf(index, now);
+        return { id, plan: 'free' as const, version: 1, ...inUse(id, idleSince) };
+      }),
+    );
+    const account = { status: 'CONFIRMED', emailVerified: true, createdAt: idleSince, identities: [] };
+    const run = sweepIdle({
+      ...scale,
+      idle: idleAccounts(scale.table),
+      tasks: billingTasks('StripeWork'),
+      userPool: {
+        findBySub: async (sub) => ({ ...account, username: sub, email: `${sub}@example.com` }),
+        has: async () => true,
+        remove: async () => {},
+      },
+      addresses: { release: async () => {} },
+      mail: { send: async () => {} },
+      siteUrl: 'https://selfsame.example',
+      clock: () => now,
+    });
+    return async () => {
+      let warned = 0;
+      // A run warns at most as many.
+      for (let taken = 0; taken <= count; taken += LIMITS.warn) warned += (await run()).outcomes.warned;
+      return warned;
+    };
+  },
+};
+
 /** Every schedule of the stack, by its file in functions/. */
 type Schedule = Extract<BackgroundFunction, `schedules/${string}`>;
 
@@ -83,6 +123,7 @@ const bySchedule: Record<Schedule, Sweep> = {
   'schedules/expiry-sweep': expirySweep,
   'schedules/event-catch-up': eventCatchUp,
   'schedules/billing-tasks': billingTaskSweep,
+  'schedules/idle-accounts': idleAccountSweep,
 };
 
 export const sweeps: readonly Sweep[] = Object.values(bySchedule);

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { FunctionError } from '../../../infra/local/aws/lambda/function-error.ts';
 import { Schedules } from '../../../infra/local/aws/scheduler/schedules.ts';
+import { objectIn } from '../../../infra/local/console/json-object.ts';
 import { Store } from '../../../infra/local/base/store.ts';
 import { template } from '../../fixtures/local-stack.ts';
 
@@ -65,6 +66,24 @@ test('a schedule is fired on request by its name without the stack, and keeps it
   expect(await schedules.fire('sweep')).toEqual({ kind: 'succeeded', result: { done: 1 } });
   expect(schedules.list()[0]?.nextAt).toBe(next);
   expect(await schedules.fire('other')).toBeUndefined();
+});
+
+test('a schedule is fired on request with another event, and by itself with its own again', async () => {
+  const { schedules, fired } = await world('rate(1 hour)');
+  await schedules.fire('sweep', { dry: true });
+  await clock.advance(1.5 * HOUR);
+  expect(fired.map(({ event }) => event)).toEqual([{ dry: true }, { deep: true }]);
+});
+
+test.each([
+  ['{"task":"dry-run","days":30}', { task: 'dry-run', days: 30 }],
+  ['{}', undefined],
+  ['{"task"', null],
+  ['[{}]', null],
+  ['null', null],
+  ['"dry-run"', null],
+])('the body %s of a request to the console is read as the event %j', (text, event) => {
+  expect(objectIn(text)).toEqual(event);
 });
 
 test('a failure is recorded, and the schedule fires again at its next time', async () => {

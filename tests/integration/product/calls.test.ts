@@ -319,11 +319,23 @@ const nobody = async (): Promise<User> => ({ id: '', email: '', token: '', authT
 const stranger = async (): Promise<User> => ({ ...(await nobody()), email: 'stranger-0@example.com' });
 
 const runSchedule =
-  (name: BackgroundFunction): Act =>
+  (name: BackgroundFunction, event?: unknown): Act =>
   async () => {
-    await product.run(name);
+    await product.run(name, event);
     return 200;
   };
+const sweepIdle = runSchedule('schedules/idle-accounts', { task: 'sweep' });
+/** In the shard that is asked last today. */
+const idle = (given: () => Promise<User>, warnings: number) => async (): Promise<User> => {
+  const user = await given();
+  const day = Math.floor(Date.now() / DAY);
+  await product.changeRow(user, {
+    idle_due_at: new Date(Date.now() - HOUR).toISOString(),
+    idle_shard: (day + EXPIRY_SHARDS - 1) % EXPIRY_SHARDS,
+    idle_warnings: warnings,
+  });
+  return user;
+};
 /** Leaves no event to be read again: each catch-up reads the last ten minutes twice. */
 const caughtUp =
   (given: () => Promise<User>): (() => Promise<User>) =>
@@ -927,6 +939,49 @@ const table: Record<FunctionName, Row[]> = {
       ],
     ),
   ],
+  'schedules/idle-accounts': [
+    row('nothing is due', nobody, sweepIdle, 200, eachShard('Query UserPlans by_idle')),
+    row('to be warned', idle(free, 0), sweepIdle, 200, [
+      ...eachShard('Query UserPlans by_idle'),
+      'GetItem UserPlans',
+      'Cognito AdminGetUser',
+      'UpdateItem UserPlans',
+      'SES SendEmail',
+      'UpdateItem UserPlans',
+    ]),
+    row('to be deleted', idle(free, 2), sweepIdle, 200, [
+      ...eachShard('Query UserPlans by_idle'),
+      'GetItem UserPlans',
+      'Cognito AdminGetUser',
+      'UpdateItem UserPlans',
+      'UpdateItem UserPlans',
+      'Cognito AdminDeleteUser',
+      'DeleteItem Addresses',
+      'DeleteItem UserPlans + SES SendEmail',
+    ]),
+    row('to be deleted, Plus before', idle(ended, 2), sweepIdle, 200, [
+      ...eachShard('Query UserPlans by_idle'),
+      'GetItem UserPlans',
+      'Cognito AdminGetUser',
+      'UpdateItem UserPlans',
+      'Stripe POST /v1/checkout/sessions/:id/expire',
+      'Stripe GET /v1/checkout/sessions/:id',
+      'Stripe GET /v1/subscriptions',
+      'Stripe POST /v1/checkout/sessions/:id/expire',
+      'Stripe GET /v1/checkout/sessions/:id',
+      'Stripe GET /v1/subscriptions',
+      'Stripe DELETE /v1/customers/:id',
+      'UpdateItem UserPlans',
+      'Cognito AdminDeleteUser',
+      'DeleteItem Addresses',
+      'DeleteItem UserPlans + SES SendEmail',
+    ]),
+    row('idle, on Plus', idle(plus, 0), sweepIdle, 200, [
+      ...eachShard('Query UserPlans by_idle'),
+      'GetItem UserPlans',
+      'UpdateItem UserPlans',
+    ]),
+  ],
   'triggers/post-confirmation': rowsOf({
     PostConfirmation_ConfirmSignUp: (source) => [
       row(source, withoutRow, confirm(source), 200, ['PutItem UserPlans']),
@@ -989,6 +1044,7 @@ const firstCalls: Record<FunctionName, { state: string; calls: string[] }> = {
   'schedules/expiry-sweep': { state: 'one plan has expired', calls: [SECRET] },
   'schedules/event-catch-up': { state: 'one customer has paid', calls: [SECRET] },
   'schedules/billing-tasks': { state: 'a user is missing for the second time', calls: [SECRET] },
+  'schedules/idle-accounts': { state: 'to be deleted, Plus before', calls: [SECRET] },
   'triggers/post-confirmation': { state: 'PostConfirmation_ConfirmForgotPassword', calls: [] },
   'triggers/pre-sign-up': { state: 'PreSignUp_ExternalProvider, linked to an account', calls: [] },
   'triggers/custom-message': { state: 'CustomMessage_SignUp', calls: [] },

@@ -5,6 +5,7 @@ import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cur
 import type { PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
 import type { WaitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
 import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
+import { inUse } from '../../../functions/domain/idle.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
@@ -72,6 +73,7 @@ test('a decision removes the plan fields that it does not set, and no other fiel
     updated_at: now.toISOString(),
     version: 3,
     billing_customer_id: 'cus_1',
+    ...inUse('clears', now),
   });
 });
 
@@ -94,7 +96,7 @@ test('a customer known only by stripe_customer_id outlives the plan', async () =
 test('a decision or a sign-in does not recreate a deleted row', async () => {
   const ghost = { id: 'ghost', plan: 'plus', version: 4 } as const;
   expect(await plans.decide(ghost, { plan: 'plus' }, now)).toBeUndefined();
-  await plans.recordSignIn('ghost', now);
+  await plans.recordSignIn('ghost', now, now);
   expect(await plans.read('ghost')).toBeUndefined();
 });
 
@@ -163,7 +165,7 @@ test('a closed row keeps a customer that it knows only by stripe_customer_id', a
   expect(await plans.read('closed-import')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
-test('a cleared row has no personal data, stays closing, and takes no earlier decision', async () => {
+test('a cleared row has nothing about its user but when it becomes idle, stays closing, and takes no earlier decision', async () => {
   const row = await plans.open('emptied', now);
   const plus = await plans.decide(
     row,
@@ -172,7 +174,7 @@ test('a cleared row has no personal data, stays closing, and takes no earlier de
   );
   await plans.adoptCustomer('emptied', 'cus_1', undefined, now);
   await plans.adoptCheckout('emptied', 'cs_1', undefined, now);
-  await plans.recordSignIn('emptied', now);
+  await plans.recordSignIn('emptied', now, now);
   await plans.close('emptied', '2026-01-20T12:02:00.000Z');
   await plans.clear('emptied');
   expect(await plans.read('emptied')).toEqual({
@@ -180,6 +182,7 @@ test('a cleared row has no personal data, stays closing, and takes no earlier de
     plan: 'free',
     version: 4,
     closing_until: '2026-01-20T12:02:00.000Z',
+    ...inUse('emptied', now),
   });
   expect(plus && (await plans.decide(plus, { plan: 'plus' }, now))).toBeUndefined();
   expect(await expiredIds(now)).not.toContain('emptied');
@@ -195,8 +198,8 @@ test('closing, clearing and removing without a row is no error', async () => {
 
 test('an earlier sign-in does not hide a later one', async () => {
   await plans.open('signs-in', now);
-  await plans.recordSignIn('signs-in', new Date('2026-01-19T00:00:00Z'));
-  await plans.recordSignIn('signs-in', new Date('2026-01-18T00:00:00Z'));
+  await plans.recordSignIn('signs-in', new Date('2026-01-19T00:00:00Z'), now);
+  await plans.recordSignIn('signs-in', new Date('2026-01-18T00:00:00Z'), now);
   expect((await plans.read('signs-in'))?.last_sign_in_at).toBe('2026-01-19T00:00:00.000Z');
 });
 

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { cognitoAccountRemoval } from '../../../functions/adapters/cognito/account-removal.ts';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 
 type Answer = { status?: number; body: object };
@@ -108,6 +109,48 @@ test('a user is found by sub, with any user name and on every page', async () =>
   expect(new Set(filters())).toEqual(new Set(['sub = "some-uuid"']));
   answers['ListUsers'] = () => ({ body: { Users: [] } });
   expect(await users.has('some-uuid')).toBe(false);
+});
+
+const removal = cognitoAccountRemoval('us-east-1_Pool');
+
+test('an account with a password is found by its sub, which is its user name, without a list', async () => {
+  answers['AdminGetUser'] = ({ Username }) => ({
+    body: { Username, UserAttributes: attributes({ email: 'ada@example.com', email_verified: 'true' }) },
+  });
+  expect(await removal.findBySub('some-uuid')).toMatchObject({
+    username: 'some-uuid',
+    email: 'ada@example.com',
+    emailVerified: true,
+  });
+  expect(requests.map(({ operation }) => operation)).toEqual(['AdminGetUser']);
+});
+
+test("a provider's account is found by its sub in the list, on any page", async () => {
+  answers['ListUsers'] = ({ PaginationToken }) => ({
+    body: PaginationToken
+      ? { Users: [{ Username: 'google_99', Attributes: attributes({ email: 'ada@example.com' }) }] }
+      : { Users: [], PaginationToken: 'more' },
+  });
+  expect(await removal.findBySub('some-uuid')).toMatchObject({ username: 'google_99' });
+  expect(new Set(filters())).toEqual(new Set(['sub = "some-uuid"']));
+  answers['ListUsers'] = () => ({ body: { Users: [] } });
+  expect(await removal.findBySub('some-uuid')).toBeUndefined();
+});
+
+test('a failed request to Cognito is an error, not a missing account', async () => {
+  answers['AdminGetUser'] = () => refusal('ResourceNotFoundException');
+  await expect(removal.findBySub('some-uuid')).rejects.toThrow('No.');
+  answers['AdminDeleteUser'] = () => refusal('NotAuthorizedException');
+  await expect(removal.remove('google_99')).rejects.toThrow('No.');
+});
+
+test('an account is deleted by its user name, and one that is gone is no error', async () => {
+  await removal.remove('google_99');
+  expect(requests).toEqual([
+    { operation: 'AdminDeleteUser', body: { UserPoolId: 'us-east-1_Pool', Username: 'google_99' } },
+  ]);
+  answers['AdminDeleteUser'] = () => refusal('UserNotFoundException');
+  await removal.remove('google_99');
 });
 
 test('a failed request to Cognito is an error, not a missing user', async () => {

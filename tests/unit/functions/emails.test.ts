@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
 import { describe, expect, test, vi } from 'vitest';
 import { accountDeletedEmail } from '../../../functions/emails/account-deleted.ts';
+import { accountIdleEmail } from '../../../functions/emails/account-idle.ts';
 import { confirmationEmail } from '../../../functions/emails/confirmation.ts';
 import { passwordChangedEmail } from '../../../functions/emails/password-changed.ts';
 import { providerLinkedEmail } from '../../../functions/emails/provider-linked.ts';
@@ -123,6 +124,28 @@ describe('a mail that functions send', () => {
     }
   });
 
+  test('about an account that was deleted because nobody had signed in says so, and asks for nothing', () => {
+    const { text } = accountDeletedEmail({ subscriptionEnded: false, at, wasIdle: true });
+    expect(text).toContain('Nobody had signed in for a year');
+    expect(text).not.toContain('did not ask');
+    expect(accountDeletedEmail({ subscriptionEnded: false, at }).text).not.toContain('Nobody');
+  });
+
+  test.each([
+    [false, 'Your Selfsame account will be deleted on January 20, 2026', 'We write once more'],
+    [true, 'Last notice: your Selfsame account will be deleted on January 20, 2026', 'This is the last mail'],
+  ])('about an idle account says when it is deleted and how to keep it (last: %s)', (isLast, title, says) => {
+    const { subject, html, text } = accountIdleEmail({ siteUrl, deletionAt: at, isLast });
+    expect(subject).toBe(title);
+    expect(html).toContain('href="https://selfsame.example/login"');
+    for (const body of [html, text]) {
+      expect(body).toContain('sign in once before January 20, 2026');
+      expect(body).toContain(says);
+      expect(body).toContain('nothing is charged');
+      expect(body).toContain('support@selfsame.example');
+    }
+  });
+
   test('about a linked provider says which, when, what to do, and where to write to', () => {
     const { subject, html, text } = providerLinkedEmail({ provider: 'Google', siteUrl, at });
     expect(subject).toBe('Google now opens your Selfsame account');
@@ -159,6 +182,9 @@ describe('a mail that functions send', () => {
     passwordChangedEmail({ siteUrl, at }),
     accountDeletedEmail({ subscriptionEnded: true, at }),
     providerLinkedEmail({ provider: 'GitHub', siteUrl, at }),
+    accountDeletedEmail({ subscriptionEnded: false, at, wasIdle: true }),
+    accountIdleEmail({ siteUrl, deletionAt: at, isLast: false }),
+    accountIdleEmail({ siteUrl, deletionAt: at, isLast: true }),
   ])('loads no remote resource, and has no markup in its text version: $subject', ({ html, text }) => {
     expect(html).not.toMatch(/<(img|script|link|iframe)|url\(|src=/i);
     expect(text).not.toMatch(/<[a-z!/]/i);

@@ -99,9 +99,9 @@ export class Schedules {
     return [...this.#schedules.values()].map((schedule) => schedule.state());
   }
 
-  /** Fires a schedule now. Undefined if no schedule has this name. */
-  async fire(name: string): Promise<Outcome | undefined> {
-    return this.#schedules.get(name)?.fire();
+  /** Fires a schedule now, with its own input or another. Undefined if no schedule has this name. */
+  async fire(name: string, input?: object): Promise<Outcome | undefined> {
+    return this.#schedules.get(name)?.fire(input);
   }
 }
 
@@ -142,11 +142,11 @@ class Schedule implements Timed {
     await this.fire();
   }
 
-  async fire(): Promise<Outcome> {
+  async fire(input?: object): Promise<Outcome> {
     const { clock, invoke } = this.#options;
     const { Arn, Input } = this.#properties.Target;
     const at = clock.now().toISOString();
-    const outcome = await invoke(Arn, JSON.parse(Input ?? '{}')).then(
+    const outcome = await invoke(Arn, input ?? JSON.parse(Input ?? '{}')).then(
       (result): Outcome => ({ kind: 'succeeded', result }),
       (error: unknown): Outcome => ({ kind: 'failed', ...failureOf(error) }),
     );

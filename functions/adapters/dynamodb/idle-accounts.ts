@@ -1,0 +1,100 @@
+import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UserPlan } from '../../../schemas/plan.ts';
+import { inUse } from '../../domain/idle.ts';
+import { conditionHolds, dynamodb } from './client.ts';
+
+/**
+ * The `by_idle` index of the UserPlans table, and the writes that follow it. Each write is refused if
+ * somebody has signed in since the row was read: a sign-in moves `idle_due_at`. Each method is one request
+ * unless it says otherwise.
+ */
+export interface IdleAccounts {
+  /** Ids of the rows of one shard whose next step is due by `until`, earliest first, page by page. */
+  due(shard: number, until: Date): AsyncIterable<string[]>;
+  /** Moves the next step of a row. Resolves with the row as it is then, or undefined if it was refused. */
+  move(row: UserPlan, to: { due: string; warnings: number }): Promise<UserPlan | undefined>;
+  /**
+   * Closes a row on Free until `until` (ISO 8601), as for a deletion. Resolves with the closed row. Undefined
+   * if it was refused, also because a decision about the plan was written since.
+   */
+  close(row: UserPlan, until: string): Promise<UserPlan | undefined>;
+  /** Ids of the rows that have no `idle_due_at`, page by page. Reads the whole table. */
+  unscheduled(): AsyncIterable<string[]>;
+  /** Lets the year of a row that has no `idle_due_at` begin `now`. False if it has one. */
+  schedule(id: string, now: Date): Promise<boolean>;
+}
+
+export function idleAccounts(table: string): IdleAccounts {
+  const update = (request: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName'>) =>
+    dynamodb.send(new UpdateCommand({ TableName: table, ...request }));
+
+  return {
+    async *due(shard, until) {
+      const pages = paginateQuery(
+        { client: dynamodb },
+        {
+          TableName: table,
+          IndexName: 'by_idle',
+          KeyConditionExpression: 'idle_shard = :shard AND idle_due_at <= :until',
+          ExpressionAttributeValues: { ':shard': shard, ':until': until.toISOString() },
+        },
+      );
+      for await (const { Items = [] } of pages) yield Items.map(({ id }) => String(id));
+    },
+
+    async move(row, { due, warnings }) {
+      const isMoved = await conditionHolds(() =>
+        update({
+          Key: { id: row.id },
+          UpdateExpression: 'SET idle_due_at = :due, idle_warnings = :warnings',
+          ConditionExpression: 'idle_due_at = :before',
+          ExpressionAttributeValues: { ':due': due, ':warnings': warnings, ':before': row.idle_due_at ?? '' },
+        }),
+      );
+      return isMoved ? { ...row, idle_due_at: due, idle_warnings: warnings } : undefined;
+    },
+
+    async close(row, until) {
+      let closed: UserPlan | undefined;
+      await conditionHolds(async () => {
+        const { Attributes } = await update({
+          Key: { id: row.id },
+          UpdateExpression: 'SET closing_until = :until ADD #version :one',
+          ConditionExpression:
+            'idle_due_at = :due AND #plan = :free AND (#version = :before OR (attribute_not_exists(#version) AND :before = :unversioned))',
+          ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
+          ExpressionAttributeValues: {
+            ':until': until,
+            ':due': row.idle_due_at ?? '',
+            ':free': 'free',
+            ':before': row.version,
+            ':unversioned': 0,
+            ':one': 1,
+          },
+          // The customer and the checkout may have been stored since the row was read.
+          ReturnValues: 'ALL_NEW',
+        });
+        closed = UserPlan.parse(Attributes);
+      });
+      return closed;
+    },
+
+    async *unscheduled() {
+      // Used once, by hand.
+      const { scanUnscheduled } = await import('./idle-scan.ts');
+      yield* scanUnscheduled(table);
+    },
+
+    schedule(id, now) {
+      const { idle_due_at, idle_shard } = inUse(id, now);
+      return conditionHolds(() =>
+        update({
+          Key: { id },
+          UpdateExpression: 'SET idle_due_at = :due, idle_shard = :shard',
+          ConditionExpression: 'attribute_exists(id) AND attribute_not_exists(idle_due_at)',
+          ExpressionAttributeValues: { ':due': idle_due_at, ':shard': idle_shard },
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { product } from '../../schemas/product.ts';
+import { compose, type Notice } from './layout.ts';
+import { dayInWords } from './moment.ts';
+
+/**
+ * Warns the owner of an account that nobody has signed in to for eleven months. It leaves out the user's
+ * name, because a name can contain a link.
+ */
+export function accountIdleEmail({
+  siteUrl,
+  deletionAt,
+  isLast,
+}: {
+  siteUrl: string;
+  deletionAt: Date;
+  /** Whether no other mail comes before the deletion. */
+  isLast: boolean;
+}): Notice {
+  const day = dayInWords(deletionAt);
+  const email = compose({
+    subject: isLast
+      ? `Last notice: your ${product.name} account will be deleted on ${day}`
+      : `Your ${product.name} account will be deleted on ${day}`,
+    preview: 'Sign in once, and it stays.',
+    heading: 'Your account is about to be deleted',
+    paragraphs: [
+      `Nobody has signed in to your ${product.name} account for almost a year. As our terms say, we delete such an account, with everything that is stored for it.`,
+      `To keep it, sign in once before ${day}. There is nothing else to do.`,
+      isLast
+        ? 'This is the last mail before the deletion.'
+        : 'If you no longer need the account, there is nothing to do either. We write once more, a week before the deletion.',
+    ],
+    button: { label: 'Sign in', url: `${siteUrl}/login` },
+    closing: `The account is on the Free plan, and nothing is charged for it. A deleted account cannot be brought back; with the same address you can open a new one.`,
+  });
+  return { name: 'account-idle', ...email };
+}

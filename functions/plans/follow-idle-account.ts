@@ -1,0 +1,194 @@
+import type { UserPlan } from '../../schemas/plan.ts';
+import type { AccountRemoval } from '../adapters/cognito/account-removal.ts';
+import type { UserPool } from '../adapters/cognito/user-pool.ts';
+import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
+import type { IdleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
+import type { Mail } from '../adapters/ses.ts';
+import type { Account } from '../domain/account-linking.ts';
+import { closingUntil } from '../domain/closing.ts';
+import {
+  deletionAfter,
+  dueAfterWarning,
+  dueAgain,
+  IDLE_WARNINGS,
+  idleStep,
+  inUse,
+  warningsOf,
+} from '../domain/idle.ts';
+import { customerIdOf } from '../domain/plan.ts';
+import { hasEnded } from '../domain/subscription.ts';
+import { accountDeletedEmail } from '../emails/account-deleted.ts';
+import { accountIdleEmail } from '../emails/account-idle.ts';
+import { log } from '../runtime/log.ts';
+import { notify } from '../runtime/notify.ts';
+import { deleteClosedAccount } from './delete-closed-account.ts';
+import { lookForUser } from './handle-stripe-event.ts';
+import { reconcile, type ReconcileDependencies } from './reconcile.ts';
+
+export interface IdleDependencies extends ReconcileDependencies {
+  idle: IdleAccounts;
+  userPool: Pick<UserPool, 'has'> & AccountRemoval;
+  addresses: Pick<Addresses, 'release'>;
+  mail: Mail;
+  /** The site's origin. */
+  siteUrl: string;
+  clock: () => Date;
+}
+
+/**
+ * What was done: nothing, since nothing is due any more; the row was put off, as the account is in use; a
+ * mail was sent, or not; the account was deleted; or a row without a user was removed.
+ */
+export type IdleOutcome = 'none' | 'kept' | 'warned' | 'not-warned' | 'deleted' | 'removed';
+
+const TRIGGER = 'schedules/idle-accounts';
+
+/**
+ * Does what is due for one account that nobody signs in to. Asks Stripe first if the user has a customer
+ * there: an account with a subscription is never warned and never deleted. A sign-in at any moment before the
+ * user is deleted from the pool keeps the account.
+ *
+ * `mayTake`: whether the run still may warn or delete. What it may not is due again in the next run.
+ */
+export async function followIdleAccount(
+  dependencies: IdleDependencies,
+  userId: string,
+  mayTake: (step: 'warn' | 'delete') => boolean,
+): Promise<IdleOutcome> {
+  const { plans, userPool, clock } = dependencies;
+  const now = clock();
+  const row = await plans.read(userId);
+  if (!row) return 'none';
+  const step = idleStep(row, now);
+  if (step === 'none') return 'none';
+  // A deletion that has failed a moment ago stays a failure. The next run tries it again.
+  if (step === 'closing') throw new Error(`The account ${userId} is being deleted.`);
+  if (step === 'keep') return keep(dependencies, row);
+  if (!mayTake(step)) return 'none';
+  const account = await userPool.findBySub(userId);
+  if (!account) return removeRow(dependencies, row);
+  return step === 'warn' ? warn(dependencies, row, account) : deleteIdle(dependencies, row, account);
+}
+
+/** Looks again in a year. The owner of an account that gets warned after that is warned twice again. */
+async function keep({ idle, clock }: IdleDependencies, row: UserPlan): Promise<IdleOutcome> {
+  await idle.move(row, { due: inUse(row.id, clock()).idle_due_at, warnings: 0 });
+  return 'kept';
+}
+
+/**
+ * First puts the row off, then sends the mail, then counts it. A run that fails in between sends the mail
+ * again a week later. A mail that was not certainly sent is not counted, and without it nothing is deleted.
+ */
+async function warn(
+  dependencies: IdleDependencies,
+  before: UserPlan,
+  { email, emailVerified }: Account,
+): Promise<IdleOutcome> {
+  const { idle, mail, siteUrl, clock } = dependencies;
+  if (await isSubscribed(dependencies, before)) return keep(dependencies, before);
+  if (email === undefined || !emailVerified) {
+    log.error('idle-account-unreachable', { user: before.id });
+    return keep(dependencies, before);
+  }
+  const row = await idle.move(before, { due: dueAgain(clock()), warnings: warningsOf(before) });
+  if (!row) return 'none';
+  const warning = warningsOf(before) + 1;
+  const notice = accountIdleEmail({
+    siteUrl,
+    deletionAt: deletionAfter(warning, clock()),
+    isLast: warning === IDLE_WARNINGS,
+  });
+  if (!(await notify(mail, email, notice))) return 'not-warned';
+  const sentAt = clock();
+  await idle.move(row, { due: dueAfterWarning(warning, sentAt), warnings: warning });
+  log.info('idle-account-warned', {
+    user: row.id,
+    warning,
+    deletedAfter: deletionAfter(warning, sentAt).toISOString(),
+  });
+  return 'warned';
+}
+
+/**
+ * Closes the row before Stripe is asked: a closed row takes on no customer and no checkout, so what Stripe
+ * answers stays true. A row that is kept is open again after two minutes.
+ */
+async function deleteIdle(
+  dependencies: IdleDependencies,
+  before: UserPlan,
+  account: Account,
+): Promise<IdleOutcome> {
+  const { idle, billing, userPool, clock } = dependencies;
+  const now = clock();
+  const row = await idle.close(before, closingUntil(now));
+  if (!row) return kept(before);
+  // What is paid until here is found by the next line, and afterwards nothing can be paid.
+  if (row.checkout_session_id !== undefined) await billing.expireCheckout(row.checkout_session_id);
+  if (await isSubscribed(dependencies, row)) {
+    await keep(dependencies, row);
+    return kept(row);
+  }
+  const { isDeleted } = await deleteClosedAccount(
+    dependencies,
+    {
+      row,
+      email: account.emailVerified ? account.email : undefined,
+      idleDueAt: row.idle_due_at,
+      deleteUser: async () => {
+        await userPool.remove(account.username);
+        await releaseAddress(dependencies, row.id, account);
+      },
+      notice: () => accountDeletedEmail({ subscriptionEnded: false, at: now, wasIdle: true }),
+    },
+    now,
+  );
+  if (!isDeleted) return kept(row);
+  log.info('idle-account-deleted', { user: row.id });
+  return 'deleted';
+}
+
+function kept({ id }: UserPlan): IdleOutcome {
+  log.info('idle-account-kept', { user: id });
+  return 'kept';
+}
+
+/** Whether Stripe has a subscription of the user that hasn't ended. What Plus rests on is one of them. */
+async function isSubscribed(dependencies: IdleDependencies, row: UserPlan): Promise<boolean> {
+  if (customerIdOf(row) === undefined) return false;
+  const options = { trigger: TRIGGER, known: { row }, onlyChanges: true };
+  const reconciled = await reconcile(dependencies, row.id, dependencies.clock(), options);
+  const subscriptions = reconciled?.subscriptions ?? [];
+  return subscriptions.some((subscription) => !hasEnded(subscription));
+}
+
+/**
+ * A row whose user is gone. With a customer at Stripe it is left to the billing tasks, which look for the
+ * user again before they end anything and remove the row.
+ */
+async function removeRow(dependencies: IdleDependencies, row: UserPlan): Promise<IdleOutcome> {
+  const { idle, plans, clock } = dependencies;
+  const customerId = customerIdOf(row);
+  log.info('row-without-user', { user: row.id });
+  if (customerId === undefined) {
+    await plans.remove(row.id);
+    return 'removed';
+  }
+  await lookForUser(dependencies, { userId: row.id, customerId }, clock());
+  await idle.move(row, { due: dueAgain(clock()), warnings: warningsOf(row) });
+  return 'removed';
+}
+
+/** A failure is only logged: who proves the address next takes it over from the missing account. */
+async function releaseAddress(
+  { addresses }: IdleDependencies,
+  user: string,
+  { email, username }: Account,
+): Promise<void> {
+  if (email === undefined) return;
+  try {
+    await addresses.release(email, username);
+  } catch (error) {
+    log.error('address-not-released', { user }, error);
+  }
+}

@@ -1,0 +1,193 @@
+import type { Context } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { backgroundFunctions } from '../../schemas/environment.ts';
+import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
+import { cognitoAccountRemoval } from '../adapters/cognito/account-removal.ts';
+import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
+import { idleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
+import { plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { sesMail } from '../adapters/ses.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
+import { followIdleAccount, type IdleDependencies, type IdleOutcome } from '../plans/follow-idle-account.ts';
+import { concurrently } from '../runtime/concurrently.ts';
+import { log } from '../runtime/log.ts';
+import { isOutOfTime } from '../runtime/time-budget.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
+import { idsInAllShards } from './all-shards.ts';
+
+const NAME = 'schedules/idle-accounts';
+// Each account is two or three calls to Cognito and one mail. Cognito answers 120 requests a second, and a
+// new SES account may send 14 mails a second; users who are waiting come first.
+const CONCURRENCY = 2;
+const DAY = 24 * 3_600_000;
+// What a dry run lists. Lambda's answer may have 6 MB.
+const MAXIMUM_LISTED = 1_000;
+
+/**
+ * How many accounts a run may warn and delete. A mistake that takes every account for idle deletes a hundred
+ * a day at most, and raises an alarm on the first day. A hundred a day are 36,500 a year.
+ */
+export const LIMITS = { warn: 1_000, delete: 100 } as const;
+
+export interface IdleSweepOutcome {
+  outcomes: Record<IdleOutcome, number>;
+  /** Whether time ran out. The rows that are left are still due, and the next run finds them. */
+  unfinished: boolean;
+}
+
+/** An account as a dry run lists it. */
+interface ListedAccount {
+  id: string;
+  step: IdleStep;
+  /** When that step is due; ISO 8601. */
+  due: string;
+  warnings: number;
+  lastSignInAt: string | null;
+}
+
+/**
+ * Warns the owners of accounts that nobody signs in to, and deletes those that were warned twice. The cost
+ * follows the accounts that are due: a row leaves the reach of the `by_idle` index with each step. Failures
+ * are tried once more, stay due, and are thrown when all other accounts are done.
+ */
+export const sweepIdle =
+  (dependencies: IdleDependencies) =>
+  async (isOver: () => boolean = () => false): Promise<IdleSweepOutcome> => {
+    const outcomes = { none: 0, kept: 0, warned: 0, 'not-warned': 0, deleted: 0, removed: 0 };
+    const mayTake = limited();
+    const shardErrors: unknown[] = [];
+    const due = dueAccounts(dependencies, dependencies.clock(), shardErrors);
+    const { done, failures, outOfTime } = await concurrently(due, {
+      limit: CONCURRENCY,
+      work: async (userId) => {
+        const outcome = await followIdleAccount(dependencies, userId, mayTake);
+        outcomes[outcome] += 1;
+      },
+      isOver,
+    });
+    const unreadShards = shardErrors.length;
+    log.info('sweep-finished', {
+      sweep: NAME,
+      done,
+      failures: failures.size,
+      unreadShards,
+      unfinished: outOfTime,
+      outcomes,
+    });
+    if (failures.size > 0 || unreadShards > 0) {
+      const [first] = [...failures.values(), ...shardErrors];
+      throw new Error(
+        `${failures.size} of ${done + failures.size} idle accounts and ${unreadShards} shards are left for the next run: ${String(first)}`,
+      );
+    }
+    return { outcomes, unfinished: outOfTime };
+  };
+
+/** Counts what a run takes on. The first step beyond a limit is logged, which raises an alarm. */
+function limited(): (step: 'warn' | 'delete') => boolean {
+  const taken = { warn: 0, delete: 0 };
+  return (step) => {
+    taken[step] += 1;
+    const limit = LIMITS[step];
+    if (taken[step] === limit + 1) log.error('idle-limit-reached', { step, limit });
+    return taken[step] <= limit;
+  };
+}
+
+const dueAccounts = ({ idle }: Pick<IdleDependencies, 'idle'>, until: Date, errors: unknown[]) =>
+  idsInAllShards((shard) => idle.due(shard, until), Math.floor(until.getTime() / DAY), errors);
+
+/**
+ * Lists what would be due within `days` if nobody signed in, the earliest first. Changes nothing. By the rows
+ * alone: an account whose subscription only Stripe knows is listed, and would be kept.
+ */
+export const listIdle =
+  ({ idle, plans, clock }: Pick<IdleDependencies, 'idle' | 'plans' | 'clock'>) =>
+  async (days: number): Promise<{ accounts: ListedAccount[]; more: boolean }> => {
+    const until = new Date(clock().getTime() + days * DAY);
+    const accounts: ListedAccount[] = [];
+    const shardErrors: unknown[] = [];
+    for await (const id of dueAccounts({ idle }, until, shardErrors)) {
+      if (accounts.length > MAXIMUM_LISTED) break;
+      const row = await plans.read(id);
+      if (row?.idle_due_at === undefined) continue;
+      accounts.push({
+        id,
+        step: idleStep(row, until),
+        due: row.idle_due_at,
+        warnings: warningsOf(row),
+        lastSignInAt: row.last_sign_in_at ?? null,
+      });
+    }
+    if (shardErrors.length > 0) throw shardErrors[0];
+    return {
+      accounts: accounts.toSorted((a, b) => (a.due < b.due ? -1 : 1)).slice(0, MAXIMUM_LISTED),
+      more: accounts.length > MAXIMUM_LISTED,
+    };
+  };
+
+/**
+ * Lets the year begin for rows without `idle_due_at`: those that were written before the index existed, or by
+ * support. A row that has one keeps it.
+ */
+export const scheduleAll =
+  ({ idle, clock }: Pick<IdleDependencies, 'idle' | 'clock'>) =>
+  async (isOver: () => boolean = () => false): Promise<{ scheduled: number; unfinished: boolean }> => {
+    const now = clock();
+    let scheduled = 0;
+    for await (const page of idle.unscheduled()) {
+      const { failures, outOfTime } = await concurrently(page, {
+        limit: CONCURRENCY,
+        work: async (id) => {
+          if (await idle.schedule(id, now)) scheduled += 1;
+        },
+        isOver,
+      });
+      if (failures.size > 0) throw [...failures.values()][0];
+      if (outOfTime) return { scheduled, unfinished: true };
+    }
+    return { scheduled, unfinished: false };
+  };
+
+/**
+ * What the function is called with. Strict and without a default: a call with a misspelt dry run is refused,
+ * and deletes nobody.
+ */
+const Request = z.discriminatedUnion('task', [
+  z.strictObject({ task: z.literal('sweep') }),
+  z.strictObject({
+    task: z.literal('dry-run'),
+    days: z._default(z.number().check(z.gte(0), z.lte(365)), 0),
+  }),
+  z.strictObject({ task: z.literal('schedule-all') }),
+]);
+
+export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {
+  const dependencies: IdleDependencies = {
+    plans: plansTable(environment.PLANS_TABLE),
+    idle: idleAccounts(environment.PLANS_TABLE),
+    addresses: addressesTable(environment.ADDRESSES_TABLE),
+    billing: stripeBilling(environment),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
+    userPool: {
+      ...cognitoUserPool(environment.USER_POOL_ID),
+      ...cognitoAccountRemoval(environment.USER_POOL_ID),
+    },
+    mail: sesMail(environment),
+    siteUrl: environment.SITE_URL,
+    clock: () => new Date(),
+  };
+  return async (event: unknown, context: Context): Promise<unknown> => {
+    const request = Request.parse(event);
+    switch (request.task) {
+      case 'sweep':
+        return sweepIdle(dependencies)(isOutOfTime(context));
+      case 'dry-run':
+        return listIdle(dependencies)(request.days);
+      default:
+        return scheduleAll(dependencies)(isOutOfTime(context));
+    }
+  };
+});

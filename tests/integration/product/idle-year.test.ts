@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type RecordedProduct, startRecordedProduct, type User } from '../../fixtures/recorded-product.ts';
+import { DAY } from '../../fixtures/stripe-stand-in.ts';
+
+let product: RecordedProduct;
+
+beforeAll(async () => {
+  product = await startRecordedProduct();
+});
+afterAll(() => product.stop());
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+});
+
+const nextDay = async (days: number) => {
+  await product.advance(days * DAY);
+  return product.run('schedules/idle-accounts', { task: 'sweep' });
+};
+const isInThePool = async ({ email }: User): Promise<boolean> =>
+  (await product.cognito.signInRaw(email)).error === undefined;
+
+test('of two users who stay away for eleven months, the one who then signs in stays, and the other is deleted after a year', async () => {
+  const leaver = await product.signUp();
+  const rescued = await product.signUp();
+  for (const user of [leaver, rescued]) expect((await product.ask('plan', user)).status).toBe(200);
+
+  expect(await nextDay(334)).toMatchObject({ outcomes: { warned: 0 } });
+  expect(await product.run('schedules/idle-accounts', { task: 'dry-run', days: 1 })).toMatchObject({
+    accounts: [{ step: 'warn' }, { step: 'warn' }],
+  });
+  expect(await nextDay(1)).toMatchObject({ outcomes: { warned: 2 } });
+  // The mail's button leads to the sign-in, and the dashboard reads the plan.
+  await product.ask('plan', await product.signIn(rescued));
+  expect(await nextDay(23)).toMatchObject({ outcomes: { warned: 1, deleted: 0 } });
+  expect(await isInThePool(leaver)).toBe(true);
+  expect(await nextDay(7)).toMatchObject({ outcomes: { warned: 0, deleted: 1 } });
+
+  expect(await product.rowOf(leaver)).toBeUndefined();
+  expect(await isInThePool(leaver)).toBe(false);
+  expect((await product.ask('plan', await product.signIn(rescued))).body).toMatchObject({ plan: 'free' });
+  // A token from before the deletion opens no new row.
+  expect((await product.ask('plan', leaver)).status).toBe(401);
+  expect(await product.rowOf(leaver)).toBeUndefined();
+});
+
+test('rows from before the schedule are found once, and their year begins then', async () => {
+  await product.clear();
+  const user = await product.signUp();
+  await product.changeRow(user, { plan: 'free', last_sign_in_at: '2020-01-01T00:00:00.000Z' });
+  expect(await nextDay(400)).toMatchObject({ outcomes: { warned: 0, deleted: 0 } });
+  expect(await product.run('schedules/idle-accounts', { task: 'schedule-all' })).toEqual({
+    scheduled: 1,
+    unfinished: false,
+  });
+  expect(await nextDay(334)).toMatchObject({ outcomes: { warned: 0 } });
+  expect(await nextDay(1)).toMatchObject({ outcomes: { warned: 1 } });
+});
