@@ -67,8 +67,7 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     },
     addresses: {
       environment: { ADDRESSES_TABLE: data.addresses.tableName },
-      grant: (to) =>
-        data.addresses.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
+      grant: (to) => data.addresses.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
     },
     stripe: {
       environment: { STRIPE_API: 'https://api.stripe.com', STRIPE_SECRET_ID: stripeSecret.secretName },
@@ -78,7 +77,11 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
     findAccounts: {
       environment: { USER_POOL_ID: pool.userPoolId },
-      grant: (to) => pool.grant(to, 'cognito-idp:ListUsers'),
+      grant: (to) => pool.grant(to, 'cognito-idp:AdminGetUser', 'cognito-idp:ListUsers'),
+    },
+    removeAccounts: {
+      environment: { USER_POOL_ID: pool.userPoolId },
+      grant: (to) => pool.grant(to, 'cognito-idp:AdminDeleteUser'),
     },
     github: {
       environment: {

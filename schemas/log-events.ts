@@ -56,21 +56,31 @@ export interface LogEvents {
   'orphaned-billing-ended': { user: string };
   /** A deleted account left an empty row behind. */
   'row-not-removed': { user: string };
+  /** Of a deleted account. The next account with the address takes it over. */
+  'address-not-released': { user: string };
   /** A password was reset, and older sessions still work. */
   'sessions-not-ended': { user: string };
+  /** It couldn't be read when the last mail about a changed password was sent, so another was sent. */
+  'mail-not-limited': { user: string };
   /** `.github/runbook.md` says what a lost mail means. */
   'mail-not-sent': { subject: string };
   /** The Stripe secret couldn't be read again after a refused key or signature. The earlier one stays. */
   'stripe-secret-not-read': object;
   'account-linked': { account: string; provider: string };
-  /** A code that would change an account's address was refused. */
+  /** A code was refused: it would change an account's address, or the account is signed up again. */
   'code-refused': { triggerSource: string };
+  /** Another account has the address by now. The account was deleted. */
+  'confirmation-refused': { account: string; because: 'taken' | 'being-removed' };
   'sign-up-refused': { triggerSource: string; sentence: string };
   'sign-up-failed': { triggerSource: string };
   'request-refused': { route: string; requestId: string; code: RefusalCode };
   'request-failed': { route: string; requestId: string };
   'sweep-finished': {
-    sweep: 'schedules/expiry-sweep' | 'schedules/event-catch-up' | 'schedules/billing-tasks';
+    sweep:
+      | 'schedules/expiry-sweep'
+      | 'schedules/event-catch-up'
+      | 'schedules/billing-tasks'
+      | 'schedules/unconfirmed-sweep';
     /** Users, or customers, that were looked at without a failure. */
     done: number;
     failures: number;

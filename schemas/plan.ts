@@ -53,5 +53,7 @@ export const UserPlan = z.object({
    * an account whose deletion failed half-way works again.
    */
   closing_until: z.optional(Timestamp),
+  /** When the last mail about a changed password was sent. */
+  password_mail_at: z.optional(Timestamp),
 });
 export type UserPlan = z.infer<typeof UserPlan>;

@@ -157,7 +157,7 @@ export const functions: Record<RouteName | BackgroundFunction, MeasuredFunction>
   'triggers/pre-sign-up': {
     entry: 'triggers/pre-sign-up',
     waitedFor: true,
-    beside: ['cognito'],
+    beside: ['cognito', 'dynamodb'],
     event: (round) => trigger('PreSignUp_SignUp', round),
   },
   'triggers/post-confirmation': {
@@ -184,6 +184,13 @@ export const functions: Record<RouteName | BackgroundFunction, MeasuredFunction>
     entry: 'schedules/expiry-sweep',
     waitedFor: false,
     beside: ['dynamodb'],
+    event: () => ({}),
+  },
+  'schedules/unconfirmed-sweep': {
+    entry: 'schedules/unconfirmed-sweep',
+    waitedFor: false,
+    // Nobody is unconfirmed, so the table isn't asked.
+    beside: ['cognito'],
     event: () => ({}),
   },
   'schedules/billing-tasks': {

@@ -45,7 +45,8 @@ export interface PlansTable {
   close(id: string, until: string): Promise<UserPlan>;
   /** Removes everything from a closed row but its closing time. */
   clear(id: string): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** Resolves with whether this call removed the row. */
+  remove(id: string): Promise<boolean>;
   /** Ids of the rows of one shard whose plan expired at or before `now`, earliest first, page by page. */
   expired(shard: number, now: Date): AsyncIterable<string[]>;
   /**
@@ -184,8 +185,16 @@ class DynamoDbPlansTable implements PlansTable {
     });
   }
 
-  async remove(id: string): Promise<void> {
-    await dynamodb.send(new DeleteCommand({ TableName: this.#table, Key: { id } }));
+  remove(id: string): Promise<boolean> {
+    return conditionHolds(() =>
+      dynamodb.send(
+        new DeleteCommand({
+          TableName: this.#table,
+          Key: { id },
+          ConditionExpression: 'attribute_exists(id)',
+        }),
+      ),
+    );
   }
 
   async *expired(shard: number, now: Date): AsyncGenerator<string[]> {
@@ -243,6 +252,7 @@ const personal = [
   'created_at',
   'updated_at',
   'last_sign_in_at',
+  'password_mail_at',
 ] as const satisfies (keyof UserPlan)[];
 
 /**
