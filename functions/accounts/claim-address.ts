@@ -8,7 +8,7 @@ export interface AddressDependencies {
   addresses: Pick<Addresses, 'claim' | 'ownerOf' | 'release'>;
 }
 
-export type Claim =
+type Claim =
   | { kind: 'claimed' }
   | { kind: 'taken'; by: Account }
   /** The account is about to be deleted as never confirmed. */

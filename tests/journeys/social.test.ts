@@ -176,7 +176,9 @@ test('a password set by a stranger for an unconfirmed address never opens the ow
   const elsewhere = await browser.newPage({ baseURL: world.origin });
   await elsewhere.goto('/login');
   await signIn(elsewhere, { email: victim.email, password: 'of the attacker', name: '', id: '' });
-  await expect(elsewhere).toHaveURL(/\/email-confirmation\?/);
+  // The sign-in with Google has deleted the stranger's account.
+  await expect(elsewhere.getByRole('alert')).toBeVisible();
+  await expect(elsewhere).toHaveURL('/login');
 
   await elsewhere.close();
   await page.reload();
