@@ -77,11 +77,11 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
     findAccounts: {
       environment: { USER_POOL_ID: pool.userPoolId },
-      grant: (to) => pool.grant(to, 'cognito-idp:ListUsers'),
+      grant: (to) => pool.grant(to, 'cognito-idp:AdminGetUser', 'cognito-idp:ListUsers'),
     },
-    deleteAccounts: {
+    removeAccounts: {
       environment: { USER_POOL_ID: pool.userPoolId },
-      grant: (to) => pool.grant(to, 'cognito-idp:AdminGetUser', 'cognito-idp:AdminDeleteUser'),
+      grant: (to) => pool.grant(to, 'cognito-idp:AdminDeleteUser'),
     },
     github: {
       environment: {

@@ -16,7 +16,7 @@ export type ChangePasswordResponse = z.infer<typeof ChangePasswordResponse>;
 export const DeleteAccountResponse = z.object({
   /** Whether this call ended a running subscription. */
   subscriptionEnded: z.boolean(),
-  /** Whether the mail about it was sent. The account is deleted either way. */
+  /** Whether the mail about it was sent, by this call or another. The account is deleted either way. */
   mailSent: z.boolean(),
 });
 export type DeleteAccountResponse = z.infer<typeof DeleteAccountResponse>;

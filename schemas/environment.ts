@@ -35,8 +35,8 @@ export const needs = {
   mail: { MAIL_FROM: text },
   /** Look users up in the user pool. */
   findAccounts: { USER_POOL_ID: text },
-  /** Read and delete single users of the user pool. */
-  deleteAccounts: { USER_POOL_ID: text },
+  /** Delete users of the user pool. */
+  removeAccounts: { USER_POOL_ID: text },
   /** Sign users in at GitHub. Two origins, and the secret that holds an `OAuthClientSecret`. */
   github: { GITHUB_URL: url, GITHUB_API: url, GITHUB_SECRET_ID: text },
   /**
@@ -69,6 +69,7 @@ export type IssuerSecret = z.infer<typeof IssuerSecret>;
 export const backgroundFunctions = {
   'schedules/expiry-sweep': ['writePlans', 'leaveTasks', 'stripe'],
   'schedules/billing-tasks': ['writePlans', 'deletePlans', 'stripeWork', 'findAccounts', 'stripe'],
+  'schedules/unconfirmed-sweep': ['addresses', 'findAccounts', 'removeAccounts'],
   'schedules/event-catch-up': [
     'writePlans',
     'scanPlans',
@@ -84,16 +85,16 @@ export const backgroundFunctions = {
     'leaveTasks',
     'addresses',
     'findAccounts',
-    'deleteAccounts',
+    'removeAccounts',
     'stripe',
     'mail',
     'site',
   ],
   // `infra/constructs/triggers.ts` gives triggers their rights to the user pool. As needs they would make a
   // cycle.
-  'triggers/post-confirmation': ['writePlans', 'mail', 'site'],
-  'triggers/custom-message': ['site'],
-  'triggers/pre-sign-up': ['mail', 'site'],
+  'triggers/post-confirmation': ['writePlans', 'addresses', 'mail', 'site'],
+  'triggers/custom-message': ['addresses', 'site'],
+  'triggers/pre-sign-up': ['addresses', 'mail', 'site'],
 } as const satisfies Record<string, readonly Need[]>;
 
 export type BackgroundFunction = keyof typeof backgroundFunctions;

@@ -71,13 +71,17 @@ export interface LogEvents {
   'address-not-released': { user: string };
   /** A password was reset, and older sessions still work. */
   'sessions-not-ended': { user: string };
+  /** It couldn't be read when the last mail about a changed password was sent, so another was sent. */
+  'mail-not-limited': { user: string };
   /** `.github/runbook.md` says what a lost mail means. */
   'mail-not-sent': { subject: string };
   /** The Stripe secret couldn't be read again after a refused key or signature. The earlier one stays. */
   'stripe-secret-not-read': object;
   'account-linked': { account: string; provider: string };
-  /** A code that would change an account's address was refused. */
+  /** A code was refused: it would change an account's address, or the account is signed up again. */
   'code-refused': { triggerSource: string };
+  /** Another account has the address by now. The account was deleted. */
+  'confirmation-refused': { account: string; because: 'taken' | 'being-removed' };
   'sign-up-refused': { triggerSource: string; sentence: string };
   'sign-up-failed': { triggerSource: string };
   'request-refused': { route: string; requestId: string; code: RefusalCode };
@@ -87,7 +91,8 @@ export interface LogEvents {
       | 'schedules/expiry-sweep'
       | 'schedules/event-catch-up'
       | 'schedules/billing-tasks'
-      | 'schedules/idle-accounts';
+      | 'schedules/idle-accounts'
+      | 'schedules/unconfirmed-sweep';
     /** Users, or customers, that were looked at without a failure. */
     done: number;
     failures: number;

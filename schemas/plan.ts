@@ -62,5 +62,7 @@ export const UserPlan = z.object({
   idle_shard: z.optional(z.number()),
   /** How many warnings have been sent since the account was last in use. Absent before the first. */
   idle_warnings: z.optional(z.number()),
+  /** When the last mail about a changed password was sent. */
+  password_mail_at: z.optional(Timestamp),
 });
 export type UserPlan = z.infer<typeof UserPlan>;

@@ -5,7 +5,7 @@
 export const triggerRefusals = {
   /** Cognito's own sentence for an address that has an account. */
   addressTaken: 'An account with the given email already exists.',
-  /** The account was never confirmed, and is deleted: an answer to `SIGN_UP_AGAIN`, and to a code that comes late. */
+  /** An answer to `SIGN_UP_AGAIN`, and to a code that comes too late: the unconfirmed account is deleted. */
   signUpAgain: 'This sign-up no longer counts. Please sign up again.',
   /** An answer to a right code: the account is deleted, because another account has the address by now. */
   addressProved: 'This address has another account by now. Please sign in to that one.',

@@ -1,30 +1,29 @@
 import { endpoint } from '../../schemas/routes/change-password.ts';
+import { mailPasswordChanged, type PasswordMailDependencies } from '../accounts/mail-password-changed.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
-import { type Mail, sesMail } from '../adapters/ses.ts';
-import { passwordChangedEmail } from '../emails/password-changed.ts';
+import { passwordNotices } from '../adapters/dynamodb/password-notices.ts';
+import { sesMail } from '../adapters/ses.ts';
 import { log } from '../runtime/log.ts';
-import { notify } from '../runtime/notify.ts';
 import { route, type User } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-interface Dependencies {
+interface Dependencies extends PasswordMailDependencies {
   sessionUser: SessionUser;
-  mail: Mail;
-  /** The site's origin. */
-  siteUrl: string;
 }
 
 /**
  * Changes the caller's password, ends all sessions (the caller signs in again with the new password) and
- * mails the user. Cognito's own operation does neither, so the browser doesn't call it directly.
+ * mails the user, once for several changes in a row. Cognito's own operation does neither, so the browser
+ * doesn't call it directly.
  */
-export const changePassword = ({ sessionUser, mail, siteUrl }: Dependencies) =>
+export const changePassword = ({ sessionUser, ...mailing }: Dependencies) =>
   route(endpoint, { sessionUser }, async (passwords, { user, profile, now }) => {
     const { currentPassword, newPassword } = passwords;
     await sessionUser.changePassword(user.accessToken, { current: currentPassword, proposed: newPassword });
     // After the change, to include a session that began with the old password in between.
     const sessionsEnded = await endSessions(sessionUser, user);
-    await notify(mail, verifiedEmailOf(profile), passwordChangedEmail({ siteUrl, at: now, sessionsEnded }));
+    const owner = { id: user.id, email: verifiedEmailOf(profile) };
+    await mailPasswordChanged(mailing, owner, { at: now, sessionsEnded });
     return { success: true as const, sessionsEnded };
   });
 
@@ -42,6 +41,7 @@ async function endSessions(sessionUser: SessionUser, user: User): Promise<boolea
 export const handler = withEnvironment(endpoint.needs, (environment) =>
   changePassword({
     sessionUser: cognitoSessionUser(),
+    notices: passwordNotices(environment.PLANS_TABLE),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,
   }),

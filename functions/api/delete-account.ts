@@ -1,5 +1,6 @@
 import { endpoint } from '../../schemas/routes/delete-account.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
+import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { sesMail } from '../adapters/ses.ts';
@@ -29,6 +30,7 @@ export const deleteAccount = ({ sessionUser, ...dependencies }: Dependencies) =>
     if (now.getTime() - user.signedInAt.getTime() > RECENT_SIGN_IN) throw new Refusal('sign-in-again');
     const account = {
       row: await dependencies.plans.close(user.id, closingUntil(now)),
+      username: profile.username,
       email: verifiedEmailOf(profile),
       deleteUser: () => sessionUser.delete(user.accessToken),
       notice: (subscriptionEnded: boolean) => accountDeletedEmail({ subscriptionEnded, at: now }),
@@ -43,6 +45,7 @@ export const handler = withEnvironment(endpoint.needs, (environment) =>
     billing: stripeBilling(environment),
     tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     sessionUser: cognitoSessionUser(),
+    addresses: addressesTable(environment.ADDRESSES_TABLE),
     mail: sesMail(environment),
   }),
 );

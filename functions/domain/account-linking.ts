@@ -76,39 +76,24 @@ export function readProviderProfile(
   return { kind: 'profile', identity, email };
 }
 
-/**
- * The account that a provider's profile is linked to, or undefined if the user gets a separate account.
- * `accounts`: what the pool found for the address. The pool's search is inexact, so each address is compared
- * again.
- */
-export function accountToLink(
-  { identity, email }: ProviderProfile,
-  accounts: readonly Account[],
-): Account | undefined {
-  return (
-    accounts
-      .filter(
-        (account) =>
-          hasVerifiedAddress(account, email) && (isProviderAccount(account) || isConfirmed(account)),
-      )
-      // Cognito's second call may find the user's own new account.
-      .filter(({ username }) => !isSameIdentity(identityOf(username), identity))
-      // Providers' accounts come first: somebody else may have signed up with the address and a password, and
-      // its owner may have confirmed that by mistake. Otherwise the oldest account comes first.
-      .toSorted(
-        (a, b) =>
-          Number(isProviderAccount(b)) - Number(isProviderAccount(a)) ||
-          a.createdAt.getTime() - b.createdAt.getTime(),
-      )[0]
-  );
-}
+/** Whether a provider's profile may be linked to this account, which holds the address. */
+export const isLinkable = (account: Account): boolean => isProviderAccount(account) || isConfirmed(account);
+
+/** Whether the account was created by a sign-in with this identity. */
+export const isOf = (identity: Identity, { username }: Account): boolean =>
+  isSameIdentity(identityOf(username), identity);
 
 /**
- * Whether to refuse a sign-up with a password. Cognito itself refuses the address of another password
- * account.
+ * Whether the address is this account's, so that no other account may have it. An account that was never
+ * confirmed proves nothing: anyone may have typed the address. Compares the address again: the pool ignores
+ * more than ASCII capitals, and the address of an account may have changed since it was proved.
  */
-export const isTakenByProvider = (email: string, accounts: readonly Account[]): boolean =>
-  accounts.some((account) => isProviderAccount(account) && hasVerifiedAddress(account, email));
+export const holdsAddress = (account: Account, email: string): boolean =>
+  account.status !== 'UNCONFIRMED' && hasVerifiedAddress(account, email);
+
+/** Whether anyone may have signed up with this address and chosen the password. */
+export const isUnconfirmed = (account: Account, email: string): boolean =>
+  account.status === 'UNCONFIRMED' && hasAddress(account, email);
 
 export const isLinked = ({ identities }: Account, identity: Identity): boolean =>
   identities.some((linked) => isSameIdentity(linked, identity));
@@ -120,9 +105,10 @@ const isProviderAccount = ({ status, username }: Account): boolean =>
 const isConfirmed = ({ status }: Account): boolean => status === 'CONFIRMED';
 
 const hasVerifiedAddress = (account: Account, email: string): boolean =>
-  account.emailVerified &&
-  account.email !== undefined &&
-  asciiLowerCase(account.email) === asciiLowerCase(email);
+  account.emailVerified && hasAddress(account, email);
+
+const hasAddress = (account: Account, email: string): boolean =>
+  account.email !== undefined && asciiLowerCase(account.email) === asciiLowerCase(email);
 
 const isSameIdentity = (a: Identity | undefined, b: Identity): boolean =>
   a?.provider === b.provider && a.id === b.id;

@@ -1,4 +1,5 @@
 import type { UserPlan } from '../../schemas/plan.ts';
+import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Mail } from '../adapters/ses.ts';
 import type { Notice } from '../emails/layout.ts';
@@ -8,17 +9,21 @@ import { endBilling, type EndBillingDependencies } from './end-billing.ts';
 
 export interface DeletionDependencies extends EndBillingDependencies {
   plans: Pick<PlansTable, 'clear' | 'remove'>;
+  addresses: Pick<Addresses, 'release'>;
   mail: Mail;
 }
 
 /** An account whose row is closed: it takes on no customer and no checkout. */
 export interface ClosedAccount {
   row: UserPlan;
-  /** The address that is told of the deletion. */
+  /** In the user pool. */
+  username: string;
+  /** The address that is told of the deletion and then free for another account; undefined without a proof. */
   email: string | undefined;
   /** Only if the row still has this `idle_due_at`. */
   idleDueAt?: string | undefined;
-  deleteUser: () => Promise<void>;
+  /** Resolves with whether this call deleted the user. */
+  deleteUser: () => Promise<boolean>;
   notice: (subscriptionEnded: boolean) => Notice;
 }
 
@@ -26,6 +31,7 @@ export interface Deletion {
   /** False if somebody has signed in, which keeps the account. */
   isDeleted: boolean;
   subscriptionEnded: boolean;
+  /** Also true if another request at the same time sends the mail. */
   mailSent: boolean;
 }
 
@@ -35,30 +41,51 @@ export interface Deletion {
  * 1. end the billing at Stripe: checkout, subscriptions, customer; what Stripe refuses is left as a task;
  * 2. clear the row, which stays closed: a request from another tab finds it and opens no new row;
  * 3. delete the user from the pool: the last token stops working;
- * 4. remove the row: a later request asks the pool first and is refused.
+ * 4. remove the row: a later request asks the pool first and is refused; release the address.
+ *
+ * Of requests at once, the one that deletes the user and removes the row sends the mail.
  */
 export async function deleteClosedAccount(
-  { plans, mail, ...ending }: DeletionDependencies,
-  { row, email, idleDueAt, deleteUser, notice }: ClosedAccount,
+  dependencies: DeletionDependencies,
+  account: ClosedAccount,
   now: Date,
 ): Promise<Deletion> {
+  const { plans, addresses, mail, ...ending } = dependencies;
+  const { row, username, email, idleDueAt, deleteUser, notice } = account;
   const subscriptionEnded = await endBilling(ending, row, now);
   const isCleared = await plans.clear(row.id, idleDueAt);
   if (idleDueAt !== undefined && !isCleared) return { isDeleted: false, subscriptionEnded, mailSent: false };
-  await deleteUser();
-  const [mailSent] = await Promise.all([
-    notify(mail, email, notice(subscriptionEnded)),
+  const isDeleted = await deleteUser();
+  const [isRemoved] = await Promise.all([
     removeRow(plans, row.id),
+    email === undefined ? undefined : releaseAddress(addresses, row.id, { email, username }),
   ]);
+  const sendsMail = isDeleted && isRemoved;
+  const mailSent = !sendsMail || (await notify(mail, email, notice(subscriptionEnded)));
   return { isDeleted: true, subscriptionEnded, mailSent };
 }
 
-async function removeRow(plans: Pick<PlansTable, 'remove'>, id: string): Promise<void> {
+/** Resolves with false if another request has removed the row. */
+async function removeRow(plans: Pick<PlansTable, 'remove'>, id: string): Promise<boolean> {
   try {
-    await plans.remove(id);
+    return await plans.remove(id);
   } catch (error) {
     // The account is gone, so nobody can try again. The row that is left holds nothing but an id, and when
     // its last sign-in was. The schedule of idle accounts removes it after a year.
     log.error('row-not-removed', { user: id }, error);
+    return true;
+  }
+}
+
+async function releaseAddress(
+  addresses: Pick<Addresses, 'release'>,
+  user: string,
+  { email, username }: { email: string; username: string },
+): Promise<void> {
+  try {
+    await addresses.release(email, username);
+  } catch (error) {
+    // Whoever proves the address next finds that the account is gone.
+    log.error('address-not-released', { user }, error);
   }
 }

@@ -1,5 +1,4 @@
 import type { UserPlan } from '../../schemas/plan.ts';
-import type { AccountRemoval } from '../adapters/cognito/account-removal.ts';
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { IdleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
@@ -27,7 +26,7 @@ import { reconcile, type ReconcileDependencies } from './reconcile.ts';
 
 export interface IdleDependencies extends ReconcileDependencies {
   idle: IdleAccounts;
-  userPool: Pick<UserPool, 'has'> & AccountRemoval;
+  userPool: Pick<UserPool, 'findBySub' | 'has' | 'remove'>;
   addresses: Pick<Addresses, 'release'>;
   mail: Mail;
   /** The site's origin. */
@@ -133,11 +132,12 @@ async function deleteIdle(
     dependencies,
     {
       row,
+      username: account.username,
       email: account.emailVerified ? account.email : undefined,
       idleDueAt: row.idle_due_at,
       deleteUser: async () => {
         await userPool.remove(account.username);
-        await releaseAddress(dependencies, row.id, account);
+        return true;
       },
       notice: () => accountDeletedEmail({ subscriptionEnded: false, at: now, wasIdle: true }),
     },
@@ -177,18 +177,4 @@ async function removeRow(dependencies: IdleDependencies, row: UserPlan): Promise
   await lookForUser(dependencies, { userId: row.id, customerId }, clock());
   await idle.move(row, { due: dueAgain(clock()), warnings: warningsOf(row) });
   return 'removed';
-}
-
-/** A failure is only logged: who proves the address next takes it over from the missing account. */
-async function releaseAddress(
-  { addresses }: IdleDependencies,
-  user: string,
-  { email, username }: Account,
-): Promise<void> {
-  if (email === undefined) return;
-  try {
-    await addresses.release(email, username);
-  } catch (error) {
-    log.error('address-not-released', { user }, error);
-  }
 }

@@ -2,7 +2,6 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
-import { cognitoAccountRemoval } from '../adapters/cognito/account-removal.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { idleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
@@ -171,10 +170,7 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     billing: stripeBilling(environment),
     tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-    userPool: {
-      ...cognitoUserPool(environment.USER_POOL_ID),
-      ...cognitoAccountRemoval(environment.USER_POOL_ID),
-    },
+    userPool: cognitoUserPool(environment.USER_POOL_ID),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,
     clock: () => new Date(),

@@ -1,5 +1,6 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/environment.ts';
+import { SIGN_UP_AGAIN, triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { confirmationEmail } from '../emails/confirmation.ts';
 import type { Email } from '../emails/layout.ts';
 import { resetEmail } from '../emails/reset.ts';
@@ -11,6 +12,13 @@ class MessageRefused extends Error {}
 
 const ADDRESS_CHANGE_REFUSED = 'The e-mail address of an account cannot be changed or verified this way.';
 
+interface Dependencies {
+  /** The site's origin. */
+  siteUrl: string;
+  /** Deletes an account that was never confirmed. Resolves with whether it was deleted. */
+  removeUnconfirmed: (poolId: string, username: string) => Promise<boolean>;
+}
+
 /**
  * Cognito's custom-message trigger. Writes the subject and text of the mail that Cognito is about to send.
  * Mail of another kind goes out with Cognito's default text.
@@ -18,11 +26,17 @@ const ADDRESS_CHANGE_REFUSED = 'The e-mail address of an account cannot be chang
  * Refuses the codes that change an account's address (.github/decisions/0022-email-address-changes.md): with
  * a stolen access token and a password reset at the new address, a thief would own the account. Cognito keeps
  * the old address until the code is entered, and a refused code is never sent.
+ *
+ * A new sign-up code that is asked for with `SIGN_UP_AGAIN` is refused too, and its account deleted.
  */
 export const handleCustomMessage =
-  ({ siteUrl }: { siteUrl: string }) =>
+  ({ siteUrl, removeUnconfirmed }: Dependencies) =>
   async (event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> => {
     try {
+      if (isSignUpAgain(event)) {
+        const removed = await removeUnconfirmed(event.userPoolId, event.userName);
+        throw new MessageRefused(removed ? triggerRefusals.signUpAgain : triggerRefusals.addressTaken);
+      }
       const email = emailFor(event, siteUrl);
       if (email) {
         event.response.emailSubject = email.subject;
@@ -37,6 +51,11 @@ export const handleCustomMessage =
       throw error;
     }
   };
+
+/** Cognito sends sign-up codes to unconfirmed accounts only. */
+const isSignUpAgain = ({ triggerSource, request }: CustomMessageTriggerEvent): boolean =>
+  triggerSource === 'CustomMessage_ResendCode' &&
+  request.clientMetadata?.['signUpAgain'] === SIGN_UP_AGAIN.signUpAgain;
 
 function emailFor(event: CustomMessageTriggerEvent, siteUrl: string): Email | undefined {
   const { codeParameter: code, userAttributes } = event.request;
@@ -55,5 +74,12 @@ function emailFor(event: CustomMessageTriggerEvent, siteUrl: string): Email | un
 }
 
 export const handler = withEnvironment(backgroundFunctions['triggers/custom-message'], (environment) =>
-  handleCustomMessage({ siteUrl: environment.SITE_URL }),
+  handleCustomMessage({
+    siteUrl: environment.SITE_URL,
+    removeUnconfirmed: async (poolId, username) => {
+      // On demand: other mails need neither the pool nor a table.
+      const { removeForSignUp } = await import('../accounts/sign-up-again.ts');
+      return removeForSignUp(environment.ADDRESSES_TABLE, poolId, username);
+    },
+  }),
 );

@@ -1,47 +1,75 @@
 import type { PostConfirmationTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/environment.ts';
+import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
+import { claimAddress } from '../accounts/claim-address.ts';
+import { mailPasswordChanged, type PasswordMailDependencies } from '../accounts/mail-password-changed.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
+import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { passwordNotices } from '../adapters/dynamodb/password-notices.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { type Mail, sesMail } from '../adapters/ses.ts';
-import { passwordChangedEmail } from '../emails/password-changed.ts';
+import { sesMail } from '../adapters/ses.ts';
 import { log } from '../runtime/log.ts';
-import { notify } from '../runtime/notify.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-interface Dependencies {
+/** Cognito shows the user what a trigger throws. */
+class ConfirmationRefused extends Error {}
+
+interface Dependencies extends PasswordMailDependencies {
   plans: Pick<PlansTable, 'open'>;
-  mail: Mail;
-  users: (poolId: string) => Pick<UserPool, 'endSessions'>;
-  /** The site's origin. */
-  siteUrl: string;
+  addresses: Addresses;
+  users: (poolId: string) => Pool;
 }
 
+type Pool = Pick<UserPool, 'endSessions' | 'find' | 'remove'>;
+
 /**
- * Cognito's post-confirmation trigger. Creates the Free plan of a new account. After a password reset it ends
- * all sessions and mails the owner: a stolen session may be the reason for the reset, and Cognito ends none.
- * The first session of the new password begins later, because Cognito waits for the trigger.
+ * Cognito's post-confirmation trigger. Gives the address to a new account and creates its Free plan. If
+ * another account has the address by now, this one is deleted: one address never has two confirmed accounts.
+ * Cognito calls it for the first sign-in with a provider, too.
  *
- * Cognito may call it several times for one event. An existing row stays as it is, and a second mail does no
- * harm. The reset has happened by now, so a failure here is logged and not thrown.
+ * After a password reset it ends all sessions and mails the owner: a stolen session may be the reason for the
+ * reset, and Cognito ends none. The first session of the new password begins later, because Cognito waits for
+ * the trigger. The reset has happened by now, so a failure here is logged and not thrown.
+ *
+ * Cognito may call it several times for one event: claim and row stay as they are.
  */
 export const handlePostConfirmation =
-  ({ plans, mail, users, siteUrl }: Dependencies, clock: () => Date = () => new Date()) =>
+  ({ plans, addresses, users, ...mailing }: Dependencies, clock: () => Date = () => new Date()) =>
   async (event: PostConfirmationTriggerEvent): Promise<PostConfirmationTriggerEvent> => {
     const { sub, email } = event.request.userAttributes;
+    const pool = users(event.userPoolId);
     switch (event.triggerSource) {
       case 'PostConfirmation_ConfirmSignUp':
+        await claimOrRemove({ pool, addresses }, event);
         if (sub) await plans.open(sub, clock());
         break;
       case 'PostConfirmation_ConfirmForgotPassword':
         // In parallel: the trigger has five seconds for both.
         await Promise.all([
-          endSessions(users(event.userPoolId), event.userName),
-          notify(mail, email, passwordChangedEmail({ siteUrl, at: clock() })),
+          endSessions(pool, event.userName),
+          mailPasswordChanged(mailing, { id: sub, email }, { at: clock() }),
         ]);
         break;
     }
     return event;
   };
+
+async function claimOrRemove(
+  { pool, addresses }: { pool: Pool; addresses: Addresses },
+  { userName, request }: PostConfirmationTriggerEvent,
+): Promise<void> {
+  const { email, email_verified } = request.userAttributes;
+  // Support can confirm an account without proof of its address.
+  if (!email || email_verified !== 'true') return;
+  const claim = await claimAddress({ pool, addresses }, email, userName);
+  if (claim.kind === 'claimed') return;
+  await pool.remove(userName);
+  // The alarm on this function subtracts refusals from its errors.
+  log.info('confirmation-refused', { account: userName, because: claim.kind });
+  throw new ConfirmationRefused(
+    claim.kind === 'taken' ? triggerRefusals.addressProved : triggerRefusals.signUpAgain,
+  );
+}
 
 async function endSessions(pool: Pick<UserPool, 'endSessions'>, username: string): Promise<void> {
   try {
@@ -54,6 +82,8 @@ async function endSessions(pool: Pick<UserPool, 'endSessions'>, username: string
 export const handler = withEnvironment(backgroundFunctions['triggers/post-confirmation'], (environment) =>
   handlePostConfirmation({
     plans: plansTable(environment.PLANS_TABLE),
+    addresses: addressesTable(environment.ADDRESSES_TABLE),
+    notices: passwordNotices(environment.PLANS_TABLE),
     mail: sesMail(environment),
     users: cognitoUserPool,
     siteUrl: environment.SITE_URL,

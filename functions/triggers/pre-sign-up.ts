@@ -1,53 +1,62 @@
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/environment.ts';
 import { refusals } from '../../schemas/refusal.ts';
+import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
+import { removeUnconfirmed } from '../accounts/remove-unconfirmed.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
+import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import {
   type Account,
-  accountToLink,
+  holdsAddress,
   type Identity,
-  isTakenByProvider,
+  isLinkable,
+  isOf,
+  isUnconfirmed,
   readProviderProfile,
 } from '../domain/account-linking.ts';
+import { isRemovalMark } from '../domain/removal-mark.ts';
 import { providerLinkedEmail } from '../emails/provider-linked.ts';
 import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
-
-/** Cognito's own sentence for an address that has an account. */
-const ADDRESS_TAKEN = 'An account with the given email already exists.';
 
 /** Cognito shows the user what a trigger throws. */
 class SignUpRefused extends Error {}
 
 interface Dependencies {
   users: (poolId: string) => Pool;
+  addresses: Addresses;
   mail: Mail;
   /** The site's origin. */
   siteUrl: string;
 }
 
-type Pool = Pick<UserPool, 'findByEmail' | 'link'>;
+type Pool = Pick<UserPool, 'find' | 'link' | 'remove'>;
+type Accounts = { pool: Pool; addresses: Addresses };
 
 /**
- * Cognito's pre-sign-up trigger. Links the profile of a provider to the account with the same verified
- * address, and mails the account's owner the first time. Refuses a sign-up with a password for an address of
- * a provider's account. Confirms no account and verifies no address: the code in the mail does that, or the
- * provider. Cognito may call it up to three times for one sign-up.
+ * Cognito's pre-sign-up trigger. Confirms no account and verifies no address: the code in the mail does that,
+ * or the provider. An account that was never confirmed blocks nobody, and is deleted here.
+ *
+ * - A sign-up with a password is refused for the address of a provider's account.
+ * - A provider's profile is linked to the account with the same verified address, whose owner gets a mail the
+ *   first time. Without such an account the user gets an account of the provider.
+ *
+ * Cognito may call it several times for one sign-up.
  */
 export const handlePreSignUp =
-  ({ users, mail, siteUrl }: Dependencies, clock: () => Date = () => new Date()) =>
+  ({ users, addresses, mail, siteUrl }: Dependencies, clock: () => Date = () => new Date()) =>
   async (event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> => {
     const { triggerSource } = event;
     try {
-      const pool = users(event.userPoolId);
+      const accounts = { pool: users(event.userPoolId), addresses };
       switch (triggerSource) {
         case 'PreSignUp_SignUp':
-          await checkPasswordSignUp(pool, event);
+          await checkPasswordSignUp(accounts, event);
           break;
         case 'PreSignUp_ExternalProvider': {
-          const linked = await linkProfile(pool, event);
+          const linked = await linkProfile(accounts, event);
           if (!linked) break;
           const { account, identity } = linked;
           const { provider } = identity;
@@ -71,30 +80,64 @@ export const handlePreSignUp =
     }
   };
 
-async function checkPasswordSignUp(pool: Pool, { request }: PreSignUpTriggerEvent): Promise<void> {
+/**
+ * Cognito itself refuses the address of a confirmed account with a password. An unconfirmed account is
+ * deleted, so that the new password counts: the old one may be a stranger's, and whoever confirms the address
+ * would open an account for the stranger. The documents don't say whether Cognito calls this trigger before
+ * it refuses; `SIGN_UP_AGAIN` is for the case that it doesn't.
+ */
+async function checkPasswordSignUp(accounts: Accounts, { request }: PreSignUpTriggerEvent): Promise<void> {
   const email = request.userAttributes['email'];
-  if (email && isTakenByProvider(email, await pool.findByEmail(email))) {
-    throw new SignUpRefused(ADDRESS_TAKEN);
-  }
+  if (!email) return;
+  const { named, owner } = await accountsWith(accounts, email);
+  if (owner) throw new SignUpRefused(triggerRefusals.addressTaken);
+  if (named && isUnconfirmed(named, email)) await removeUnconfirmed(accounts, named);
 }
 
 /**
  * Resolves with the account if this call linked it: Cognito's second and third call find it linked already.
+ *
+ * Claims no address: Cognito creates the account of the provider afterwards, and others would take a claim of
+ * an account that doesn't exist for one that is left over. The post-confirmation trigger claims it.
  */
 async function linkProfile(
-  pool: Pool,
+  accounts: Accounts,
   { userName, request }: PreSignUpTriggerEvent,
 ): Promise<{ account: Account; identity: Identity } | undefined> {
   const profile = readProviderProfile(userName, request.userAttributes);
   if (profile.kind === 'refused') throw new SignUpRefused(profile.sentence);
   const { email, identity } = profile;
-  const account = accountToLink(profile, await pool.findByEmail(email));
-  return account && (await pool.link(identity, account)) ? { account, identity } : undefined;
+  const { named, owner } = await accountsWith(accounts, email);
+  if (named && isUnconfirmed(named, email)) await removeUnconfirmed(accounts, named);
+  // Cognito's second call may find the user's own new account.
+  if (owner && isOf(identity, owner)) return undefined;
+  // A provider's account comes first: somebody else may have signed up with the address and a password, and
+  // its owner may have confirmed that by mistake.
+  const account = owner ?? (named && holdsAddress(named, email) ? named : undefined);
+  if (!account) return undefined;
+  // An account whose password has to be reset, for example.
+  if (!isLinkable(account)) throw new SignUpRefused(triggerRefusals.addressTaken);
+  return (await accounts.pool.link(identity, account)) ? { account, identity } : undefined;
+}
+
+/**
+ * `named`: the account with a password that Cognito finds for the address. `owner`: another account that
+ * holds the address.
+ */
+async function accountsWith(
+  { pool, addresses }: Accounts,
+  email: string,
+): Promise<{ named: Account | undefined; owner: Account | undefined }> {
+  const [named, username] = await Promise.all([pool.find(email), addresses.ownerOf(email)]);
+  const isOther = username !== undefined && username !== named?.username && !isRemovalMark(username);
+  const owner = isOther ? await pool.find(username) : undefined;
+  return { named, owner: owner && holdsAddress(owner, email) ? owner : undefined };
 }
 
 export const handler = withEnvironment(backgroundFunctions['triggers/pre-sign-up'], (environment) =>
   handlePreSignUp({
     users: cognitoUserPool,
+    addresses: addressesTable(environment.ADDRESSES_TABLE),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,
   }),

@@ -9,7 +9,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'api/renew-subscription': 275,
   'api/billing': 265,
   'api/update-card': 265,
-  'api/change-password': 36,
+  'api/change-password': 37,
   'api/export': 275,
   'api/delete-account': 297,
   'api/waitlist': 251,
@@ -19,9 +19,10 @@ export const budgets: Readonly<Record<string, number>> = {
   'schedules/billing-tasks': 277,
   'schedules/event-catch-up': 279,
   'schedules/idle-accounts': 315,
+  'schedules/unconfirmed-sweep': 239,
   'triggers/post-confirmation': 274,
-  'triggers/custom-message': 25,
-  'triggers/pre-sign-up': 33,
+  'triggers/custom-message': 27,
+  'triggers/pre-sign-up': 267,
 };
 
 // For a handler without a budget of its own. DynamoDB and Stripe imported statically exceed it.

@@ -46,6 +46,11 @@ export class Schedules extends Construct {
       description: 'Does what Stripe refused before: refunds, cancellations, the end of a deleted account.',
       loss: 'What Stripe refused is not tried again: a duplicate is not refunded, a deleted account is charged.',
     });
+    this.#add('UnconfirmedSweep', 'schedules/unconfirmed-sweep', props, {
+      schedule: ScheduleExpression.cron({ minute: '15' }),
+      description: 'Deletes accounts whose address was not confirmed within 48 hours.',
+      loss: 'Accounts that were never confirmed stay in the user pool.',
+    });
     // The alarm is at the webhook, which hears of most of them.
     failedRefunds(eventCatchUp, props.metricNamespace);
     // A task that fails is no error of the function: the next hour tries it again.

@@ -5,7 +5,7 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions } from '../../schemas/environment.ts';
 import { eitherOf, providerNames } from '../../schemas/providers.ts';
-import { type Alarms, PROMPT } from './alarms.ts';
+import type { Alarms } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
 import { errorsWithoutRefusals } from './event-metrics.ts';
 
@@ -34,6 +34,7 @@ export class Triggers extends Construct {
       operation: UserPoolOperation.CUSTOM_MESSAGE,
       entry: 'triggers/custom-message',
       description: 'Writes the mails that Cognito sends.',
+      actions: ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser'],
     });
     this.#props.alarms.add('Mail', {
       metric: errorsWithoutRefusals(trigger, {
@@ -51,11 +52,19 @@ export class Triggers extends Construct {
       operation: UserPoolOperation.POST_CONFIRMATION,
       entry: 'triggers/post-confirmation',
       description: 'Creates the plan of a new account, and ends sessions after a password reset.',
-      actions: ['cognito-idp:AdminUserGlobalSignOut'],
+      actions: [
+        'cognito-idp:AdminDeleteUser',
+        'cognito-idp:AdminGetUser',
+        'cognito-idp:AdminUserGlobalSignOut',
+      ],
     });
     this.#props.alarms.add('SignUpTriggers', {
-      metric: trigger.metricErrors({ period: PROMPT }),
-      loss: 'New users have no plan row until a page first reads their plan.',
+      metric: errorsWithoutRefusals(trigger, {
+        refusal: 'confirmation-refused',
+        metricName: 'RefusedConfirmations',
+        metricNamespace: this.#props.metricNamespace,
+      }),
+      loss: 'New users have no plan row until a page first reads their plan, and an address may get a second account.',
       look: 'See the log of functions/triggers/post-confirmation.ts.',
     });
   }
@@ -65,7 +74,11 @@ export class Triggers extends Construct {
       operation: UserPoolOperation.PRE_SIGN_UP,
       entry: 'triggers/pre-sign-up',
       description: 'Links the profile of a provider to the account with the same address.',
-      actions: ['cognito-idp:AdminGetUser', 'cognito-idp:AdminLinkProviderForUser', 'cognito-idp:ListUsers'],
+      actions: [
+        'cognito-idp:AdminDeleteUser',
+        'cognito-idp:AdminGetUser',
+        'cognito-idp:AdminLinkProviderForUser',
+      ],
     });
     this.#props.alarms.add('AccountLinking', {
       metric: errorsWithoutRefusals(trigger, {

@@ -6,7 +6,7 @@ export const endpoint = {
   method: 'POST',
   path: '/change-password',
   caller: 'bearer',
-  needs: ['mail', 'site'],
+  needs: ['writePlans', 'mail', 'site'],
   body: ChangePasswordRequest,
   response: ChangePasswordResponse,
   status: 200,

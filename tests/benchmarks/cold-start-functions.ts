@@ -161,7 +161,7 @@ export const functions: Record<RouteName | BackgroundFunction, MeasuredFunction>
   'triggers/pre-sign-up': {
     entry: 'triggers/pre-sign-up',
     waitedFor: true,
-    beside: ['cognito'],
+    beside: ['cognito', 'dynamodb'],
     event: (round) => trigger('PreSignUp_SignUp', round),
   },
   'triggers/post-confirmation': {
@@ -188,6 +188,13 @@ export const functions: Record<RouteName | BackgroundFunction, MeasuredFunction>
     entry: 'schedules/expiry-sweep',
     waitedFor: false,
     beside: ['dynamodb'],
+    event: () => ({}),
+  },
+  'schedules/unconfirmed-sweep': {
+    entry: 'schedules/unconfirmed-sweep',
+    waitedFor: false,
+    // Nobody is unconfirmed, so the table isn't asked.
+    beside: ['cognito'],
     event: () => ({}),
   },
   'schedules/billing-tasks': {

@@ -43,13 +43,18 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     );
     expect(policy.includes('dynamodb:UpdateItem')).toBe(may('writePlans') || may('stripeWork'));
     expect(policy.includes('dynamodb:PutItem')).toBe(
-      may('writePlans') || may('joinWaitlist') || may('stripeWork'),
+      may('writePlans') || may('joinWaitlist') || may('stripeWork') || may('addresses'),
     );
-    expect(policy.includes('dynamodb:DeleteItem')).toBe(may('deletePlans') || may('stripeWork'));
-    expect(policy.includes('cognito-idp:ListUsers')).toBe(
-      may('findAccounts') || constructs === 'TriggersPreSignUp',
+    expect(policy.includes('dynamodb:DeleteItem')).toBe(
+      may('deletePlans') || may('stripeWork') || may('addresses'),
     );
-    expect(policy.includes('cognito-idp:AdminDeleteUser')).toBe(may('deleteAccounts'));
+    expect(policy.includes('cognito-idp:ListUsers')).toBe(may('findAccounts'));
+    expect(policy.includes('cognito-idp:AdminGetUser')).toBe(
+      may('findAccounts') || constructs.startsWith('Triggers'),
+    );
+    expect(policy.includes('cognito-idp:AdminDeleteUser')).toBe(
+      may('removeAccounts') || constructs.startsWith('Triggers'),
+    );
     expect(policy.includes('kms:Sign')).toBe(may('signIdTokens'));
     expect(policy.includes('ses:SendEmail')).toBe(may('mail'));
     expect(policy.includes('dynamodb:Scan')).toBe(may('scanPlans'));

@@ -69,24 +69,21 @@ describe.each(stageNames)('the accounts of %s', (stageName) => {
     }
   });
 
-  test('lets the post-confirmation trigger end sessions of this pool and of no other', () => {
-    const { policy } = functionOf(template, 'TriggersPostConfirmation');
-    expect(policy).toContain('cognito-idp:AdminUserGlobalSignOut');
-    const [policyResource] = resources(template, 'AWS::IAM::Policy').filter(([, { Properties }]) =>
-      JSON.stringify(Properties).includes('cognito-idp:AdminUserGlobalSignOut'),
+  test.each([
+    ['TriggersPostConfirmation', 'cognito-idp:AdminUserGlobalSignOut'],
+    ['TriggersPreSignUp', 'cognito-idp:AdminLinkProviderForUser'],
+    ['TriggersCustomMessage', 'cognito-idp:AdminDeleteUser'],
+  ])('lets %s change accounts of this pool and of no other', (trigger, action) => {
+    expect(functionOf(template, trigger).policy).toContain(action);
+    const policies = resources(template, 'AWS::IAM::Policy').filter(
+      ([id, { Properties }]) => id.startsWith('Triggers') && JSON.stringify(Properties).includes(action),
     );
-    expect(policyResource?.[1].Properties['PolicyDocument']).toMatchObject({
-      Statement: [{ Resource: { 'Fn::GetAtt': [expect.stringMatching(/^IdentityPool/), 'Arn'] } }],
-    });
-  });
-
-  test('lets the pre-sign-up trigger link accounts of this pool and of no other', () => {
-    const [policyResource] = resources(template, 'AWS::IAM::Policy').filter(([, { Properties }]) =>
-      JSON.stringify(Properties).includes('cognito-idp:AdminLinkProviderForUser'),
-    );
-    expect(policyResource?.[1].Properties['PolicyDocument']).toMatchObject({
-      Statement: [{ Resource: { 'Fn::GetAtt': [expect.stringMatching(/^IdentityPool/), 'Arn'] } }],
-    });
+    expect(policies.length).toBeGreaterThan(0);
+    for (const [, { Properties }] of policies) {
+      expect(Properties['PolicyDocument']).toMatchObject({
+        Statement: [{ Resource: { 'Fn::GetAtt': [expect.stringMatching(/^IdentityPool/), 'Arn'] } }],
+      });
+    }
   });
 });
 

@@ -16,8 +16,8 @@ describe.each(stageNames)('the schedules of %s', (stageName) => {
     });
   });
 
-  test('runs every sweep of plans hourly, under a name that contains the stage', () => {
-    for (const name of ['expiry-sweep', 'event-catch-up', 'billing-tasks']) {
+  test('runs every sweep hourly, under a name that contains the stage', () => {
+    for (const name of ['expiry-sweep', 'event-catch-up', 'billing-tasks', 'unconfirmed-sweep']) {
       template.hasResourceProperties('AWS::Scheduler::Schedule', {
         Name: `selfsame-${stageName}-${name}`,
         ScheduleExpression: Match.stringLikeRegexp(String.raw`^cron\(\d+ \* \* \* \? \*\)$`),

@@ -5,6 +5,8 @@ import type * as CognitoSdk from './session-user-sdk.ts';
 
 /** The attributes of a user in the pool. */
 export interface Profile {
+  /** The `sub` of an account with a password, `google_1234` for one that was made by a provider. */
+  username: string;
   /** In lower case; undefined where the pool has none. */
   email: string | undefined;
   emailVerified: boolean;
@@ -31,8 +33,8 @@ export interface SessionUser {
   changePassword(accessToken: string, passwords: { current: string; proposed: string }): Promise<void>;
   /** Ends every session of the account, the caller's included. */
   endSessions(accessToken: string): Promise<void>;
-  /** Does nothing if the user is gone. */
-  delete(accessToken: string): Promise<void>;
+  /** Resolves with whether this call deleted the user: false if the user is gone. */
+  delete(accessToken: string): Promise<boolean>;
 }
 
 // Milliseconds. API Gateway ends a request after 30 s, and the caller must hear before that the password has
@@ -59,6 +61,7 @@ export function cognitoSessionUser(): SessionUser {
       );
       const attribute = (name: string) => UserAttributes.find(({ Name }) => Name === name)?.Value;
       return {
+        username: Username ?? '',
         email: attribute('email')?.toLowerCase(),
         emailVerified: attribute('email_verified') === 'true',
         name: attribute('name'),
@@ -110,8 +113,9 @@ export function cognitoSessionUser(): SessionUser {
       const { sdk, client } = await cognito();
       try {
         await client.send(new sdk.DeleteUserCommand({ AccessToken: accessToken }));
+        return true;
       } catch (error) {
-        if (error instanceof sdk.UserNotFoundException) return;
+        if (error instanceof sdk.UserNotFoundException) return false;
         if (error instanceof sdk.NotAuthorizedException) throw new Refusal('not-signed-in');
         throw error;
       }

@@ -1,25 +1,34 @@
 import type { AttributeType } from '@aws-sdk/client-cognito-identity-provider';
 import * as z from 'zod/mini';
-import { asciiLowerCase } from '../../domain/ascii-lower-case.ts';
 import { type Account, type Identity, identityOf, isLinked } from '../../domain/account-linking.ts';
 import { once } from '../once.ts';
 
 /** The user pool with administrator rights, for triggers and background functions. */
 export interface UserPool {
   /**
-   * Every account that the pool finds for this address, also in other capitals. The caller compares exactly.
+   * By user name, or by the address of an account with a password, in any capitals. A provider's account has
+   * no such alias: the Addresses table knows its user name.
    */
-  findByEmail(email: string): Promise<Account[]>;
+  find(name: string): Promise<Account | undefined>;
   /** Links a provider's identity to an account. Resolves with false if they were linked already. */
   link(identity: Identity, to: Account): Promise<boolean>;
+  /** The account with this `sub`. */
+  findBySub(sub: string): Promise<Account | undefined>;
   /** Whether the pool has a user with this `sub`. */
   has(sub: string): Promise<boolean>;
   /** Ends all sessions of the user: revokes every refresh token. */
   endSessions(username: string): Promise<void>;
+  /** Deletes the account. Does nothing if it is gone. */
+  remove(username: string): Promise<void>;
+  /** The accounts whose address was never confirmed, page by page, in no order. */
+  unconfirmed(): AsyncIterable<Account[]>;
 }
 
 // Milliseconds. A user waits, and a trigger has five seconds in all. Cognito answers within one.
 const TIME_LIMIT = 3_000;
+
+// "Username" in Cognito's reference.
+const USER_NAME = /^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u;
 
 const cognito = once(async () => {
   const sdk = await import('./user-pool-sdk.ts');
@@ -27,8 +36,7 @@ const cognito = once(async () => {
 });
 
 export function cognitoUserPool(poolId: string): UserPool {
-  /** `name` is a user name, or the address of an account with a password in any capitals. */
-  const find = async (name: string): Promise<Account | undefined> => {
+  const find: UserPool['find'] = async (name) => {
     const { sdk, client } = await cognito();
     try {
       const user = await client.send(new sdk.AdminGetUserCommand({ UserPoolId: poolId, Username: name }));
@@ -39,29 +47,24 @@ export function cognitoUserPool(poolId: string): UserPool {
     }
   };
 
-  /**
-   * Also finds providers' accounts, which aren't found by their address. The filter may be case-sensitive.
-   */
-  const list = async (attribute: 'email' | 'sub', value: string): Promise<Account[]> => {
+  async function* list(filter: string): AsyncGenerator<Account[]> {
     const { sdk, client } = await cognito();
-    const accounts: Account[] = [];
-    const pages = sdk.paginateListUsers(
-      { client },
-      { UserPoolId: poolId, Filter: `${attribute} = "${value.replaceAll(/["\\]/g, String.raw`\$&`)}"` },
-    );
-    for await (const { Users = [] } of pages) accounts.push(...Users.map(accountOf));
-    return accounts;
+    const pages = sdk.paginateListUsers({ client }, { UserPoolId: poolId, Filter: filter });
+    for await (const { Users = [] } of pages) yield Users.map(accountOf);
+  }
+
+  const findBySub: UserPool['findBySub'] = async (sub) => {
+    // The user name of an account with a password is its sub. That of a provider's account isn't, and only
+    // ListUsers finds it by its sub: 30 calls a second, a quota that can't be raised.
+    const byName = USER_NAME.test(sub) ? await find(sub) : undefined;
+    if (byName) return byName;
+    const quoted = sub.replaceAll(/["\\]/g, String.raw`\$&`);
+    for await (const [account] of list(`sub = "${quoted}"`)) if (account) return account;
+    return undefined;
   };
 
   return {
-    async findByEmail(email) {
-      const [byName, ...listed] = await Promise.all([
-        find(email),
-        ...[...new Set([email, asciiLowerCase(email)])].map((address) => list('email', address)),
-      ]);
-      const accounts = [...(byName ? [byName] : []), ...listed.flat()];
-      return [...new Map(accounts.map((account) => [account.username, account])).values()];
-    },
+    find,
 
     async link(identity, to) {
       if (isLinked(to, identity)) return false;
@@ -92,14 +95,26 @@ export function cognitoUserPool(poolId: string): UserPool {
       }
     },
 
-    // By a filter, because the user name of a provider's account isn't its sub.
-    has: async (sub) => (await list('sub', sub)).length > 0,
+    findBySub,
+
+    has: async (sub) => (await findBySub(sub)) !== undefined,
 
     async endSessions(username) {
       const { sdk, client } = await cognito();
       const command = new sdk.AdminUserGlobalSignOutCommand({ UserPoolId: poolId, Username: username });
       await client.send(command, { abortSignal: AbortSignal.timeout(TIME_LIMIT) });
     },
+
+    async remove(username) {
+      const { sdk, client } = await cognito();
+      try {
+        await client.send(new sdk.AdminDeleteUserCommand({ UserPoolId: poolId, Username: username }));
+      } catch (error) {
+        if (!(error instanceof sdk.UserNotFoundException)) throw error;
+      }
+    },
+
+    unconfirmed: () => list('cognito:user_status = "UNCONFIRMED"'),
   };
 }
 
@@ -107,7 +122,7 @@ export function cognitoUserPool(poolId: string): UserPool {
 const Identities = z.array(z.object({ providerName: z.string(), userId: z.string() }));
 
 /** What Cognito answers about a user, parsed. */
-export function accountOf(user: {
+function accountOf(user: {
   Username?: string | undefined;
   UserStatus?: string | undefined;
   UserCreateDate?: Date | undefined;

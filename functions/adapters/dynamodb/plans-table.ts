@@ -54,7 +54,8 @@ export interface PlansTable {
    * the row has another `idle_due_at` by now: somebody has signed in.
    */
   clear(id: string, idleDueAt?: string): Promise<boolean>;
-  remove(id: string): Promise<void>;
+  /** Resolves with whether this call removed the row. */
+  remove(id: string): Promise<boolean>;
   /** Ids of the rows of one shard whose plan expired at or before `now`, earliest first, page by page. */
   expired(shard: number, now: Date): AsyncIterable<string[]>;
   /**
@@ -204,8 +205,16 @@ class DynamoDbPlansTable implements PlansTable {
     });
   }
 
-  async remove(id: string): Promise<void> {
-    await dynamodb.send(new DeleteCommand({ TableName: this.#table, Key: { id } }));
+  remove(id: string): Promise<boolean> {
+    return conditionHolds(() =>
+      dynamodb.send(
+        new DeleteCommand({
+          TableName: this.#table,
+          Key: { id },
+          ConditionExpression: 'attribute_exists(id)',
+        }),
+      ),
+    );
   }
 
   async *expired(shard: number, now: Date): AsyncGenerator<string[]> {
@@ -263,6 +272,7 @@ const personal = [
   'created_at',
   'updated_at',
   'last_sign_in_at',
+  'password_mail_at',
 ] as const satisfies (keyof UserPlan)[];
 
 /**

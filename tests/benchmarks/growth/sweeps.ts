@@ -116,8 +116,11 @@ const idleAccountSweep: Sweep = {
   },
 };
 
-/** Every schedule of the stack, by its file in functions/. */
-type Schedule = Extract<BackgroundFunction, `schedules/${string}`>;
+/**
+ * Every schedule of the stack that works on a table, by its file in functions/. The unconfirmed sweep works
+ * on the user pool, where Cognito looks for what is due.
+ */
+type Schedule = Exclude<Extract<BackgroundFunction, `schedules/${string}`>, 'schedules/unconfirmed-sweep'>;
 
 const bySchedule: Record<Schedule, Sweep> = {
   'schedules/expiry-sweep': expirySweep,

@@ -292,7 +292,7 @@ describe('a client is refused at start, as by Cognito,', () => {
       'with rotation in a Lite pool',
       'LITE',
       { ExplicitAuthFlows: [srp], RefreshTokenRotation },
-      'FeatureUnavailableInTierException: user pool client odd has refresh token rotation',
+      'FeatureUnavailableInTierException: The following features need to be disabled for the LITE pricing tier configured: Refresh Token Rotation',
     ],
     [
       'with rotation and the flow that it replaces',

@@ -8,6 +8,7 @@ import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-sha
 import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
 import { api, type RouteName } from '../../../schemas/api.ts';
 import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/environment.ts';
+import { SIGN_UP_AGAIN } from '../../../schemas/trigger-refusals.ts';
 import { signed } from '../../fixtures/billing-world.ts';
 import type { Call } from '../../fixtures/http-event.ts';
 import {
@@ -193,6 +194,28 @@ const goneFromThePool = async (): Promise<User> => {
   return user;
 };
 
+const changedPassword = async (): Promise<User> => {
+  const user = await free();
+  await product.changeRow(user, { password_mail_at: new Date(Date.now() - 60_000).toISOString() });
+  return user;
+};
+const unconfirmed = () => product.beginSignUp();
+const unconfirmedForTwoDays = async (): Promise<User> => {
+  const user = await unconfirmed();
+  await product.advance(2 * DAY);
+  return user;
+};
+const addressLeftOver = async (): Promise<User> => {
+  const user = await withoutRow();
+  await product.giveAddress(user, 'deleted-without-release');
+  return user;
+};
+const addressOfAnother = async (): Promise<User> => {
+  const user = await withoutRow();
+  await product.giveAddress(user, product.makeProviderAccount(user));
+  return user;
+};
+
 // What is asked of the functions.
 
 /** Resolves with the status of the answer. */
@@ -284,30 +307,26 @@ const confirm =
     trigger('triggers/post-confirmation', {
       triggerSource,
       userName: id,
-      request: { userAttributes: { sub: id, email } },
+      request: { userAttributes: { sub: id, email, email_verified: 'true' } },
     });
 const signUp =
-  (triggerSource: Source<PreSignUpTriggerEvent>, { capitals = false } = {}): Act =>
+  (triggerSource: Source<PreSignUpTriggerEvent>): Act =>
   ({ email }) =>
     trigger('triggers/pre-sign-up', {
       triggerSource,
       // Another identity at GitHub for each address.
       userName: `github_${email.replaceAll(/\D/g, '')}`,
       request: {
-        userAttributes: {
-          email: capitals ? email.toUpperCase() : email,
-          email_verified: 'true',
-          name: 'Ada',
-        },
+        userAttributes: { email, email_verified: 'true', name: 'Ada' },
       },
     });
 const writeMessage =
-  (triggerSource: Source<CustomMessageTriggerEvent>): Act =>
+  (triggerSource: Source<CustomMessageTriggerEvent>, clientMetadata = {}): Act =>
   ({ id, email }) =>
     trigger('triggers/custom-message', {
       triggerSource,
       userName: id,
-      request: { codeParameter: '{####}', userAttributes: { email } },
+      request: { codeParameter: '{####}', userAttributes: { email }, clientMetadata },
     });
 /** The rows of each of a trigger's sources. */
 type Sources<E extends { triggerSource: string }> = { [S in Source<E>]: (source: S) => Row[] };
@@ -700,7 +719,14 @@ const table: Record<FunctionName, Row[]> = {
       'Cognito GetUser',
       'Cognito ChangePassword',
       'Cognito GlobalSignOut',
+      'UpdateItem UserPlans',
       'SES SendEmail',
+    ]),
+    row('changed a minute ago', changedPassword, changePassword(password), 200, [
+      'Cognito GetUser',
+      'Cognito ChangePassword',
+      'Cognito GlobalSignOut',
+      'UpdateItem UserPlans',
     ]),
     row('a wrong password', free, changePassword('wrong horse 1'), 403, [
       'Cognito GetUser',
@@ -730,7 +756,8 @@ const table: Record<FunctionName, Row[]> = {
       'UpdateItem UserPlans',
       'UpdateItem UserPlans',
       'Cognito DeleteUser',
-      'DeleteItem UserPlans + SES SendEmail',
+      'DeleteItem Addresses + DeleteItem UserPlans',
+      'SES SendEmail',
     ]),
     row('Free, a checkout is open', withOpenCheckout, deleteAccount, 200, [
       'Cognito GetUser',
@@ -740,7 +767,8 @@ const table: Record<FunctionName, Row[]> = {
       'Stripe DELETE /v1/customers/:id',
       'UpdateItem UserPlans',
       'Cognito DeleteUser',
-      'DeleteItem UserPlans + SES SendEmail',
+      'DeleteItem Addresses + DeleteItem UserPlans',
+      'SES SendEmail',
     ]),
     row('Plus', plus, deleteAccount, 200, [
       'Cognito GetUser',
@@ -753,7 +781,8 @@ const table: Record<FunctionName, Row[]> = {
       'Stripe DELETE /v1/customers/:id',
       'UpdateItem UserPlans',
       'Cognito DeleteUser',
-      'DeleteItem UserPlans + SES SendEmail',
+      'DeleteItem Addresses + DeleteItem UserPlans',
+      'SES SendEmail',
     ]),
     row('Plus, with a duplicate', withDuplicate, deleteAccount, 200, [
       'Cognito GetUser',
@@ -774,7 +803,8 @@ const table: Record<FunctionName, Row[]> = {
       'Stripe DELETE /v1/customers/:id',
       'UpdateItem UserPlans',
       'Cognito DeleteUser',
-      'DeleteItem UserPlans + SES SendEmail',
+      'DeleteItem Addresses + DeleteItem UserPlans',
+      'SES SendEmail',
     ]),
     row('past due', pastDue, deleteAccount, 200, [
       'Cognito GetUser',
@@ -789,14 +819,16 @@ const table: Record<FunctionName, Row[]> = {
       'Stripe DELETE /v1/customers/:id',
       'UpdateItem UserPlans',
       'Cognito DeleteUser',
-      'DeleteItem UserPlans + SES SendEmail',
+      'DeleteItem Addresses + DeleteItem UserPlans',
+      'SES SendEmail',
     ]),
     row('no row', withoutRow, deleteAccount, 200, [
       'Cognito GetUser',
       'UpdateItem UserPlans',
       'UpdateItem UserPlans',
       'Cognito DeleteUser',
-      'DeleteItem UserPlans + SES SendEmail',
+      'DeleteItem Addresses + DeleteItem UserPlans',
+      'SES SendEmail',
     ]),
     row('the session has ended', () => signedOut(), deleteAccount, 401, ['Cognito GetUser']),
     row('signed in eleven minutes ago', signedInElevenMinutesAgo, deleteAccount, 403, ['Cognito GetUser']),
@@ -871,13 +903,14 @@ const table: Record<FunctionName, Row[]> = {
     ]),
     row('invoice.upcoming', plus, hear('invoice.upcoming'), 200, [
       'Stripe GET /v1/customers/:id',
-      'Cognito ListUsers',
+      'Cognito AdminGetUser',
       'GetItem UserPlans',
       'Stripe GET /v1/subscriptions',
       'UpdateItem UserPlans',
     ]),
     row('invoice.upcoming, gone from the pool', goneFromThePool, hear('invoice.upcoming'), 200, [
       'Stripe GET /v1/customers/:id',
+      'Cognito AdminGetUser',
       'Cognito ListUsers',
       'UpdateItem StripeWork',
       'GetItem UserPlans',
@@ -916,6 +949,18 @@ const table: Record<FunctionName, Row[]> = {
       'PutItem StripeWork',
     ]),
   ],
+  'schedules/unconfirmed-sweep': [
+    row('nobody is unconfirmed', nobody, runSchedule('schedules/unconfirmed-sweep'), 200, [
+      'Cognito ListUsers',
+    ]),
+    row('one is due', unconfirmedForTwoDays, runSchedule('schedules/unconfirmed-sweep'), 200, [
+      'Cognito ListUsers',
+      'Cognito AdminGetUser',
+      'PutItem Addresses',
+      'Cognito AdminDeleteUser',
+      'DeleteItem Addresses',
+    ]),
+  ],
   'schedules/billing-tasks': [
     row('nothing is due', noTasks(nobody), runSchedule('schedules/billing-tasks'), 200, ['Query StripeWork']),
     row(
@@ -926,6 +971,7 @@ const table: Record<FunctionName, Row[]> = {
       [
         'Query StripeWork',
         'Stripe GET /v1/customers/:id',
+        'Cognito AdminGetUser',
         'Cognito ListUsers',
         'UpdateItem UserPlans',
         'Stripe POST /v1/checkout/sessions/:id/expire',
@@ -982,26 +1028,60 @@ const table: Record<FunctionName, Row[]> = {
       'UpdateItem UserPlans',
     ]),
   ],
+  // No trigger calls ListUsers: 30 calls a second are allowed, and the quota can't be raised.
   'triggers/post-confirmation': rowsOf({
     PostConfirmation_ConfirmSignUp: (source) => [
-      row(source, withoutRow, confirm(source), 200, ['PutItem UserPlans']),
-      row(`${source}, called again`, free, confirm(source), 200, ['PutItem UserPlans', 'GetItem UserPlans']),
+      row(source, withoutRow, confirm(source), 200, ['PutItem Addresses', 'PutItem UserPlans']),
+      row(`${source}, called again`, free, confirm(source), 200, [
+        'PutItem Addresses',
+        'PutItem UserPlans',
+        'GetItem UserPlans',
+      ]),
+      row(`${source}, the owner of the address is gone`, addressLeftOver, confirm(source), 200, [
+        'PutItem Addresses',
+        'GetItem Addresses',
+        'Cognito AdminGetUser',
+        'PutItem Addresses',
+        'Cognito AdminGetUser',
+        'PutItem UserPlans',
+      ]),
+      row(`${source}, another account has the address`, addressOfAnother, confirm(source), 400, [
+        'PutItem Addresses',
+        'GetItem Addresses',
+        'Cognito AdminGetUser',
+        'Cognito AdminDeleteUser',
+      ]),
     ],
     PostConfirmation_ConfirmForgotPassword: (source) => [
-      row(source, free, confirm(source), 200, ['Cognito AdminUserGlobalSignOut + SES SendEmail']),
+      row(source, free, confirm(source), 200, [
+        'Cognito AdminUserGlobalSignOut + UpdateItem UserPlans',
+        'SES SendEmail',
+      ]),
+      row(`${source}, changed a minute ago`, changedPassword, confirm(source), 200, [
+        'Cognito AdminUserGlobalSignOut + UpdateItem UserPlans',
+      ]),
     ],
   } satisfies Sources<PostConfirmationTriggerEvent>),
   'triggers/pre-sign-up': rowsOf({
     PreSignUp_SignUp: (source) => [
-      row(source, stranger, signUp(source), 200, ['Cognito AdminGetUser + Cognito ListUsers']),
-      row(`${source}, in capitals`, stranger, signUp(source, { capitals: true }), 200, [
-        'Cognito AdminGetUser + Cognito ListUsers + Cognito ListUsers',
+      row(source, stranger, signUp(source), 200, ['Cognito AdminGetUser + GetItem Addresses']),
+      row(`${source}, never confirmed before`, unconfirmed, signUp(source), 200, [
+        'Cognito AdminGetUser + GetItem Addresses',
+        'PutItem Addresses',
+        'Cognito AdminDeleteUser',
+        'DeleteItem Addresses',
       ]),
     ],
     PreSignUp_ExternalProvider: (source) => [
-      row(source, stranger, signUp(source), 200, ['Cognito AdminGetUser + Cognito ListUsers']),
+      row(source, stranger, signUp(source), 200, ['Cognito AdminGetUser + GetItem Addresses']),
+      row(`${source}, never confirmed before`, unconfirmed, signUp(source), 200, [
+        'Cognito AdminGetUser + GetItem Addresses',
+        'PutItem Addresses',
+        'Cognito AdminDeleteUser',
+        'DeleteItem Addresses',
+      ]),
       row(`${source}, linked to an account`, free, signUp(source), 200, [
-        'Cognito AdminGetUser + Cognito ListUsers',
+        'Cognito AdminGetUser + GetItem Addresses',
         'Cognito AdminLinkProviderForUser',
         'SES SendEmail',
       ]),
@@ -1010,7 +1090,15 @@ const table: Record<FunctionName, Row[]> = {
   } satisfies Sources<PreSignUpTriggerEvent>),
   'triggers/custom-message': rowsOf({
     CustomMessage_SignUp: (source) => [row(source, free, writeMessage(source), 200, [])],
-    CustomMessage_ResendCode: (source) => [row(source, free, writeMessage(source), 200, [])],
+    CustomMessage_ResendCode: (source) => [
+      row(source, free, writeMessage(source), 200, []),
+      row(`${source}, to sign up again`, unconfirmed, writeMessage(source, SIGN_UP_AGAIN), 400, [
+        'Cognito AdminGetUser',
+        'PutItem Addresses',
+        'Cognito AdminDeleteUser',
+        'DeleteItem Addresses',
+      ]),
+    ],
     CustomMessage_ForgotPassword: (source) => [row(source, free, writeMessage(source), 200, [])],
     CustomMessage_UpdateUserAttribute: (source) => [row(source, free, writeMessage(source), 400, [])],
     CustomMessage_VerifyUserAttribute: (source) => [row(source, free, writeMessage(source), 400, [])],
@@ -1045,6 +1133,7 @@ const firstCalls: Record<FunctionName, { state: string; calls: string[] }> = {
   'schedules/event-catch-up': { state: 'one customer has paid', calls: [SECRET] },
   'schedules/billing-tasks': { state: 'a user is missing for the second time', calls: [SECRET] },
   'schedules/idle-accounts': { state: 'to be deleted, Plus before', calls: [SECRET] },
+  'schedules/unconfirmed-sweep': { state: 'one is due', calls: [] },
   'triggers/post-confirmation': { state: 'PostConfirmation_ConfirmForgotPassword', calls: [] },
   'triggers/pre-sign-up': { state: 'PreSignUp_ExternalProvider, linked to an account', calls: [] },
   'triggers/custom-message': { state: 'CustomMessage_SignUp', calls: [] },

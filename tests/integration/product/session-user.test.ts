@@ -5,6 +5,7 @@ import { deleteAccount } from '../../../functions/api/delete-account.ts';
 import { listen } from '../../../infra/local/base/loopback.ts';
 import { clientId, type CognitoStandIn, password, startCognito } from '../../fixtures/cognito-stand-in.ts';
 import { call } from '../../fixtures/http-event.ts';
+import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
@@ -61,6 +62,7 @@ async function stripeAdapter(): Promise<{ stripe: StripeStandIn; billing: Billin
 
 test('a profile has the user’s attributes and whether a password is set', async () => {
   expect(await sessionUser.profile(await signedIn())).toEqual({
+    username: expect.stringMatching(/^[\da-f-]{36}$/),
     email: address,
     emailVerified: true,
     name: 'Ada',
@@ -122,6 +124,7 @@ test('a user who signs in only by a provider has no password to change', async (
   const providerUser = cognitoSessionUser();
 
   expect(await providerUser.profile('token')).toEqual({
+    username: 'google_1234',
     email: 'ada@example.com',
     emailVerified: true,
     name: undefined,
@@ -233,7 +236,9 @@ test('a user who deletes the account is never charged again', async () => {
   plans.put({ id: 'ada', plan: 'plus', billing_customer_id: customer.id, checkout_session_id: session.id });
   const mail = new MemoryMail();
 
-  const answer = await call(deleteAccount({ plans, billing, tasks: new MemoryTasks(), sessionUser, mail }), {
+  const addresses = memoryAddresses();
+  const tasks = new MemoryTasks();
+  const answer = await call(deleteAccount({ plans, billing, tasks, sessionUser, addresses, mail }), {
     user: 'ada',
     authTime: Math.floor(Date.now() / 1000),
     body: {},

@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { cognitoAccountRemoval } from '../../../functions/adapters/cognito/account-removal.ts';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 
 type Answer = { status?: number; body: object };
@@ -84,22 +83,53 @@ test('an account with a password is found by its address, with its linked identi
       }),
     },
   });
-  expect(await users.findByEmail('ada@example.com')).toEqual([
-    { ...account, identities: [{ provider: 'GitHub', id: '4711' }] },
-  ]);
-});
-
-test("a provider's account is found once, on any page of the list", async () => {
-  answers['ListUsers'] = ({ PaginationToken }) => ({
-    body: PaginationToken
-      ? { Users: [{ Username: 'google_99', UserStatus: 'EXTERNAL_PROVIDER', Attributes: [] }] }
-      : { Users: [], PaginationToken: 'more' },
+  expect(await users.find('ada@example.com')).toEqual({
+    ...account,
+    identities: [{ provider: 'GitHub', id: '4711' }],
   });
-  expect((await users.findByEmail('Ada@Example.com')).map(({ username }) => username)).toEqual(['google_99']);
-  expect(new Set(filters())).toEqual(new Set(['email = "Ada@Example.com"', 'email = "ada@example.com"']));
+  expect(await users.has('native')).toBe(true);
+  expect(requests.map(({ operation }) => operation)).toEqual(['AdminGetUser', 'AdminGetUser']);
 });
 
-test('a user is found by sub, with any user name and on every page', async () => {
+test('an account is undefined if the pool has none', async () => {
+  expect(await users.find('ada@example.com')).toBeUndefined();
+});
+
+test('an account is deleted, and it is no error if it is gone', async () => {
+  await users.remove('native');
+  answers['AdminDeleteUser'] = () => refusal('UserNotFoundException');
+  await users.remove('native');
+  answers['AdminDeleteUser'] = () => refusal('InvalidParameterException');
+  await expect(users.remove('native')).rejects.toThrow('No.');
+  expect(requests[0]).toEqual({
+    operation: 'AdminDeleteUser',
+    body: { UserPoolId: 'us-east-1_Pool', Username: 'native' },
+  });
+});
+
+test('unconfirmed accounts are listed page by page, with the filter that Cognito documents', async () => {
+  const created = Date.parse('2026-01-01T00:00:00Z') / 1000;
+  answers['ListUsers'] = ({ PaginationToken }) => ({
+    body: {
+      Users: [
+        {
+          Username: PaginationToken ? 'second' : 'first',
+          UserStatus: 'UNCONFIRMED',
+          UserCreateDate: created,
+          Attributes: attributes({ email: 'ada@example.com', email_verified: 'false' }),
+        },
+      ],
+      ...(!PaginationToken && { PaginationToken: 'more' }),
+    },
+  });
+  const pages = [];
+  for await (const page of users.unconfirmed()) pages.push(page);
+  const unconfirmed = { ...account, status: 'UNCONFIRMED', emailVerified: false };
+  expect(pages).toEqual([[{ ...unconfirmed, username: 'first' }], [{ ...unconfirmed, username: 'second' }]]);
+  expect(new Set(filters())).toEqual(new Set(['cognito:user_status = "UNCONFIRMED"']));
+});
+
+test('a user of a provider is found by sub, on every page', async () => {
   answers['ListUsers'] = ({ PaginationToken }) => ({
     body: PaginationToken
       ? { Users: [{ Username: 'google_99', UserStatus: 'EXTERNAL_PROVIDER', Attributes: [] }] }
@@ -111,13 +141,11 @@ test('a user is found by sub, with any user name and on every page', async () =>
   expect(await users.has('some-uuid')).toBe(false);
 });
 
-const removal = cognitoAccountRemoval('us-east-1_Pool');
-
 test('an account with a password is found by its sub, which is its user name, without a list', async () => {
   answers['AdminGetUser'] = ({ Username }) => ({
     body: { Username, UserAttributes: attributes({ email: 'ada@example.com', email_verified: 'true' }) },
   });
-  expect(await removal.findBySub('some-uuid')).toMatchObject({
+  expect(await users.findBySub('some-uuid')).toMatchObject({
     username: 'some-uuid',
     email: 'ada@example.com',
     emailVerified: true,
@@ -131,26 +159,17 @@ test("a provider's account is found by its sub in the list, on any page", async 
       ? { Users: [{ Username: 'google_99', Attributes: attributes({ email: 'ada@example.com' }) }] }
       : { Users: [], PaginationToken: 'more' },
   });
-  expect(await removal.findBySub('some-uuid')).toMatchObject({ username: 'google_99' });
+  expect(await users.findBySub('some-uuid')).toMatchObject({ username: 'google_99' });
   expect(new Set(filters())).toEqual(new Set(['sub = "some-uuid"']));
   answers['ListUsers'] = () => ({ body: { Users: [] } });
-  expect(await removal.findBySub('some-uuid')).toBeUndefined();
+  expect(await users.findBySub('some-uuid')).toBeUndefined();
 });
 
 test('a failed request to Cognito is an error, not a missing account', async () => {
   answers['AdminGetUser'] = () => refusal('ResourceNotFoundException');
-  await expect(removal.findBySub('some-uuid')).rejects.toThrow('No.');
+  await expect(users.findBySub('some-uuid')).rejects.toThrow('No.');
   answers['AdminDeleteUser'] = () => refusal('NotAuthorizedException');
-  await expect(removal.remove('google_99')).rejects.toThrow('No.');
-});
-
-test('an account is deleted by its user name, and one that is gone is no error', async () => {
-  await removal.remove('google_99');
-  expect(requests).toEqual([
-    { operation: 'AdminDeleteUser', body: { UserPoolId: 'us-east-1_Pool', Username: 'google_99' } },
-  ]);
-  answers['AdminDeleteUser'] = () => refusal('UserNotFoundException');
-  await removal.remove('google_99');
+  await expect(users.remove('google_99')).rejects.toThrow('No.');
 });
 
 test('a failed request to Cognito is an error, not a missing user', async () => {
@@ -158,9 +177,10 @@ test('a failed request to Cognito is an error, not a missing user', async () => 
   await expect(users.has('some-uuid')).rejects.toThrow('No.');
 });
 
-test('an address is escaped in the filter', async () => {
-  await users.findByEmail(String.raw`x\" or email ^= "@example.com`);
-  expect(filters()).toEqual([String.raw`email = "x\\\" or email ^= \"@example.com"`]);
+test('what is no user name is not looked up by name, and is escaped in the filter', async () => {
+  expect(await users.has(String.raw`x\" or email ^= "@example.com`)).toBe(false);
+  expect(filters()).toEqual([String.raw`sub = "x\\\" or email ^= \"@example.com"`]);
+  expect(requests.map(({ operation }) => operation)).toEqual(['ListUsers']);
 });
 
 test('an account with a password is linked by its user name', async () => {

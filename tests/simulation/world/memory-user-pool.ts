@@ -16,7 +16,14 @@ export class MemoryUserPool implements SessionUser {
   async profile(accessToken: string): Promise<Profile> {
     const email = this.#emails.get(accessToken);
     if (email === undefined) throw new Refusal('not-signed-in');
-    return { email, emailVerified: true, name: 'Ada Lovelace', providers: [], hasPassword: true };
+    return {
+      username: accessToken,
+      email,
+      emailVerified: true,
+      name: 'Ada Lovelace',
+      providers: [],
+      hasPassword: true,
+    };
   }
 
   async changePassword(): Promise<void> {
@@ -27,7 +34,7 @@ export class MemoryUserPool implements SessionUser {
     throw new Error('The simulation has no action that ends sessions.');
   }
 
-  async delete(accessToken: string): Promise<void> {
-    this.#emails.delete(accessToken);
+  async delete(accessToken: string): Promise<boolean> {
+    return this.#emails.delete(accessToken);
   }
 }

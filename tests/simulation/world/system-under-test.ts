@@ -16,6 +16,7 @@ import { runBillingTasks } from '../../../functions/schedules/billing-tasks.ts';
 import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
 import { sweepExpired } from '../../../functions/schedules/expiry-sweep.ts';
 import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
+import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
 
 /** The adapters that the handlers depend on. */
 export interface Dependencies {
@@ -51,7 +52,7 @@ export function deployedSystem(dependencies: Dependencies): SystemUnderTest {
     cancel: cancelSubscription(dependencies),
     renew: renewSubscription(dependencies),
     plan: getPlan(dependencies),
-    deleteAccount: deleteAccount(dependencies),
+    deleteAccount: deleteAccount({ ...dependencies, addresses: memoryAddresses() }),
     webhook: receiveEvent(dependencies),
     // As the post-confirmation trigger does.
     signUp: (userId, now) => dependencies.plans.open(userId, now),

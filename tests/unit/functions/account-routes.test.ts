@@ -9,8 +9,11 @@ import type { WaitlistEntry } from '../../../schemas/waitlist.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
+import { MemoryPasswordNotices } from '../../fixtures/memory-password-notices.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { MemoryUserPool } from '../../fixtures/memory-user-pool.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const siteUrl = 'https://selfsame.example';
@@ -18,6 +21,7 @@ let sessionUser: MemorySessionUser;
 let mail: MemoryMail;
 let plans: MemoryPlans;
 let billing: MemoryBilling;
+let notices: MemoryPasswordNotices;
 const logged: string[] = [];
 
 beforeEach(() => {
@@ -30,11 +34,12 @@ beforeEach(() => {
   mail = new MemoryMail();
   plans = new MemoryPlans();
   billing = new MemoryBilling();
+  notices = new MemoryPasswordNotices();
 });
 
 describe('changing the password', () => {
   const change = (body: unknown) =>
-    call(changePassword({ sessionUser, mail, siteUrl }), { user: 'ada', body });
+    call(changePassword({ sessionUser, notices, mail, siteUrl }), { user: 'ada', body });
   const passwords = { currentPassword: 'correct horse', newPassword: 'battery staple' };
 
   test('stores the new password and tells the user by mail', async () => {
@@ -49,6 +54,30 @@ describe('changing the password', () => {
     await change(passwords);
     expect(sessionUser.sessionsEndedUnder).toEqual(['battery staple']);
     expect(mail.sent[0]?.email.text).toContain('Every other session of the account was ended.');
+  });
+
+  test('is mailed once, however often it happens within a minute, also where it is refused', async () => {
+    for (let times = 0; times < 30; times += 1) {
+      vi.setSystemTime(now.getTime() + times * 2_000);
+      const newPassword = `battery staple ${times}`;
+      await change({ currentPassword: 'a guess', newPassword });
+      expect((await change({ currentPassword: sessionUser.password, newPassword })).status).toBe(200);
+    }
+    expect(mail.sent).toHaveLength(1);
+  });
+
+  test('is mailed again five minutes later: it may be a thief’s', async () => {
+    await change(passwords);
+    vi.setSystemTime(now.getTime() + 5 * 60_000);
+    await change({ currentPassword: passwords.newPassword, newPassword: 'thief staple' });
+    expect(mail.sent).toHaveLength(2);
+  });
+
+  test('is mailed if it cannot be read when the last mail was sent', async () => {
+    vi.spyOn(notices, 'claim').mockRejectedValue(new Error('The table is away.'));
+    expect((await change(passwords)).status).toBe(200);
+    expect(mail.sent).toHaveLength(1);
+    expect(logged.join()).toContain('mail-not-limited');
   });
 
   test('ends no session if the change is refused', async () => {
@@ -114,12 +143,20 @@ describe('changing the password', () => {
 });
 
 describe('a password reset', () => {
-  const endSessions = vi.fn<(poolId: string, user: string) => Promise<void>>();
-  beforeEach(() => void endSessions.mockReset().mockResolvedValue());
+  let pool: MemoryUserPool;
+  const asked: string[] = [];
+  const users = (poolId: string) => {
+    asked.push(poolId);
+    return pool;
+  };
+  beforeEach(() => {
+    pool = new MemoryUserPool();
+    asked.length = 0;
+  });
 
   const confirm = (triggerSource: string, userAttributes: Record<string, string>) =>
     handlePostConfirmation(
-      { plans, mail, siteUrl, users: (poolId) => ({ endSessions: (user) => endSessions(poolId, user) }) },
+      { plans, addresses: memoryAddresses(), notices, mail, siteUrl, users },
       () => now,
     )({
       triggerSource,
@@ -141,16 +178,28 @@ describe('a password reset', () => {
   test('ends every earlier session even if the mail fails', async () => {
     mail.down = true;
     await confirm('PostConfirmation_ConfirmForgotPassword', ada);
-    expect(endSessions.mock.calls).toEqual([['us-east-1_Pool', 'user-of-ada']]);
+    expect(asked).toEqual(['us-east-1_Pool']);
+    expect(pool.sessionsEnded).toEqual(['user-of-ada']);
   });
 
   test('is kept and confirmed by mail if ending the sessions fails', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {});
-    endSessions.mockRejectedValue(new Error('TooManyRequestsException'));
+    vi.spyOn(pool, 'endSessions').mockRejectedValue(new Error('TooManyRequestsException'));
     const event = await confirm('PostConfirmation_ConfirmForgotPassword', ada);
     expect(event.triggerSource).toBe('PostConfirmation_ConfirmForgotPassword');
     expect(mail.sent).toHaveLength(1);
     expect(error).toHaveBeenCalledOnce();
+  });
+
+  test('is mailed once, however often it happens within a minute', async () => {
+    for (let times = 0; times < 30; times += 1) await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    expect(pool.sessionsEnded).toHaveLength(30);
+    expect(mail.sent).toHaveLength(1);
+  });
+
+  test('is mailed also for an event that names no user', async () => {
+    await confirm('PostConfirmation_ConfirmForgotPassword', { email: 'ada@example.com' });
+    expect(mail.sent).toHaveLength(1);
   });
 
   test('is kept if the mail cannot be sent', async () => {
@@ -161,7 +210,7 @@ describe('a password reset', () => {
 
   test('is told apart from a confirmed sign-up, which creates the row and sends no mail', async () => {
     await confirm('PostConfirmation_ConfirmSignUp', ada);
-    expect(endSessions).not.toHaveBeenCalled();
+    expect(pool.sessionsEnded).toEqual([]);
     expect(mail.sent).toEqual([]);
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'free' });
   });
@@ -172,12 +221,8 @@ describe('a password reset', () => {
   });
 
   test('is dated by the time of day, in the row and in the mail', async () => {
-    const handle = handlePostConfirmation({
-      plans,
-      mail,
-      siteUrl,
-      users: (poolId) => ({ endSessions: (user) => endSessions(poolId, user) }),
-    });
+    const addresses = memoryAddresses();
+    const handle = handlePostConfirmation({ plans, addresses, notices, mail, siteUrl, users });
     const confirmed = (triggerSource: string) =>
       ({ triggerSource, request: { userAttributes: ada } }) as unknown as PostConfirmationTriggerEvent;
     await handle(confirmed('PostConfirmation_ConfirmSignUp'));
@@ -277,6 +322,7 @@ describe('the export', () => {
 
   test('has null for everything that we do not store', async () => {
     sessionUser.current = {
+      username: 'github_1',
       email: undefined,
       emailVerified: false,
       name: undefined,

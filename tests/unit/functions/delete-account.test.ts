@@ -9,6 +9,7 @@ import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { NthCallHook } from '../../fixtures/nth-call-hook.ts';
 import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
+import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
@@ -25,6 +26,7 @@ interface Dependencies {
   sessionUser: MemorySessionUser;
   mail: MemoryMail;
   tasks: MemoryTasks;
+  addresses: ReturnType<typeof memoryAddresses>;
 }
 let dependencies: Dependencies;
 
@@ -47,6 +49,7 @@ const setUp = async (initialState: InitialState): Promise<Dependencies> => {
     sessionUser: new MemorySessionUser(),
     mail: new MemoryMail(),
     tasks: new MemoryTasks(),
+    addresses: memoryAddresses(),
   };
   const { plans, billing } = dependencies;
   if (initialState === 'a user without a row') return dependencies;
@@ -106,6 +109,37 @@ describe('deleting an account', () => {
     expect(dependencies.mail.sent.map(({ to, email }) => [to, email.subject])).toEqual([
       ['ada@example.com', 'Your Selfsame account was deleted'],
     ]);
+  });
+
+  test('is confirmed by one mail, however often it is asked for at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => deleteAda()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(dependencies.mail.sent).toHaveLength(1);
+    await expectGone();
+  });
+
+  test('is confirmed by one mail if another request ends before this one closes the row', async () => {
+    const another = new NthCallHook(1, () => deleteAda());
+    await deleteAda({ ...dependencies, plans: another.wrap(dependencies.plans) });
+    expect(another.hasRun).toBe(true);
+    expect(dependencies.mail.sent).toHaveLength(1);
+    await expectGone();
+  });
+
+  test('releases the address, and no address of another account', async () => {
+    const { addresses, sessionUser } = dependencies;
+    await addresses.claim('ada@example.com', 'ada');
+    await addresses.claim('eve@example.com', 'eve');
+    sessionUser.current = { ...(await sessionUser.profile()), email: 'ada@example.com' };
+    await deleteAda();
+    expect([...addresses.owners]).toEqual([['eve@example.com', 'eve']]);
+  });
+
+  test('succeeds if the address cannot be released, which is logged without the address', async () => {
+    vi.spyOn(dependencies.addresses, 'release').mockRejectedValueOnce(new Error('ada@example.com is stuck.'));
+    expect((await deleteAda()).body).toMatchObject({ mailSent: true });
+    expect(JSON.stringify(vi.mocked(console.error).mock.calls)).toContain('address-not-released');
+    expect(JSON.stringify(vi.mocked(console.error).mock.calls)).not.toContain('ada@example.com');
   });
 
   test.each(['a user on Free', 'a user without a row'] as const)(
@@ -344,7 +378,7 @@ describe('between any two calls of a deletion', () => {
   describe.each(initialStates)('of %s', (initialState) => {
     test.each(Object.entries(interruptions))('%s leaves nothing', async (_, interrupt) => {
       for (let n = 1; ; n += 1) {
-        const { plans, billing, sessionUser, mail, tasks } = await setUp(initialState);
+        const { plans, billing, sessionUser, mail, tasks, addresses } = await setUp(initialState);
         const hook = new NthCallHook(n, interrupt);
         const answer = await deleteAda({
           plans: hook.wrap(plans),
@@ -352,6 +386,7 @@ describe('between any two calls of a deletion', () => {
           sessionUser: hook.wrap(sessionUser),
           mail: hook.wrap(mail),
           tasks,
+          addresses,
         });
         // If the second deletion is faster, the first finds no account and answers 401.
         expect([200, 401]).toContain(answer.status);
@@ -374,7 +409,7 @@ describe('a deletion between any two calls', () => {
   describe.each(Object.entries(requests))('%s', (_, request) => {
     test.each(initialStates)('by %s leaves nothing to bill and no Plus', async (initialState) => {
       for (let n = 1; ; n += 1) {
-        const { plans, billing, sessionUser, mail, tasks } = await setUp(initialState);
+        const { plans, billing, sessionUser, mail, tasks, addresses } = await setUp(initialState);
         const hook = new NthCallHook(n, () => deleteAda());
         await request({
           plans: hook.wrap(plans),
@@ -382,6 +417,7 @@ describe('a deletion between any two calls', () => {
           sessionUser: hook.wrap(sessionUser),
           mail: hook.wrap(mail),
           tasks,
+          addresses,
         });
         if (!hook.hasRun) return;
         await expectNothingToBill(`after a deletion before call ${n}`);
@@ -397,7 +433,7 @@ describe('a deletion between any two calls', () => {
       for (let pause = 1; ; pause += 1) {
         let hasPaused = false;
         for (let resume = 1; ; resume += 1) {
-          const { plans, billing, sessionUser, mail, tasks } = await setUp(initialState);
+          const { plans, billing, sessionUser, mail, tasks, addresses } = await setUp(initialState);
           let resumeCheckout = () => {};
           const resumed = new Promise<void>((resolve) => (resumeCheckout = resolve));
           const pausing = new NthCallHook(pause, () => resumed);
@@ -407,6 +443,7 @@ describe('a deletion between any two calls', () => {
             sessionUser: pausing.wrap(sessionUser),
             mail,
             tasks,
+            addresses,
           });
           // All calls before the pause answer in the same turn of the event loop.
           await new Promise(setImmediate);
@@ -422,6 +459,7 @@ describe('a deletion between any two calls', () => {
             sessionUser: deletion.wrap(sessionUser),
             mail: deletion.wrap(mail),
             tasks,
+            addresses,
           });
           resumeCheckout();
           // The checkout is opened before the deletion or refused. It is never an error.
@@ -453,7 +491,7 @@ describe('a deletion between any two calls', () => {
   test('a row that GET /plan recreates after the deletion gets no customer', async () => {
     let n = 1;
     for (; ; n += 1) {
-      const { plans, billing, sessionUser, mail, tasks } = await setUp('a user on Free');
+      const { plans, billing, sessionUser, mail, tasks, addresses } = await setUp('a user on Free');
       // During a checkout, the account is deleted and the row is recreated, as by a GET /plan that had
       // checked the account before.
       const hook = new NthCallHook(n, async () => {
@@ -466,6 +504,7 @@ describe('a deletion between any two calls', () => {
         sessionUser: hook.wrap(sessionUser),
         mail,
         tasks,
+        addresses,
       });
       if (!hook.hasRun) break;
       await expectNothingToBill(`before call ${n}`);

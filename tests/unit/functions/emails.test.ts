@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountDeletedEmail } from '../../../functions/emails/account-deleted.ts';
 import { accountIdleEmail } from '../../../functions/emails/account-idle.ts';
 import { confirmationEmail } from '../../../functions/emails/confirmation.ts';
@@ -9,13 +9,24 @@ import { providerLinkedEmail } from '../../../functions/emails/provider-linked.t
 import { resetEmail } from '../../../functions/emails/reset.ts';
 import { handleCustomMessage } from '../../../functions/triggers/custom-message.ts';
 import { notices } from '../../../schemas/notices.ts';
+import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { importsIn } from '../../fixtures/import-graph.ts';
+
+const removed: { poolId: string; username: string }[] = [];
+const customMessage = handleCustomMessage({
+  siteUrl: 'https://selfsame.example',
+  removeUnconfirmed: async (poolId, username) => {
+    removed.push({ poolId, username });
+    return username !== CONFIRMED_MEANWHILE;
+  },
+});
+const CONFIRMED_MEANWHILE = 'confirmed-meanwhile';
 
 const write = async (
   triggerSource: CustomMessageTriggerEvent['triggerSource'],
   userAttributes: Record<string, string>,
 ) => {
-  const { response } = await handleCustomMessage({ siteUrl: 'https://selfsame.example' })({
+  const { response } = await customMessage({
     triggerSource,
     userName: '0b5d3a1e-1111-4222-8333-444455556666',
     request: { codeParameter: '{####}', userAttributes },
@@ -83,12 +94,54 @@ test.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribu
   },
 );
 
+describe('a code for somebody who wants to sign up again', () => {
+  const askAgain = (
+    clientMetadata: Record<string, string>,
+    { source = 'CustomMessage_ResendCode', userName = 'stale' } = {},
+  ) =>
+    customMessage({
+      triggerSource: source,
+      userPoolId: 'us-east-1_Pool',
+      userName,
+      request: { codeParameter: '{####}', userAttributes: { email: 'ada@example.com' }, clientMetadata },
+      response: {},
+    } as unknown as CustomMessageTriggerEvent);
+
+  beforeEach(() => {
+    removed.length = 0;
+    vi.spyOn(console, 'info').mockImplementation(() => {});
+  });
+
+  test('is refused, and the unconfirmed account deleted, whose password may be a stranger’s', async () => {
+    await expect(askAgain(SIGN_UP_AGAIN)).rejects.toThrow(triggerRefusals.signUpAgain);
+    expect(removed).toEqual([{ poolId: 'us-east-1_Pool', username: 'stale' }]);
+    expect(vi.mocked(console.info).mock.calls).toEqual([
+      [{ event: 'code-refused', triggerSource: 'CustomMessage_ResendCode' }],
+    ]);
+  });
+
+  test('is refused as for a taken address if the account was confirmed meanwhile', async () => {
+    await expect(askAgain(SIGN_UP_AGAIN, { userName: CONFIRMED_MEANWHILE })).rejects.toThrow(
+      triggerRefusals.addressTaken,
+    );
+  });
+
+  test.each([
+    ['without that wish', {}, 'CustomMessage_ResendCode'],
+    ['with another value', { signUpAgain: 'false' }, 'CustomMessage_ResendCode'],
+    ['for a sign-up', SIGN_UP_AGAIN, 'CustomMessage_SignUp'],
+    ['for a password', SIGN_UP_AGAIN, 'CustomMessage_ForgotPassword'],
+  ])('is written as usual %s', async (_, metadata, source) => {
+    const { response } = await askAgain(metadata, { source });
+    expect(response.emailMessage).toContain('{####}');
+    expect(removed).toEqual([]);
+  });
+});
+
 test('a failure of our own is not logged as a refusal, since the alarm subtracts refusals', async () => {
   const logged = vi.spyOn(console, 'info').mockImplementation(() => {});
   const broken = { triggerSource: 'CustomMessage_SignUp' } as CustomMessageTriggerEvent;
-  await expect(handleCustomMessage({ siteUrl: 'https://selfsame.example' })(broken)).rejects.toThrow(
-    TypeError,
-  );
+  await expect(customMessage(broken)).rejects.toThrow(TypeError);
   expect(logged).not.toHaveBeenCalled();
 });
 

@@ -1,14 +1,18 @@
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { UserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 import {
   type Account,
   type Identity,
   identityOf,
   isLinked,
 } from '../../../functions/domain/account-linking.ts';
+import { removalMark } from '../../../functions/domain/removal-mark.ts';
 import { handlePreSignUp } from '../../../functions/triggers/pre-sign-up.ts';
+import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
+import { MemoryUserPool } from '../../fixtures/memory-user-pool.ts';
+import { NthCallHook } from '../../fixtures/nth-call-hook.ts';
 
 const native: Account = {
   username: '0b1f6f0e-0000-4000-8000-000000000001',
@@ -24,40 +28,41 @@ const byGoogle: Account = {
   status: 'EXTERNAL_PROVIDER',
   identities: [{ provider: 'Google', id: '99' }],
 };
+const unconfirmed: Account = { ...native, status: 'UNCONFIRMED', emailVerified: false };
 
-/** What the pool finds for any address. */
-let found: Account[];
+let pool: MemoryUserPool;
+let addresses: ReturnType<typeof memoryAddresses>;
 let links: { identity: Identity; to: string }[];
-let asked: string[];
-let failing: Error | undefined;
 let mail: MemoryMail;
 
 beforeEach(() => {
-  found = [];
+  pool = new MemoryUserPool();
+  addresses = memoryAddresses();
   links = [];
-  asked = [];
-  failing = undefined;
+  const link = pool.link.bind(pool);
+  vi.spyOn(pool, 'link').mockImplementation((identity, to) => {
+    links.push({ identity, to: to.username });
+    return link(identity, to);
+  });
   mail = new MemoryMail();
   vi.spyOn(console, 'info').mockImplementation(() => {});
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-const users = (): Pick<UserPool, 'findByEmail' | 'link'> => ({
-  async findByEmail(email) {
-    asked.push(email);
-    if (failing) throw failing;
-    return found;
-  },
-  async link(identity, { username }) {
-    const isNew = links.every((link) => link.identity.id !== identity.id);
-    links.push({ identity, to: username });
-    return isNew;
-  },
-});
+/** Puts accounts into the pool, of which confirmed ones and providers' ones have proved their address. */
+const given = (...accounts: Account[]): void => {
+  for (const account of accounts) {
+    pool.put(account);
+    const { email, emailVerified, username } = account;
+    if (email && emailVerified) addresses.owners.set(email.toLowerCase(), username);
+  }
+};
+const users = () => pool;
+const ownerOfAddress = () => addresses.owners.get('ada@example.com');
 
 const now = new Date('2026-01-20T23:05:00Z');
-const trigger = (given: PreSignUpTriggerEvent) =>
-  handlePreSignUp({ users, mail, siteUrl: 'https://selfsame.example' }, () => now)(given);
+const dependencies = () => ({ users, addresses, mail, siteUrl: 'https://selfsame.example' });
+const trigger = (received: PreSignUpTriggerEvent) => handlePreSignUp(dependencies(), () => now)(received);
 
 const event = (
   source: 'SignUp' | 'ExternalProvider' | 'AdminCreateUser',
@@ -81,59 +86,84 @@ const signIn = (userName = 'github_4711', attributes: Record<string, string> = v
 
 describe('a user who signs in with a provider', () => {
   test('is linked to the confirmed account of the same address', async () => {
-    found = [native];
+    given(native);
     await signIn();
     expect(links).toEqual([{ identity: { provider: 'GitHub', id: '4711' }, to: native.username }]);
   });
 
   test("is linked to another provider's account of the same address", async () => {
-    found = [byGoogle];
+    given(byGoogle);
     await signIn();
     expect(links.map(({ to }) => to)).toEqual(['google_99']);
   });
 
-  test('gets a separate account if there is none', async () => {
+  test('gets an account of the provider if there is none, and the address is not claimed before it exists', async () => {
     await signIn();
-    expect(asked).toEqual(['ada@example.com']);
     expect(links).toEqual([]);
+    expect(addresses.owners.size).toBe(0);
   });
 
-  test.each(['UNCONFIRMED', 'FORCE_CHANGE_PASSWORD', 'RESET_REQUIRED', 'UNKNOWN', ''])(
-    'gets a separate account beside an account in status %s, whose password anyone may have chosen',
+  test('takes the place of an account that was never confirmed, whose password anyone may have chosen', async () => {
+    pool.put(unconfirmed);
+    await signIn();
+    expect(links).toEqual([]);
+    expect(pool.accounts.size).toBe(0);
+    expect(addresses.owners.size).toBe(0);
+  });
+
+  test('leaves an unconfirmed account alone that has another address', async () => {
+    // The pool ignores more than ASCII capitals: the Kelvin sign is a k to it.
+    pool.put({ ...unconfirmed, email: '\u212Aim@example.com' });
+    await signIn('github_4711', { email: 'kim@example.com', email_verified: 'true' });
+    expect(pool.accounts.size).toBe(1);
+  });
+
+  test.each(['FORCE_CHANGE_PASSWORD', 'RESET_REQUIRED', 'UNKNOWN', ''])(
+    'is refused beside an account in status %s, since an address has one account',
     async (status) => {
-      found = [{ ...native, status }];
-      await signIn();
+      pool.put({ ...native, status });
+      await expect(signIn()).rejects.toThrow(triggerRefusals.addressTaken);
       expect(links).toEqual([]);
+      expect(ownerOfAddress()).toBeUndefined();
     },
   );
 
   test('gets a separate account beside an account with an unverified address', async () => {
-    found = [
-      { ...native, emailVerified: false },
-      { ...byGoogle, emailVerified: false },
-    ];
+    pool.put({ ...native, emailVerified: false });
+    await signIn();
+    expect(links).toEqual([]);
+    expect(pool.accounts.size).toBe(1);
+  });
+
+  test("is linked to a provider's account, and an unconfirmed account beside it is deleted", async () => {
+    given(byGoogle);
+    pool.put({ ...unconfirmed, username: 'attacker' });
+    await signIn();
+    expect(links.map(({ to }) => to)).toEqual(['google_99']);
+    expect([...pool.accounts.keys()]).toEqual(['google_99']);
+  });
+
+  test("is linked to a provider's account before one with a password", async () => {
+    pool.put(native);
+    given(byGoogle);
+    await signIn();
+    expect(links.map(({ to }) => to)).toEqual(['google_99']);
+    expect(ownerOfAddress()).toBe('google_99');
+  });
+
+  test.each([
+    ['that is gone', []],
+    ['that has another address by now', [{ ...byGoogle, email: 'elsewhere@example.com' }]],
+    ['whose address is not verified any more', [{ ...byGoogle, emailVerified: false }]],
+  ])('gets an account of the provider if the address belongs to one %s', async (_, accounts) => {
+    for (const account of accounts) pool.put(account);
+    addresses.owners.set('ada@example.com', 'google_99');
     await signIn();
     expect(links).toEqual([]);
   });
 
-  test('is never linked to an unconfirmed account, even if others are found', async () => {
-    found = [{ ...native, username: 'attacker', status: 'UNCONFIRMED' }, byGoogle];
-    await signIn();
-    expect(links.map(({ to }) => to)).toEqual(['google_99']);
-  });
-
-  test("is linked to a provider's account before one with a password, and to the oldest of them", async () => {
-    found = [
-      { ...native, createdAt: new Date('2020-01-01') },
-      { ...byGoogle, username: 'google_2', createdAt: new Date('2026-03-01') },
-      { ...byGoogle, username: 'google_1', createdAt: new Date('2026-02-01') },
-    ];
-    await signIn();
-    expect(links.map(({ to }) => to)).toEqual(['google_1']);
-  });
-
   test('is linked to an account whose address has other capitals', async () => {
-    found = [{ ...native, email: 'Ada@Example.COM' }];
+    given({ ...native, email: 'Ada@Example.COM' });
     await signIn();
     expect(links).toHaveLength(1);
   });
@@ -145,38 +175,30 @@ describe('a user who signs in with a provider', () => {
       ['ıda@example.com', 'ida@example.com'],
       ['ada@example.com.evil.example', 'ada@example.com'],
     ]) {
-      found = [{ ...native, email: ours }];
+      pool.put({ ...native, email: ours });
       await signIn('github_4711', { email: theirs ?? '', email_verified: 'true' });
     }
-    expect(asked).toHaveLength(3);
-    expect(links).toEqual([]);
-  });
-
-  test('is not linked to an account that has another address by now', async () => {
-    found = [
-      { ...byGoogle, email: 'elsewhere@example.com' },
-      { ...native, email: undefined },
-    ];
-    await signIn();
+    expect(pool.asked).toHaveLength(3);
     expect(links).toEqual([]);
   });
 
   test('is linked to an older account at the same provider that has the address', async () => {
-    found = [{ ...byGoogle, username: 'google_99' }];
+    given(byGoogle);
     await signIn('google_4711');
     expect(links).toEqual([{ identity: { provider: 'Google', id: '4711' }, to: 'google_99' }]);
   });
 
-  test('is not linked to an account of a provider that is not ours', async () => {
-    found = [{ ...byGoogle, username: 'saml_99' }];
-    await signIn();
+  test('is refused beside an account of a provider that is not ours', async () => {
+    given({ ...byGoogle, username: 'saml_99' });
+    await expect(signIn()).rejects.toThrow(triggerRefusals.addressTaken);
     expect(links).toEqual([]);
   });
 
   test('is not linked to the own new account when Cognito calls again', async () => {
-    found = [{ ...byGoogle, username: 'github_4711' }];
+    given({ ...byGoogle, username: 'github_4711' });
     await signIn();
     expect(links).toEqual([]);
+    expect(ownerOfAddress()).toBe('github_4711');
   });
 
   test.each([
@@ -185,11 +207,11 @@ describe('a user who signs in with a provider', () => {
     ['something else', { email: 'ada@example.com', email_verified: 'TRUE ' }],
     ['no address', { email_verified: 'true' }],
   ])('is refused without a search if the provider says: %s', async (_, attributes) => {
-    found = [native];
+    given(native);
     await expect(signIn('github_4711', attributes)).rejects.toThrow(
       'GitHub has no verified e-mail address for this account. Verify one at GitHub and try again.',
     );
-    expect(asked).toEqual([]);
+    expect(pool.asked).toEqual([]);
     expect(links).toEqual([]);
   });
 
@@ -203,7 +225,7 @@ describe('a user who signs in with a provider', () => {
     '0b1f6f0e-0000-4000-8000-000000000001',
     'github_4711\n',
   ])('is refused under the user name %j', async (userName) => {
-    found = [native];
+    given(native);
     await expect(signIn(userName)).rejects.toThrow('You can sign in with Google or GitHub only.');
     expect(links).toEqual([]);
   });
@@ -219,7 +241,7 @@ describe('a user who signs in with a provider', () => {
   });
 
   test('is neither confirmed nor verified by the trigger', async () => {
-    found = [native];
+    given(native);
     expect((await signIn()).response).toEqual({
       autoConfirmUser: false,
       autoVerifyEmail: false,
@@ -228,7 +250,7 @@ describe('a user who signs in with a provider', () => {
   });
 
   test('sees a general sentence without detail if the pool fails', async () => {
-    failing = new Error('Rate exceeded for arn:aws:secret');
+    vi.spyOn(pool, 'find').mockRejectedValue(new Error('Rate exceeded for arn:aws:secret'));
     await expect(signIn()).rejects.toThrow(
       /^Something went wrong on our side. Please try again in a moment.$/,
     );
@@ -238,7 +260,7 @@ describe('a user who signs in with a provider', () => {
 
 describe('the owner of an account', () => {
   test('gets a mail when a provider is linked', async () => {
-    found = [{ ...native, email: 'Ada@Example.com' }];
+    given({ ...native, email: 'Ada@Example.com' });
     await signIn('github_4711', { ...verified, name: 'Eve, see https://evil.example' });
     expect(mail.sent).toMatchObject([
       { to: 'Ada@Example.com', email: { subject: 'GitHub now opens your Selfsame account' } },
@@ -248,7 +270,7 @@ describe('the owner of an account', () => {
   });
 
   test('is named in the log together with the provider', async () => {
-    found = [native];
+    given(native);
     await signIn();
     expect(console.info).toHaveBeenCalledExactlyOnceWith({
       event: 'account-linked',
@@ -259,29 +281,28 @@ describe('the owner of an account', () => {
 
   test('is told the time of day at which it happened', async () => {
     vi.useFakeTimers({ now, toFake: ['Date'] });
-    found = [native];
-    const dependencies = { users, mail, siteUrl: 'https://selfsame.example' };
-    await handlePreSignUp(dependencies)(event('ExternalProvider', 'github_4711', verified));
+    given(native);
+    await handlePreSignUp(dependencies())(event('ExternalProvider', 'github_4711', verified));
     vi.useRealTimers();
     expect(mail.sent[0]?.email.text).toContain('On January 20, 2026 at 23:05 UTC');
   });
 
   test('gets one mail, however often Cognito calls', async () => {
-    found = [native];
+    given(native);
     for (let times = 0; times < 3; times += 1) await signIn();
     expect(links).toHaveLength(3);
     expect(mail.sent).toHaveLength(1);
   });
 
-  test('gets no mail about a separate account', async () => {
-    found = [{ ...native, status: 'UNCONFIRMED' }];
+  test('gets no mail if the provider gets an account of its own', async () => {
+    pool.put(unconfirmed);
     await signIn();
     expect(mail.sent).toEqual([]);
   });
 
   test('is linked although the mail could not be sent', async () => {
     mail.down = true;
-    found = [native];
+    given(native);
     await signIn();
     expect(links).toHaveLength(1);
   });
@@ -291,27 +312,71 @@ describe('a sign-up with a password', () => {
   const signUp = (email = 'ada@example.com') => trigger(event('SignUp', 'some-uuid', { email }));
 
   test("is refused for the address of a provider's account, in Cognito's own words", async () => {
-    found = [byGoogle];
+    given(byGoogle);
     await expect(signUp('ADA@example.com')).rejects.toThrow(
       /^An account with the given email already exists.$/,
     );
   });
 
   test("is refused also if an unconfirmed account has the address beside the provider's", async () => {
-    found = [{ ...native, status: 'UNCONFIRMED', emailVerified: false }, byGoogle];
+    given(byGoogle);
+    pool.put(unconfirmed);
     await expect(signUp()).rejects.toThrow('already exists');
   });
 
+  test('deletes an account that was never confirmed, so that the new password counts', async () => {
+    pool.put(unconfirmed);
+    await signUp('ADA@example.com');
+    expect(pool.accounts.size).toBe(0);
+    expect(addresses.owners.size).toBe(0);
+  });
+
+  test('leaves an account that is confirmed at the same moment, and its address', async () => {
+    pool.put(unconfirmed);
+    // Cognito confirms, and the post-confirmation trigger claims the address.
+    const confirms = new NthCallHook(3, async () => {
+      given(native);
+    });
+    const waiting = {
+      ...dependencies(),
+      users: () => confirms.wrap(pool),
+      addresses: confirms.wrap(addresses),
+    };
+    await handlePreSignUp(waiting, () => now)(event('SignUp', 'some-uuid', { email: 'ada@example.com' }));
+    expect(confirms.hasRun).toBe(true);
+    expect(pool.accounts.get(native.username)?.status).toBe('CONFIRMED');
+    expect(ownerOfAddress()).toBe(native.username);
+  });
+
+  test('leaves an unconfirmed account alone whose address only looks the same', async () => {
+    pool.put({ ...unconfirmed, email: '\u212Aim@example.com' });
+    await signUp('kim@example.com');
+    expect(pool.accounts.size).toBe(1);
+  });
+
+  test('is accepted without an address, which Cognito refuses', async () => {
+    const made = event('SignUp', 'some-uuid', {});
+    expect(await trigger(made)).toBe(made);
+    expect(pool.asked).toEqual([]);
+  });
+
   test.each([
-    ['an account whose name only looks like one of a provider', { ...byGoogle, status: 'CONFIRMED' }],
-    ['an account of a provider that is not ours', { ...byGoogle, username: 'saml_99' }],
-  ])('is accepted beside %s', async (_, account) => {
-    found = [account];
+    ['an account that has another address by now', { ...byGoogle, email: 'bob@example.com' }],
+    ['an account whose address is not verified', { ...byGoogle, emailVerified: false }],
+  ])('is accepted for the address of %s', async (_, account) => {
+    pool.put(account);
+    addresses.owners.set('ada@example.com', account.username);
     expect(await signUp()).toBeDefined();
   });
 
+  test('is accepted although an earlier deletion has left its mark', async () => {
+    addresses.owners.set('ada@example.com', removalMark('gone'));
+    expect(await signUp()).toBeDefined();
+    expect(pool.asked).toEqual(['ada@example.com']);
+  });
+
   test('that is refused is logged as a refusal, which the alarm subtracts from the failures', async () => {
-    found = [byGoogle];
+    given(byGoogle);
     await expect(signUp()).rejects.toThrow('already exists');
     expect(vi.mocked(console.info).mock.calls).toEqual([
       [
@@ -326,7 +391,7 @@ describe('a sign-up with a password', () => {
   });
 
   test('is accepted otherwise, and Cognito checks the rest', async () => {
-    found = [native, { ...byGoogle, emailVerified: false }, { ...byGoogle, email: 'bob@example.com' }];
+    given(native);
     expect((await signUp()).response).toEqual({
       autoConfirmUser: false,
       autoVerifyEmail: false,
@@ -337,7 +402,7 @@ describe('a sign-up with a password', () => {
 });
 
 test('an account that an administrator creates is accepted without a search', async () => {
-  failing = new Error('not asked');
+  vi.spyOn(pool, 'find').mockRejectedValue(new Error('not asked'));
   const made = event('AdminCreateUser', 'some-uuid', { email: 'ada@example.com' });
   expect(await trigger(made)).toBe(made);
 });

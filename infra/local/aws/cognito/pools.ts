@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Collection, Store } from '../../base/store.ts';
 import { CognitoError } from './errors.ts';
+import { checkFeatures, planOf } from './feature-plans.ts';
 import {
   type IdentityProvider,
   type GoogleAddresses,
@@ -78,6 +79,8 @@ export class Pools {
     const [region, name] = id.split('_');
     if (!region || !name)
       throw new Error(`"${id}" is no user pool id: it lacks the region, an underscore or a name.`);
+    // First: an unsupported feature of a higher plan would hide that Cognito refuses it.
+    checkFeatures('user pool', id, planOf(properties), properties);
     const settings = parse(UserPoolSettings, properties, `user pool ${id}`);
     const pool: UserPool = {
       id,
@@ -94,13 +97,9 @@ export class Pools {
   }
 
   putClient(poolId: string, id: string, properties: Record<string, unknown>): void {
+    checkFeatures('user pool client', id, this.pool(poolId).settings.UserPoolTier, properties);
     const settings = parse(UserPoolClientSettings, properties, `user pool client ${id}`);
     const { TokenValidityUnits: units, RefreshTokenRotation: rotation } = settings;
-    if (rotation?.Feature === 'ENABLED' && this.pool(poolId).settings.UserPoolTier === 'LITE') {
-      throw new Error(
-        `FeatureUnavailableInTierException: user pool client ${id} has refresh token rotation, which the feature plan LITE of its pool lacks.`,
-      );
-    }
     for (const name of settings.SupportedIdentityProviders) {
       if (name === 'COGNITO' || this.provider(poolId, name)) continue;
       throw new Error(
@@ -122,8 +121,10 @@ export class Pools {
   }
 
   putDomain(poolId: string, properties: Record<string, unknown>): void {
+    const { id, settings } = this.pool(poolId);
+    checkFeatures('domain', id, settings.UserPoolTier, properties);
     parse(UserPoolDomainSettings, properties, `the domain of user pool ${poolId}`);
-    this.#domains.add(this.pool(poolId).id);
+    this.#domains.add(id);
   }
 
   putProvider(poolId: string, properties: Record<string, unknown>): void {

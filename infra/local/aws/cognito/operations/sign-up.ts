@@ -36,8 +36,9 @@ export const signUp = operation({
         if (users.byEmail(pool, email)) throw emailTaken('UsernameExistsException');
       }
     };
-    assertFree();
 
+    // Before the check for a taken address: documented nowhere, and what several projects report. A trigger
+    // may have freed the address.
     const username = randomUUID();
     const { autoConfirmUser, autoVerifyEmail } = await triggers.preSignUp('PreSignUp_SignUp', {
       pool,
@@ -47,7 +48,6 @@ export const signUp = operation({
       attributes,
       validationData: request.ValidationData ? attributeRecord(request.ValidationData) : undefined,
     });
-    // Another sign-up may have taken the address while the trigger ran.
     assertFree();
     const now = clock.now().toISOString();
     const user: User = {

@@ -1,0 +1,9 @@
+const PREFIX = 'removed:';
+
+/**
+ * The owner of an address while an unconfirmed account with the address is deleted. No user name begins like
+ * this: it is a UUID, or a provider's name and an id.
+ */
+export const removalMark = (username: string): string => `${PREFIX}${username}`;
+
+export const isRemovalMark = (owner: string): boolean => owner.startsWith(PREFIX);

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { removeIfUnconfirmed } from '../../../functions/accounts/remove-unconfirmed.ts';
+import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
+import { sweepUnconfirmed } from '../../../functions/schedules/unconfirmed-sweep.ts';
+import { handleCustomMessage } from '../../../functions/triggers/custom-message.ts';
+import { handlePostConfirmation } from '../../../functions/triggers/post-confirmation.ts';
+import { handlePreSignUp } from '../../../functions/triggers/pre-sign-up.ts';
+import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { clientId, hours, password, poolId } from '../../fixtures/cognito-stand-in.ts';
+import { type HostedCognito, startHostedCognito } from '../../fixtures/hosted-cognito.ts';
+import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
+import { MemoryMail } from '../../fixtures/memory-mail.ts';
+import { MemoryPasswordNotices } from '../../fixtures/memory-password-notices.ts';
+import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+
+// The product's triggers and its adapter, over HTTP to the stand-in.
+let cognito: HostedCognito;
+const siteUrl = 'https://selfsame.example';
+const addresses = memoryAddresses();
+const plans = new MemoryPlans();
+const users = cognitoUserPool;
+const shared = { users, addresses, mail: new MemoryMail(), siteUrl };
+
+const asTrigger =
+  <E>(handle: (event: E) => Promise<unknown>) =>
+  async (event: unknown): Promise<unknown> => {
+    try {
+      return await handle(event as E);
+    } catch (error) {
+      // What the contract of `invoke` rejects with.
+      // oxlint-disable-next-line typescript/only-throw-error, no-throw-literal
+      throw { errorType: 'Error', errorMessage: error instanceof Error ? error.message : '' };
+    }
+  };
+
+beforeAll(async () => {
+  const notices = new MemoryPasswordNotices();
+  cognito = await startHostedCognito({
+    client: { PreventUserExistenceErrors: 'ENABLED' },
+    triggers: {
+      PreSignUp: asTrigger(handlePreSignUp(shared)),
+      PostConfirmation: asTrigger(handlePostConfirmation({ ...shared, plans, notices })),
+      CustomMessage: asTrigger(
+        handleCustomMessage({
+          siteUrl,
+          removeUnconfirmed: (id, username) => removeIfUnconfirmed({ pool: users(id), addresses }, username),
+        }),
+      ),
+    },
+  });
+  vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', cognito.origin);
+});
+afterAll(async () => {
+  await cognito.stop();
+  vi.unstubAllEnvs();
+});
+
+let email: string;
+let count = 0;
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  count += 1;
+  email = `person-${count}@example.com`;
+  cognito.changeBrowser();
+});
+
+const signUp = (secret = password) =>
+  cognito.call('SignUp', { ClientId: clientId, Username: email, Password: secret });
+const codeOf = () => cognito.lastMail(email).code;
+const confirm = (ConfirmationCode: string, Username = email) =>
+  cognito.call('ConfirmSignUp', { ClientId: clientId, Username, ConfirmationCode });
+const resend = (ClientMetadata = {}) =>
+  cognito.call('ResendConfirmationCode', { ClientId: clientId, Username: email, ClientMetadata });
+const signInWith = (identity_provider: string, sub: string) => {
+  cognito.provider.account = { sub, email, email_verified: true, name: 'Ada' };
+  return cognito.arrive({ identity_provider });
+};
+const pool = () => users(poolId);
+const mailsSent = () => cognito.mail.list().filter(({ to }) => to === email).length;
+
+test('signing up without confirming, then Google, then confirming leaves one account', async () => {
+  await signUp();
+  const code = codeOf();
+  expect(await signInWith('Google', '1001')).toHaveProperty('code');
+  expect(await confirm(code)).toMatchObject({ error: 'CodeMismatchException' });
+  expect(await pool().find(email)).toBeUndefined();
+  expect(addresses.owners.get(email)).toBe('google_1001');
+  expect((await cognito.signInRaw(email)).error).toBe('NotAuthorizedException');
+});
+
+test('Google is linked to an account that was confirmed, and opens it at the second try', async () => {
+  await signUp();
+  await confirm(codeOf());
+  expect((await signInWith('Google', '1002'))['error_description']).toContain('Already found an entry');
+  expect(await signInWith('Google', '1002')).toHaveProperty('code');
+  const account = await pool().find(email);
+  expect(account?.identities).toEqual([{ provider: 'Google', id: '1002' }]);
+  expect(addresses.owners.get(email)).toBe(account?.username);
+});
+
+test('a sign-up with a password is refused once Google has proved the address', async () => {
+  await signInWith('Google', '1003');
+  expect(await signUp()).toMatchObject({
+    error: 'UserLambdaValidationException',
+    message: `PreSignUp failed with error ${triggerRefusals.addressTaken}.`,
+  });
+});
+
+test('a right code is refused in a sentence if another account has proved the address meanwhile', async () => {
+  await signUp();
+  const account = await pool().find(email);
+  await signInWith('Google', '1004');
+  // As if Cognito had written the account after the sign-in had looked for it.
+  await signUpAround();
+  expect(await confirm(codeOf())).toMatchObject({
+    error: 'UserLambdaValidationException',
+    message: `PostConfirmation failed with error ${triggerRefusals.addressProved}.`,
+  });
+  expect(await pool().find(email)).toBeUndefined();
+  expect(plans.rows.has(account?.username ?? '')).toBe(false);
+});
+
+/** Signs up while the Addresses table doesn't show who has the address. */
+async function signUpAround(): Promise<void> {
+  const owner = vi.spyOn(addresses, 'ownerOf').mockResolvedValueOnce(undefined);
+  expect((await signUp()).error).toBeUndefined();
+  owner.mockRestore();
+}
+
+describe('an account that a stranger began with a password of their own', () => {
+  const strangers = 'the stranger knows it';
+  const owners = 'only the owner knows it';
+
+  test('is replaced when the owner signs up: the stranger’s password and codes open nothing', async () => {
+    const { body: theirs } = await signUp(strangers);
+    const oldCode = codeOf();
+    const { body: hers, error } = await signUp(owners);
+    expect(error).toBeUndefined();
+    expect(hers.UserSub).not.toBe(theirs.UserSub);
+    const code = codeOf();
+    const stale = oldCode === code ? 'another' : oldCode;
+    expect((await confirm(stale)).error).toBe('CodeMismatchException');
+    expect((await confirm(code, hers.UserSub)).error).toBeUndefined();
+    expect((await cognito.signInRaw(email, strangers)).error).toBe('NotAuthorizedException');
+    expect((await cognito.signInRaw(email, owners)).error).toBeUndefined();
+  });
+
+  test('isn’t confirmed by the owner’s page if the stranger signs up again in between', async () => {
+    const { body: hers } = await signUp(owners);
+    await signUp(strangers);
+    // The newest code, for the account that the page has created.
+    expect((await confirm(codeOf(), hers.UserSub)).error).toBe('CodeMismatchException');
+    expect(await pool().find(email)).toMatchObject({ status: 'UNCONFIRMED' });
+  });
+
+  test('is deleted without a mail when the owner has forgotten the password, and signs up again', async () => {
+    await signUp(strangers);
+    expect(await resend(SIGN_UP_AGAIN)).toMatchObject({
+      error: 'UserLambdaValidationException',
+      message: `CustomMessage failed with error ${triggerRefusals.signUpAgain}.`,
+    });
+    expect(mailsSent()).toBe(1);
+    expect(await pool().find(email)).toBeUndefined();
+    expect((await signUp(owners)).error).toBeUndefined();
+    expect((await confirm(codeOf())).error).toBeUndefined();
+    expect((await cognito.signInRaw(email, owners)).error).toBeUndefined();
+  });
+
+  test('is not touched in that way once it is confirmed', async () => {
+    await signUp(owners);
+    await confirm(codeOf());
+    expect((await resend(SIGN_UP_AGAIN)).error).toBe('InvalidParameterException');
+    expect((await signUp(strangers)).error).toBe('UsernameExistsException');
+    expect((await cognito.signInRaw(email, owners)).error).toBeUndefined();
+  });
+});
+
+test('an account that is never confirmed is deleted after 48 hours, and the address is free again', async () => {
+  await signUp();
+  const code = codeOf();
+  const sweep = sweepUnconfirmed(
+    { pool: pool(), addresses },
+    () => cognito.clock.now(),
+    async () => {},
+  );
+  await cognito.clock.advance(hours(47));
+  await sweep();
+  expect(await pool().find(email)).toMatchObject({ status: 'UNCONFIRMED' });
+  await cognito.clock.advance(hours(1));
+  await sweep();
+  expect(await pool().find(email)).toBeUndefined();
+  expect((await confirm(code)).error).toBe('CodeMismatchException');
+  expect((await signUp()).error).toBeUndefined();
+  expect((await confirm(codeOf())).error).toBeUndefined();
+  await cognito.clock.advance(hours(100));
+  await sweep();
+  expect(await pool().find(email)).toMatchObject({ status: 'CONFIRMED' });
+});
