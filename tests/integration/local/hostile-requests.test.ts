@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SiteConfig } from '../../../schemas/site-config.ts';
 import { createAccount } from '../../fixtures/account.ts';
+import { doorsOf, unthrottled } from '../../fixtures/doors.ts';
+import { fuzz } from '../../fixtures/fuzz.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';
 
@@ -14,6 +19,13 @@ let config: SiteConfig;
 
 beforeAll(async () => {
   await stackOnce();
+  const { dist, synthesised } = JSON.parse(String(process.env['SELFSAME_BUILT'])) as {
+    dist: string;
+    synthesised: { template: string; assets: string };
+  };
+  const template = path.join(mkdtempSync(path.join(tmpdir(), 'selfsame-hostile-')), 'template.json');
+  writeFileSync(template, unthrottled(synthesised.template));
+  process.env['SELFSAME_BUILT'] = JSON.stringify({ dist, synthesised: { ...synthesised, template } });
   await world.start();
   config = SiteConfig.parse(await world.get('/config.json'));
 }, 120_000);
@@ -48,7 +60,6 @@ const requests: [string, (name: string) => Request][] = [
     'a query that a route of the API refuses',
     (name) => [`${world.origin}/api/stripe/webhook?${name}=1`, json('{}')],
   ],
-  // The waitlist takes ten requests at once.
   [
     'a body of the API',
     (name) => [
@@ -128,6 +139,26 @@ test("Stripe's events show changed metadata whose names every object inherits", 
     ['__proto__', '1'],
     ['constructor', null],
   ]);
+});
+
+// `npm run test:fuzz` sends many more, with seeds of its own.
+describe('hostile requests on connections of their own', () => {
+  test.each([
+    ['site', 60],
+    ['console', 60],
+    ['api', 120],
+    ['cognito', 100],
+    ['stripe', 60],
+    ['providers', 60],
+  ] as const)(
+    'to the door %s, %i of them, are answered below 500 and change no good answer',
+    async (name, requests) => {
+      const doors = await doorsOf(world, PORT);
+      const counts = await fuzz(doors[name], { requests, seed: 20_260_101 });
+      // The door was open: some of the requests were understood.
+      expect([...counts.keys()]).toContain(name === 'api' ? 401 : 200);
+    },
+  );
 });
 
 test('the world still serves accounts after these requests', async () => {
