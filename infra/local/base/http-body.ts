@@ -1,3 +1,8 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Whether the caller has closed the connection in the middle of its request. Nobody waits for an answer. */
+export const isBrokenOff = (request: IncomingMessage): boolean => request.destroyed && !request.complete;
+
 /**
  * Reads a body. Undefined if it has more than `limit` bytes; the caller then answers 413 in its own protocol.
  * Reads to the end even then: a client that is still writing would miss the answer.

@@ -155,8 +155,9 @@ describe('hostile requests on connections of their own', () => {
     async (name, requests) => {
       const doors = await doorsOf(world, PORT);
       const counts = await fuzz(doors[name], { requests, seed: 20_260_101 });
-      // The door was open: some of the requests were understood.
-      expect([...counts.keys()]).toContain(name === 'api' ? 401 : 200);
+      // Most of them got further than to Node's parser.
+      expect(counts.get(400) ?? 0).toBeLessThan(requests * 0.8);
+      expect(counts.size).toBeGreaterThan(3);
     },
   );
 });

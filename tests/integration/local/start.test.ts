@@ -69,8 +69,7 @@ test.each([
   if (existsSync('/proc')) expect(processesOf(dataDir)).toContain(engine);
   child.kill(signal);
   expect((await ended).code).toBe(expected);
-  // After SIGKILL, a synthesis that has begun comes to its end.
-  await vi.waitFor(() => expect(processesOf(dataDir)).toEqual([]), { timeout: 30_000 });
+  await vi.waitFor(() => expect(processesOf(dataDir)).toEqual([]), { timeout: 10_000 });
 });
 
 /** The ids of processes that have inherited the variable with this folder. Linux only. */
