@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Whether the caller has closed the connection in the middle of its request. Nobody waits for an answer. */
-export const isBrokenOff = (request: IncomingMessage): boolean => request.destroyed && !request.complete;
+/** Whether the caller closed the connection before its request was read. Nobody waits for an answer. */
+export const isBrokenOff = ({ errored }: IncomingMessage): boolean => errored !== null;
 
 /**
  * Reads a body. Undefined if it has more than `limit` bytes; the caller then answers 413 in its own protocol.
