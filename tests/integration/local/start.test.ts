@@ -66,7 +66,7 @@ test.each([
     },
     { timeout: 60_000 },
   );
-  if (existsSync('/proc')) expect(processesOf(dataDir)).toContain(engine);
+  expect(processesOf(dataDir).includes(engine)).toBe(existsSync('/proc'));
   child.kill(signal);
   expect((await ended).code).toBe(expected);
   await vi.waitFor(() => expect(processesOf(dataDir)).toEqual([]), { timeout: 10_000 });
