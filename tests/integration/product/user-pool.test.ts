@@ -116,8 +116,8 @@ test('a failed request to Cognito is an error, not a missing user', async () => 
 });
 
 test('an address is escaped in the filter', async () => {
-  await users.findByEmail(String.raw`x\" or email ^= "@example.com`);
-  expect(filters()).toEqual([String.raw`email = "x\\\" or email ^= \"@example.com"`]);
+  await users.findByEmail(String.raw`x\"|email^="@example.com`);
+  expect(filters()).toEqual([String.raw`email = "x\\\"|email^=\"@example.com"`]);
 });
 
 test('an account with a password is linked by its user name', async () => {
