@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { endStaleEngine } from './aws/dynamodb/engine.ts';
 import { resourceTypes, type RunningServices, startServices } from './aws/services.ts';
 import { Clock } from './base/clock.ts';
+import { isBrokenOff } from './base/http-body.ts';
 import { holdFolder } from './base/folder.ts';
 import { localCallersOnly, type ReservedPort, reservePort } from './base/reserved-port.ts';
 import { Inbox } from './base/inbox.ts';
@@ -209,8 +210,7 @@ function siteHandler(localConsole: Console, { cloudFront }: RunningServices): Re
 }
 
 function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  // The caller has closed the connection in the middle of its request.
-  if (request.destroyed && !request.complete) return;
+  if (isBrokenOff(request)) return;
   console.error(error);
   if (response.headersSent) response.destroy();
   else response.writeHead(500, { 'content-type': 'text/plain' }).end(sentenceOf(error));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readBody } from '../base/http-body.ts';
+import { isBrokenOff, readBody } from '../base/http-body.ts';
 import type { IncomingMessage, RequestListener } from 'node:http';
 
 /** An error that an AWS API answers with. `name` is the SDK's name for it. */
@@ -42,6 +42,7 @@ export function awsJson(answer: (call: AwsCall) => object): RequestListener {
         response.writeHead(200, headers).end(body);
       })
       .catch((thrown: unknown) => {
+        if (isBrokenOff(request)) return;
         const { name, message, status } = thrown instanceof AwsRefusal ? thrown : internal(thrown);
         response
           .writeHead(status, { ...headers, 'x-amzn-errortype': name })

@@ -1,3 +1,8 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Whether the caller closed the connection before its request was read. Nobody waits for an answer. */
+export const isBrokenOff = ({ errored }: IncomingMessage): boolean => errored !== null;
+
 /**
  * Reads a body. Undefined if it has more than `limit` bytes; the caller then answers 413 in its own protocol.
  * Reads to the end even then: a client that is still writing would miss the answer.

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import net from 'node:net';
 import { StartFailure } from './start-failure.ts';
 
 /** An HTTP server on both addresses of `localhost`, out of reach for other machines. */
 export interface Loopback {
-  /** Listen for `upgrade` here. */
+  /** Listen for `upgrade` here: only sockets of Vite's hot reload arrive. */
   server: Server;
   port: number;
   close: () => Promise<void>;
@@ -19,7 +19,10 @@ export async function listen(
   handle: RequestListener,
   purpose = 'the local world',
 ): Promise<Loopback> {
-  const server = createServer(handle);
+  const server: Server = createServer(
+    { shouldUpgradeCallback: (request) => server.listenerCount('upgrade') > 0 && isOfHotReload(request) },
+    handle,
+  );
   await bind(server, port, { host: '127.0.0.1', purpose });
   const bound = (server.address() as net.AddressInfo).port;
   // Browsers try ::1 first, and something else may be listening there.
@@ -45,6 +48,13 @@ export async function listen(
     },
   };
 }
+
+/**
+ * Whether a request opens the socket of Vite's hot reload, the only protocol here besides HTTP. Vite leaves
+ * others without an answer. With `false`, the request is answered as if it asked for no upgrade.
+ */
+const isOfHotReload = ({ url = '', headers }: IncomingMessage): boolean =>
+  /^vite-(hmr|ping)$/.test(headers['sec-websocket-protocol'] ?? '') && /^\/(\?|$)/.test(url);
 
 /** A port of `host` that was free a moment ago. */
 export async function freePort(host: string): Promise<number> {

@@ -4,6 +4,9 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { Synthesis, type SynthesisOptions } from './synthesis.ts';
 
+// Milliseconds. A file's time is that of the system's last tick, and Linux ticks every ten or fewer.
+const TICK = 10;
+
 const Kept = z.object({ synthesis: Synthesis, inputs: z.string(), outputs: z.string() });
 
 /** The newest synthesis of a folder, for as long as nothing that it read or wrote has changed. */
@@ -42,7 +45,7 @@ export class SynthesisCache {
   /** `began`: Unix milliseconds before the synthesis. A file changed since then may have been read before. */
   keep(synthesis: Synthesis, began: number): void {
     const isNewer = (file: string) =>
-      (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) >= began;
+      (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) >= began - TICK;
     const read = [...synthesis.modules, ...this.#packages, ...filesBelow(this.#options.site)];
     if (read.some(isNewer)) return;
     const kept = { synthesis, inputs: this.#inputs(synthesis), outputs: this.#outputs(synthesis) };

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
+import { endWithThisProcess } from '../base/end-with-this-process.ts';
 import { StartFailure } from '../base/start-failure.ts';
 
 export interface SynthesisOptions {
@@ -48,12 +49,14 @@ export async function synthesiseStaging(options: SynthesisOptions): Promise<Synt
   });
   const end = () => void child.kill();
   process.once('exit', end);
+  const unwatch = child.pid === undefined ? () => {} : endWithThisProcess(child.pid);
   let output = '';
   let errors = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
   process.off('exit', end);
+  unwatch();
   const outcome = outcomeIn(output);
   if (outcome?.kind === 'done') return outcome.synthesis;
   const reason = outcome?.message ?? errors.trim().split('\n').slice(-5).join('\n');

@@ -133,7 +133,7 @@ describe('sessions', () => {
       error: 'NotAuthorizedException',
       message: 'Access Token has been revoked',
     });
-    expect((await world.call('GetUser', other)).error).toBeUndefined();
+    expect((await world.call('GetUser', { AccessToken: other.AccessToken })).error).toBeUndefined();
     expect((await refresh(other.RefreshToken)).error).toBeUndefined();
   });
 
@@ -148,7 +148,9 @@ describe('sessions', () => {
     await signIn({ username: email, password });
     await signOut({ global: true });
     expect((await refresh(other.RefreshToken)).message).toBe('Refresh Token has been revoked');
-    expect((await world.call('GetUser', other)).message).toBe('Access Token has been revoked');
+    expect((await world.call('GetUser', { AccessToken: other.AccessToken })).message).toBe(
+      'Access Token has been revoked',
+    );
     expect((await world.signInRaw(email)).error).toBeUndefined();
   });
 
@@ -273,7 +275,9 @@ describe('a session on the Lite plan, without rotation', () => {
     await signIn({ username: email, password });
     await signOut({ global: true });
     expect((await refresh(other.RefreshToken)).message).toBe('Refresh Token has been revoked');
-    expect((await world.call('GetUser', other)).message).toBe('Access Token has been revoked');
+    expect((await world.call('GetUser', { AccessToken: other.AccessToken })).message).toBe(
+      'Access Token has been revoked',
+    );
   });
 });
 

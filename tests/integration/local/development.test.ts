@@ -6,6 +6,7 @@ import { synthesiseStaging } from '../../../infra/local/stack/synthesis.ts';
 import type { RunningWorld } from '../../../infra/local/running-world.ts';
 import { startWorld } from '../../../infra/local/world.ts';
 import { distribution, folderOf, synthesised, temporaryFolder } from '../../fixtures/local-stack.ts';
+import { sendRaw } from '../../fixtures/raw-http.ts';
 
 const PORT = 4270;
 let world: RunningWorld | undefined;
@@ -83,6 +84,20 @@ test("in development Vite answers in place of the bucket, with the distribution'
   socket.addEventListener('error', () => reject(new Error('The socket was refused.')));
   expect(JSON.parse(await promise)).toEqual({ type: 'connected' });
   socket.close();
+
+  // Other protocols are answered in HTTP.
+  for (const [target, protocol] of [
+    ['/robots.txt', 'h2c'],
+    ['/', 'websocket'],
+    ['/%zz', 'websocket\r\nsec-websocket-protocol: vite-hmr'],
+    ['*', 'websocket\r\nsec-websocket-protocol: vite-hmr'],
+  ]) {
+    const upgrade = `connection: upgrade, close\r\nupgrade: ${protocol}`;
+    const bytes = `GET ${target} HTTP/1.1\r\nhost: localhost:${PORT}\r\n${upgrade}\r\n\r\n`;
+    const outcome = await sendRaw({ port: PORT }, { bytes, complete: true });
+    expect([target, outcome]).toEqual([target, { kind: 'answered', status: expect.any(Number) }]);
+    expect(outcome.kind === 'answered' && outcome.status).toBeLessThan(500);
+  }
 });
 
 test("a change of the stack's sources makes one call, and a change during that call makes one more", async () => {

@@ -53,10 +53,12 @@ test('help ends without starting anything', async () => {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 0],
+  ['SIGHUP', 0],
+  ['SIGKILL', null],
 ] as const)('%s ends the world at once, without leaving a process', async (signal, expected) => {
   const { child, dataDir, ended } = starting();
   const pidFile = path.join(dataDir, 'dynamodb.pid');
-  const pid = await vi.waitFor(
+  const engine = await vi.waitFor(
     () => {
       const number = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0;
       expect(number).toBeGreaterThan(0);
@@ -64,15 +66,26 @@ test.each([
     },
     { timeout: 60_000 },
   );
+  expect(processesOf(dataDir).includes(engine)).toBe(existsSync('/proc'));
   child.kill(signal);
   expect((await ended).code).toBe(expected);
-  await vi.waitFor(() => expect(commandOf(pid)).toBe(''));
+  await vi.waitFor(() => expect(processesOf(dataDir)).toEqual([]), { timeout: 10_000 });
 });
 
-function commandOf(pid: number): string {
+/** The ids of processes that have inherited the variable with this folder. Linux only. */
+function processesOf(dataDir: string): number[] {
+  const variable = `LOCAL_DATA=${dataDir}\0`;
+  return (existsSync('/proc') ? readdirSync('/proc') : [])
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => contentOf(`/proc/${name}/environ`).includes(variable))
+    .map(Number);
+}
+
+function contentOf(file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch {
+    // The process has ended meanwhile.
     return '';
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody } from '../../base/http-body.ts';
+import { isBrokenOff, readBody } from '../../base/http-body.ts';
 import { CognitoError } from './errors.ts';
 import { operations } from './operations/table.ts';
 import type { Parts } from './parts.ts';
@@ -44,6 +44,7 @@ export async function answerCall(
     const body = JSON.stringify(await run(parts, request));
     response.writeHead(200, headers).end(body);
   } catch (thrown) {
+    if (isBrokenOff(request)) return;
     const error = thrown instanceof CognitoError ? thrown : internal(thrown);
     response
       .writeHead(error.status, { ...headers, 'x-amzn-errortype': `${error.type}:` })

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endWithThisProcess } from '../../base/end-with-this-process.ts';
 import { freePort } from '../../base/loopback.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 
@@ -50,11 +51,13 @@ export async function startEngine({
   const pidFile = path.join(dataDir, PID_FILE);
   if (engine.pid !== undefined) writeFileSync(pidFile, String(engine.pid));
   // The engine doesn't notice that its parent is gone.
+  const unwatch = engine.pid === undefined ? () => {} : endWithThisProcess(engine.pid);
   const endWithParent = () => void engine.kill('SIGKILL');
   process.once('exit', endWithParent);
   const endpoint = `http://${host}:${port}`;
   const stop = async () => {
     await end(engine);
+    unwatch();
     process.off('exit', endWithParent);
     rmSync(pidFile, { force: true });
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
-import { readBody } from '../../base/http-body.ts';
+import { isBrokenOff, readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
 import type { Account } from './accounts.ts';
 import { type Answer, type ProviderRequest, json } from './http.ts';
@@ -69,7 +69,7 @@ export class IdentityProviders {
         response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
       })
       .catch((error: unknown) => {
-        console.error(error);
+        if (!isBrokenOff(request)) console.error(error);
         response.destroy();
       });
   };

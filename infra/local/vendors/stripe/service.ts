@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Timed } from '../../base/clock.ts';
-import { readBody } from '../../base/http-body.ts';
+import { isBrokenOff, readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
 import { answerApi, errorJson } from './api.ts';
 import { runDueTasks } from './due-tasks.ts';
@@ -111,7 +111,7 @@ export class StripeService {
   /** Request listener for the stand-in's own port. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     this.#answer(request, response).catch((error: unknown) => {
-      if (!(error instanceof ConnectionDropped)) console.error(error);
+      if (!(error instanceof ConnectionDropped) && !isBrokenOff(request)) console.error(error);
       response.destroy();
     });
   };

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isBrokenOff } from '../../../base/http-body.ts';
 import { CognitoError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { bodyOf, crossOrigin } from '../protocol.ts';
@@ -73,7 +74,7 @@ async function answerOf(
     if (error instanceof OAuthError) return json(error.status, { error: error.code });
     if (error instanceof CognitoError && error.status < 500)
       return json(error.status, { error: 'invalid_request' });
-    console.error(error);
+    if (!isBrokenOff(request)) console.error(error);
     return json(500, { error: 'server_error' });
   }
 }

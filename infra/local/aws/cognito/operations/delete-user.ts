@@ -15,9 +15,9 @@ export const adminDeleteUser = operation({
     remove(parts, parts.users.existing(parts.pools.pool(UserPoolId), Username)),
 });
 
-function remove({ codes, sessions, users }: Parts, user: User): object {
+/** The response has no body. */
+function remove({ codes, sessions, users }: Parts, user: User): void {
   users.delete(user);
   codes.forgetAll(user);
   sessions.forgetAll(user);
-  return {};
 }

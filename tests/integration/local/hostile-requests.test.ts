@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SiteConfig } from '../../../schemas/site-config.ts';
 import { createAccount } from '../../fixtures/account.ts';
+import { doorsOf, unthrottled } from '../../fixtures/doors.ts';
+import { fuzz } from '../../fixtures/fuzz.ts';
 import { stackOnce } from '../../fixtures/stack-once.ts';
 import { World } from '../../fixtures/world.ts';
 
@@ -14,6 +19,13 @@ let config: SiteConfig;
 
 beforeAll(async () => {
   await stackOnce();
+  const { dist, synthesised } = JSON.parse(String(process.env['SELFSAME_BUILT'])) as {
+    dist: string;
+    synthesised: { template: string; assets: string };
+  };
+  const template = path.join(mkdtempSync(path.join(tmpdir(), 'selfsame-hostile-')), 'template.json');
+  writeFileSync(template, unthrottled(synthesised.template));
+  process.env['SELFSAME_BUILT'] = JSON.stringify({ dist, synthesised: { ...synthesised, template } });
   await world.start();
   config = SiteConfig.parse(await world.get('/config.json'));
 }, 120_000);
@@ -127,6 +139,27 @@ test("Stripe's events show changed metadata whose names every object inherits", 
     ['__proto__', '1'],
     ['constructor', null],
   ]);
+});
+
+// `npm run test:fuzz` sends many more, with seeds of its own.
+describe('hostile requests on connections of their own', () => {
+  test.each([
+    ['site', 60],
+    ['console', 60],
+    ['api', 120],
+    ['cognito', 100],
+    ['stripe', 60],
+    ['providers', 60],
+  ] as const)(
+    'to the door %s, %i of them, are answered below 500 and change no good answer',
+    async (name, count) => {
+      const doors = await doorsOf(world, PORT);
+      const counts = await fuzz(doors[name], { requests: count, seed: 20_260_101 });
+      // Most of them got further than to Node's parser.
+      expect(counts.get(400) ?? 0).toBeLessThan(count * 0.8);
+      expect(counts.size).toBeGreaterThan(3);
+    },
+  );
 });
 
 test('the world still serves accounts after these requests', async () => {

@@ -1,0 +1,101 @@
+import { afterEach, expect, test } from 'vitest';
+import { Keys } from '../../../infra/local/aws/kms.ts';
+import { Secrets } from '../../../infra/local/aws/secrets-manager.ts';
+import { EmailService } from '../../../infra/local/aws/ses.ts';
+import { Clock } from '../../../infra/local/base/clock.ts';
+import { Inbox } from '../../../infra/local/base/inbox.ts';
+import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
+import { localCallersOnly } from '../../../infra/local/base/reserved-port.ts';
+import { Store } from '../../../infra/local/base/store.ts';
+import { fuzz } from '../../fixtures/fuzz.ts';
+import { template } from '../../fixtures/local-stack.ts';
+
+let server: Loopback | undefined;
+afterEach(() => server?.close());
+
+const store = new Store(':memory:');
+const stack = template({
+  Signing: { Type: 'AWS::KMS::Key', Properties: { KeySpec: 'RSA_2048', KeyUsage: 'SIGN_VERIFY' } },
+  Alias: {
+    Type: 'AWS::KMS::Alias',
+    Properties: { AliasName: 'alias/signing', TargetKeyId: { 'Fn::GetAtt': ['Signing', 'Arn'] } },
+  },
+  Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'key', SecretString: 'x' } },
+  Sender: { Type: 'AWS::SES::EmailIdentity', Properties: { EmailIdentity: 'selfsame.example' } },
+});
+const mail = {
+  FromEmailAddress: 'no-reply@selfsame.example',
+  Destination: { ToAddresses: ['ada@example.com'] },
+  Content: { Simple: { Subject: { Data: 'Hello' }, Body: { Text: { Data: 'Hello' } } } },
+};
+
+test.each([
+  {
+    name: 'KMS',
+    service: new Keys({ store }),
+    path: '/',
+    targets: ['TrentService.Sign', 'TrentService.GetPublicKey'],
+    bodies: [
+      { KeyId: 'alias/signing' },
+      { KeyId: 'alias/signing', Message: 'dGV4dA==', SigningAlgorithm: 'RSASSA_PKCS1_V1_5_SHA_256' },
+    ],
+    good: { KeyId: 'alias/signing' },
+    target: 'TrentService.GetPublicKey',
+  },
+  {
+    name: 'Secrets Manager',
+    service: new Secrets({ store, known: {} }),
+    path: '/',
+    targets: ['secretsmanager.GetSecretValue', 'secretsmanager.PutSecretValue'],
+    bodies: [{ SecretId: 'key' }],
+    good: { SecretId: 'key' },
+    target: 'secretsmanager.GetSecretValue',
+  },
+  {
+    name: 'SES',
+    service: new EmailService({ inbox: new Inbox({ clock: new Clock(), store }) }),
+    path: '/v2/email/outbound-emails',
+    targets: [],
+    bodies: [mail],
+    good: { ...mail, Destination: {} },
+    target: undefined,
+  },
+])('hostile calls of $name are answered below 500 and change no good answer', async (door) => {
+  await door.service.update(stack);
+  server = await listen(0, localCallersOnly(door.service.handle));
+  const { port } = server;
+  const good = async (): Promise<string> => {
+    const response = await fetch(`http://127.0.0.1:${port}${door.path}`, {
+      method: 'POST',
+      headers: door.target === undefined ? {} : { 'x-amz-target': door.target },
+      body: JSON.stringify(door.good),
+    });
+    return `${response.status} ${await response.text()}`;
+  };
+  const counts = await fuzz(
+    {
+      name: door.name,
+      port,
+      good,
+      words: {
+        host: `127.0.0.1:${port}`,
+        paths: [door.path],
+        names: [
+          'KeyId',
+          'Message',
+          'MessageType',
+          'SecretId',
+          'Content',
+          'Simple',
+          'Destination',
+          'EmailTags',
+        ],
+        values: ['alias/signing', 'RAW', 'DIGEST', 'RSASSA_PSS_SHA_512', 'key', 'ada@example.com'],
+        headers: door.targets.length === 0 ? [] : [['x-amz-target', door.targets]],
+        bodies: door.bodies,
+      },
+    },
+    { requests: 50, seed: 20_260_101 },
+  );
+  expect(counts.size).toBeGreaterThan(1);
+});
