@@ -13,7 +13,9 @@ test.each([
   [` ${'a'.repeat(100)} `, null],
   ['a'.repeat(101), 'Your name can have at most 100 characters'],
   // One character to the user, eleven UTF-16 code units.
-  ['👨‍👩‍👧‍👦'.repeat(100), null],
+  ['👨‍👩‍👧‍👦'.repeat(23), null],
+  // The user pool takes 256.
+  ['👨‍👩‍👧‍👦'.repeat(24), 'Your name can have at most 100 characters'],
 ])('the name %j has the fault %j', (name, fault) => {
   expect(nameFault(name)).toBe(fault);
 });
@@ -29,6 +31,7 @@ const data: AccountExport = {
     providers: [],
     has_password: true,
   },
+  address_changes: { pending: null, earlier: [] },
   plan: { id: 'ada', plan: 'free' },
   subscriptions: [],
   invoices: [],

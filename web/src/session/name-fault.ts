@@ -1,4 +1,6 @@
-/** Characters as users count them. Cognito allows 2,048, which is too long for a heading. */
+import { limits } from '../../../schemas/product.ts';
+
+/** Characters as users count them. The user pool allows more, which is too long for a heading. */
 export const LONGEST_NAME = 100;
 
 const NAME_MISSING = 'Please enter your name';
@@ -10,5 +12,7 @@ type NameFault = typeof NAME_MISSING | typeof NAME_TOO_LONG;
 export function nameFault(name: string): NameFault | null {
   const trimmed = name.trim();
   if (trimmed === '') return NAME_MISSING;
-  return Array.from(new Intl.Segmenter().segment(trimmed)).length > LONGEST_NAME ? NAME_TOO_LONG : null;
+  const characters = Array.from(new Intl.Segmenter().segment(trimmed)).length;
+  const isTooLong = characters > LONGEST_NAME || trimmed.length > limits.storedNameLength;
+  return isTooLong ? NAME_TOO_LONG : null;
 }

@@ -48,15 +48,31 @@ export function checkAttributes(pool: UserPool, writer: Writer, attributes: Reco
         );
       }
     }
-    // The maximum length of a standard attribute.
-    if (value.length > 2048) {
-      throw invalid(
-        `Attributes did not conform to the schema: ${name}: String must be no longer than 2048 characters\n`,
-      );
-    }
+    checkLength(pool, name, value);
   }
   const email = attributes['email'];
   if (email !== undefined && !EMAIL.test(email)) throw invalid('Invalid email address format.');
+}
+
+/** By the pool's schema, whose standard attributes have 0 to 2,048 characters unless it says otherwise. */
+function checkLength(pool: UserPool, name: string, value: string): void {
+  const { MinLength = '0', MaxLength = '2048' } =
+    pool.settings.Schema.find((attribute) => attribute.Name === name)?.StringAttributeConstraints ?? {};
+  const nonconforming = (rule: string) =>
+    invalid(`Attributes did not conform to the schema: ${name}: String must be ${rule} characters\n`);
+  if (value.length > Number(MaxLength)) throw nonconforming(`no longer than ${MaxLength}`);
+  if (value.length < Number(MinLength)) throw nonconforming(`no shorter than ${MinLength}`);
+}
+
+/**
+ * Refuses a client's list of writable attributes as Cognito does: it lacks one that the pool requires ("all
+ * app clients can write user pool required attributes", developer guide), or names one that no client writes.
+ */
+export function checkWritable(pool: UserPool, writable: readonly string[]): void {
+  const lacks = pool.settings.Schema.some(({ Name, Required }) => Required && !writable.includes(Name));
+  if (lacks || writable.some((name) => name === 'sub' || FOR_ADMINISTRATORS.has(name))) {
+    throw invalid('Invalid write attributes specified while creating a client');
+  }
 }
 
 /** Refuses a new account that lacks an attribute that the pool requires. */
