@@ -1,5 +1,6 @@
 import { endpoint } from '../../schemas/routes/delete-account.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
+import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
@@ -9,16 +10,13 @@ import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { endBilling, type EndBillingDependencies } from '../plans/end-billing.ts';
 import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route, type User } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-// Milliseconds. A browser left open on a desk must not be enough. Refreshing a token doesn't renew the
-// sign-in.
-const RECENT_SIGN_IN = 10 * 60_000;
-
 interface Dependencies extends EndBillingDependencies {
   plans: Pick<PlansTable, 'close' | 'clear' | 'remove'>;
+  addressChanges: Pick<AddressChangesTable, 'remove'>;
   sessionUser: SessionUser;
   mail: Mail;
 }
@@ -31,26 +29,28 @@ interface Dependencies extends EndBillingDependencies {
  * 2. end the billing at Stripe: checkout, subscriptions, customer; what Stripe refuses is left as a task;
  * 3. clear the row, which stays closed: a request from another tab finds it and opens no new row;
  * 4. delete the user from the pool: the last token stops working;
- * 5. remove the row: a later request asks the pool first and is refused.
+ * 5. remove the row: a later request asks the pool first and is refused. Remove the changes of address.
  */
-export const deleteAccount = ({ plans, sessionUser, mail, ...ending }: Dependencies) =>
+export const deleteAccount = ({ plans, addressChanges, sessionUser, mail, ...ending }: Dependencies) =>
   route(endpoint, { sessionUser }, async (_, { user, profile, now }) => {
-    if (now.getTime() - user.signedInAt.getTime() > RECENT_SIGN_IN) throw new Refusal('sign-in-again');
+    requireRecentSignIn(user, now);
     const subscriptionEnded = await endBilling(ending, await plans.close(user.id, closingUntil(now)), now);
     await plans.clear(user.id);
     await sessionUser.delete(user.accessToken);
     const [mailSent] = await Promise.all([
       notify(mail, verifiedEmailOf(profile), accountDeletedEmail({ subscriptionEnded, at: now })),
       removeRow(plans, user),
+      removeRow(addressChanges, user),
     ]);
     return { subscriptionEnded, mailSent };
   });
 
-async function removeRow(plans: Pick<PlansTable, 'remove'>, { id }: User): Promise<void> {
+async function removeRow(table: { remove(id: string): Promise<void> }, { id }: User): Promise<void> {
   try {
-    await plans.remove(id);
+    await table.remove(id);
   } catch (error) {
-    // The account is gone, so the user can't try again. The row that is left holds nothing but an id.
+    // The account is gone, so the user can't try again. A row of the plans that is left holds nothing but an
+    // id, and changes of address expire within seven days.
     log.error('row-not-removed', { user: id }, error);
   }
 }
@@ -60,6 +60,7 @@ export const handler = withEnvironment(endpoint.needs, (environment) =>
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
     tasks: billingTasks(environment.STRIPE_WORK_TABLE),
+    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     sessionUser: cognitoSessionUser(),
     mail: sesMail(environment),
   }),

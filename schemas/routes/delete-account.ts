@@ -6,7 +6,7 @@ export const endpoint = {
   method: 'POST',
   path: '/delete-account',
   caller: 'bearer',
-  needs: ['writePlans', 'deletePlans', 'stripe', 'leaveTasks', 'mail'],
+  needs: ['writePlans', 'deletePlans', 'stripe', 'leaveTasks', 'addressChanges', 'mail'],
   body: z.strictObject({}),
   response: DeleteAccountResponse,
   status: 200,

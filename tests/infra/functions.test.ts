@@ -43,9 +43,22 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     );
     expect(policy.includes('dynamodb:UpdateItem')).toBe(may('writePlans') || may('stripeWork'));
     expect(policy.includes('dynamodb:PutItem')).toBe(
-      may('writePlans') || may('joinWaitlist') || may('stripeWork'),
+      may('writePlans') ||
+        may('joinWaitlist') ||
+        may('moveWaitlist') ||
+        may('stripeWork') ||
+        may('addresses') ||
+        may('addressChanges'),
     );
-    expect(policy.includes('dynamodb:DeleteItem')).toBe(may('deletePlans') || may('stripeWork'));
+    expect(policy.includes('dynamodb:DeleteItem')).toBe(
+      may('deletePlans') ||
+        may('moveWaitlist') ||
+        may('stripeWork') ||
+        may('addresses') ||
+        may('addressChanges'),
+    );
+    expect(policy.includes('cognito-idp:AdminUpdateUserAttributes')).toBe(may('setAddresses'));
+    expect(policy.includes('cognito-idp:AdminSetUserPassword')).toBe(may('lockAccounts'));
     expect(policy.includes('cognito-idp:ListUsers')).toBe(
       may('findAccounts') || constructs === 'TriggersPreSignUp',
     );

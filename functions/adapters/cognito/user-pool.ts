@@ -14,6 +14,8 @@ export interface UserPool {
   link(identity: Identity, to: Account): Promise<boolean>;
   /** Whether the pool has a user with this `sub`. */
   has(sub: string): Promise<boolean>;
+  /** The verified address of the user with this `sub`; undefined without one, and without a user. */
+  addressOf(sub: string): Promise<string | undefined>;
   /** Ends all sessions of the user: revokes every refresh token. */
   endSessions(username: string): Promise<void>;
 }
@@ -94,6 +96,9 @@ export function cognitoUserPool(poolId: string): UserPool {
 
     // By a filter, because the user name of a provider's account isn't its sub.
     has: async (sub) => (await list('sub', sub)).length > 0,
+
+    addressOf: async (sub) =>
+      (await list('sub', sub)).find(({ emailVerified }) => emailVerified)?.email?.toLowerCase(),
 
     async endSessions(username) {
       const { sdk, client } = await cognito();

@@ -71,7 +71,7 @@ const billingTaskSweep: Sweep = {
         await tasks.remember({ work: 'follow', customer_id, user_id: id, failure: 'refused' }, left, left);
       }),
     );
-    const userPool = { has: () => Promise.resolve(true) };
+    const userPool = { has: () => Promise.resolve(true), addressOf: () => Promise.resolve(undefined) };
     return async () => (await runBillingTasks({ ...scale, tasks, userPool }, () => now)()).done;
   },
 };

@@ -5,6 +5,7 @@ import { deleteAccount } from '../../../functions/api/delete-account.ts';
 import { listen } from '../../../infra/local/base/loopback.ts';
 import { clientId, type CognitoStandIn, password, startCognito } from '../../fixtures/cognito-stand-in.ts';
 import { call } from '../../fixtures/http-event.ts';
+import { memoryAddressChanges } from '../../fixtures/memory-address-changes.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
@@ -233,7 +234,9 @@ test('a user who deletes the account is never charged again', async () => {
   plans.put({ id: 'ada', plan: 'plus', billing_customer_id: customer.id, checkout_session_id: session.id });
   const mail = new MemoryMail();
 
-  const answer = await call(deleteAccount({ plans, billing, tasks: new MemoryTasks(), sessionUser, mail }), {
+  const tasks = new MemoryTasks();
+  const addressChanges = memoryAddressChanges();
+  const answer = await call(deleteAccount({ plans, billing, tasks, addressChanges, sessionUser, mail }), {
     user: 'ada',
     authTime: Math.floor(Date.now() / 1000),
     body: {},

@@ -9,6 +9,7 @@ import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { NthCallHook } from '../../fixtures/nth-call-hook.ts';
 import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
+import { memoryAddressChanges } from '../../fixtures/memory-address-changes.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
@@ -25,6 +26,7 @@ interface Dependencies {
   sessionUser: MemorySessionUser;
   mail: MemoryMail;
   tasks: MemoryTasks;
+  addressChanges: ReturnType<typeof memoryAddressChanges>;
 }
 let dependencies: Dependencies;
 
@@ -47,6 +49,7 @@ const setUp = async (initialState: InitialState): Promise<Dependencies> => {
     sessionUser: new MemorySessionUser(),
     mail: new MemoryMail(),
     tasks: new MemoryTasks(),
+    addressChanges: memoryAddressChanges(),
   };
   const { plans, billing } = dependencies;
   if (initialState === 'a user without a row') return dependencies;
@@ -224,7 +227,10 @@ describe('a deletion that fails halfway', () => {
 
   const runTasksAnHourLater = async () => {
     const later = new Date(now.getTime() + 3_600_000);
-    const userPool = { has: async () => dependencies.sessionUser.current !== undefined };
+    const userPool = {
+      has: async () => dependencies.sessionUser.current !== undefined,
+      addressOf: async () => dependencies.sessionUser.current?.email,
+    };
     await runBillingTasks({ ...dependencies, userPool }, () => later)();
   };
 
@@ -276,6 +282,18 @@ describe('a deletion that fails halfway', () => {
       'plan',
       'version',
     ]);
+  });
+
+  test('removes the changes of the address, and succeeds if that fails', async () => {
+    const change = { id: 'ada', version: 1, sent: [], earlier: [], expires_at: 0 };
+    await dependencies.addressChanges.write(change);
+    await deleteAda();
+    expect(dependencies.addressChanges.items.size).toBe(0);
+
+    await setUp('a user on Free');
+    vi.spyOn(dependencies.addressChanges, 'remove').mockRejectedValueOnce(new Error('No connection.'));
+    expect(await deleteAda()).toMatchObject({ status: 200 });
+    expect(dependencies.plans.rows.size).toBe(0);
   });
 
   test('succeeds if only removing the cleared row fails', async () => {
@@ -342,13 +360,14 @@ describe('between any two calls of a deletion', () => {
   describe.each(initialStates)('of %s', (initialState) => {
     test.each(Object.entries(interruptions))('%s leaves nothing', async (_, interrupt) => {
       for (let n = 1; ; n += 1) {
-        const { plans, billing, sessionUser, mail, tasks } = await setUp(initialState);
+        const { plans, billing, sessionUser, mail, tasks, addressChanges } = await setUp(initialState);
         const hook = new NthCallHook(n, interrupt);
         const answer = await deleteAda({
           plans: hook.wrap(plans),
           billing: hook.wrap(billing),
           sessionUser: hook.wrap(sessionUser),
           mail: hook.wrap(mail),
+          addressChanges,
           tasks,
         });
         // If the second deletion is faster, the first finds no account and answers 401.
@@ -372,13 +391,14 @@ describe('a deletion between any two calls', () => {
   describe.each(Object.entries(requests))('%s', (_, request) => {
     test.each(initialStates)('by %s leaves nothing to bill and no Plus', async (initialState) => {
       for (let n = 1; ; n += 1) {
-        const { plans, billing, sessionUser, mail, tasks } = await setUp(initialState);
+        const { plans, billing, sessionUser, mail, tasks, addressChanges } = await setUp(initialState);
         const hook = new NthCallHook(n, () => deleteAda());
         await request({
           plans: hook.wrap(plans),
           billing: hook.wrap(billing),
           sessionUser: hook.wrap(sessionUser),
           mail: hook.wrap(mail),
+          addressChanges,
           tasks,
         });
         if (!hook.hasRun) return;
@@ -395,7 +415,7 @@ describe('a deletion between any two calls', () => {
       for (let pause = 1; ; pause += 1) {
         let hasPaused = false;
         for (let resume = 1; ; resume += 1) {
-          const { plans, billing, sessionUser, mail, tasks } = await setUp(initialState);
+          const { plans, billing, sessionUser, mail, tasks, addressChanges } = await setUp(initialState);
           let resumeCheckout = () => {};
           const resumed = new Promise<void>((resolve) => (resumeCheckout = resolve));
           const pausing = new NthCallHook(pause, () => resumed);
@@ -405,6 +425,7 @@ describe('a deletion between any two calls', () => {
             sessionUser: pausing.wrap(sessionUser),
             mail,
             tasks,
+            addressChanges,
           });
           // All calls before the pause answer in the same turn of the event loop.
           await new Promise(setImmediate);
@@ -419,6 +440,7 @@ describe('a deletion between any two calls', () => {
             billing: deletion.wrap(billing),
             sessionUser: deletion.wrap(sessionUser),
             mail: deletion.wrap(mail),
+            addressChanges,
             tasks,
           });
           resumeCheckout();
@@ -451,7 +473,7 @@ describe('a deletion between any two calls', () => {
   test('a row that GET /plan recreates after the deletion gets no customer', async () => {
     let n = 1;
     for (; ; n += 1) {
-      const { plans, billing, sessionUser, mail, tasks } = await setUp('a user on Free');
+      const { plans, billing, sessionUser, mail, tasks, addressChanges } = await setUp('a user on Free');
       // During a checkout, the account is deleted and the row is recreated, as by a GET /plan that had
       // checked the account before.
       const hook = new NthCallHook(n, async () => {
@@ -464,6 +486,7 @@ describe('a deletion between any two calls', () => {
         sessionUser: hook.wrap(sessionUser),
         mail,
         tasks,
+        addressChanges,
       });
       if (!hook.hasRun) break;
       await expectNothingToBill(`before call ${n}`);
