@@ -41,7 +41,9 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     expect(policy.includes('secretsmanager:GetSecretValue')).toBe(
       may('stripe') || may('github') || may('signIdTokens'),
     );
-    expect(policy.includes('dynamodb:UpdateItem')).toBe(may('writePlans') || may('stripeWork'));
+    expect(policy.includes('dynamodb:UpdateItem')).toBe(
+      may('writePlans') || may('leaveTasks') || may('stripeWork'),
+    );
     expect(policy.includes('dynamodb:PutItem')).toBe(
       may('writePlans') ||
         may('joinWaitlist') ||
