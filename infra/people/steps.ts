@@ -139,7 +139,9 @@ export async function resetPassword(client: LocalClient, { email, password }: Cr
   });
 }
 
-/** Asks for an address that is taken, changes the address to a free one, and undoes that. Sends five mails. */
+/**
+ * Asks for an address that is taken, changes the address to a free one, and undoes that. Sends five mails.
+ */
 export async function changeAndUndoAddress(
   client: LocalClient,
   person: Credentials,

@@ -20,8 +20,8 @@ describe('a customer', () => {
     expect(customer).toMatchObject({ object: 'customer', email: 'ada@example.com', metadata });
   });
 
-  // "Updates the specified customer by setting the values of the parameters passed. Any parameters not provided
-  // are left unchanged": https://docs.stripe.com/api/customers/update
+  // "Updates the specified customer by setting the values of the parameters passed. Any parameters not
+  // provided are left unchanged": https://docs.stripe.com/api/customers/update
   test('gets another address, and keeps its metadata', async () => {
     const { id } = await target.createCustomer({ email: 'ada@example.com', metadata });
     const changed = await target.stripe.customers.update(id, { email: 'ada@new.example' });

@@ -151,7 +151,7 @@ describe('a mail that functions send', () => {
   test('to the address of another account has no code, and leads to the sign-in', () => {
     const { html, text } = emailInUseEmail({ siteUrl });
     expect(html).toContain('href="https://selfsame.example/login"');
-    expect(html + text).not.toMatch(/code/i);
+    expect(text).not.toMatch(/code|\d{6}/i);
     expect(text).toContain('nothing was changed');
   });
 

@@ -13,14 +13,17 @@ export async function requestAddress(newEmail: string, password: string): Promis
   return answer.ok ? { kind: 'done' } : refused(answer.sentence);
 }
 
-/** `sessionsEnded`: whether every other session has certainly ended. `codeIsVoid`: whether to ask for another. */
+/**
+ * `sessionsEnded`: whether every other session has certainly ended. `codeIsVoid`: whether another code is
+ * needed.
+ */
 type AddressChange = { kind: 'done'; sessionsEnded: boolean } | (Refused & { codeIsVoid: boolean });
 
 const SIGN_IN_WITH_NEW_ADDRESS = 'Your address was changed. Sign in with the new one.';
 
 /**
- * Changes the address, which ends every session of the account, and signs in again, so that this browser stays
- * signed in and its session has the new address. If that fails the session ends here too.
+ * Changes the address, which ends every session of the account, and signs in again, so that this browser
+ * stays signed in and its session has the new address. If that fails the session ends here too.
  */
 export async function confirmAddress(
   newEmail: string,

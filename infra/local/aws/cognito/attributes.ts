@@ -1,6 +1,7 @@
 import { CognitoError, emailTaken } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
 import type { User, Users } from './users.ts';
+import { FOR_ADMINISTRATORS } from './writable-attributes.ts';
 
 // OpenID Connect's standard claims. Every pool has them; users and administrators can write these.
 const STANDARD = new Set([
@@ -22,7 +23,6 @@ const STANDARD = new Set([
   'website',
   'zoneinfo',
 ]);
-const FOR_ADMINISTRATORS = new Set(['email_verified', 'phone_number_verified']);
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** The writer: a user through an app client, or an administrator. */
@@ -62,17 +62,6 @@ function checkLength(pool: UserPool, name: string, value: string): void {
     invalid(`Attributes did not conform to the schema: ${name}: String must be ${rule} characters\n`);
   if (value.length > Number(MaxLength)) throw nonconforming(`no longer than ${MaxLength}`);
   if (value.length < Number(MinLength)) throw nonconforming(`no shorter than ${MinLength}`);
-}
-
-/**
- * Refuses a client's list of writable attributes as Cognito does: it lacks one that the pool requires ("all
- * app clients can write user pool required attributes", developer guide), or names one that no client writes.
- */
-export function checkWritable(pool: UserPool, writable: readonly string[]): void {
-  const lacks = pool.settings.Schema.some(({ Name, Required }) => Required && !writable.includes(Name));
-  if (lacks || writable.some((name) => name === 'sub' || FOR_ADMINISTRATORS.has(name))) {
-    throw invalid('Invalid write attributes specified while creating a client');
-  }
 }
 
 /** Refuses a new account that lacks an attribute that the pool requires. */

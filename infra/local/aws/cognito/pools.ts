@@ -1,7 +1,6 @@
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Collection, Store } from '../../base/store.ts';
-import { checkWritable } from './attributes.ts';
 import { CognitoError } from './errors.ts';
 import {
   type IdentityProvider,
@@ -14,6 +13,7 @@ import {
   UserPoolDomainSettings,
   UserPoolSettings,
 } from './settings.ts';
+import { checkWritable } from './writable-attributes.ts';
 
 /** Secrets of a pool. They are created once and stored. */
 interface PoolKeys {
@@ -108,7 +108,7 @@ export class Pools {
         `The local Cognito can't start user pool client ${id}: its pool has no identity provider "${name}".`,
       );
     }
-    if (settings.WriteAttributes) checkWritable(this.pool(poolId), settings.WriteAttributes);
+    if (settings.WriteAttributes) checkWritable(this.pool(poolId).settings, settings.WriteAttributes);
     // Cognito's defaults: access and ID tokens for an hour, refresh tokens for thirty days.
     const access = (settings.AccessTokenValidity ?? 1) * secondsIn[units?.AccessToken ?? 'hours'];
     const identity = (settings.IdTokenValidity ?? 1) * secondsIn[units?.IdToken ?? 'hours'];

@@ -39,62 +39,43 @@ function AddressForm({ email }: { email: string }) {
   const [state, setState] = useState<FormState>({ kind: 'editing' });
   const [entered, setEntered] = useState('');
   const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
   const edit = () => setState({ kind: 'editing' });
   const newEmail = entered.trim();
+
+  const goTo = (next: Step) => {
+    edit();
+    setStep(next);
+  };
 
   const request = async () => {
     setState({ kind: 'sending' });
     const outcome = await requestAddress(newEmail, password);
     if (outcome.kind === 'refused') return setState(outcome);
-    setCode('');
-    edit();
-    setStep({ kind: 'code' });
+    return goTo({ kind: 'code' });
   };
 
-  const confirm = async () => {
+  const confirm = async (code: string) => {
     setState({ kind: 'sending' });
     const outcome = await confirmAddress(newEmail, code, password);
-    if (outcome.kind === 'refused') {
-      setState(outcome);
-      // Another code is one press away.
-      if (outcome.codeIsVoid) setStep({ kind: 'address' });
-      return;
+    if (outcome.kind === 'done') {
+      setEntered('');
+      setPassword('');
+      return goTo(outcome);
     }
-    setEntered('');
-    setPassword('');
-    edit();
-    setStep(outcome);
+    setState(outcome);
+    // Another code is one press away.
+    if (outcome.codeIsVoid) setStep({ kind: 'address' });
   };
 
   if (step.kind === 'code') {
     return (
-      <>
-        <Notice>
-          If <strong>{newEmail}</strong> can be your address, a code is on its way there. It is good for 15
-          minutes. Look in the spam folder, too.
-        </Notice>
-        <AccountForm
-          state={state}
-          onSubmit={confirm}
-          onEdit={edit}
-          submit="Change Address"
-          sending="Changing..."
-        >
-          <CodeField value={code} onChange={setCode} />
-        </AccountForm>
-        <button
-          type="button"
-          className={styles.TextButton}
-          disabled={state.kind === 'sending'}
-          onClick={() => {
-            edit();
-            setStep({ kind: 'address' });
-          }}
-        >
-          Use another address
-        </button>
-      </>
+      <CodeStep
+        newEmail={newEmail}
+        state={state}
+        onSubmit={confirm}
+        onEdit={edit}
+        onBack={() => goTo({ kind: 'address' })}
+      />
     );
   }
   return (
@@ -134,10 +115,49 @@ function AddressForm({ email }: { email: string }) {
   );
 }
 
+interface CodeStepProps {
+  newEmail: string;
+  state: FormState;
+  onSubmit: (code: string) => Promise<void>;
+  onEdit: () => void;
+  onBack: () => void;
+}
+
+function CodeStep({ newEmail, state, onSubmit, onEdit, onBack }: CodeStepProps) {
+  const [code, setCode] = useState('');
+  return (
+    <>
+      <Notice>
+        If <strong>{newEmail}</strong> can be your address, a code is on its way there. It is good for 15
+        minutes. Look in the spam folder, too.
+      </Notice>
+      <AccountForm
+        state={state}
+        onSubmit={() => onSubmit(code)}
+        onEdit={onEdit}
+        submit="Change Address"
+        sending="Changing..."
+      >
+        <CodeField value={code} onChange={setCode} />
+      </AccountForm>
+      <button
+        type="button"
+        className={styles.TextButton}
+        disabled={state.kind === 'sending'}
+        onClick={onBack}
+      >
+        Use another address
+      </button>
+    </>
+  );
+}
+
 function CodeField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const field = useRef<HTMLInputElement>(null);
   // The button that was pressed is gone.
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
   return (
     <TextField
       ref={field}
