@@ -65,10 +65,7 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       environment: waitlistTable,
       grant: (to) => data.waitlist.grant(to, 'dynamodb:GetItem'),
     },
-    addresses: {
-      environment: { ADDRESSES_TABLE: data.addresses.tableName },
-      grant: (to) => data.addresses.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
-    },
+    ...addressProvisionsOf(resources),
     stripe: {
       environment: { STRIPE_API: 'https://api.stripe.com', STRIPE_SECRET_ID: stripeSecret.secretName },
       grant: (to) => stripeSecret.grantRead(to),
@@ -101,6 +98,65 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
         githubOidcKeys.signingKey.grant(to, 'kms:Sign', 'kms:GetPublicKey');
         githubOidcKeys.secret.grantRead(to);
       },
+    },
+  };
+}
+
+type AddressNeed =
+  | 'addresses'
+  | 'addressChanges'
+  | 'readAddressChanges'
+  | 'moveWaitlist'
+  | 'lookUpAccounts'
+  | 'setAddresses'
+  | 'lockAccounts';
+
+/** What changes of an account's address need. */
+function addressProvisionsOf({ data, pool }: ProvisionedResources): Pick<Provisions, AddressNeed> {
+  const addressChangesTable = { ADDRESS_CHANGES_TABLE: data.addressChanges.tableName };
+  const userPool = { USER_POOL_ID: pool.userPoolId };
+  return {
+    addresses: {
+      environment: { ADDRESSES_TABLE: data.addresses.tableName },
+      grant: (to) => data.addresses.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
+    },
+    addressChanges: {
+      environment: addressChangesTable,
+      grant: (to) =>
+        data.addressChanges.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
+    },
+    readAddressChanges: {
+      environment: addressChangesTable,
+      grant: (to) => data.addressChanges.grant(to, 'dynamodb:GetItem'),
+    },
+    moveWaitlist: {
+      environment: { WAITLIST_TABLE: data.waitlist.tableName },
+      grant: (to) => data.waitlist.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
+    },
+    lookUpAccounts: {
+      environment: userPool,
+      grant: (to) => pool.grant(to, 'cognito-idp:AdminGetUser'),
+    },
+    setAddresses: {
+      environment: userPool,
+      grant: (to) =>
+        pool.grant(
+          to,
+          'cognito-idp:AdminGetUser',
+          'cognito-idp:AdminUpdateUserAttributes',
+          'cognito-idp:AdminDeleteUser',
+        ),
+    },
+    lockAccounts: {
+      environment: userPool,
+      grant: (to) =>
+        pool.grant(
+          to,
+          'cognito-idp:AdminResetUserPassword',
+          'cognito-idp:AdminSetUserPassword',
+          'cognito-idp:AdminDisableProviderForUser',
+          'cognito-idp:AdminUserGlobalSignOut',
+        ),
     },
   };
 }

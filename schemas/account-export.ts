@@ -30,6 +30,12 @@ export const AccountExport = z.object({
     providers: z.array(z.string()),
     has_password: z.boolean(),
   }),
+  /** Changes of address of the last seven days. */
+  address_changes: z.object({
+    /** The address that waits for its code; null if there is none. */
+    pending: z.nullable(z.string()),
+    earlier: z.array(z.object({ email: z.string(), changed_at: Timestamp })),
+  }),
   /** The row of UserPlans; null if there is none yet. */
   plan: z.nullable(
     z.omit(UserPlan, { version: true, expiry_shard: true, idle_shard: true, closing_until: true }),

@@ -1,7 +1,9 @@
 import type { Endpoint } from './endpoint.ts';
 import { endpoint as billing } from './routes/billing.ts';
 import { endpoint as cancelSubscription } from './routes/cancel-subscription.ts';
+import { endpoint as changeEmail } from './routes/change-email.ts';
 import { endpoint as changePassword } from './routes/change-password.ts';
+import { endpoint as confirmEmail } from './routes/confirm-email.ts';
 import { endpoint as createCheckoutSession } from './routes/create-checkout-session.ts';
 import { endpoint as deleteAccount } from './routes/delete-account.ts';
 import { endpoint as exportAccount } from './routes/export.ts';
@@ -10,6 +12,7 @@ import { endpoint as plan } from './routes/plan.ts';
 import { endpoint as renewSubscription } from './routes/renew-subscription.ts';
 import { endpoint as sessionStatus } from './routes/session-status.ts';
 import { endpoint as stripeWebhook } from './routes/stripe-webhook.ts';
+import { endpoint as undoEmail } from './routes/undo-email.ts';
 import { endpoint as updateCard } from './routes/update-card.ts';
 import { endpoint as waitlist } from './routes/waitlist.ts';
 
@@ -29,6 +32,9 @@ export const api = {
   billing,
   'update-card': updateCard,
   'change-password': changePassword,
+  'change-email': changeEmail,
+  'confirm-email': confirmEmail,
+  'undo-email': undoEmail,
   export: exportAccount,
   'delete-account': deleteAccount,
   waitlist,

@@ -4,9 +4,9 @@ import { Timestamp } from './plan.ts';
 /**
  * What to do for a customer. `follow`: decide the user's plan and settle, as after an event. `end`: end
  * everything that is billed to the customer, whose account is deleted. `look`: ask whether the user exists.
- * `look-again`: ask once more, and end the billing if not.
+ * `look-again`: ask once more, and end the billing if not. `address`: give the customer the user's address.
  */
-export const BillingWork = z.enum(['follow', 'end', 'look', 'look-again']);
+export const BillingWork = z.enum(['follow', 'end', 'look', 'look-again', 'address']);
 export type BillingWork = z.infer<typeof BillingWork>;
 
 /** Something that is left to be done at Stripe, in the StripeWork table. */

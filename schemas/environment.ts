@@ -27,6 +27,12 @@ export const needs = {
   readWaitlist: { WAITLIST_TABLE: text },
   /** Read, claim and release addresses of accounts. */
   addresses: { ADDRESSES_TABLE: text },
+  /** Read, write and remove the changes of address of an account. */
+  addressChanges: { ADDRESS_CHANGES_TABLE: text },
+  /** Read the changes of address of an account. */
+  readAddressChanges: { ADDRESS_CHANGES_TABLE: text },
+  /** Move a waitlist entry to another address. */
+  moveWaitlist: { WAITLIST_TABLE: text },
   /** Call Stripe. `STRIPE_API` is an origin, `STRIPE_SECRET_ID` the secret that holds a `StripeSecret`. */
   stripe: { STRIPE_API: url, STRIPE_SECRET_ID: text },
   /** Write links to the site. `SITE_URL` is its origin, without a trailing slash. */
@@ -37,6 +43,12 @@ export const needs = {
   findAccounts: { USER_POOL_ID: text },
   /** Delete users of the user pool. */
   removeAccounts: { USER_POOL_ID: text },
+  /** Look one account up by its user name or address. */
+  lookUpAccounts: { USER_POOL_ID: text },
+  /** Look one account up, set its address, and delete an account that was never confirmed. */
+  setAddresses: { USER_POOL_ID: text },
+  /** Take an account away from whoever can sign in to it: password, sessions and linked providers. */
+  lockAccounts: { USER_POOL_ID: text },
   /** Sign users in at GitHub. Two origins, and the secret that holds an `OAuthClientSecret`. */
   github: { GITHUB_URL: url, GITHUB_API: url, GITHUB_SECRET_ID: text },
   /**
@@ -84,6 +96,7 @@ export const backgroundFunctions = {
     'deletePlans',
     'leaveTasks',
     'addresses',
+    'addressChanges',
     'findAccounts',
     'removeAccounts',
     'stripe',

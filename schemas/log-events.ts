@@ -17,6 +17,9 @@ export type PlanDecisionReason =
  */
 export type Trigger = string;
 
+/** What follows a change of address, and can fail without undoing it. */
+export type AddressStep = 'release' | 'waitlist' | 'customer' | 'reset-mail';
+
 /** Every event that functions log, with the fields of its line. Users are named by their Cognito `sub`. */
 export interface LogEvents {
   /** A plan was written; also where nothing changed. */
@@ -73,6 +76,10 @@ export interface LogEvents {
   'sessions-not-ended': { user: string };
   /** It couldn't be read when the last mail about a changed password was sent, so another was sent. */
   'mail-not-limited': { user: string };
+  /** A step that follows a change of address failed. The change stands. */
+  'address-not-followed': { user: string; step: AddressStep };
+  /** The address of an account was set back, and the account was locked if another account has it by now. */
+  'address-change-undone': { user: string; outcome: 'restored' | 'locked' };
   /** `.github/runbook.md` says what a lost mail means. */
   'mail-not-sent': { subject: string };
   /** The Stripe secret couldn't be read again after a refused key or signature. The earlier one stays. */

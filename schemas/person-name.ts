@@ -3,10 +3,6 @@ import { limits } from './product.ts';
 /** What is wrong with a name. Each is a refusal of the API, with a sentence for the user. */
 export type NameFault = 'name-missing' | 'name-too-long' | 'name-unusable';
 
-// Emoji of several people take 11 UTF-16 code units and more, and some scripts put several marks on a letter.
-// Without this limit, one character could carry thousands of marks.
-const CODE_UNITS_PER_CHARACTER = 16;
-
 /**
  * Half a surrogate pair, which DynamoDB refuses; controls and line breaks; what turns the direction of the
  * text around it (in a mail, for example); and what takes no space. Joiners (U+200C and U+200D) stay: Persian
@@ -19,12 +15,12 @@ const INVISIBLE = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * Why a name is refused; null if it is valid. Spaces around the name are ignored: what is stored is
- * `name.trim()`. The length is counted in characters as users see them.
+ * `name.trim()`. The length is counted in characters as users see them; the user pool limits the text, too.
  */
 export function nameFault(name: string): NameFault | null {
   const trimmed = name.trim();
   if (trimmed.replaceAll(INVISIBLE, '') === '') return 'name-missing';
-  if (trimmed.length > limits.longestName * CODE_UNITS_PER_CHARACTER) return 'name-too-long';
+  if (trimmed.length > limits.storedNameLength) return 'name-too-long';
   if (UNUSABLE.test(trimmed)) return 'name-unusable';
   const characters = Array.from(new Intl.Segmenter().segment(trimmed));
   return characters.length > limits.longestName ? 'name-too-long' : null;

@@ -33,6 +33,11 @@ export const limits = {
   longestName: 100,
   minimumAge: 16,
   freeRequestsPerDay: 20,
+  /**
+   * Characters of a name in the user pool, in UTF-16 units. Room for the longest name that a provider may
+   * hand over (GitHub's has up to 255): a longer one would keep its owner from signing in.
+   */
+  storedNameLength: 256,
 } as const;
 
 /** The two plans: prices and features, in the pages' words. */

@@ -32,6 +32,7 @@ export const refusals = {
   'not-signed-in': { status: 401, sentence: 'No user logged in' },
   'not-yours': { status: 403, sentence: 'You can only do this for your own account.' },
   'wrong-password': { status: 403, sentence: 'That is not your current password. Nothing was changed.' },
+  'wrong-code': { status: 403, sentence: 'That is not the code we sent. Please check it and try again.' },
   'sign-in-again': {
     status: 403,
     sentence: 'Please sign in again first: this needs a sign-in of the last ten minutes.',
@@ -49,8 +50,23 @@ export const refusals = {
     status: 409,
     sentence: `Your account has no password: you sign in with ${eitherOf(providerNames)}.`,
   },
+  'address-from-provider': {
+    status: 409,
+    sentence: `Your address comes from ${eitherOf(providerNames)}. Change it there, and we take it over when you next sign in.`,
+  },
+  'same-address': { status: 409, sentence: 'That is your address already.' },
+  'address-taken': { status: 409, sentence: 'Another account has this address. Nothing was changed.' },
+  'code-expired': {
+    status: 409,
+    sentence: 'This code is no longer valid. Please ask for a new one.',
+  },
   'account-closing': { status: 409, sentence: 'This account is being deleted.' },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
+  'undo-not-possible': {
+    status: 410,
+    sentence:
+      'This link does not work any more: it was used, it is older than seven days, or the account was deleted.',
+  },
   'too-large': { status: 413, sentence: 'That request is too large.' },
   'wrong-content-type': { status: 415, sentence: 'This request has to be sent as JSON.' },
   'too-many-tries': { status: 429, sentence: 'Too many tries. Please wait a while before the next one.' },
@@ -58,6 +74,11 @@ export const refusals = {
     status: 503,
     sentence: 'A lot is happening on this account right now. Please try again in a moment.',
     retryAfter: 1,
+  },
+  'mail-not-sent': {
+    status: 503,
+    sentence:
+      'We could not send the mail that this needs. Nothing was changed. Please try again in a few minutes.',
   },
   'stripe-unavailable': {
     status: 503,

@@ -1,5 +1,6 @@
 import { endpoint } from '../../schemas/routes/delete-account.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
+import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
@@ -8,13 +9,9 @@ import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { deleteClosedAccount, type DeletionDependencies } from '../plans/delete-closed-account.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
-
-// Milliseconds. A browser left open on a desk must not be enough. Refreshing a token doesn't renew the
-// sign-in.
-const RECENT_SIGN_IN = 10 * 60_000;
 
 interface Dependencies extends DeletionDependencies {
   plans: DeletionDependencies['plans'] & Pick<PlansTable, 'close'>;
@@ -27,7 +24,7 @@ interface Dependencies extends DeletionDependencies {
  */
 export const deleteAccount = ({ sessionUser, ...dependencies }: Dependencies) =>
   route(endpoint, { sessionUser }, async (_, { user, profile, now }) => {
-    if (now.getTime() - user.signedInAt.getTime() > RECENT_SIGN_IN) throw new Refusal('sign-in-again');
+    requireRecentSignIn(user, now);
     const account = {
       row: await dependencies.plans.close(user.id, closingUntil(now)),
       username: profile.username,
@@ -44,6 +41,7 @@ export const handler = withEnvironment(endpoint.needs, (environment) =>
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
     tasks: billingTasks(environment.STRIPE_WORK_TABLE),
+    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     sessionUser: cognitoSessionUser(),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     mail: sesMail(environment),

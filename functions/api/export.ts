@@ -2,11 +2,13 @@ import { endpoint } from '../../schemas/routes/export.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { type WaitlistTable, waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
+import { pendingAt } from '../domain/address-change.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { route } from '../runtime/route.ts';
 
@@ -15,20 +17,22 @@ interface Dependencies {
   plans: Pick<PlansTable, 'read'>;
   billing: Pick<Billing, 'subscriptionsOf' | 'invoicesOf'>;
   waitlist: Pick<WaitlistTable, 'entryOf'>;
+  addressChanges: Pick<AddressChangesTable, 'read'>;
 }
 
 /**
  * Everything that we store about the caller. Complete or refused: a part that can't be read fails the call.
  */
-export const exportAccount = ({ sessionUser, plans, billing, waitlist }: Dependencies) =>
+export const exportAccount = ({ sessionUser, plans, billing, waitlist, addressChanges }: Dependencies) =>
   route(endpoint, { sessionUser, plans }, async (_, { user, profile, row, now }) => {
     const customerId = row && customerIdOf(row);
     // An unverified address may belong to another person on the waitlist.
     const address = verifiedEmailOf(profile);
-    const [subscriptions, invoices, entry] = await Promise.all([
+    const [subscriptions, invoices, entry, change] = await Promise.all([
       customerId ? billing.subscriptionsOf(customerId) : [],
       customerId ? billing.invoicesOf(customerId) : [],
       address ? waitlist.entryOf(address) : undefined,
+      addressChanges.read(user.id),
     ]);
     return {
       exported_at: now.toISOString(),
@@ -40,6 +44,10 @@ export const exportAccount = ({ sessionUser, plans, billing, waitlist }: Depende
         created_at: row?.created_at ?? null,
         providers: profile.providers,
         has_password: profile.hasPassword,
+      },
+      address_changes: {
+        pending: (change && pendingAt(change, now)?.email) ?? null,
+        earlier: change?.earlier ?? [],
       },
       plan: row ?? null,
       subscriptions: subscriptions.map(exported),
@@ -61,5 +69,6 @@ export const handler = withEnvironment(endpoint.needs, (environment) =>
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
     waitlist: waitlistTable(environment.WAITLIST_TABLE),
+    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
   }),
 );

@@ -1,15 +1,18 @@
 import type { UserPlan } from '../../schemas/plan.ts';
+import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Mail } from '../adapters/ses.ts';
 import type { Notice } from '../emails/layout.ts';
 import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
+import { releaseAddress } from '../accounts/release-address.ts';
 import { endBilling, type EndBillingDependencies } from './end-billing.ts';
 
 export interface DeletionDependencies extends EndBillingDependencies {
   plans: Pick<PlansTable, 'clear' | 'remove'>;
   addresses: Pick<Addresses, 'release'>;
+  addressChanges: Pick<AddressChangesTable, 'remove'>;
   mail: Mail;
 }
 
@@ -41,7 +44,8 @@ export interface Deletion {
  * 1. end the billing at Stripe: checkout, subscriptions, customer; what Stripe refuses is left as a task;
  * 2. clear the row, which stays closed: a request from another tab finds it and opens no new row;
  * 3. delete the user from the pool: the last token stops working;
- * 4. remove the row: a later request asks the pool first and is refused; release the address.
+ * 4. remove the row: a later request asks the pool first and is refused; release the address, and
+ *    remove its changes.
  *
  * Of requests at once, the one that deletes the user and removes the row sends the mail.
  */
@@ -50,7 +54,7 @@ export async function deleteClosedAccount(
   account: ClosedAccount,
   now: Date,
 ): Promise<Deletion> {
-  const { plans, addresses, mail, ...ending } = dependencies;
+  const { plans, addresses, addressChanges, mail, ...ending } = dependencies;
   const { row, username, email, idleDueAt, deleteUser, notice } = account;
   const subscriptionEnded = await endBilling(ending, row, now);
   const isCleared = await plans.clear(row.id, idleDueAt);
@@ -58,6 +62,7 @@ export async function deleteClosedAccount(
   const isDeleted = await deleteUser();
   const [isRemoved] = await Promise.all([
     removeRow(plans, row.id),
+    removeChanges(addressChanges, row.id),
     email === undefined ? undefined : releaseAddress(addresses, row.id, { email, username }),
   ]);
   const sendsMail = isDeleted && isRemoved;
@@ -77,15 +82,11 @@ async function removeRow(plans: Pick<PlansTable, 'remove'>, id: string): Promise
   }
 }
 
-async function releaseAddress(
-  addresses: Pick<Addresses, 'release'>,
-  user: string,
-  { email, username }: { email: string; username: string },
-): Promise<void> {
+async function removeChanges(changes: Pick<AddressChangesTable, 'remove'>, id: string): Promise<void> {
   try {
-    await addresses.release(email, username);
+    await changes.remove(id);
   } catch (error) {
-    // Whoever proves the address next finds that the account is gone.
-    log.error('address-not-released', { user }, error);
+    // They expire within seven days.
+    log.error('row-not-removed', { user: id }, error);
   }
 }

@@ -1,8 +1,6 @@
 import type { UserPlan } from '../../schemas/plan.ts';
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
-import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { IdleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
-import type { Mail } from '../adapters/ses.ts';
 import type { Account } from '../domain/account-linking.ts';
 import { closingUntil } from '../domain/closing.ts';
 import {
@@ -20,19 +18,18 @@ import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { accountIdleEmail } from '../emails/account-idle.ts';
 import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
-import { deleteClosedAccount } from './delete-closed-account.ts';
+import { deleteClosedAccount, type DeletionDependencies } from './delete-closed-account.ts';
 import { lookForUser } from './handle-stripe-event.ts';
 import { reconcile, type ReconcileDependencies } from './reconcile.ts';
 
-export interface IdleDependencies extends ReconcileDependencies {
-  idle: IdleAccounts;
-  userPool: Pick<UserPool, 'findBySub' | 'has' | 'remove'>;
-  addresses: Pick<Addresses, 'release'>;
-  mail: Mail;
-  /** The site's origin. */
-  siteUrl: string;
-  clock: () => Date;
-}
+export type IdleDependencies = ReconcileDependencies &
+  DeletionDependencies & {
+    idle: IdleAccounts;
+    userPool: Pick<UserPool, 'findBySub' | 'has' | 'remove'>;
+    /** The site's origin. */
+    siteUrl: string;
+    clock: () => Date;
+  };
 
 /**
  * What was done: nothing, since nothing is due any more; the row was put off, as the account is in use; a

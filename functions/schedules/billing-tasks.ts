@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import type { BillingTask } from '../../schemas/billing-task.ts';
 import type { UserPlan } from '../../schemas/plan.ts';
 import { backgroundFunctions } from '../../schemas/environment.ts';
-import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
+import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type BillingTasks, billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
@@ -32,6 +32,7 @@ export const MAXIMUM_TRIES = 14 * 24;
 
 interface Dependencies extends OrphanedBillingDependencies {
   tasks: BillingTasks;
+  userPool: Pick<UserPool, 'has' | 'addressOf'>;
 }
 
 export interface BillingTasksOutcome {
@@ -84,6 +85,7 @@ async function perform(dependencies: Dependencies, task: BillingTask, now: Date)
   const { billing } = dependencies;
   const { work, customer_id: customerId } = task;
   if (work === 'end') return endAbandoned(dependencies, task);
+  if (work === 'address') return setCustomerAddress(dependencies, task);
   const isNamed = work === 'follow' && task.user_id !== undefined;
   const owner = isNamed ? undefined : await billing.userIdOf(customerId);
   const userId = owner ?? task.user_id;
@@ -96,6 +98,15 @@ async function perform(dependencies: Dependencies, task: BillingTask, now: Date)
   }
   const reconciled = await reconcile(dependencies, userId, now, { trigger: NAME });
   if (reconciled?.unsettled !== undefined) throw reconciled.unsettled;
+}
+
+/** Gives a customer its user's address as it is now, which may have changed again since the task was left. */
+async function setCustomerAddress(
+  { billing, userPool }: Dependencies,
+  { customer_id: customerId, user_id: userId }: BillingTask,
+): Promise<void> {
+  const email = userId === undefined ? undefined : await userPool.addressOf(userId);
+  if (email !== undefined) await billing.setCustomerEmail(customerId, email);
 }
 
 /** Ends the billing of a customer, unless its user's account was not deleted after all. */

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
+import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { idleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
@@ -168,6 +169,7 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
     plans: plansTable(environment.PLANS_TABLE),
     idle: idleAccounts(environment.PLANS_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
+    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     billing: stripeBilling(environment),
     tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     userPool: cognitoUserPool(environment.USER_POOL_ID),

@@ -13,6 +13,7 @@ export class Data extends Construct {
   readonly waitlist: Table;
   readonly stripeWork: Table;
   readonly addresses: Table;
+  readonly addressChanges: Table;
 
   constructor(scope: Construct, id: string, { keepsData }: DataProps) {
     super(scope, id);
@@ -52,6 +53,13 @@ export class Data extends Construct {
       ...common,
       partitionKey: { name: 'kind', type: AttributeType.STRING },
       sortKey: { name: 'id', type: AttributeType.STRING },
+    });
+
+    // Changes of address that wait for a code, and those that can be undone, by the account's `sub`.
+    this.addressChanges = new Table(this, 'AddressChanges', {
+      ...common,
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expires_at',
     });
 
     // Which account has proved an address.

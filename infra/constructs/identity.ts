@@ -1,7 +1,9 @@
 import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
   AccountRecovery,
+  type CfnUserPool,
   type CfnUserPoolClient,
+  ClientAttributes,
   FeaturePlan,
   Mfa,
   OAuthScope,
@@ -63,7 +65,7 @@ export class Identity extends Construct {
 
   #createPool(stage: Stage): UserPool {
     const [, mailDomain = ''] = stage.mailbox.split('@');
-    return new UserPool(this, 'Pool', {
+    const pool = new UserPool(this, 'Pool', {
       featurePlan: stage.featurePlan === 'LITE' ? FeaturePlan.LITE : FeaturePlan.ESSENTIALS,
       selfSignUpEnabled: true,
       signInAliases: { email: true },
@@ -92,6 +94,8 @@ export class Identity extends Construct {
       deletionProtection: stage.keepsData,
       removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
+    limitNames(pool);
+    return pool;
   }
 
   #createSiteClient(stage: Stage, siteUrl: string): UserPoolClient {
@@ -134,6 +138,10 @@ export class Identity extends Construct {
       // A page that closes before it stores the new refresh token may send the old one again.
       ...(rotatesTokens(stage) && { refreshTokenRotationGracePeriod: Duration.seconds(30) }),
       preventUserExistenceErrors: true,
+      // What an access token may write. Cognito demands each attribute that is required or mapped from a
+      // provider, and refuses `email_verified` here, which is mapped too ("Invalid write attributes
+      // specified"). A new address needs a code, which the custom-message trigger refuses.
+      writeAttributes: new ClientAttributes().withStandardAttributes({ email: true, fullname: true }),
       // Without `COGNITO`, which would add Cognito's own password pages. Sign-in by password through
       // Cognito's API works regardless.
       supportedIdentityProviders: providerNames.map((provider) =>
@@ -141,6 +149,22 @@ export class Identity extends Construct {
       ),
     });
   }
+}
+
+/**
+ * Limits the length of names. "You can set custom values for these properties of attributes, such as data
+ * type, mutability and length constraints" of standard attributes, when the pool is created ("Working with
+ * user attributes", developer guide). Of an existing pool they can't be changed.
+ */
+function limitNames(pool: UserPool): void {
+  const { schema } = pool.node.defaultChild as CfnUserPool;
+  if (!Array.isArray(schema)) throw new Error('The user pool has no schema.');
+  const name = schema.findIndex((attribute) => 'name' in attribute && attribute.name === 'name');
+  (pool.node.defaultChild as CfnUserPool).addPropertyOverride(`Schema.${name}`, {
+    Name: 'name',
+    AttributeDataType: 'String',
+    StringAttributeConstraints: { MinLength: '0', MaxLength: String(limits.storedNameLength) },
+  });
 }
 
 function setAuthFlows(client: UserPoolClient, flows: string[]): void {

@@ -42,7 +42,7 @@ export class MailSender extends Construct {
         period: PROMPT,
         statistic: 'sum',
       }),
-      loss: 'Users get no mail about a changed password, a linked provider or an account that is or will be deleted.',
+      loss: 'Users get no mail about a changed password, a linked provider or an account that is or will be deleted, and can not change their address.',
       look: 'See the identity of the domain in SES. Without its DNS records SES refuses to send.',
     });
   }

@@ -51,6 +51,14 @@ export class LocalClient {
     return code;
   }
 
+  /** The link of the newest mail to this address that contains `part`. */
+  async linkFor(email: string, part: string): Promise<string> {
+    const mail = Mail.parse(await this.#local('mail')).find(({ to }) => to === email);
+    const link = mail?.links.find((address) => address.includes(part));
+    if (link === undefined) throw new Error(`There is no link to ${part} in the newest mail to ${email}.`);
+    return link;
+  }
+
   /** Moves the world's clock by an ISO 8601 duration. */
   async advance(duration: string): Promise<void> {
     await jsonOf(

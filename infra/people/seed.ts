@@ -1,6 +1,6 @@
 import { LocalClient } from './client.ts';
 import { PASSWORD, people } from './people.ts';
-import { confirm, passIdleStep, resetPassword, signUp } from './steps.ts';
+import { changeAndUndoAddress, confirm, passIdleStep, resetPassword, signUp } from './steps.ts';
 
 /**
  * Makes a user in each state in the local world at `origin`, and has each mail sent once. Users go the way of
@@ -27,7 +27,9 @@ export async function seedPeople(origin: string, say: (line: string) => void): P
   }
   if (isFirstRun) {
     await sendOtherMails(client);
-    say('deleted@example.com has reset the password and deleted the account, for the mails about it.');
+    say(
+      'deleted@example.com has changed the address, undone that, reset the password and deleted the account, for the mails about it.',
+    );
     say('idle@example.com was warned twice and deleted, as after a year without a sign-in.');
   }
   say(
@@ -39,7 +41,8 @@ export async function seedPeople(origin: string, say: (line: string) => void): P
 
 /**
  * The mails that nobody above gets, for the console's gallery: a user doesn't sign in for a year, another
- * resets the password and deletes the account.
+ * asks for an address that is taken, changes the address, undoes that, resets the password and deletes the
+ * account.
  */
 async function sendOtherMails(client: LocalClient): Promise<void> {
   const idle = { name: 'Ida Idle', email: 'idle@example.com', password: PASSWORD };
@@ -50,6 +53,7 @@ async function sendOtherMails(client: LocalClient): Promise<void> {
   const person = { name: 'Delia Deleted', email: 'deleted@example.com', password: PASSWORD };
   await signUp(client, person);
   await confirm(client, person.email);
+  await changeAndUndoAddress(client, person, { taken: 'free@example.com', free: 'delia@example.com' });
   await resetPassword(client, person);
   await client.call('delete-account', { token: await client.signIn(person), body: {} });
 }

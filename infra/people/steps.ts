@@ -160,3 +160,18 @@ export async function resetPassword(client: LocalClient, { email, password }: Cr
     Password: password,
   });
 }
+
+/**
+ * Asks for an address that is taken, changes the address to a free one, and undoes that. Sends five mails.
+ */
+export async function changeAndUndoAddress(
+  client: LocalClient,
+  person: Credentials,
+  { taken, free }: { taken: string; free: string },
+): Promise<void> {
+  const token = await client.signIn(person);
+  for (const newEmail of [taken, free]) await client.call('change-email', { token, body: { newEmail } });
+  await client.call('confirm-email', { token, body: { code: await client.codeFor(free) } });
+  const link = await client.linkFor(person.email, '/undo-email#');
+  await client.call('undo-email', { token, body: { token: link.split('#')[1] } });
+}

@@ -6,7 +6,7 @@ export const endpoint = {
   method: 'GET',
   path: '/export',
   caller: 'bearer',
-  needs: ['readPlans', 'readWaitlist', 'stripe'],
+  needs: ['readPlans', 'readWaitlist', 'readAddressChanges', 'stripe'],
   response: AccountExport,
   status: 200,
   refusals: [],

@@ -126,6 +126,28 @@ export const functions: Record<RouteName | BackgroundFunction, MeasuredFunction>
     event: () => http({ body: { currentPassword: ' wrong', newPassword: 'correct horse' } }),
     status: 403,
   },
+  'change-email': {
+    entry: 'api/change-email',
+    waitedFor: true,
+    // Refused after the call to Cognito, since the sign-in is old.
+    beside: ['cognito'],
+    event: () => http({ body: { newEmail: 'new@example.com' } }),
+    status: 403,
+  },
+  'confirm-email': {
+    entry: 'api/confirm-email',
+    waitedFor: true,
+    beside: ['cognito', 'dynamodb'],
+    event: () => http({ body: { code: '123456' } }),
+    status: 409,
+  },
+  'undo-email': {
+    entry: 'api/undo-email',
+    waitedFor: true,
+    beside: ['dynamodb'],
+    event: () => http({ body: { token: `ada.${'a'.repeat(43)}` } }),
+    status: 410,
+  },
   export: {
     entry: 'api/export',
     waitedFor: true,

@@ -76,6 +76,8 @@ export async function startServices(): Promise<ColdStartServices> {
       AWS_ENDPOINT_URL_DYNAMODB: await listen(dynamodb),
       PLANS_TABLE: 'UserPlans',
       WAITLIST_TABLE: 'Waitlist',
+      ADDRESSES_TABLE: 'Addresses',
+      ADDRESS_CHANGES_TABLE: 'AddressChanges',
       STRIPE_API: origin,
       STRIPE_SECRET_ID: 'stripe',
       SITE_URL: 'https://selfsame.example',

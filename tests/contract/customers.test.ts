@@ -20,11 +20,20 @@ describe('a customer', () => {
     expect(customer).toMatchObject({ object: 'customer', email: 'ada@example.com', metadata });
   });
 
+  // "Updates the specified customer by setting the values of the parameters passed. Any parameters not
+  // provided are left unchanged": https://docs.stripe.com/api/customers/update
+  test('gets another address, and keeps its metadata', async () => {
+    const { id } = await target.createCustomer({ email: 'ada@example.com', metadata });
+    const changed = await target.stripe.customers.update(id, { email: 'ada@new.example' });
+    expect(changed).toMatchObject({ id, email: 'ada@new.example', metadata });
+  });
+
   // https://docs.stripe.com/error-codes#resource-missing and https://docs.stripe.com/api/errors
   test('that never existed is a 404 with the code resource_missing', async () => {
     for (const ask of [
       () => target.stripe.customers.retrieve('cus_ofTheContract'),
       () => target.stripe.customers.del('cus_ofTheContract'),
+      () => target.stripe.customers.update('cus_ofTheContract', { email: 'ada@new.example' }),
     ]) {
       expect(await refusalOf(ask())).toMatchObject({
         type: 'StripeInvalidRequestError',

@@ -54,6 +54,13 @@ describe.each(stageNames)('the data of %s', (stageName) => {
     });
   });
 
+  test('forgets changes of address that are of no use any more', () => {
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
+    });
+  });
+
   test('creates secrets with placeholders that no function accepts as keys', () => {
     const entered = resources(template, 'AWS::SecretsManager::Secret').filter(([, { Properties }]) =>
       String(Properties['Description']).includes('Put the real keys here'),

@@ -41,19 +41,35 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     expect(policy.includes('secretsmanager:GetSecretValue')).toBe(
       may('stripe') || may('github') || may('signIdTokens'),
     );
-    expect(policy.includes('dynamodb:UpdateItem')).toBe(may('writePlans') || may('stripeWork'));
+    expect(policy.includes('dynamodb:UpdateItem')).toBe(
+      may('writePlans') || may('leaveTasks') || may('stripeWork'),
+    );
     expect(policy.includes('dynamodb:PutItem')).toBe(
-      may('writePlans') || may('joinWaitlist') || may('stripeWork') || may('addresses'),
+      may('writePlans') ||
+        may('joinWaitlist') ||
+        may('moveWaitlist') ||
+        may('stripeWork') ||
+        may('addresses') ||
+        may('addressChanges'),
     );
     expect(policy.includes('dynamodb:DeleteItem')).toBe(
-      may('deletePlans') || may('stripeWork') || may('addresses'),
+      may('deletePlans') ||
+        may('moveWaitlist') ||
+        may('stripeWork') ||
+        may('addresses') ||
+        may('addressChanges'),
     );
+    expect(policy.includes('cognito-idp:AdminUpdateUserAttributes')).toBe(may('setAddresses'));
+    expect(policy.includes('cognito-idp:AdminSetUserPassword')).toBe(may('lockAccounts'));
     expect(policy.includes('cognito-idp:ListUsers')).toBe(may('findAccounts'));
     expect(policy.includes('cognito-idp:AdminGetUser')).toBe(
-      may('findAccounts') || constructs.startsWith('Triggers'),
+      may('findAccounts') ||
+        may('lookUpAccounts') ||
+        may('setAddresses') ||
+        constructs.startsWith('Triggers'),
     );
     expect(policy.includes('cognito-idp:AdminDeleteUser')).toBe(
-      may('removeAccounts') || constructs.startsWith('Triggers'),
+      may('removeAccounts') || may('setAddresses') || constructs.startsWith('Triggers'),
     );
     expect(policy.includes('kms:Sign')).toBe(may('signIdTokens'));
     expect(policy.includes('ses:SendEmail')).toBe(may('mail'));

@@ -44,6 +44,25 @@ describe.each(stageNames)('the accounts of %s', (stageName) => {
     });
   });
 
+  test('lets access tokens write name and address, and limits the length of a name', () => {
+    const clients = resources(template, 'AWS::Cognito::UserPoolClient');
+    expect(clients.map(([, { Properties }]) => Properties['WriteAttributes'])).toEqual([
+      ['email', 'name'],
+      ['email', 'name'],
+    ]);
+    const [[, pool] = []] = resources(template, 'AWS::Cognito::UserPool');
+    expect(pool?.Properties['Schema']).toEqual([
+      { Name: 'email', Required: true, Mutable: true },
+      {
+        Name: 'name',
+        Required: false,
+        Mutable: true,
+        AttributeDataType: 'String',
+        StringAttributeConstraints: { MinLength: '0', MaxLength: '256' },
+      },
+    ]);
+  });
+
   test('gives the relay a client whose tokens do not open the account', () => {
     const clients = resources(template, 'AWS::Cognito::UserPoolClient');
     const [relay] = clients.filter(([id]) => id.includes('Relay'));

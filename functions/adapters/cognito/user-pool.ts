@@ -16,6 +16,8 @@ export interface UserPool {
   findBySub(sub: string): Promise<Account | undefined>;
   /** Whether the pool has a user with this `sub`. */
   has(sub: string): Promise<boolean>;
+  /** The verified address of the user with this `sub`; undefined without one, and without a user. */
+  addressOf(sub: string): Promise<string | undefined>;
   /** Ends all sessions of the user: revokes every refresh token. */
   endSessions(username: string): Promise<void>;
   /** Deletes the account. Does nothing if it is gone. */
@@ -98,6 +100,11 @@ export function cognitoUserPool(poolId: string): UserPool {
     findBySub,
 
     has: async (sub) => (await findBySub(sub)) !== undefined,
+
+    async addressOf(sub) {
+      const account = await findBySub(sub);
+      return account?.emailVerified ? account.email?.toLowerCase() : undefined;
+    },
 
     async endSessions(username) {
       const { sdk, client } = await cognito();

@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { WaitlistEntry } from '../../../schemas/waitlist.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
@@ -8,25 +8,39 @@ export interface WaitlistTable {
   add(entry: WaitlistEntry): Promise<boolean>;
   /** `email` is lower-case and trimmed. */
   entryOf(email: string): Promise<WaitlistEntry | undefined>;
+  /**
+   * Gives the entry of an address to another address, if there is one. An entry that the other address has
+   * already stays, and takes its place. Several requests; safe to repeat.
+   */
+  move(from: string, to: string): Promise<void>;
 }
 
 export function waitlistTable(table: string): WaitlistTable {
-  return {
-    add(entry) {
-      return conditionHolds(() =>
-        dynamodb.send(
-          new PutCommand({
-            TableName: table,
-            Item: entry,
-            ConditionExpression: 'attribute_not_exists(email)',
-          }),
-        ),
-      );
-    },
+  const add: WaitlistTable['add'] = (entry) =>
+    conditionHolds(() =>
+      dynamodb.send(
+        new PutCommand({
+          TableName: table,
+          Item: entry,
+          ConditionExpression: 'attribute_not_exists(email)',
+        }),
+      ),
+    );
 
-    async entryOf(email) {
-      const { Item } = await dynamodb.send(new GetCommand({ TableName: table, Key: { email } }));
-      return Item && WaitlistEntry.parse(Item);
+  const entryOf: WaitlistTable['entryOf'] = async (email) => {
+    const { Item } = await dynamodb.send(new GetCommand({ TableName: table, Key: { email } }));
+    return Item && WaitlistEntry.parse(Item);
+  };
+
+  return {
+    add,
+    entryOf,
+
+    async move(from, to) {
+      const entry = await entryOf(from);
+      if (!entry) return;
+      await add({ ...entry, email: to });
+      await dynamodb.send(new DeleteCommand({ TableName: table, Key: { email: from } }));
     },
   };
 }

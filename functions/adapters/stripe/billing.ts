@@ -24,6 +24,8 @@ export interface Billing {
    * exist.
    */
   deleteCustomer(customerId: string): Promise<void>;
+  /** Does nothing if the customer doesn't exist. */
+  setCustomerEmail(customerId: string, email: string): Promise<void>;
   /** The user id in the customer's metadata. */
   userIdOf(customerId: string): Promise<string | undefined>;
   /**

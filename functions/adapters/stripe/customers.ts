@@ -6,7 +6,10 @@ import { keptId } from './kept-id.ts';
 import { unlessCustomerGone, unlessMissing } from './refusals.ts';
 import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
-type Customers = Pick<Billing, 'createCustomer' | 'deleteCustomer' | 'userIdOf' | 'cardUpdateUrl'>;
+type Customers = Pick<
+  Billing,
+  'createCustomer' | 'deleteCustomer' | 'setCustomerEmail' | 'userIdOf' | 'cardUpdateUrl'
+>;
 
 export const customers = (connection: () => Promise<Connection>): Customers => {
   const withConfiguration = keptId(cardPortalConfiguration);
@@ -20,6 +23,11 @@ export const customers = (connection: () => Promise<Connection>): Customers => {
     async deleteCustomer(customerId) {
       const { stripe } = await connection();
       await unlessCustomerGone(stripe, customerId, () => stripe.customers.del(customerId));
+    },
+
+    async setCustomerEmail(customerId, email) {
+      const { stripe } = await connection();
+      await unlessCustomerGone(stripe, customerId, () => stripe.customers.update(customerId, { email }));
     },
 
     async userIdOf(customerId) {

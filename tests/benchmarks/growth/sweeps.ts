@@ -72,7 +72,7 @@ const billingTaskSweep: Sweep = {
         await tasks.remember({ work: 'follow', customer_id, user_id: id, failure: 'refused' }, left, left);
       }),
     );
-    const userPool = { has: () => Promise.resolve(true) };
+    const userPool = { has: () => Promise.resolve(true), addressOf: () => Promise.resolve(undefined) };
     return async () => (await runBillingTasks({ ...scale, tasks, userPool }, () => now)()).done;
   },
 };
@@ -103,6 +103,7 @@ const idleAccountSweep: Sweep = {
         remove: async () => {},
       },
       addresses: { release: async () => {} },
+      addressChanges: { remove: async () => {} },
       mail: { send: async () => {} },
       siteUrl: 'https://selfsame.example',
       clock: () => now,

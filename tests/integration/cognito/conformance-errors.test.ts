@@ -40,6 +40,14 @@ const refusal = async (operation: string, body: unknown) => {
 /** A valid request for each operation. The table has to be complete. */
 const wellFormed: Record<string, Record<string, unknown>> = {
   AdminDeleteUser: { UserPoolId: poolId, Username: unknownEmail },
+  AdminDisableProviderForUser: {
+    UserPoolId: poolId,
+    User: {
+      ProviderName: 'Google',
+      ProviderAttributeName: 'Cognito_Subject',
+      ProviderAttributeValue: '1',
+    },
+  },
   AdminGetUser: { UserPoolId: poolId, Username: unknownEmail },
   AdminLinkProviderForUser: {
     UserPoolId: poolId,
@@ -49,6 +57,13 @@ const wellFormed: Record<string, Record<string, unknown>> = {
       ProviderAttributeName: 'Cognito_Subject',
       ProviderAttributeValue: '1',
     },
+  },
+  AdminResetUserPassword: { UserPoolId: poolId, Username: unknownEmail },
+  AdminSetUserPassword: {
+    UserPoolId: poolId,
+    Username: unknownEmail,
+    Password: password,
+    Permanent: true,
   },
   AdminUpdateUserAttributes: {
     UserPoolId: poolId,

@@ -1,4 +1,5 @@
 import {
+  AdminDisableProviderForUserCommand,
   AdminGetUserCommand,
   AdminLinkProviderForUserCommand,
   CognitoIdentityProviderClient,
@@ -135,6 +136,20 @@ describe('a new user of a provider', () => {
     expect(await listed('')).toEqual([]);
   });
 
+  test('is refused if the client may not write what the provider says', async () => {
+    await start({ client: { WriteAttributes: ['email'] } });
+    expect(await world.arrive()).toMatchObject({
+      error: 'invalid_request',
+      error_description: 'user.name: Attribute cannot be updated.',
+    });
+    expect(await listed('')).toEqual([]);
+  });
+
+  test('needs no right of the client to say that the address is verified', async () => {
+    await start({ client: { WriteAttributes: ['email', 'name'] } });
+    expect((await world.signIn()).identity['email_verified']).toBe(true);
+  });
+
   test('is another user than the same address at another provider', async () => {
     await start();
     const google = await world.signIn();
@@ -263,6 +278,27 @@ describe('an account that a trigger links', () => {
       { providerName: 'GitHub', primary: 'false' },
     ]);
   });
+});
+
+test('an account that is unlinked from a provider is another one from then on', async () => {
+  await start({ triggers: { PreSignUp: linking } });
+  await world.confirmedUser(email);
+  await world.arrive();
+  const linked = await world.signIn();
+  await sdk.send(
+    new AdminDisableProviderForUserCommand({
+      UserPoolId: poolId,
+      User: {
+        ProviderName: 'Google',
+        ProviderAttributeName: 'Cognito_Subject',
+        ProviderAttributeValue: '1234',
+      },
+    }),
+  );
+  expect((await named(email)).attributes['identities']).toBeUndefined();
+  world.changeBrowser();
+  world.provider.account = { ...world.provider.account, email: 'other@example.com' };
+  expect((await world.signIn()).identity.sub).not.toBe(linked.identity.sub);
 });
 
 describe('linking is refused', () => {

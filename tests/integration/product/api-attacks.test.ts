@@ -290,6 +290,8 @@ describe('a token of an ended session', () => {
       api['change-password'],
       { currentPassword: 'correct horse', newPassword: 'of a thief' },
     ],
+    ['change-email', api['change-email'], { newEmail: 'thief@evil.example' }],
+    ['confirm-email', api['confirm-email'], { code: '123456' }],
     ['export', api.export, {}],
     ['delete-account', api['delete-account'], {}],
     ['billing', api.billing, {}],

@@ -137,6 +137,8 @@ describe('an access token of an ended session', () => {
     const bodies: Partial<Record<string, object>> = {
       'create-checkout-session': { planName: 'plus', userId: account.id, userEmail: account.email },
       'cancel-subscription': { subscription_id: null },
+      'change-email': { newEmail: 'new@example.com' },
+      'confirm-email': { code: '123456' },
       'change-password': { currentPassword: account.password, newPassword: 'correct horse battery' },
     };
     if (name === 'session-status') return { query: '?session_id=cs_test_none' };

@@ -91,6 +91,13 @@ function failingStripe({ at = Infinity, when = 'before' }: { at?: number; when?:
   return { stripe, calls };
 }
 
+test('a customer gets another address, and a deleted one is left alone', async () => {
+  await billing.setCustomerEmail(customer, 'ada@new.example');
+  expect(await world.stripe.customers.retrieve(customer)).toMatchObject({ email: 'ada@new.example' });
+  await billing.deleteCustomer(customer);
+  await expect(billing.setCustomerEmail(customer, 'ada@third.example')).resolves.toBeUndefined();
+});
+
 describe('a second payment on Plus', () => {
   test('is refunded and its subscription ended, and the row keeps the first subscription', async () => {
     const sessions = [await openSession(), await openSession()] as const;

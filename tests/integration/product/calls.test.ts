@@ -166,6 +166,11 @@ const onWaitlist = async (): Promise<User> => {
   await product.putOnWaitlist(user);
   return user;
 };
+const plusOnWaitlist = async (): Promise<User> => {
+  const user = await plus();
+  await product.putOnWaitlist(user);
+  return user;
+};
 /** The token is still valid, and its session has ended. */
 const signedOut = async (given: () => Promise<User> = free): Promise<User> => {
   const user = await given();
@@ -247,6 +252,28 @@ const readExport = ask('export');
 const changePassword = (currentPassword: string) =>
   ask('change-password', () => ({ body: { currentPassword, newPassword: 'correct horse 2' } }));
 const deleteAccount = ask('delete-account', () => ({ body: {} }));
+const newAddressOf = ({ email }: User) => email.replace('user-', 'new-');
+const changeEmail = (newEmail: (user: User) => string = newAddressOf) =>
+  ask('change-email', (user) => ({ body: { newEmail: newEmail(user) } }));
+const confirmEmail = (code?: string) =>
+  ask('confirm-email', (user) => ({
+    body: { code: code ?? /\b\d{6}\b/.exec(product.mailTo(newAddressOf(user)))?.[0] },
+  }));
+const undoEmail: Act = async ({ email }) => {
+  const token = /undo-email#(\S+)/.exec(product.mailTo(email))?.[1] ?? `ada.${'a'.repeat(43)}`;
+  return (await product.ask('undo-email', undefined, { body: { token } })).status;
+};
+/** Has asked for another address, and has its code. */
+const withCode = async (given: () => Promise<User> = free): Promise<User> => {
+  const user = await given();
+  await changeEmail()(user);
+  return user;
+};
+const withOtherAddress = async (given: () => Promise<User> = free): Promise<User> => {
+  const user = await withCode(given);
+  await confirmEmail()(user);
+  return user;
+};
 const joinWaitlist: Act = async ({ email }) =>
   (await product.ask('waitlist', undefined, { body: { email, name: 'Ada' } })).status;
 
@@ -735,18 +762,96 @@ const table: Record<FunctionName, Row[]> = {
     ]),
     row('the session has ended', () => signedOut(), changePassword(password), 401, ['Cognito GetUser']),
   ],
+  'change-email': [
+    row('another address', free, changeEmail(), 200, [
+      'Cognito GetUser',
+      'GetItem AddressChanges',
+      'PutItem AddressChanges',
+      'Cognito AdminGetUser + GetItem Addresses',
+      'SES SendEmail',
+    ]),
+    row(
+      'the same address',
+      free,
+      changeEmail(({ email }) => email),
+      409,
+      ['Cognito GetUser'],
+    ),
+    row('the session has ended', () => signedOut(), changeEmail(), 401, ['Cognito GetUser']),
+    row('signed in eleven minutes ago', signedInElevenMinutesAgo, changeEmail(), 403, ['Cognito GetUser']),
+  ],
+  // Each step waits for the one before: what is not proved and told is not changed.
+  'confirm-email': [
+    row('Free, never bought', withCode, confirmEmail(), 200, [
+      'Cognito GetUser + GetItem UserPlans',
+      'GetItem AddressChanges',
+      'PutItem Addresses',
+      'Cognito AdminGetUser',
+      'PutItem AddressChanges',
+      'SES SendEmail',
+      'Cognito AdminUpdateUserAttributes',
+      'GetItem AddressChanges',
+      'Cognito GlobalSignOut',
+      'DeleteItem Addresses + GetItem Waitlist',
+    ]),
+    row('Plus, and on the waitlist', () => withCode(plusOnWaitlist), confirmEmail(), 200, [
+      'Cognito GetUser + GetItem UserPlans',
+      'GetItem AddressChanges',
+      'PutItem Addresses',
+      'Cognito AdminGetUser',
+      'PutItem AddressChanges',
+      'SES SendEmail',
+      'Cognito AdminUpdateUserAttributes',
+      'GetItem AddressChanges',
+      'Cognito GlobalSignOut',
+      'DeleteItem Addresses + GetItem Waitlist + Stripe POST /v1/customers/:id',
+      'PutItem Waitlist',
+      'DeleteItem Waitlist',
+    ]),
+    row('a wrong code', withCode, confirmEmail('1'.repeat(6)), 403, [
+      'Cognito GetUser + GetItem UserPlans',
+      'GetItem AddressChanges',
+      'PutItem AddressChanges',
+    ]),
+    row('no code was sent', free, confirmEmail('1'.repeat(6)), 409, [
+      'Cognito GetUser + GetItem UserPlans',
+      'GetItem AddressChanges',
+    ]),
+    row('the session has ended', () => signedOut(), confirmEmail('1'.repeat(6)), 401, [
+      'Cognito GetUser + GetItem UserPlans',
+    ]),
+  ],
+  'undo-email': [
+    row('Plus, and on the waitlist', () => withOtherAddress(plusOnWaitlist), undoEmail, 200, [
+      'GetItem AddressChanges',
+      'Cognito AdminGetUser',
+      'PutItem AddressChanges',
+      'PutItem Addresses',
+      'Cognito AdminGetUser',
+      'Cognito AdminUpdateUserAttributes',
+      'Cognito AdminResetUserPassword',
+      'Cognito AdminSetUserPassword',
+      'Cognito AdminUserGlobalSignOut',
+      'GetItem UserPlans',
+      'DeleteItem Addresses + GetItem Waitlist + SES SendEmail + Stripe POST /v1/customers/:id',
+      'PutItem Waitlist',
+      'DeleteItem Waitlist',
+      'PutItem AddressChanges',
+    ]),
+    row('an unknown token', free, undoEmail, 410, ['GetItem AddressChanges']),
+  ],
   export: [
     row('Free, never bought', free, readExport, 200, [
       'Cognito GetUser + GetItem UserPlans',
-      'GetItem Waitlist',
+      'GetItem AddressChanges + GetItem Waitlist',
     ]),
     row('Plus', plus, readExport, 200, [
       'Cognito GetUser + GetItem UserPlans',
-      'GetItem Waitlist + Stripe GET /v1/charges + Stripe GET /v1/invoices + Stripe GET /v1/subscriptions',
+      'GetItem AddressChanges + GetItem Waitlist + Stripe GET /v1/charges + Stripe GET /v1/invoices + Stripe GET /v1/subscriptions',
     ]),
     row('on the waitlist', onWaitlist, readExport, 200, [
       'Cognito GetUser + GetItem UserPlans',
-      'GetItem Waitlist',
+      'GetItem AddressChanges + GetItem Waitlist',
     ]),
     row('the session has ended', () => signedOut(), readExport, 401, ['Cognito GetUser + GetItem UserPlans']),
   ],
@@ -756,7 +861,7 @@ const table: Record<FunctionName, Row[]> = {
       'UpdateItem UserPlans',
       'UpdateItem UserPlans',
       'Cognito DeleteUser',
-      'DeleteItem Addresses + DeleteItem UserPlans',
+      'DeleteItem AddressChanges + DeleteItem Addresses + DeleteItem UserPlans',
       'SES SendEmail',
     ]),
     row('Free, a checkout is open', withOpenCheckout, deleteAccount, 200, [
@@ -767,7 +872,7 @@ const table: Record<FunctionName, Row[]> = {
       'Stripe DELETE /v1/customers/:id',
       'UpdateItem UserPlans',
       'Cognito DeleteUser',
-      'DeleteItem Addresses + DeleteItem UserPlans',
+      'DeleteItem AddressChanges + DeleteItem Addresses + DeleteItem UserPlans',
       'SES SendEmail',
     ]),
     row('Plus', plus, deleteAccount, 200, [
@@ -781,7 +886,7 @@ const table: Record<FunctionName, Row[]> = {
       'Stripe DELETE /v1/customers/:id',
       'UpdateItem UserPlans',
       'Cognito DeleteUser',
-      'DeleteItem Addresses + DeleteItem UserPlans',
+      'DeleteItem AddressChanges + DeleteItem Addresses + DeleteItem UserPlans',
       'SES SendEmail',
     ]),
     row('Plus, with a duplicate', withDuplicate, deleteAccount, 200, [
@@ -803,7 +908,7 @@ const table: Record<FunctionName, Row[]> = {
       'Stripe DELETE /v1/customers/:id',
       'UpdateItem UserPlans',
       'Cognito DeleteUser',
-      'DeleteItem Addresses + DeleteItem UserPlans',
+      'DeleteItem AddressChanges + DeleteItem Addresses + DeleteItem UserPlans',
       'SES SendEmail',
     ]),
     row('past due', pastDue, deleteAccount, 200, [
@@ -819,7 +924,7 @@ const table: Record<FunctionName, Row[]> = {
       'Stripe DELETE /v1/customers/:id',
       'UpdateItem UserPlans',
       'Cognito DeleteUser',
-      'DeleteItem Addresses + DeleteItem UserPlans',
+      'DeleteItem AddressChanges + DeleteItem Addresses + DeleteItem UserPlans',
       'SES SendEmail',
     ]),
     row('no row', withoutRow, deleteAccount, 200, [
@@ -827,7 +932,7 @@ const table: Record<FunctionName, Row[]> = {
       'UpdateItem UserPlans',
       'UpdateItem UserPlans',
       'Cognito DeleteUser',
-      'DeleteItem Addresses + DeleteItem UserPlans',
+      'DeleteItem AddressChanges + DeleteItem Addresses + DeleteItem UserPlans',
       'SES SendEmail',
     ]),
     row('the session has ended', () => signedOut(), deleteAccount, 401, ['Cognito GetUser']),
@@ -1002,8 +1107,8 @@ const table: Record<FunctionName, Row[]> = {
       'UpdateItem UserPlans',
       'UpdateItem UserPlans',
       'Cognito AdminDeleteUser',
-      'DeleteItem Addresses',
-      'DeleteItem UserPlans + SES SendEmail',
+      'DeleteItem AddressChanges + DeleteItem Addresses + DeleteItem UserPlans',
+      'SES SendEmail',
     ]),
     row('to be deleted, Plus before', idle(ended, 2), sweepIdle, 200, [
       ...eachShard('Query UserPlans by_idle'),
@@ -1019,8 +1124,8 @@ const table: Record<FunctionName, Row[]> = {
       'Stripe DELETE /v1/customers/:id',
       'UpdateItem UserPlans',
       'Cognito AdminDeleteUser',
-      'DeleteItem Addresses',
-      'DeleteItem UserPlans + SES SendEmail',
+      'DeleteItem AddressChanges + DeleteItem Addresses + DeleteItem UserPlans',
+      'SES SendEmail',
     ]),
     row('idle, on Plus', idle(plus, 0), sweepIdle, 200, [
       ...eachShard('Query UserPlans by_idle'),
@@ -1123,6 +1228,9 @@ const firstCalls: Record<FunctionName, { state: string; calls: string[] }> = {
   billing: { state: 'Plus', calls: [SECRET] },
   'update-card': { state: 'Plus', calls: [SECRET, 'Stripe GET /v1/billing_portal/configurations'] },
   'change-password': { state: 'the right password', calls: [] },
+  'change-email': { state: 'another address', calls: [] },
+  'confirm-email': { state: 'Plus, and on the waitlist', calls: [SECRET] },
+  'undo-email': { state: 'Plus, and on the waitlist', calls: [SECRET] },
   export: { state: 'Plus', calls: [SECRET] },
   'delete-account': { state: 'Plus', calls: [SECRET] },
   waitlist: { state: 'a new address', calls: [] },

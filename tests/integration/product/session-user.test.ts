@@ -6,6 +6,7 @@ import { listen } from '../../../infra/local/base/loopback.ts';
 import { clientId, type CognitoStandIn, password, startCognito } from '../../fixtures/cognito-stand-in.ts';
 import { call } from '../../fixtures/http-event.ts';
 import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
+import { memoryAddressChanges } from '../../fixtures/memory-address-changes.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import { MemoryPlans } from '../../fixtures/memory-plans.ts';
 import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
@@ -237,8 +238,10 @@ test('a user who deletes the account is never charged again', async () => {
   const mail = new MemoryMail();
 
   const addresses = memoryAddresses();
+  const addressChanges = memoryAddressChanges();
   const tasks = new MemoryTasks();
-  const answer = await call(deleteAccount({ plans, billing, tasks, sessionUser, addresses, mail }), {
+  const dependencies = { plans, billing, tasks, sessionUser, addresses, addressChanges, mail };
+  const answer = await call(deleteAccount(dependencies), {
     user: 'ada',
     authTime: Math.floor(Date.now() / 1000),
     body: {},

@@ -2,6 +2,7 @@ import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import type { BillingTask } from '../../../schemas/billing-task.ts';
+import { memoryAddressChanges } from '../../fixtures/memory-address-changes.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import type { MemoryTasks } from '../../fixtures/memory-tasks.ts';
 import type { MemoryPlans } from '../../fixtures/memory-plans.ts';
@@ -40,7 +41,11 @@ export function dependenciesWithFaults({
     // Faults of Stripe are injected into the transport of Stripe's client.
     billing: observed(billingOver(stripe.connection), onSubscriptionsRead, onSubscriptionChange),
     sessionUser: withFaults('pool', userPool),
-    userPool: withFaults('pool', { has: async (id: string) => userPool.has(id) }),
+    userPool: withFaults('pool', {
+      has: async (id: string) => userPool.has(id),
+      addressOf: async (id: string) => userPool.addressOf(id),
+    }),
+    addressChanges: memoryAddressChanges(),
     mail: withFaults('mail', new MemoryMail()),
     cursor: withFaults('table', cursor),
     tasks: tasksWithFaults(tasks),

@@ -13,6 +13,10 @@ export class MemoryUserPool implements SessionUser {
     return this.#emails.has(id);
   }
 
+  addressOf(id: string): string | undefined {
+    return this.#emails.get(id);
+  }
+
   async profile(accessToken: string): Promise<Profile> {
     const email = this.#emails.get(accessToken);
     if (email === undefined) throw new Refusal('not-signed-in');

@@ -1,5 +1,6 @@
 import type { SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import type { AddressChangesTable } from '../../../functions/adapters/dynamodb/address-changes-table.ts';
 import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import type { Mail } from '../../../functions/adapters/ses.ts';
@@ -24,7 +25,8 @@ export interface Dependencies {
   billing: Billing;
   sessionUser: SessionUser;
   mail: Mail;
-  userPool: Pick<UserPool, 'has'>;
+  userPool: Pick<UserPool, 'has' | 'addressOf'>;
+  addressChanges: AddressChangesTable;
   cursor: EventCursor;
   tasks: BillingTasks;
 }

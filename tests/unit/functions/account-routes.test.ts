@@ -7,6 +7,7 @@ import { Refusal } from '../../../functions/runtime/refusal.ts';
 import type { RefusalCode } from '../../../schemas/refusal.ts';
 import type { WaitlistEntry } from '../../../schemas/waitlist.ts';
 import { call } from '../../fixtures/http-event.ts';
+import { memoryAddressChanges } from '../../fixtures/memory-address-changes.ts';
 import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
@@ -235,10 +236,13 @@ describe('a password reset', () => {
 describe('the export', () => {
   const entries = new Map<string, WaitlistEntry>();
   const waitlist = { entryOf: async (email: string) => entries.get(email) };
-  const exportOf = (user = 'ada') => call(exportAccount({ sessionUser, plans, billing, waitlist }), { user });
+  const addressChanges = memoryAddressChanges();
+  const exportOf = (user = 'ada') =>
+    call(exportAccount({ sessionUser, plans, billing, waitlist, addressChanges }), { user });
 
   beforeEach(() => {
     entries.clear();
+    addressChanges.items.clear();
     entries.set('ada@example.com', {
       email: 'ada@example.com',
       name: 'Ada',
@@ -261,6 +265,21 @@ describe('the export', () => {
     billing.customers.set('cus_ada', 'ada');
     const subscription = billing.subscribe('cus_ada', { endsAt: Date.UTC(2026, 1, 15) / 1000 });
     billing.invoices.set('cus_ada', [invoice]);
+    addressChanges.items.set('ada', {
+      id: 'ada',
+      version: 2,
+      pending: {
+        email: 'ada@new.example',
+        code_hash: 'hash',
+        salt: 'salt',
+        tries: 0,
+        expires_at: '2026-01-20T12:15:00.000Z',
+      },
+      sent: [now.toISOString()],
+      earlier: [{ email: 'ada@old.example', token_hash: 'hash', changed_at: '2026-01-19T12:00:00.000Z' }],
+      current: 'ada@example.com',
+      expires_at: 1_769_515_200,
+    });
     plans.put({
       id: 'ada',
       plan: 'plus',
@@ -287,6 +306,10 @@ describe('the export', () => {
           created_at: '2026-01-01T00:00:00.000Z',
           providers: ['Google', 'GitHub'],
           has_password: true,
+        },
+        address_changes: {
+          pending: 'ada@new.example',
+          earlier: [{ email: 'ada@old.example', changed_at: '2026-01-19T12:00:00.000Z' }],
         },
         plan: {
           id: 'ada',
@@ -340,6 +363,7 @@ describe('the export', () => {
         providers: ['GitHub'],
         has_password: false,
       },
+      address_changes: { pending: null, earlier: [] },
       plan: null,
       subscriptions: [],
       invoices: [],

@@ -35,7 +35,10 @@ beforeEach(() => {
 /** What the schedule `billing-tasks` does some hours later. */
 const hoursLater = (hours: number) => {
   const later = new Date(now.getTime() + hours * 3_600_000);
-  return runBillingTasks({ plans, billing, tasks, userPool: { has } }, () => later)();
+  return runBillingTasks(
+    { plans, billing, tasks, userPool: { has, addressOf: async () => undefined } },
+    () => later,
+  )();
 };
 
 const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({

@@ -22,8 +22,13 @@ beforeEach(() => {
   plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
 });
 
+/** A pool with one user, or none. */
+const poolWith = (email: string | undefined) => ({
+  has: async () => email !== undefined,
+  addressOf: async () => email,
+});
 const run = (at: Date, isOver?: () => boolean) =>
-  runBillingTasks({ plans, billing, tasks, userPool: { has: async () => true } }, () => at)(isOver);
+  runBillingTasks({ plans, billing, tasks, userPool: poolWith('ada@example.com') }, () => at)(isOver);
 const leave = (work: BillingTask['work'], user_id: string | undefined = 'ada') =>
   tasks.remember({ work, customer_id: 'cus_ada', user_id, failure: 'Error: No.' }, after(0), after(1));
 const stuck = () =>
@@ -49,6 +54,28 @@ describe('a task', () => {
     tasks.items.set('follow#cus_ada', { ...tasks.items.get('follow#cus_ada')!, user_id: undefined });
     await run(after(1));
     expect(plans.rows.get('ada')?.plan).toBe('plus');
+  });
+
+  test('about an address gives the customer the address that the user has by now', async () => {
+    await leave('address');
+    expect(await run(after(1))).toMatchObject({ done: 1 });
+    expect(billing.emails.get('cus_ada')).toBe('ada@example.com');
+  });
+
+  test('about an address that Stripe refuses is tried again', async () => {
+    await leave('address');
+    vi.spyOn(billing, 'setCustomerEmail').mockRejectedValueOnce(new Error('No.'));
+    expect(await run(after(1))).toMatchObject({ done: 0, left: 1 });
+    expect(await run(after(2))).toMatchObject({ done: 1 });
+  });
+
+  test('about an address of a user who is gone is done', async () => {
+    await leave('address');
+    const userPool = poolWith(undefined);
+    expect(await runBillingTasks({ plans, billing, tasks, userPool }, () => after(1))()).toMatchObject({
+      done: 1,
+    });
+    expect(billing.emails.size).toBe(0);
   });
 
   test('of a customer that names nobody is done', async () => {
@@ -124,7 +151,7 @@ describe('a task', () => {
 
 describe('ending the billing of a deleted account', () => {
   const endGone = (at: Date) =>
-    runBillingTasks({ plans, billing, tasks, userPool: { has: async () => false } }, () => at)();
+    runBillingTasks({ plans, billing, tasks, userPool: poolWith(undefined) }, () => at)();
 
   test('cancels its subscriptions, refunds what was taken since, and deletes the customer', async () => {
     plans.rows.clear();

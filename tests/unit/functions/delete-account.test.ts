@@ -10,6 +10,7 @@ import { call } from '../../fixtures/http-event.ts';
 import { NthCallHook } from '../../fixtures/nth-call-hook.ts';
 import { MemorySessionUser } from '../../fixtures/memory-session-user.ts';
 import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
+import { memoryAddressChanges } from '../../fixtures/memory-address-changes.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 import { MemoryMail } from '../../fixtures/memory-mail.ts';
 import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
@@ -27,6 +28,7 @@ interface Dependencies {
   mail: MemoryMail;
   tasks: MemoryTasks;
   addresses: ReturnType<typeof memoryAddresses>;
+  addressChanges: ReturnType<typeof memoryAddressChanges>;
 }
 let dependencies: Dependencies;
 
@@ -50,6 +52,7 @@ const setUp = async (initialState: InitialState): Promise<Dependencies> => {
     mail: new MemoryMail(),
     tasks: new MemoryTasks(),
     addresses: memoryAddresses(),
+    addressChanges: memoryAddressChanges(),
   };
   const { plans, billing } = dependencies;
   if (initialState === 'a user without a row') return dependencies;
@@ -258,7 +261,10 @@ describe('a deletion that fails halfway', () => {
 
   const runTasksAnHourLater = async () => {
     const later = new Date(now.getTime() + 3_600_000);
-    const userPool = { has: async () => dependencies.sessionUser.current !== undefined };
+    const userPool = {
+      has: async () => dependencies.sessionUser.current !== undefined,
+      addressOf: async () => dependencies.sessionUser.current?.email,
+    };
     await runBillingTasks({ ...dependencies, userPool }, () => later)();
   };
 
@@ -312,6 +318,18 @@ describe('a deletion that fails halfway', () => {
       'plan',
       'version',
     ]);
+  });
+
+  test('removes the changes of the address, and succeeds if that fails', async () => {
+    const change = { id: 'ada', version: 1, sent: [], earlier: [], expires_at: 0 };
+    await dependencies.addressChanges.write(change);
+    await deleteAda();
+    expect(dependencies.addressChanges.items.size).toBe(0);
+
+    await setUp('a user on Free');
+    vi.spyOn(dependencies.addressChanges, 'remove').mockRejectedValueOnce(new Error('No connection.'));
+    expect(await deleteAda()).toMatchObject({ status: 200 });
+    expect(dependencies.plans.rows.size).toBe(0);
   });
 
   test('succeeds if only removing the cleared row fails', async () => {
@@ -378,13 +396,15 @@ describe('between any two calls of a deletion', () => {
   describe.each(initialStates)('of %s', (initialState) => {
     test.each(Object.entries(interruptions))('%s leaves nothing', async (_, interrupt) => {
       for (let n = 1; ; n += 1) {
-        const { plans, billing, sessionUser, mail, tasks, addresses } = await setUp(initialState);
+        const { plans, billing, sessionUser, mail, tasks, addresses, addressChanges } =
+          await setUp(initialState);
         const hook = new NthCallHook(n, interrupt);
         const answer = await deleteAda({
           plans: hook.wrap(plans),
           billing: hook.wrap(billing),
           sessionUser: hook.wrap(sessionUser),
           mail: hook.wrap(mail),
+          addressChanges,
           tasks,
           addresses,
         });
@@ -409,13 +429,15 @@ describe('a deletion between any two calls', () => {
   describe.each(Object.entries(requests))('%s', (_, request) => {
     test.each(initialStates)('by %s leaves nothing to bill and no Plus', async (initialState) => {
       for (let n = 1; ; n += 1) {
-        const { plans, billing, sessionUser, mail, tasks, addresses } = await setUp(initialState);
+        const { plans, billing, sessionUser, mail, tasks, addresses, addressChanges } =
+          await setUp(initialState);
         const hook = new NthCallHook(n, () => deleteAda());
         await request({
           plans: hook.wrap(plans),
           billing: hook.wrap(billing),
           sessionUser: hook.wrap(sessionUser),
           mail: hook.wrap(mail),
+          addressChanges,
           tasks,
           addresses,
         });
@@ -433,7 +455,8 @@ describe('a deletion between any two calls', () => {
       for (let pause = 1; ; pause += 1) {
         let hasPaused = false;
         for (let resume = 1; ; resume += 1) {
-          const { plans, billing, sessionUser, mail, tasks, addresses } = await setUp(initialState);
+          const { plans, billing, sessionUser, mail, tasks, addresses, addressChanges } =
+            await setUp(initialState);
           let resumeCheckout = () => {};
           const resumed = new Promise<void>((resolve) => (resumeCheckout = resolve));
           const pausing = new NthCallHook(pause, () => resumed);
@@ -444,6 +467,7 @@ describe('a deletion between any two calls', () => {
             mail,
             tasks,
             addresses,
+            addressChanges,
           });
           // All calls before the pause answer in the same turn of the event loop.
           await new Promise(setImmediate);
@@ -458,6 +482,7 @@ describe('a deletion between any two calls', () => {
             billing: deletion.wrap(billing),
             sessionUser: deletion.wrap(sessionUser),
             mail: deletion.wrap(mail),
+            addressChanges,
             tasks,
             addresses,
           });
@@ -491,7 +516,8 @@ describe('a deletion between any two calls', () => {
   test('a row that GET /plan recreates after the deletion gets no customer', async () => {
     let n = 1;
     for (; ; n += 1) {
-      const { plans, billing, sessionUser, mail, tasks, addresses } = await setUp('a user on Free');
+      const { plans, billing, sessionUser, mail, tasks, addresses, addressChanges } =
+        await setUp('a user on Free');
       // During a checkout, the account is deleted and the row is recreated, as by a GET /plan that had
       // checked the account before.
       const hook = new NthCallHook(n, async () => {
@@ -505,6 +531,7 @@ describe('a deletion between any two calls', () => {
         mail,
         tasks,
         addresses,
+        addressChanges,
       });
       if (!hook.hasRun) break;
       await expectNothingToBill(`before call ${n}`);

@@ -77,7 +77,7 @@ test('a failed refund leaves Plus active, is left as a task, and is repeated by 
     },
   ]);
   const anHourLater = new Date(now.getTime() + 3_600_000);
-  const userPool = { has: async () => true };
+  const userPool = { has: async () => true, addressOf: async () => undefined };
   await runBillingTasks({ plans, billing, tasks, userPool }, () => anHourLater)();
   expect(billing.refunds).toEqual([second.id]);
   expect(billing.subscriptions.get(second.id)?.status).toBe('canceled');

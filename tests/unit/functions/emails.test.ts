@@ -4,6 +4,10 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountDeletedEmail } from '../../../functions/emails/account-deleted.ts';
 import { accountIdleEmail } from '../../../functions/emails/account-idle.ts';
 import { confirmationEmail } from '../../../functions/emails/confirmation.ts';
+import { emailChangeUndoneEmail } from '../../../functions/emails/email-change-undone.ts';
+import { emailChangedEmail } from '../../../functions/emails/email-changed.ts';
+import { emailCodeEmail } from '../../../functions/emails/email-code.ts';
+import { emailInUseEmail } from '../../../functions/emails/email-in-use.ts';
 import { passwordChangedEmail } from '../../../functions/emails/password-changed.ts';
 import { providerLinkedEmail } from '../../../functions/emails/provider-linked.ts';
 import { resetEmail } from '../../../functions/emails/reset.ts';
@@ -211,6 +215,39 @@ describe('a mail that functions send', () => {
     }
   });
 
+  test('to a new address has the code and names no account', () => {
+    const { html, text } = emailCodeEmail({ code: '123456' });
+    for (const body of [html, text]) {
+      expect(body).toContain('123456');
+      expect(body).toContain('good for 15 minutes');
+      expect(body).not.toContain('@example.com');
+    }
+  });
+
+  test('to the address of another account has no code, and leads to the sign-in', () => {
+    const { html, text } = emailInUseEmail({ siteUrl });
+    expect(html).toContain('href="https://selfsame.example/login"');
+    expect(text).not.toMatch(/code|\d{6}/i);
+    expect(text).toContain('nothing was changed');
+  });
+
+  test('to an earlier address says when, for how long it can be undone, and carries the token after the #', () => {
+    const { html, text } = emailChangedEmail({ siteUrl, token: 'ada.secret', at });
+    expect(html).toContain('href="https://selfsame.example/undo-email#ada.secret"');
+    for (const body of [html, text]) {
+      expect(body).toContain('on January 20, 2026 at 23:05 UTC');
+      expect(body).toContain('seven days');
+      expect(body).toContain('write to support@selfsame.example');
+    }
+  });
+
+  test('to an address that was replaced says when, and that someone may read the other mailbox', () => {
+    const { text } = emailChangeUndoneEmail({ at });
+    expect(text).toContain('On January 20, 2026 at 23:05 UTC');
+    expect(text).toContain('every session was ended');
+    expect(text).toContain('Write to support@selfsame.example');
+  });
+
   test('with a code or a link says in its text version too what it is for, and has both', () => {
     const confirmation = confirmationEmail({ siteUrl, email: 'ada@example.com', code: '123456' });
     expect(confirmation.text).toContain('Please confirm that ada@example.com is yours.');
@@ -238,6 +275,10 @@ describe('a mail that functions send', () => {
     accountDeletedEmail({ subscriptionEnded: false, at, wasIdle: true }),
     accountIdleEmail({ siteUrl, deletionAt: at, isLast: false }),
     accountIdleEmail({ siteUrl, deletionAt: at, isLast: true }),
+    emailCodeEmail({ code: '123456' }),
+    emailInUseEmail({ siteUrl }),
+    emailChangedEmail({ siteUrl, token: 'ada.secret', at }),
+    emailChangeUndoneEmail({ at }),
   ])('loads no remote resource, and has no markup in its text version: $subject', ({ html, text }) => {
     expect(html).not.toMatch(/<(img|script|link|iframe)|url\(|src=/i);
     expect(text).not.toMatch(/<[a-z!/]/i);

@@ -17,7 +17,7 @@ let billing: MemoryBilling;
 let tasks: MemoryTasks;
 /** The users in the pool. */
 let pool: Set<string>;
-const userPool = { has: async (sub: string) => pool.has(sub) };
+const userPool = { has: async (sub: string) => pool.has(sub), addressOf: async () => undefined };
 
 beforeEach(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});

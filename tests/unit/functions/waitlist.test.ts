@@ -19,6 +19,7 @@ describe('the waitlist', () => {
       joinWaitlist({
         waitlist: {
           entryOf: async () => undefined,
+          move: async () => {},
           add: async (entry) => {
             if (entries.has(entry.email)) return false;
             entries.set(entry.email, entry);

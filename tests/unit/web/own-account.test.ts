@@ -13,7 +13,9 @@ test.each([
   [` ${'a'.repeat(100)} `, null],
   ['a'.repeat(101), 'Your name can have at most 100 characters'],
   // One character to the user, eleven UTF-16 code units.
-  ['👨‍👩‍👧‍👦'.repeat(100), null],
+  ['👨‍👩‍👧‍👦'.repeat(23), null],
+  // The user pool takes 256.
+  ['👨‍👩‍👧‍👦'.repeat(24), 'Your name can have at most 100 characters'],
   ['\u200B\u2063', 'Please enter your name'],
   ['Ada\u202Eecalevol', "Your name has a character that can't be seen. Please type it again."],
   ['Ada\u0000', "Your name has a character that can't be seen. Please type it again."],
@@ -32,6 +34,7 @@ const data: AccountExport = {
     providers: [],
     has_password: true,
   },
+  address_changes: { pending: null, earlier: [] },
   plan: { id: 'ada', plan: 'free' },
   subscriptions: [],
   invoices: [],

@@ -20,6 +20,7 @@ const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
   '/email-confirmation': `Confirm the e-mail address of your ${product.name} account.`,
   '/forgot-password': `Ask for a link to choose a new ${product.name} password.`,
   '/reset-password': `Choose a new password for your ${product.name} account.`,
+  '/undo-email': `Undo a change of the e-mail address of your ${product.name} account.`,
   '/hits': `Hands a sign-in over to ${product.name} on your Mac.`,
   '/oauth/callback': 'Takes a sign-in back to the app that asked for it.',
   '/oauth/demo': 'Sign in with a provider on behalf of an app, and see what the app gets.',

@@ -114,6 +114,14 @@ export const fixedPages = [
     shell: true,
   },
   {
+    path: '/undo-email',
+    module: 'undo-email/undo-email-page.tsx',
+    title: titled('Take your account back'),
+    access: 'public',
+    listed: false,
+    shell: true,
+  },
+  {
     path: '/hits',
     module: 'hits/hits-page.tsx',
     title: titled('Authentication Complete'),

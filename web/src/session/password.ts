@@ -1,12 +1,9 @@
-import * as cognito from 'aws-amplify/auth';
-import { createClient } from '../api/client.ts';
-import { isolatedAmplify } from './isolated-amplify.ts';
 import { UNSUPPORTED_STEP, WENT_WRONG } from './auth-sentence.ts';
 import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
-import { accessToken, endSession, renewedToken } from './session-lifecycle.ts';
-import { currentSession, setSession, type User } from './session.ts';
-import { signOut } from './sign-out.ts';
-import { storedTokens, storeTokens, userOf, withTokenLock } from './tokens.ts';
+import { endSession } from './session-lifecycle.ts';
+import { currentSession, setSession } from './session.ts';
+import { freshSession, isUncertain, signingInAfter } from './sign-in-after.ts';
+import { withTokenLock } from './tokens.ts';
 
 /**
  * Signs the same user in once more, so that the session counts as fresh. A wrong password changes nothing,
@@ -26,30 +23,6 @@ export async function confirmPassword(password: string): Promise<Outcome> {
   }
 }
 
-/** A new session of the same user, not stored yet; null if signing in needs another step. */
-async function freshSession(
-  { id }: User,
-  password: string,
-): Promise<{ user: User; replaceStored: () => Promise<void> } | null> {
-  const { context, tokenStore } = await isolatedAmplify();
-  await cognito.signIn(context, { username: id, password });
-  const fresh = await tokenStore.loadTokens();
-  const user = fresh && userOf(fresh);
-  if (!user) return null;
-  return {
-    user,
-    // The caller holds the token lock.
-    replaceStored: async () => {
-      const before = await storedTokens();
-      await storeTokens(fresh);
-      if (!before) return;
-      // The earlier session is unused now, and would live for weeks.
-      await tokenStore.storeTokens(before);
-      await cognito.signOut(context);
-    },
-  };
-}
-
 /** `sessionsEnded`: whether every other session has certainly ended. */
 type PasswordChange = { kind: 'done'; sessionsEnded: boolean } | Refused;
 
@@ -62,38 +35,14 @@ const SIGN_IN_WITH_NEW_PASSWORD = 'Your password was changed. Sign in with it ag
 export async function changePassword(currentPassword: string, newPassword: string): Promise<PasswordChange> {
   const session = currentSession();
   if (session.kind !== 'signed-in') return refused(WENT_WRONG);
-  const { user } = session;
-  const signInWithNew = async (): Promise<boolean> => {
-    try {
-      const fresh = await freshSession(user, newPassword);
-      if (!fresh) return false;
-      await fresh.replaceStored();
-      setSession({ kind: 'signed-in', user: fresh.user });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-
-  let signedIn = false;
-  const call = createClient({
-    // Locked from the request to the new tokens: a tab that refreshed in between would sign out all tabs.
-    fetch: (url, init) =>
-      withTokenLock(async () => {
-        const response = await fetch(url, init);
-        if (response.ok) signedIn = await signInWithNew();
-        return response;
-      }),
-    bearer: { accessToken, renewedToken, signOut },
-  });
+  const { call, isSignedIn, signIn } = signingInAfter(session.user, newPassword);
   const answer = await call('change-password', { body: { currentPassword, newPassword } });
   if (!answer.ok) {
     // If only the answer was lost, the password is changed all the same, and the new password signs in.
-    const isUncertain = ['unreachable', 'unreadable', 'internal', 'down'].includes(answer.code);
-    if (isUncertain && (await withTokenLock(signInWithNew))) return { kind: 'done', sessionsEnded: false };
+    if (isUncertain(answer.code) && (await signIn())) return { kind: 'done', sessionsEnded: false };
     return refused(answer.sentence);
   }
   const { sessionsEnded } = answer.value;
-  if (sessionsEnded && !signedIn) endSession(SIGN_IN_WITH_NEW_PASSWORD);
+  if (sessionsEnded && !isSignedIn()) endSession(SIGN_IN_WITH_NEW_PASSWORD);
   return { kind: 'done', sessionsEnded };
 }

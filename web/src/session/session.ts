@@ -7,7 +7,8 @@ import type { Provider } from '../../../schemas/providers.ts';
  *   follow-session      runs at start, and loads account code if there is a session or a provider's answer
  *   sign-in-again       sign-out at the provider, then a new provider sign-in
  *   provider-sign-in    sign-in with an identity provider
- *   sign-in, password, change-name, sign-out-everywhere
+ *   sign-in, password, change-address, change-name, sign-out-everywhere
+ *   sign-in-after       a call that ends every session, and the sign-in after it
  *   sign-out            revokes the tokens and clears the storage
  *   session-lifecycle   begins, refreshes and ends the session
  *   tokens              Amplify's configuration, the stored tokens and their lock

@@ -1,6 +1,7 @@
 import { CognitoError, emailTaken } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
 import type { User, Users } from './users.ts';
+import { FOR_ADMINISTRATORS } from './writable-attributes.ts';
 
 // OpenID Connect's standard claims. Every pool has them; users and administrators can write these.
 const STANDARD = new Set([
@@ -22,7 +23,6 @@ const STANDARD = new Set([
   'website',
   'zoneinfo',
 ]);
-const FOR_ADMINISTRATORS = new Set(['email_verified', 'phone_number_verified']);
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** The writer: a user through an app client, or an administrator. */
@@ -48,15 +48,20 @@ export function checkAttributes(pool: UserPool, writer: Writer, attributes: Reco
         );
       }
     }
-    // The maximum length of a standard attribute.
-    if (value.length > 2048) {
-      throw invalid(
-        `Attributes did not conform to the schema: ${name}: String must be no longer than 2048 characters\n`,
-      );
-    }
+    checkLength(pool, name, value);
   }
   const email = attributes['email'];
   if (email !== undefined && !EMAIL.test(email)) throw invalid('Invalid email address format.');
+}
+
+/** By the pool's schema, whose standard attributes have 0 to 2,048 characters unless it says otherwise. */
+function checkLength(pool: UserPool, name: string, value: string): void {
+  const { MinLength = '0', MaxLength = '2048' } =
+    pool.settings.Schema.find((attribute) => attribute.Name === name)?.StringAttributeConstraints ?? {};
+  const nonconforming = (rule: string) =>
+    invalid(`Attributes did not conform to the schema: ${name}: String must be ${rule} characters\n`);
+  if (value.length > Number(MaxLength)) throw nonconforming(`no longer than ${MaxLength}`);
+  if (value.length < Number(MinLength)) throw nonconforming(`no shorter than ${MinLength}`);
 }
 
 /** Refuses a new account that lacks an attribute that the pool requires. */

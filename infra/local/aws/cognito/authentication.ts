@@ -39,6 +39,9 @@ export async function completeSignIn(
   if (user.status === 'UNCONFIRMED') {
     throw new CognitoError('UserNotConfirmedException', 'User is not confirmed.');
   }
+  if (user.status === 'RESET_REQUIRED') {
+    throw new CognitoError('PasswordResetRequiredException', 'Password reset required for the user');
+  }
   return authenticationResult(await tokens.signIn(client, user));
 }
 

@@ -13,6 +13,7 @@ const statuses = {
   LimitExceededException: 400,
   MissingAuthenticationTokenException: 400,
   NotAuthorizedException: 400,
+  PasswordResetRequiredException: 400,
   RefreshTokenReuseException: 400,
   RequestEntityTooLargeException: 413,
   ResourceNotFoundException: 400,

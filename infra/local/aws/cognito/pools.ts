@@ -14,6 +14,7 @@ import {
   UserPoolDomainSettings,
   UserPoolSettings,
 } from './settings.ts';
+import { checkWritable } from './writable-attributes.ts';
 
 /** Secrets of a pool. They are created once and stored. */
 interface PoolKeys {
@@ -106,6 +107,7 @@ export class Pools {
         `The local Cognito can't start user pool client ${id}: its pool has no identity provider "${name}".`,
       );
     }
+    if (settings.WriteAttributes) checkWritable(this.pool(poolId).settings, settings.WriteAttributes);
     // Cognito's defaults: access and ID tokens for an hour, refresh tokens for thirty days.
     const access = (settings.AccessTokenValidity ?? 1) * secondsIn[units?.AccessToken ?? 'hours'];
     const identity = (settings.IdTokenValidity ?? 1) * secondsIn[units?.IdToken ?? 'hours'];

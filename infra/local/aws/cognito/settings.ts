@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 
+/** A number as text: `StringAttributeConstraints` of the template reference. */
+const Length = z.string().check(z.regex(/^\d+$/));
 const FunctionArn = z.optional(z.string());
 
 /** Properties without effect here: names and tags. */
@@ -48,7 +50,14 @@ export const UserPoolSettings = z.strictObject({
   ),
   Schema: z._default(
     z.array(
-      z.object({ Name: z.string(), Required: z.optional(z.boolean()), Mutable: z.optional(z.boolean()) }),
+      z.object({
+        Name: z.string(),
+        Required: z.optional(z.boolean()),
+        Mutable: z.optional(z.boolean()),
+        StringAttributeConstraints: z.optional(
+          z.strictObject({ MinLength: z.optional(Length), MaxLength: z.optional(Length) }),
+        ),
+      }),
     ),
     [],
   ),

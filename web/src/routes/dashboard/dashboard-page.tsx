@@ -8,6 +8,7 @@ import { usePlan } from '../../plan/use-plan.ts';
 import { type User, useSession } from '../../session/session.ts';
 import '../../styles/account.css';
 import { AccountDeleted, type DeletedAccount } from './account-deleted.tsx';
+import { ChangeAddress } from './change-address.tsx';
 import { ChangeName } from './change-name.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -52,6 +53,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
       <Invoices billing={billing} onRetry={readBillingAgain} />
       <div className={styles.Settings}>
         <ChangeName user={user} />
+        <ChangeAddress user={user} />
         <ChangePassword user={user} />
         <SignOutEverywhere />
         <ExportData />

@@ -1,3 +1,4 @@
+import { Link } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
 import { longDate } from '../../plan/long-date.ts';
 import { type PlanState, planStatusOf } from '../../plan/plan-status.ts';
@@ -18,6 +19,7 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
         <div>
           <p className={styles.Name}>{name}</p>
           <p className={styles.Email}>{email}</p>
+          <Link to="#change-address">Change address</Link>
         </div>
         {!loading && status.kind !== 'unknown' && (
           <span className={styles.Badge}>{paying ? plans.plus.name : plans.free.name}</span>

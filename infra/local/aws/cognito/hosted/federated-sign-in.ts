@@ -19,10 +19,26 @@ export async function federatedSignIn(
   const { pool } = client;
   const attributes = mappedAttributes(provider, profile);
   checkAttributes(pool, 'administrator', attributes);
+  checkMapped(client, attributes);
   const known = parts.users.byIdentity(pool, { providerName: provider.name, userId: profile.id });
   return known
     ? updateUser(parts, pool, known, attributes)
     : await createUser(parts, client, provider, profile.id, attributes);
+}
+
+/**
+ * Refuses a sign-in if the client may not write a mapped attribute ("Amazon Cognito throws an error when it
+ * tries to update the attribute", reference of WriteAttributes). Whether an address is verified is written
+ * all the same: no client may.
+ */
+function checkMapped({ settings }: UserPoolClient, attributes: Record<string, string>): void {
+  const { WriteAttributes } = settings;
+  const refused = Object.keys(attributes).find(
+    (name) => name !== 'email_verified' && WriteAttributes && !WriteAttributes.includes(name),
+  );
+  if (refused !== undefined) {
+    throw new OAuthError('invalid_request', `user.${refused}: Attribute cannot be updated.`);
+  }
 }
 
 /** Overwrites a linked user's attributes too, as Cognito does. */

@@ -1,6 +1,9 @@
 import type { Operation } from '../operation.ts';
+import { adminDisableProviderForUser } from './admin-disable-provider-for-user.ts';
 import { adminGetUser } from './admin-get-user.ts';
 import { adminLinkProviderForUser } from './admin-link-provider-for-user.ts';
+import { adminResetUserPassword } from './admin-reset-user-password.ts';
+import { adminSetUserPassword } from './admin-set-user-password.ts';
 import { adminUpdateUserAttributes } from './admin-update-user-attributes.ts';
 import { changePassword } from './change-password.ts';
 import { confirmForgotPassword } from './confirm-forgot-password.ts';
@@ -34,8 +37,11 @@ import {
 export const operations = new Map<string, Operation>(
   Object.entries({
     AdminDeleteUser: adminDeleteUser,
+    AdminDisableProviderForUser: adminDisableProviderForUser,
     AdminGetUser: adminGetUser,
     AdminLinkProviderForUser: adminLinkProviderForUser,
+    AdminResetUserPassword: adminResetUserPassword,
+    AdminSetUserPassword: adminSetUserPassword,
     AdminUpdateUserAttributes: adminUpdateUserAttributes,
     AdminUserGlobalSignOut: adminUserGlobalSignOut,
     AssociateSoftwareToken: associateSoftwareToken,

@@ -1,0 +1,10 @@
+// What the adapter beside it imports on demand. Of a package that is itself imported on demand, esbuild keeps
+// every export, and loading a hundred operations takes longer.
+export {
+  AdminDisableProviderForUserCommand,
+  AdminResetUserPasswordCommand,
+  AdminSetUserPasswordCommand,
+  AdminUpdateUserAttributesCommand,
+  AliasExistsException,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';

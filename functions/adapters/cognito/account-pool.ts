@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { Identity } from '../../domain/account-linking.ts';
+import { once } from '../once.ts';
+import { cognitoUserPool, type UserPool } from './user-pool.ts';
+
+/** The user pool with administrator rights, for addresses of accounts. `username` is a user name. */
+export interface AccountPool extends Pick<UserPool, 'find' | 'remove' | 'endSessions'> {
+  /** Sets a verified address. False, and nothing is changed, if another account with a password has it. */
+  setAddress(username: string, email: string): Promise<boolean>;
+  /** Nobody can reset the password by mail from here on. */
+  distrustAddress(username: string): Promise<void>;
+  /** Mails a code for a new password to the account's address. */
+  sendReset(username: string): Promise<void>;
+  /** Replaces the password by one that nobody knows. */
+  discardPassword(username: string): Promise<void>;
+  unlink(identity: Identity): Promise<void>;
+}
+
+const cognito = once(async () => {
+  const sdk = await import('./account-pool-sdk.ts');
+  return { sdk, client: new sdk.CognitoIdentityProviderClient() };
+});
+
+export function cognitoAccountPool(poolId: string): AccountPool {
+  const user = (username: string) => ({ UserPoolId: poolId, Username: username });
+  return {
+    ...cognitoUserPool(poolId),
+
+    async setAddress(username, email) {
+      const { sdk, client } = await cognito();
+      try {
+        await client.send(
+          new sdk.AdminUpdateUserAttributesCommand({
+            ...user(username),
+            // Together: the address is written at once, and Cognito sends no code.
+            UserAttributes: [
+              { Name: 'email', Value: email },
+              { Name: 'email_verified', Value: 'true' },
+            ],
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof sdk.AliasExistsException) return false;
+        throw error;
+      }
+    },
+
+    async distrustAddress(username) {
+      const { sdk, client } = await cognito();
+      const UserAttributes = [{ Name: 'email_verified', Value: 'false' }];
+      await client.send(new sdk.AdminUpdateUserAttributesCommand({ ...user(username), UserAttributes }));
+    },
+
+    async sendReset(username) {
+      const { sdk, client } = await cognito();
+      await client.send(new sdk.AdminResetUserPasswordCommand(user(username)));
+    },
+
+    async discardPassword(username) {
+      const { sdk, client } = await cognito();
+      const Password = randomBytes(32).toString('base64url');
+      await client.send(
+        new sdk.AdminSetUserPasswordCommand({ ...user(username), Password, Permanent: true }),
+      );
+    },
+
+    async unlink({ provider, id }) {
+      const { sdk, client } = await cognito();
+      await client.send(
+        new sdk.AdminDisableProviderForUserCommand({
+          UserPoolId: poolId,
+          User: {
+            ProviderName: provider,
+            ProviderAttributeName: 'Cognito_Subject',
+            ProviderAttributeValue: id,
+          },
+        }),
+      );
+    },
+  };
+}

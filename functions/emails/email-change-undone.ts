@@ -1,0 +1,18 @@
+import { product } from '../../schemas/product.ts';
+import { compose, type Notice } from './layout.ts';
+import { momentInWords } from './moment.ts';
+
+/** Tells the address that an account had last that an earlier address has replaced it again. */
+export function emailChangeUndoneEmail({ at }: { at: Date }): Notice {
+  const email = compose({
+    subject: `The address of a ${product.name} account was set back`,
+    preview: 'This address no longer belongs to the account.',
+    heading: 'The address was set back',
+    paragraphs: [
+      `On ${momentInWords(at)} someone with the mailbox of an earlier address of your ${product.name} account undid the change to this address. The account has the earlier address again, and every session was ended.`,
+      'If it was you, the next step is a new password: its link went to the earlier address.',
+    ],
+    closing: `If it was not you, someone else can read the mail of your earlier address. Write to ${product.supportEmail}.`,
+  });
+  return { name: 'email-change-undone', ...email };
+}

@@ -1,0 +1,21 @@
+import { product } from '../../schemas/product.ts';
+import { compose, type Notice } from './layout.ts';
+
+/**
+ * Asks the owner of an address whether an account may have it. It names no account: a stranger may have typed
+ * the address.
+ */
+export function emailCodeEmail({ code }: { code: string }): Notice {
+  const email = compose({
+    subject: `Your code for ${product.name}`,
+    preview: 'Confirm your new e-mail address.',
+    heading: 'Confirm your new address',
+    paragraphs: [
+      `Someone, hopefully you, wants to use this e-mail address for their ${product.name} account.`,
+    ],
+    code,
+    closing:
+      'The code is good for 15 minutes. Give it to nobody. If you did not ask for it, you can ignore this message: without the code nothing is changed.',
+  });
+  return { name: 'email-code', ...email };
+}

@@ -1,0 +1,21 @@
+import { product } from '../../schemas/product.ts';
+import { compose, type Notice } from './layout.ts';
+
+/**
+ * Tells the owner of an account that another account wants its address. Goes out in place of a code, so that
+ * only the owner of the mailbox learns that there is an account.
+ */
+export function emailInUseEmail({ siteUrl }: { siteUrl: string }): Notice {
+  const email = compose({
+    subject: `Your ${product.name} account has this address`,
+    preview: 'Nothing was changed.',
+    heading: 'This address has an account',
+    paragraphs: [
+      `Someone, perhaps you, asked to use this e-mail address for another ${product.name} account. It belongs to your account already, so nothing was changed.`,
+      'If it was you, sign in with this address. To use it for the other account, delete this one first.',
+    ],
+    button: { label: 'Sign In', url: `${siteUrl}/login` },
+    closing: 'If it was not you, you can ignore this message: your account stays as it is.',
+  });
+  return { name: 'email-in-use', ...email };
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { Timestamp } from './plan.ts';
+
+/**
+ * An address that may become an account's. Trimmed, and lower-cased after its pattern was checked: Unicode
+ * would fold other letters into ASCII. The pattern is the browser's for `type=email`, with a dot in the
+ * domain. At most 128 characters, as the address is a user name of Cognito.
+ */
+const NewAddress = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(128),
+    z.email({ pattern: z.regexes.html5Email }),
+    z.regex(/\.[^.@]+$/),
+    z.toLowerCase(),
+  );
+
+export const ChangeEmailRequest = z.strictObject({ newEmail: NewAddress });
+
+/** The same for every address, whether or not it has an account. */
+export const ChangeEmailResponse = z.object({ sent: z.literal(true) });
+
+/** The six digits of the mail. Spaces are dropped: mail programs show a code in groups. */
+export const ConfirmEmailRequest = z.strictObject({
+  code: z.string().check(
+    z.maxLength(20),
+    z.overwrite((code) => code.replaceAll(/\s/g, '')),
+    z.regex(/^\d{6}$/),
+  ),
+});
+
+export const ConfirmEmailResponse = z.object({
+  email: z.string(),
+  /** Whether all earlier sessions were ended, the caller's too. The address is changed either way. */
+  sessionsEnded: z.boolean(),
+});
+
+/** The token of a mail's link. `functions/accounts/address-secrets.ts` reads it. */
+export const UndoEmailRequest = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) });
+
+/**
+ * `restored`: the account has its earlier address again. `locked`: another account has that address by now,
+ * so nobody can sign in until support has looked.
+ */
+export const UndoEmailResponse = z.object({ outcome: z.enum(['restored', 'locked']) });
+
+/** A change of address that waits for its code. */
+export const PendingAddress = z.object({
+  email: z.string(),
+  /** HMAC-SHA-256 of the code, hexadecimal, with `salt` as its key. */
+  code_hash: z.string(),
+  salt: z.string(),
+  /** Wrong codes so far. */
+  tries: z.number(),
+  expires_at: Timestamp,
+});
+export type PendingAddress = z.infer<typeof PendingAddress>;
+
+/** An address that the account had, and that a link in the mail to it can set back. */
+export const EarlierAddress = z.object({
+  email: z.string(),
+  /** SHA-256 of the link's token, hexadecimal. */
+  token_hash: z.string(),
+  changed_at: Timestamp,
+});
+export type EarlierAddress = z.infer<typeof EarlierAddress>;
+
+/** An item of the AddressChanges table, key `id`. */
+export const AddressChange = z.object({
+  /** The Cognito `sub`. */
+  id: z.string(),
+  /** Counts writes. */
+  version: z.number(),
+  pending: z.optional(PendingAddress),
+  /** When mails with a code were sent in the last hour. */
+  sent: z.array(Timestamp),
+  /** Oldest first. */
+  earlier: z.array(EarlierAddress),
+  /** The address that the last change or undo gave to the account. */
+  current: z.optional(z.string()),
+  /** Unix seconds, after which DynamoDB may delete the item. */
+  expires_at: z.number(),
+});
+export type AddressChange = z.infer<typeof AddressChange>;

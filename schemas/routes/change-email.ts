@@ -1,0 +1,13 @@
+import { ChangeEmailRequest, ChangeEmailResponse } from '../address-change.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+export const endpoint = {
+  method: 'POST',
+  path: '/change-email',
+  caller: 'bearer',
+  needs: ['addressChanges', 'addresses', 'lookUpAccounts', 'mail', 'site'],
+  body: ChangeEmailRequest,
+  response: ChangeEmailResponse,
+  status: 200,
+  refusals: ['sign-in-again', 'address-from-provider', 'same-address', 'too-many-tries', 'mail-not-sent'],
+} as const satisfies Endpoint;

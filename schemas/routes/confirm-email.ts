@@ -1,0 +1,30 @@
+import { ConfirmEmailRequest, ConfirmEmailResponse } from '../address-change.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+export const endpoint = {
+  method: 'POST',
+  path: '/confirm-email',
+  caller: 'bearer',
+  needs: [
+    'readPlans',
+    'addressChanges',
+    'addresses',
+    'setAddresses',
+    'moveWaitlist',
+    'stripe',
+    'leaveTasks',
+    'mail',
+    'site',
+  ],
+  body: ConfirmEmailRequest,
+  response: ConfirmEmailResponse,
+  status: 200,
+  refusals: [
+    'wrong-code',
+    'code-expired',
+    'address-taken',
+    'address-from-provider',
+    'too-many-tries',
+    'mail-not-sent',
+  ],
+} as const satisfies Endpoint;

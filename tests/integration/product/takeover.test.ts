@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { HttpHandler } from '../../../functions/runtime/route.ts';
+import { handleCustomMessage } from '../../../functions/triggers/custom-message.ts';
+import {
+  type CognitoStandIn,
+  clientId,
+  password,
+  poolId,
+  startCognito,
+} from '../../fixtures/cognito-stand-in.ts';
+import { call } from '../../fixtures/http-event.ts';
+import { memoryAddressChanges } from '../../fixtures/memory-address-changes.ts';
+import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
+import { MemoryBilling } from '../../fixtures/memory-billing.ts';
+import { MemoryMail } from '../../fixtures/memory-mail.ts';
+import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
+
+const owner = 'owner@example.com';
+const thief = 'thief@evil.example';
+const siteUrl = 'https://selfsame.example';
+
+let cognito: CognitoStandIn;
+let mail: MemoryMail;
+let ask: Record<'change-email' | 'confirm-email' | 'undo-email', HttpHandler>;
+/** A stolen access token. */
+let token: string;
+
+beforeAll(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+});
+beforeEach(async () => {
+  cognito = await startCognito({
+    pool: { UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] } },
+    client: { WriteAttributes: ['email', 'name'] },
+    triggers: {
+      CustomMessage: (event) =>
+        handleCustomMessage({ siteUrl, removeUnconfirmed: async () => false })(event as never),
+    },
+  });
+  vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', cognito.origin);
+  // The adapters keep their client, which reads its endpoint once.
+  vi.resetModules();
+  const [sessions, pools, changing, confirming, undoing] = await Promise.all([
+    import('../../../functions/adapters/cognito/session-user.ts'),
+    import('../../../functions/adapters/cognito/account-pool.ts'),
+    import('../../../functions/api/change-email.ts'),
+    import('../../../functions/api/confirm-email.ts'),
+    import('../../../functions/api/undo-email.ts'),
+  ]);
+  mail = new MemoryMail();
+  const dependencies = {
+    sessionUser: sessions.cognitoSessionUser(),
+    pool: pools.cognitoAccountPool(poolId),
+    plans: new MemoryPlans(),
+    addressChanges: memoryAddressChanges(),
+    addresses: memoryAddresses(),
+    waitlist: { move: async () => {} },
+    billing: new MemoryBilling(),
+    tasks: new MemoryTasks(),
+    mail,
+    siteUrl,
+  };
+  ask = {
+    'change-email': changing.changeEmail(dependencies),
+    'confirm-email': confirming.confirmEmail(dependencies),
+    'undo-email': undoing.undoEmail(dependencies),
+  };
+  await cognito.confirmedUser(owner);
+  token = await tokenOf(owner, password);
+});
+afterEach(() => cognito.stop());
+afterAll(() => vi.unstubAllEnvs());
+
+const tokenOf = async (email: string, secret: string): Promise<string> =>
+  String((await cognito.signInRaw(email, secret)).body.AuthenticationResult?.AccessToken);
+const claimsOf = (accessToken: string) =>
+  JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as {
+    sub: string;
+    auth_time: number;
+  };
+const post = (name: keyof typeof ask, accessToken: string | undefined, body: object, age = 0) => {
+  const claims = accessToken === undefined ? undefined : claimsOf(accessToken);
+  return call(ask[name], {
+    ...(claims && { user: claims.sub, authTime: claims.auth_time - age }),
+    headers: { authorization: `Bearer ${accessToken}` },
+    body,
+  });
+};
+const codeFor = (email: string) =>
+  /\b\d{6}\b/.exec(mail.sent.findLast(({ to }) => to === email)?.email.text ?? '')?.[0];
+const undoTokenFor = (email: string) =>
+  /undo-email#(\S+)/.exec(mail.sent.findLast(({ to }) => to === email)?.email.text ?? '')?.[1];
+const mailsFromCognitoTo = (email: string) => cognito.mail.list().filter(({ to }) => to === email);
+
+test('a stolen token moves the account nowhere, step by step', async () => {
+  // 1. Another address, and the code for it.
+  const moved = await cognito.call('UpdateUserAttributes', {
+    AccessToken: token,
+    UserAttributes: [{ Name: 'email', Value: thief }],
+  });
+  expect(moved).toMatchObject({ status: 400, error: 'UserLambdaValidationException' });
+  const asked = await cognito.call('GetUserAttributeVerificationCode', {
+    AccessToken: token,
+    AttributeName: 'email',
+  });
+  expect(asked).toMatchObject({ status: 400, error: 'UserLambdaValidationException' });
+  expect(mailsFromCognitoTo(thief)).toEqual([]);
+
+  // 2. Verify it. No code was issued, so none is right.
+  const verified = await cognito.call('VerifyUserAttribute', {
+    AccessToken: token,
+    AttributeName: 'email',
+    Code: '000000',
+  });
+  expect(verified).toMatchObject({ status: 400, error: 'ExpiredCodeException' });
+
+  // 3. A new password by mail. There is no such account, and Cognito doesn't say so.
+  await cognito.call('ForgotPassword', { ClientId: clientId, Username: thief });
+  expect(mailsFromCognitoTo(thief)).toEqual([]);
+
+  // 4. The dashboard's own way. The sign-in is eleven minutes old.
+  expect(await post('change-email', token, { newEmail: thief }, 660)).toMatchObject({
+    status: 403,
+    body: { code: 'sign-in-again' },
+  });
+  expect(mail.sent).toEqual([]);
+
+  expect(await tokenOf(owner, password)).not.toBe('undefined');
+});
+
+test('a thief who knows the password is put out with the link in the owner’s mailbox', async () => {
+  const fresh = await tokenOf(owner, password);
+  expect(await post('change-email', fresh, { newEmail: thief })).toMatchObject({ status: 200 });
+  expect(await post('confirm-email', fresh, { code: codeFor(thief) })).toEqual({
+    status: 200,
+    body: { email: thief, sessionsEnded: true },
+  });
+  // The owner is out, and has the mail.
+  expect((await cognito.signInRaw(owner)).error).toBe('NotAuthorizedException');
+  const thiefs = await tokenOf(thief, password);
+  // For later: a code for a new password, and a provider with the new address.
+  await cognito.call('ForgotPassword', { ClientId: clientId, Username: thief });
+  const kept = cognito.lastMail(thief).links.find((link) => link.includes('/reset-password'));
+
+  expect(await post('undo-email', undefined, { token: undoTokenFor(owner) })).toEqual({
+    status: 200,
+    body: { outcome: 'restored' },
+  });
+
+  // Sessions, password, and the code that was kept.
+  expect((await cognito.call('GetUser', { AccessToken: thiefs })).message).toBe(
+    'Access Token has been revoked',
+  );
+  expect((await cognito.signInRaw(thief)).error).toBe('NotAuthorizedException');
+  expect((await cognito.signInRaw(owner)).error).toBe('NotAuthorizedException');
+  const redeem = (link: string | undefined, Password: string) =>
+    cognito.call('ConfirmForgotPassword', {
+      ClientId: clientId,
+      Username: claimsOf(fresh).sub,
+      ConfirmationCode: new URL(String(link)).searchParams.get('access_token'),
+      Password,
+    });
+  expect((await redeem(kept, 'the thief’s again')).error).toBe('CodeMismatchException');
+
+  // The owner has a link for a new password, and is back.
+  const link = cognito.lastMail(owner).links.find((address) => address.includes('/reset-password'));
+  expect((await redeem(link, 'battery staple')).status).toBe(200);
+  expect(await tokenOf(owner, 'battery staple')).not.toBe('undefined');
+});

@@ -1,0 +1,93 @@
+import type { Locator, Page } from 'playwright/test';
+import type { Message } from '../../infra/local/base/inbox.ts';
+import { codeIn } from '../fixtures/account.ts';
+import { expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
+import type { World } from '../fixtures/world.ts';
+
+const setting = (page: Page): Locator => page.getByRole('region', { name: 'Your e-mail address' });
+
+/** The newest mail to this address with this subject. */
+const mailAbout = async (world: World, to: string, subject: string): Promise<Message> => {
+  const mails = await world.get<Message[]>('/__local/mail');
+  const mail = mails.find((each) => each.to === to && each.subject.includes(subject));
+  if (!mail) throw new Error(`${to} has got no mail about "${subject}".`);
+  return mail;
+};
+const linkIn = ({ links }: Message, path: string): string => {
+  const link = links.find((address) => address.includes(path));
+  if (link === undefined) throw new Error(`The mail has no link to ${path}.`);
+  return link;
+};
+
+test('a user changes the address, signs in with it, and undoes the change from the old mailbox', async ({
+  page,
+  browser,
+  account,
+  world,
+}) => {
+  const newEmail = account.email.replace('ada.', 'new.');
+  await openDashboard(page, account, world);
+  await page.getByRole('link', { name: 'Change address' }).click();
+
+  const form = setting(page);
+  await form.getByLabel('New address').fill(newEmail);
+  await form.getByLabel('Password', { exact: true }).fill(account.password);
+  await form.getByRole('button', { name: 'Send Code' }).click();
+  await expect(form.getByLabel('Code')).toBeFocused();
+  await expectNoAxeViolations(page, 'the form');
+
+  await form.getByLabel('Code').fill('000000');
+  await form.getByRole('button', { name: 'Change Address' }).click();
+  await expect(form.getByRole('alert')).toContainText('That is not the code we sent.');
+  await form.getByLabel('Code').fill(codeIn((await mailAbout(world, newEmail, 'Your code')).text));
+  await form.getByRole('button', { name: 'Change Address' }).click();
+  await expect(form.getByText(`Your address is now ${newEmail}.`)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(newEmail);
+  // The new tokens have the new address.
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(newEmail);
+
+  // Elsewhere, the new address signs in.
+  const other = await (await browser.newContext({ baseURL: world.origin })).newPage();
+  await other.goto('/login');
+  await signIn(other, { ...account, email: newEmail });
+  await expect(other.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible();
+  await other.context().close();
+
+  const owner = await (await browser.newContext({ baseURL: world.origin })).newPage();
+  const requested: string[] = [];
+  owner.on('request', (request) => requested.push(request.url()));
+  const undoLink = linkIn(await mailAbout(world, account.email, 'was changed'), '/undo-email');
+  await owner.goto(undoLink);
+  await expect(owner).toHaveURL(`${world.origin}/undo-email`);
+  await expectNoAxeViolations(owner, 'the undo page');
+  await expectNoHorizontalScroll(owner, 'the undo page');
+  await owner.getByRole('button', { name: 'Undo the Change' }).click();
+  await expect(owner.getByRole('heading', { name: 'Your account is yours again' })).toBeVisible();
+  // The token is in the body of one request, and in no address.
+  const [, token = ''] = undoLink.split('#');
+  expect(requested.filter((url) => url.includes(token.slice(-43)) && !url.includes('#'))).toEqual([]);
+
+  // Whoever changed the address is out.
+  await page.goto('/dashboard');
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+
+  // The owner chooses a new password, and is in.
+  await owner.goto(linkIn(await mailAbout(world, account.email, 'new password'), '/reset-password'));
+  await owner.getByLabel('New password').fill('battery staple');
+  await owner.getByLabel('Confirm password').fill('battery staple');
+  await owner.getByRole('button', { name: 'Update Password' }).click();
+  await expect(owner.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible();
+  await expect(owner.getByRole('region', { name: 'Profile' })).toContainText(account.email);
+
+  await owner.goto(undoLink);
+  await owner.getByRole('button', { name: 'Undo the Change' }).click();
+  await expect(owner.getByText('This link does not work any more')).toBeVisible();
+  await owner.context().close();
+});
+
+test('the link without its token says what to do', async ({ page }) => {
+  await page.goto('/undo-email');
+  await expect(page.getByText('This link is not complete.')).toBeVisible();
+});

@@ -1,0 +1,187 @@
+import { TextField } from '@aws-amplify/ui-react';
+import { useEffect, useRef, useState } from 'react';
+import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { PasswordField } from '../../components/account/password-field.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { confirmAddress, requestAddress } from '../../session/change-address.ts';
+import type { User } from '../../session/session.ts';
+import { providerName } from './provider-name.ts';
+import { Setting } from './setting.tsx';
+import { UserNameField } from './user-name-field.tsx';
+import styles from './dashboard.module.css';
+
+const TITLE = 'Your e-mail address';
+
+export function ChangeAddress({ user }: { user: User }) {
+  const anchor = 'change-address';
+  return user.hasPassword ? (
+    <Setting
+      title={TITLE}
+      anchor={anchor}
+      about="We send a code to the new address. The address you have now gets a mail that can undo the change for seven days. You stay signed in here, and every other session is ended."
+    >
+      <AddressForm email={user.email} />
+    </Setting>
+  ) : (
+    <Setting
+      title={TITLE}
+      anchor={anchor}
+      about={`Your address comes from ${providerName(user)}. Change it there, and we take it over when you next sign in.`}
+    />
+  );
+}
+
+/** `code`: a code is on its way to `email`. */
+type Step = { kind: 'address' } | { kind: 'code' } | { kind: 'done'; sessionsEnded: boolean };
+
+function AddressForm({ email }: { email: string }) {
+  const [step, setStep] = useState<Step>({ kind: 'address' });
+  const [state, setState] = useState<FormState>({ kind: 'editing' });
+  const [entered, setEntered] = useState('');
+  const [password, setPassword] = useState('');
+  const edit = () => setState({ kind: 'editing' });
+  const newEmail = entered.trim();
+
+  const goTo = (next: Step) => {
+    edit();
+    setStep(next);
+  };
+
+  const request = async () => {
+    setState({ kind: 'sending' });
+    const outcome = await requestAddress(newEmail, password);
+    if (outcome.kind === 'refused') return setState(outcome);
+    return goTo({ kind: 'code' });
+  };
+
+  const confirm = async (code: string) => {
+    setState({ kind: 'sending' });
+    const outcome = await confirmAddress(newEmail, code, password);
+    if (outcome.kind === 'done') {
+      setEntered('');
+      setPassword('');
+      return goTo(outcome);
+    }
+    setState(outcome);
+    // Another code is one press away.
+    if (outcome.codeIsVoid) setStep({ kind: 'address' });
+  };
+
+  if (step.kind === 'code') {
+    return (
+      <CodeStep
+        newEmail={newEmail}
+        state={state}
+        onSubmit={confirm}
+        onEdit={edit}
+        onBack={() => goTo({ kind: 'address' })}
+      />
+    );
+  }
+  return (
+    <>
+      <AccountForm
+        state={state}
+        onSubmit={request}
+        onEdit={edit}
+        submit="Send Code"
+        sending="Sending..."
+        ready={newEmail.toLowerCase() !== email.toLowerCase()}
+      >
+        <UserNameField email={email} />
+        <TextField
+          label="New address"
+          name="newEmail"
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          isRequired
+          value={entered}
+          onChange={(event) => setEntered(event.target.value)}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+        />
+      </AccountForm>
+      {step.kind === 'done' && state.kind === 'editing' && (
+        <Changed email={email} sessionsEnded={step.sessionsEnded} />
+      )}
+    </>
+  );
+}
+
+interface CodeStepProps {
+  newEmail: string;
+  state: FormState;
+  onSubmit: (code: string) => Promise<void>;
+  onEdit: () => void;
+  onBack: () => void;
+}
+
+function CodeStep({ newEmail, state, onSubmit, onEdit, onBack }: CodeStepProps) {
+  const [code, setCode] = useState('');
+  return (
+    <>
+      <Notice>
+        If <strong>{newEmail}</strong> can be your address, a code is on its way there. It is good for 15
+        minutes. Look in the spam folder, too.
+      </Notice>
+      <AccountForm
+        state={state}
+        onSubmit={() => onSubmit(code)}
+        onEdit={onEdit}
+        submit="Change Address"
+        sending="Changing..."
+      >
+        <CodeField value={code} onChange={setCode} />
+      </AccountForm>
+      <button
+        type="button"
+        className={styles.TextButton}
+        disabled={state.kind === 'sending'}
+        onClick={onBack}
+      >
+        Use another address
+      </button>
+    </>
+  );
+}
+
+function CodeField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  // The button that was pressed is gone.
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
+  return (
+    <TextField
+      ref={field}
+      label="Code"
+      name="code"
+      autoComplete="one-time-code"
+      inputMode="numeric"
+      isRequired
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+function Changed({ email, sessionsEnded }: { email: string; sessionsEnded: boolean }) {
+  return sessionsEnded ? (
+    <Notice tone="success">
+      Your address is now <strong>{email}</strong>. Every other session was ended; a device that is in use at
+      this moment may take fifteen minutes to notice.
+    </Notice>
+  ) : (
+    <Notice tone="danger">
+      Your address is now <strong>{email}</strong>, but we could not make sure that every other session was
+      ended. Press Sign Out Everywhere below to end them.
+    </Notice>
+  );
+}

@@ -1,0 +1,111 @@
+import { useLayoutEffect, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { product } from '../../../../schemas/product.ts';
+import { callAnonymously } from '../../api/call-anonymously.ts';
+import styles from '../../components/account/account.module.css';
+import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { AccountLayout } from '../../components/account/account-layout.tsx';
+import { ButtonLink } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+
+const PATH = '/undo-email';
+
+export default function UndoEmailPage() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [token] = useState(() => hash.slice(1));
+
+  // Removes the token from the address bar and the history at once.
+  const carried = hash !== '';
+  useLayoutEffect(() => {
+    if (carried) void navigate(PATH, { replace: true });
+  }, [carried, navigate]);
+
+  return token ? (
+    <Undo token={token} />
+  ) : (
+    <AccountLayout title="Take your account back">
+      <Notice tone="danger">
+        This link is not complete. Press the button in our mail once more, or copy the whole address.
+      </Notice>
+    </AccountLayout>
+  );
+}
+
+type State = FormState | { kind: 'restored' } | { kind: 'locked' } | { kind: 'dead'; message: string };
+
+function Undo({ token }: { token: string }) {
+  const [state, setState] = useState<State>({ kind: 'editing' });
+
+  // Needs a press: mail scanners open links.
+  const undo = async () => {
+    setState({ kind: 'sending' });
+    const answer = await callAnonymously('undo-email', { body: { token } });
+    if (answer.ok) return setState({ kind: answer.value.outcome });
+    const kind = answer.code === 'undo-not-possible' ? 'dead' : 'refused';
+    return setState({ kind, message: answer.sentence });
+  };
+
+  if (state.kind === 'restored') return <Restored />;
+  if (state.kind === 'locked') return <Locked />;
+  if (state.kind === 'dead') return <Dead message={state.message} />;
+  return (
+    <AccountLayout
+      title="Take your account back"
+      lead={`The e-mail address of your ${product.name} account was changed. If it wasn't you, undo it here.`}
+    >
+      <ol className={styles.Steps}>
+        <li>The address that got our mail is the account's address again.</li>
+        <li>Every session is ended, and the password stops working.</li>
+        <li>We send a link for a new password to that address.</li>
+      </ol>
+      <AccountForm
+        state={state}
+        onSubmit={undo}
+        onEdit={() => {}}
+        submit="Undo the Change"
+        sending="Undoing..."
+      >
+        {null}
+      </AccountForm>
+    </AccountLayout>
+  );
+}
+
+const Dead = ({ message }: { message: string }) => (
+  <AccountLayout title="Nothing to undo" takesFocus>
+    <Notice tone="danger">{message}</Notice>
+    <p>
+      If you have just used it, <Link to="/forgot-password">choose a new password</Link>. Otherwise write to{' '}
+      <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>.
+    </p>
+  </AccountLayout>
+);
+
+const Restored = () => (
+  <AccountLayout title="Your account is yours again" takesFocus>
+    <Notice tone="success">
+      The account has your earlier address again. Whoever changed it is signed out; a device that is in use at
+      this moment may take fifteen minutes to notice.
+    </Notice>
+    <ol className={styles.Steps}>
+      <li>Open the mail that we have just sent to your earlier address, and choose a new password.</li>
+      <li>Choose a new password for your mailbox, too, if someone else may read your mail.</li>
+    </ol>
+    <p>No mail? Ask for another link.</p>
+    <ButtonLink to="/forgot-password">Choose a New Password</ButtonLink>
+  </AccountLayout>
+);
+
+const Locked = () => (
+  <AccountLayout title="Your account is locked" takesFocus>
+    <Notice tone="danger">
+      Another account has your earlier address by now, perhaps one that you opened yourself. So we could not
+      set the address back. Nobody can sign in to the first account any more.
+    </Notice>
+    <p>
+      Delete the other account and press the button in our mail once more, or write to{' '}
+      <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>.
+    </p>
+  </AccountLayout>
+);
