@@ -68,7 +68,10 @@ export const refusals = {
       'This link does not work any more: it was used, it is older than seven days, or the account was deleted.',
   },
   'too-large': { status: 413, sentence: 'That request is too large.' },
-  'wrong-content-type': { status: 415, sentence: 'This request has to be sent as JSON.' },
+  'wrong-content-type': {
+    status: 415,
+    sentence: 'This request came in a format that is not read here. Please reload the page and try again.',
+  },
   'too-many-tries': { status: 429, sentence: 'Too many tries. Please wait a while before the next one.' },
   busy: {
     status: 503,

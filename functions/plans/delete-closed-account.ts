@@ -21,7 +21,7 @@ export interface ClosedAccount {
   row: UserPlan;
   /** In the user pool. */
   username: string;
-  /** The address that is told of the deletion and then free for another account; undefined without a proof. */
+  /** Told of the deletion, and then is free for another account. Undefined without a proof. */
   email: string | undefined;
   /** Only if the row still has this `idle_due_at`. */
   idleDueAt?: string | undefined;

@@ -1,6 +1,7 @@
 import { ChangeEmailRequest, ChangeEmailResponse } from '../address-change.ts';
 import type { Endpoint } from '../endpoint.ts';
 
+/** Sends a code to another e-mail address that the caller wants to have. */
 export const endpoint = {
   method: 'POST',
   path: '/change-email',

@@ -1,6 +1,7 @@
 import { ConfirmEmailRequest, ConfirmEmailResponse } from '../address-change.ts';
 import type { Endpoint } from '../endpoint.ts';
 
+/** Changes the caller's e-mail address with the code from its mailbox, and ends the account's sessions. */
 export const endpoint = {
   method: 'POST',
   path: '/confirm-email',

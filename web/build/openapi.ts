@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import * as accountExport from '../../schemas/account-export.ts';
 import * as account from '../../schemas/account.ts';
+import * as addressChange from '../../schemas/address-change.ts';
 import { api } from '../../schemas/api.ts';
 import * as billing from '../../schemas/billing.ts';
 import * as checkout from '../../schemas/checkout.ts';
@@ -18,6 +19,7 @@ import { commentsIn } from './schema-comments.ts';
 const modules: Readonly<Record<string, object>> = {
   account,
   'account-export': accountExport,
+  'address-change': addressChange,
   billing,
   checkout,
   invoice,

@@ -37,7 +37,8 @@ const cognito = once(async () => {
   return { sdk, client: new sdk.CognitoIdentityProviderClient() };
 });
 
-export function cognitoUserPool(poolId: string): UserPool {
+/** Finds accounts of one pool. */
+function searchOf(poolId: string) {
   const find: UserPool['find'] = async (name) => {
     const { sdk, client } = await cognito();
     try {
@@ -64,6 +65,12 @@ export function cognitoUserPool(poolId: string): UserPool {
     for await (const [account] of list(`sub = "${quoted}"`)) if (account) return account;
     return undefined;
   };
+
+  return { find, list, findBySub };
+}
+
+export function cognitoUserPool(poolId: string): UserPool {
+  const { find, list, findBySub } = searchOf(poolId);
 
   return {
     find,

@@ -22,8 +22,9 @@ export interface Addresses {
 
 const AddressItem = z.object({ owner: z.string() });
 
+const keyOf = (email: string) => ({ email: asciiLowerCase(email) });
+
 export function addressesTable(table: string): Addresses {
-  const keyOf = (email: string) => ({ email: asciiLowerCase(email) });
   return {
     async ownerOf(email) {
       const { Item } = await dynamodb.send(

@@ -491,7 +491,13 @@ describe('a dry run', () => {
   test.each([{}, { dryRun: true }, { task: 'dry-rum' }, { task: 'sweep', dryRun: true }, null, 'dry-run'])(
     'that is misspelt as %j is refused before anything is done',
     async (event) => {
-      for (const name of ['PLANS_TABLE', 'STRIPE_WORK_TABLE', 'ADDRESSES_TABLE', 'STRIPE_SECRET_ID']) {
+      for (const name of [
+        'PLANS_TABLE',
+        'STRIPE_WORK_TABLE',
+        'ADDRESSES_TABLE',
+        'ADDRESS_CHANGES_TABLE',
+        'STRIPE_SECRET_ID',
+      ]) {
         vi.stubEnv(name, 'none');
       }
       for (const name of ['USER_POOL_ID', 'MAIL_FROM']) vi.stubEnv(name, 'us-east-1_none');
