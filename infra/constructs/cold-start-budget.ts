@@ -9,7 +9,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'api/renew-subscription': 275,
   'api/billing': 273,
   'api/update-card': 273,
-  'api/change-password': 37,
+  'api/change-password': 39,
   'api/change-email': 288,
   'api/confirm-email': 316,
   'api/undo-email': 313,
@@ -21,10 +21,10 @@ export const budgets: Readonly<Record<string, number>> = {
   'schedules/expiry-sweep': 272,
   'schedules/billing-tasks': 277,
   'schedules/event-catch-up': 279,
-  'schedules/idle-accounts': 315,
+  'schedules/idle-accounts': 325,
   'schedules/unconfirmed-sweep': 239,
   'triggers/post-confirmation': 274,
-  'triggers/custom-message': 27,
+  'triggers/custom-message': 28,
   'triggers/pre-sign-up': 267,
 };
 
