@@ -98,7 +98,7 @@ const running = (pid: number) =>
   existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
 
 test.runIf(process.platform === 'linux')(
-  'an engine whose world was killed is ended by the next start, and its rows are there',
+  'an engine ends with a world that was killed, and the next start opens its folder',
   async () => {
     const dataDir = temporaryFolder();
     const script = fileURLToPath(new URL('../../../infra/local/aws/dynamodb/engine.ts', import.meta.url));
@@ -112,13 +112,22 @@ test.runIf(process.platform === 'linux')(
     const pid = Number(readFileSync(path.join(dataDir, 'dynamodb.pid'), 'utf8'));
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(running(pid)).toBe(true);
+    await vi.waitFor(() => expect(running(pid)).toBe(false), 10_000);
 
     await put(await started(dataDir));
-    expect(running(pid)).toBe(false);
     expect(await tables?.rows('UserPlans')).toHaveLength(1);
   },
 );
+
+test.runIf(process.platform === 'linux')('an engine that is left over is ended', async () => {
+  const dataDir = temporaryFolder();
+  const engine = await startEngine({ dataDir });
+  const pid = Number(readFileSync(path.join(dataDir, 'dynamodb.pid'), 'utf8'));
+  expect(running(pid)).toBe(true);
+  await endStaleEngine(dataDir);
+  expect(running(pid)).toBe(false);
+  await engine.stop();
+});
 
 test('another program with the process id of a former engine is not ended', async () => {
   const dataDir = temporaryFolder();

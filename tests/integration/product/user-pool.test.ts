@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 
-type Answer = { status?: number; body: object };
+type Answer = { status?: number; body?: object };
 interface ReceivedRequest {
   operation: string;
   body: Record<string, unknown>;
@@ -24,7 +24,7 @@ beforeAll(async () => {
       const answer = answers[operation]?.(body) ?? { body: {} };
       response
         .writeHead(answer.status ?? 200, { 'content-type': 'application/x-amz-json-1.1' })
-        .end(JSON.stringify(answer.body));
+        .end(answer.body === undefined ? '' : JSON.stringify(answer.body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -44,6 +44,8 @@ beforeEach(() => {
   answers = {
     AdminGetUser: () => refusal('UserNotFoundException'),
     ListUsers: () => ({ body: { Users: [] } }),
+    // AWS's model has no answer for it.
+    AdminDeleteUser: () => ({}),
   };
 });
 
