@@ -121,12 +121,12 @@ test.runIf(process.platform === 'linux')(
 
 test.runIf(process.platform === 'linux')('an engine that is left over is ended', async () => {
   const dataDir = temporaryFolder();
-  const engine = await startEngine({ dataDir });
+  const leftOver = await startEngine({ dataDir });
   const pid = Number(readFileSync(path.join(dataDir, 'dynamodb.pid'), 'utf8'));
   expect(running(pid)).toBe(true);
   await endStaleEngine(dataDir);
   expect(running(pid)).toBe(false);
-  await engine.stop();
+  await leftOver.stop();
 });
 
 test('another program with the process id of a former engine is not ended', async () => {
