@@ -104,7 +104,9 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
 
 type AddressNeed =
   | 'addresses'
+  | 'readAddresses'
   | 'addressChanges'
+  | 'removeAddressChanges'
   | 'readAddressChanges'
   | 'moveWaitlist'
   | 'lookUpAccounts'
@@ -113,17 +115,25 @@ type AddressNeed =
 
 /** What changes of an account's address need. */
 function addressProvisionsOf({ data, pool }: ProvisionedResources): Pick<Provisions, AddressNeed> {
+  const addressesTable = { ADDRESSES_TABLE: data.addresses.tableName };
   const addressChangesTable = { ADDRESS_CHANGES_TABLE: data.addressChanges.tableName };
   const userPool = { USER_POOL_ID: pool.userPoolId };
   return {
     addresses: {
-      environment: { ADDRESSES_TABLE: data.addresses.tableName },
+      environment: addressesTable,
       grant: (to) => data.addresses.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
+    },
+    readAddresses: {
+      environment: addressesTable,
+      grant: (to) => data.addresses.grant(to, 'dynamodb:GetItem'),
     },
     addressChanges: {
       environment: addressChangesTable,
-      grant: (to) =>
-        data.addressChanges.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
+      grant: (to) => data.addressChanges.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem'),
+    },
+    removeAddressChanges: {
+      environment: addressChangesTable,
+      grant: (to) => data.addressChanges.grant(to, 'dynamodb:DeleteItem'),
     },
     readAddressChanges: {
       environment: addressChangesTable,

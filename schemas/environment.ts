@@ -27,8 +27,12 @@ export const needs = {
   readWaitlist: { WAITLIST_TABLE: text },
   /** Read, claim and release addresses of accounts. */
   addresses: { ADDRESSES_TABLE: text },
-  /** Read, write and remove the changes of address of an account. */
+  /** Read which account has an address. */
+  readAddresses: { ADDRESSES_TABLE: text },
+  /** Read and write the changes of address of an account. */
   addressChanges: { ADDRESS_CHANGES_TABLE: text },
+  /** Remove the changes of address of an account. */
+  removeAddressChanges: { ADDRESS_CHANGES_TABLE: text },
   /** Read the changes of address of an account. */
   readAddressChanges: { ADDRESS_CHANGES_TABLE: text },
   /** Move a waitlist entry to another address. */
@@ -96,7 +100,7 @@ export const backgroundFunctions = {
     'deletePlans',
     'leaveTasks',
     'addresses',
-    'addressChanges',
+    'removeAddressChanges',
     'findAccounts',
     'removeAccounts',
     'stripe',

@@ -21,11 +21,11 @@ export function accountIdleEmail({
     subject: isLast
       ? `Last notice: your ${product.name} account will be deleted on ${day}`
       : `Your ${product.name} account will be deleted on ${day}`,
-    preview: 'Sign in once, and it stays.',
+    preview: 'Sign in once on our site, and it stays.',
     heading: 'Your account is about to be deleted',
     paragraphs: [
       `Nobody has signed in to your ${product.name} account for almost a year. As our terms say, we delete such an account, with everything that is stored for it.`,
-      `To keep it, sign in once before ${day}. There is nothing else to do.`,
+      `To keep it, sign in once on our site before ${day}. There is nothing else to do.`,
       isLast
         ? 'This is the last mail before the deletion.'
         : 'If you no longer need the account, there is nothing to do either. We write once more, a week before the deletion.',

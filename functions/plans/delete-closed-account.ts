@@ -25,7 +25,7 @@ export interface ClosedAccount {
   email: string | undefined;
   /** Only if the row still has this `idle_due_at`. */
   idleDueAt?: string | undefined;
-  /** Resolves with whether this call deleted the user. */
+  /** Resolves with whether this call deleted the user: false if the user is gone. */
   deleteUser: () => Promise<boolean>;
   notice: (subscriptionEnded: boolean) => Notice;
 }
@@ -44,10 +44,11 @@ export interface Deletion {
  * 1. end the billing at Stripe: checkout, subscriptions, customer; what Stripe refuses is left as a task;
  * 2. clear the row, which stays closed: a request from another tab finds it and opens no new row;
  * 3. delete the user from the pool: the last token stops working;
- * 4. remove the row: a later request asks the pool first and is refused; release the address, and
- *    remove its changes.
+ * 4. remove the row: a later request asks the pool first and is refused;
+ * 5. release the address, remove its changes, and send the mail.
  *
- * Of requests at once, the one that deletes the user and removes the row sends the mail.
+ * Of requests at once, the one that deletes the user does step 5. The others may be late: the owner may have a
+ * new account with the address by then.
  */
 export async function deleteClosedAccount(
   dependencies: DeletionDependencies,
@@ -59,26 +60,24 @@ export async function deleteClosedAccount(
   const subscriptionEnded = await endBilling(ending, row, now);
   const isCleared = await plans.clear(row.id, idleDueAt);
   if (idleDueAt !== undefined && !isCleared) return { isDeleted: false, subscriptionEnded, mailSent: false };
-  const isDeleted = await deleteUser();
-  const [isRemoved] = await Promise.all([
-    removeRow(plans, row.id),
+  const isDeletedHere = await deleteUser();
+  await removeRow(plans, row.id);
+  if (!isDeletedHere) return { isDeleted: true, subscriptionEnded, mailSent: true };
+  const [mailSent] = await Promise.all([
+    notify(mail, email, notice(subscriptionEnded)),
     removeChanges(addressChanges, row.id),
     email === undefined ? undefined : releaseAddress(addresses, row.id, { email, username }),
   ]);
-  const sendsMail = isDeleted && isRemoved;
-  const mailSent = !sendsMail || (await notify(mail, email, notice(subscriptionEnded)));
   return { isDeleted: true, subscriptionEnded, mailSent };
 }
 
-/** Resolves with false if another request has removed the row. */
-async function removeRow(plans: Pick<PlansTable, 'remove'>, id: string): Promise<boolean> {
+async function removeRow(plans: Pick<PlansTable, 'remove'>, id: string): Promise<void> {
   try {
-    return await plans.remove(id);
+    await plans.remove(id);
   } catch (error) {
     // The account is gone, so nobody can try again. The row that is left holds nothing but an id, and when
     // its last sign-in was. The schedule of idle accounts removes it after a year.
     log.error('row-not-removed', { user: id }, error);
-    return true;
   }
 }
 

@@ -50,6 +50,8 @@ export async function settleSubscriptions(
       if (mustVoidInvoices(subscription, row)) subscription = await billing.voidInvoices(subscription);
     } catch (error) {
       failures.push({ step, error });
+      // It may be refunded or marked by now. The next decision in this request must not be based on it.
+      if (step === 'refund' && duplicates.has(before)) subscription = { ...before, duplicate: 'found' };
     }
     settled.push(subscription);
   }

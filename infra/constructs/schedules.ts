@@ -74,6 +74,8 @@ export class Schedules extends Construct {
       description: 'Warns the owners of accounts that nobody signs in to, and deletes them after a year.',
       loss: 'Accounts that nobody has signed in to for a year are not deleted, or their owners not warned.',
     });
+    // The limits count for each run. A run that fails is not repeated before the next day.
+    idleAccounts.configureAsyncInvoke({ retryAttempts: 0 });
     props.alarms.add('IdleLimitReached', {
       metric: countOf(idleAccounts, 'idle-limit-reached', {
         metricName: 'IdleLimitReached',

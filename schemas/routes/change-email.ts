@@ -6,7 +6,7 @@ export const endpoint = {
   method: 'POST',
   path: '/change-email',
   caller: 'bearer',
-  needs: ['addressChanges', 'addresses', 'lookUpAccounts', 'mail', 'site'],
+  needs: ['addressChanges', 'readAddresses', 'lookUpAccounts', 'mail', 'site'],
   body: ChangeEmailRequest,
   response: ChangeEmailResponse,
   status: 200,

@@ -7,7 +7,7 @@ export const endpoint = {
   method: 'POST',
   path: '/delete-account',
   caller: 'bearer',
-  needs: ['writePlans', 'deletePlans', 'addresses', 'addressChanges', 'stripe', 'leaveTasks', 'mail'],
+  needs: ['writePlans', 'deletePlans', 'addresses', 'removeAddressChanges', 'stripe', 'leaveTasks', 'mail'],
   body: z.strictObject({}),
   response: DeleteAccountResponse,
   status: 200,

@@ -57,7 +57,7 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
         may('moveWaitlist') ||
         may('stripeWork') ||
         may('addresses') ||
-        may('addressChanges'),
+        may('removeAddressChanges'),
     );
     expect(policy.includes('cognito-idp:AdminUpdateUserAttributes')).toBe(may('setAddresses'));
     expect(policy.includes('cognito-idp:AdminSetUserPassword')).toBe(may('lockAccounts'));

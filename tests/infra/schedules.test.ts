@@ -14,6 +14,8 @@ describe.each(stageNames)('the schedules of %s', (stageName) => {
       State: 'ENABLED',
       Target: Match.objectLike({ Input: JSON.stringify({ task: 'sweep' }) }),
     });
+    // A failed run that was repeated would have the day's limits once more.
+    template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0 });
   });
 
   test('runs every sweep hourly, under a name that contains the stage', () => {

@@ -54,8 +54,7 @@ export interface PlansTable {
    * the row has another `idle_due_at` by now: somebody has signed in.
    */
   clear(id: string, idleDueAt?: string): Promise<boolean>;
-  /** Resolves with whether this call removed the row. */
-  remove(id: string): Promise<boolean>;
+  remove(id: string): Promise<void>;
   /** Ids of the rows of one shard whose plan expired at or before `now`, earliest first, page by page. */
   expired(shard: number, now: Date): AsyncIterable<string[]>;
   /**
@@ -205,16 +204,8 @@ class DynamoDbPlansTable implements PlansTable {
     });
   }
 
-  remove(id: string): Promise<boolean> {
-    return conditionHolds(() =>
-      dynamodb.send(
-        new DeleteCommand({
-          TableName: this.#table,
-          Key: { id },
-          ConditionExpression: 'attribute_exists(id)',
-        }),
-      ),
-    );
+  async remove(id: string): Promise<void> {
+    await dynamodb.send(new DeleteCommand({ TableName: this.#table, Key: { id } }));
   }
 
   async *expired(shard: number, now: Date): AsyncGenerator<string[]> {

@@ -19,6 +19,7 @@ export const notEmulatedTypes: Record<string, ResourceType> = {
   'AWS::IAM::Policy': notEmulated(NO_PERMISSIONS),
   'AWS::Lambda::Permission': notEmulated(NO_PERMISSIONS),
   'AWS::SNS::TopicPolicy': notEmulated(NO_PERMISSIONS),
+  'AWS::Lambda::EventInvokeConfig': notEmulated('The scheduler here calls a function once.'),
   'AWS::Logs::LogGroup': notEmulated('Functions write to the terminal and to the console.', {
     Arn: (group) => arn('logs', `log-group:${group.text('LogGroupName') ?? generatedName(group)}:*`),
   }),

@@ -129,6 +129,20 @@ describe('deleting an account', () => {
     await expectGone();
   });
 
+  test('is confirmed by one mail if another request runs after this one has deleted the user', async () => {
+    const { plans, addresses } = dependencies;
+    const remove = vi.spyOn(plans, 'remove');
+    remove.mockImplementationOnce(async (id) => {
+      await deleteAda();
+      // The owner has signed up again by now.
+      await addresses.claim('ada@example.com', 'ada-again', 'ada');
+      plans.rows.delete(id);
+    });
+    await deleteAda();
+    expect(dependencies.mail.sent).toHaveLength(1);
+    expect(await addresses.ownerOf('ada@example.com')).toBe('ada-again');
+  });
+
   test('releases the address, and no address of another account', async () => {
     const { addresses, sessionUser } = dependencies;
     await addresses.claim('ada@example.com', 'ada');

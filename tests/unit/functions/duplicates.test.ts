@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
+import { renewSubscription } from '../../../functions/api/renew-subscription.ts';
 import { readSessionStatus } from '../../../functions/api/session-status.ts';
 import { runBillingTasks } from '../../../functions/schedules/billing-tasks.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
@@ -122,4 +123,36 @@ test('a marked duplicate is refunded when its user opens a checkout', async () =
   const body = { planName: 'plus', userId: 'ada', userEmail: 'ada@example.com' };
   expect((await call(checkout, { user: 'ada', body })).status).toBe(200);
   expect(billing.refunds).toEqual([found.id]);
+});
+
+test('renewing keeps the subscription that was renewed if a duplicate of the same second can’t be cancelled', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const [first, second] = [await paidSession(), await paidSession()].map((session) =>
+    String(billing.checkouts.get(session)?.subscription?.id),
+  );
+  // Of two of the same second, the one with the lower id counts as the older.
+  const [duplicate = '', renewed = ''] = [first, second].toSorted();
+  billing.change(duplicate, { createdAt: 1 });
+  billing.change(renewed, { createdAt: 1, endsAt: billing.subscriptions.get(renewed)?.currentPeriodEnd });
+  const endsAt = billing.subscriptions.get(renewed)?.endsAt ?? 0;
+  plans.put({
+    id: 'ada',
+    plan: 'plus',
+    plan_expires_at: new Date(endsAt * 1000).toISOString(),
+    stripe_customer_id: 'cus_ada',
+    billing_customer_id: 'cus_ada',
+    version: 2,
+  });
+  const refused: string[] = [];
+  vi.spyOn(billing, 'refundAndCancel').mockImplementation(async ({ id }) => {
+    refused.push(id);
+    throw new Error('Stripe refuses.');
+  });
+  const sessionUser = new MemorySessionUser();
+  const renew = renewSubscription({ plans, billing, tasks, sessionUser });
+  expect(await call(renew, { user: 'ada' })).toMatchObject({
+    status: 200,
+    body: { plan: 'plus', stripeSubscriptionId: renewed },
+  });
+  expect(new Set(refused)).toEqual(new Set([duplicate]));
 });

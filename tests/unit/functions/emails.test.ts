@@ -196,7 +196,7 @@ describe('a mail that functions send', () => {
     expect(subject).toBe(title);
     expect(html).toContain('href="https://selfsame.example/login"');
     for (const body of [html, text]) {
-      expect(body).toContain('sign in once before January 20, 2026');
+      expect(body).toContain('sign in once on our site before January 20, 2026');
       expect(body).toContain(says);
       expect(body).toContain('nothing is charged');
       expect(body).toContain('support@selfsame.example');
