@@ -166,7 +166,7 @@ function CodeStep({ newEmail, state, onSubmit, onEdit, onBack }: CodeStepProps) 
         disabled={state.kind === 'sending'}
         onClick={onBack}
       >
-        Change the address or get a new code
+        Use another address or get a new code
       </button>
     </>
   );
