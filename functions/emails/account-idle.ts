@@ -30,7 +30,7 @@ export function accountIdleEmail({
         ? 'This is the last mail before the deletion.'
         : 'If you no longer need the account, there is nothing to do either. We write once more, a week before the deletion.',
     ],
-    button: { label: 'Sign in', url: `${siteUrl}/login` },
+    button: { label: 'Sign In', url: `${siteUrl}/login` },
     closing: `The account is on the Free plan, and nothing is charged for it. A deleted account cannot be brought back; with the same address you can open a new one.`,
   });
   return { name: 'account-idle', ...email };

@@ -20,7 +20,7 @@ export interface EmailContent {
   heading: string;
   paragraphs: readonly string[];
   button?: { label: string; url: string };
-  /** A code to type if the button doesn't work: Cognito's placeholder or the code itself. */
+  /** A code to type, without or instead of a button: Cognito's placeholder or the code itself. */
   code?: string;
   closing: string;
 }
@@ -36,8 +36,8 @@ const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character)
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-const codeBlock = (code: string): string =>
-  `<p style="margin:0 0 8px;font-size:14px">Or type this code on the page:</p>
+const codeBlock = (code: string, label: string): string =>
+  `<p style="margin:0 0 8px;font-size:14px">${label}:</p>
 <p class="code" style="margin:0 0 24px;font:600 24px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px;background:#f1f4f4;border-radius:2px;padding:10px 16px;display:inline-block">${code}</p>`;
 
 const buttonBlock = ({ label, url }: NonNullable<EmailContent['button']>): string =>
@@ -50,6 +50,7 @@ const buttonBlock = ({ label, url }: NonNullable<EmailContent['button']>): strin
 export function compose(content: EmailContent): Email {
   const paragraph = (text: string): string =>
     `<p style="margin:0 0 16px;font-size:16px;line-height:1.6">${escape(text)}</p>`;
+  const codeLabel = `${content.button ? 'Or type' : 'Type'} this code on the page`;
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -74,7 +75,7 @@ export function compose(content: EmailContent): Email {
 <h1 style="margin:0 0 16px;font:400 26px/1.25 'Iowan Old Style',Palatino,Georgia,serif">${escape(content.heading)}</h1>
 ${content.paragraphs.map(paragraph).join('\n')}
 ${content.button ? buttonBlock(content.button) : ''}
-${content.code ? codeBlock(content.code) : ''}
+${content.code ? codeBlock(content.code, codeLabel) : ''}
 <p class="quiet" style="margin:0;font-size:14px;line-height:1.6;color:#4e5b6b">${escape(content.closing)}</p>
 </div>
 <p class="quiet" style="margin:24px 0 0;font-size:13px;line-height:1.6;color:#4e5b6b">Questions? Write to <a href="mailto:${product.supportEmail}" style="color:inherit">${product.supportEmail}</a>.</p>
@@ -85,7 +86,7 @@ ${content.code ? codeBlock(content.code) : ''}
     content.heading,
     ...content.paragraphs,
     ...(content.button ? [`${content.button.label}: ${content.button.url}`] : []),
-    ...(content.code ? [`Or type this code on the page: ${content.code}`] : []),
+    ...(content.code ? [`${codeLabel}: ${content.code}`] : []),
     content.closing,
     `Questions? Write to ${product.supportEmail}.`,
   ].join('\n\n');

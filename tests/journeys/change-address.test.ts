@@ -35,6 +35,9 @@ test('a user changes the address, signs in with it, and undoes the change from t
   await form.getByLabel('Password', { exact: true }).fill(account.password);
   await form.getByRole('button', { name: 'Send Code' }).click();
   await expect(form.getByLabel('Code')).toBeFocused();
+  await form.getByRole('button', { name: 'Use another address or get a new code' }).click();
+  await expect(form.getByLabel('New address')).toBeFocused();
+  await form.getByRole('button', { name: 'Send Code' }).click();
   await expectNoAxeViolations(page, 'the form');
 
   await form.getByLabel('Code').fill('000000');

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { codeIn } from '../fixtures/account.ts';
 import { expect, signIn, test } from '../fixtures/journey.ts';
+import { expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
 import type { World } from '../fixtures/world.ts';
 
 const newAddress = () => `grace.${randomUUID()}@example.com`;
+/** Of 119 characters, in a local part and a label without a place to break. */
+const longAddress = () => `grace.${randomUUID()}.${'x'.repeat(20)}@${'d'.repeat(43)}.example.com`;
 const withPassword = (email: string, password: string) => ({ email, password, name: '', id: '' });
 
 /** Fills in the sign-up form, and waits until the account has to be confirmed. */
@@ -31,19 +34,23 @@ test('who forgot to confirm, and comes back a week later, signs up again from th
   page,
   world,
 }) => {
-  const email = newAddress();
+  const email = longAddress();
   await page.goto('/signup');
   await page.getByLabel('Email').fill(email);
   await signUp(page, 'correct horse');
+  await expect(page.getByText(`We sent a message to ${email}`)).toBeVisible();
+  await expectNoHorizontalScroll(page, 'the confirmation of a long address');
   const [oldLink] = (await world.mailTo(email)).links;
   await page.goto('/');
   await world.advance('P7D');
 
   await page.goto(String(oldLink));
+  await expect(page.getByText('One press is left.')).toBeVisible();
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   const refusal = page.getByRole('alert');
   await expect(refusal).toContainText('This code does not work, or no longer works.');
   await expect(refusal).toContainText('sign in with Google or GitHub');
+  await expect(page.getByText('One press is left.')).toBeHidden();
   await refusal.getByRole('link', { name: 'Sign up again' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await signUp(page, 'battery staple');

@@ -219,6 +219,8 @@ describe('a mail that functions send', () => {
     const { html, text } = emailCodeEmail({ code: '123456' });
     for (const body of [html, text]) {
       expect(body).toContain('123456');
+      // There is no button to press instead.
+      expect(body).toMatch(/\bType this code on the page/);
       expect(body).toContain('good for 15 minutes');
       expect(body).not.toContain('@example.com');
     }

@@ -1,5 +1,5 @@
 import { TextField } from '@aws-amplify/ui-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -31,8 +31,11 @@ export function ChangeAddress({ user }: { user: User }) {
   );
 }
 
-/** `code`: a code is on its way to `email`. */
-type Step = { kind: 'address' } | { kind: 'code' } | { kind: 'done'; sessionsEnded: boolean };
+/** `code`: a message is on its way to the new address. `returned`: the user came back from that step. */
+type Step =
+  | { kind: 'address'; returned?: true }
+  | { kind: 'code' }
+  | { kind: 'done'; sessionsEnded: boolean };
 
 function AddressForm({ email }: { email: string }) {
   const [step, setStep] = useState<Step>({ kind: 'address' });
@@ -74,7 +77,7 @@ function AddressForm({ email }: { email: string }) {
         state={state}
         onSubmit={confirm}
         onEdit={edit}
-        onBack={() => goTo({ kind: 'address' })}
+        onBack={() => goTo({ kind: 'address', returned: true })}
       />
     );
   }
@@ -89,16 +92,10 @@ function AddressForm({ email }: { email: string }) {
         ready={newEmail.toLowerCase() !== email.toLowerCase()}
       >
         <UserNameField email={email} />
-        <TextField
-          label="New address"
-          name="newEmail"
-          type="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          isRequired
+        <NewAddressField
+          takesFocus={step.kind === 'address' && step.returned === true}
           value={entered}
-          onChange={(event) => setEntered(event.target.value)}
+          onChange={setEntered}
         />
         <PasswordField
           label="Password"
@@ -115,6 +112,29 @@ function AddressForm({ email }: { email: string }) {
   );
 }
 
+interface NewAddressFieldProps {
+  takesFocus: boolean;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function NewAddressField({ takesFocus, value, onChange }: NewAddressFieldProps) {
+  return (
+    <TextField
+      ref={takesFocus ? focus : null}
+      label="New address"
+      name="newEmail"
+      type="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      isRequired
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
 interface CodeStepProps {
   newEmail: string;
   state: FormState;
@@ -128,8 +148,8 @@ function CodeStep({ newEmail, state, onSubmit, onEdit, onBack }: CodeStepProps) 
   return (
     <>
       <Notice>
-        If <strong>{newEmail}</strong> can be your address, a code is on its way there. It is good for 15
-        minutes. Look in the spam folder, too.
+        We sent a message to <strong>{newEmail}</strong>. Type its code here within 15 minutes. Look in the
+        spam folder, too.
       </Notice>
       <AccountForm
         state={state}
@@ -146,21 +166,21 @@ function CodeStep({ newEmail, state, onSubmit, onEdit, onBack }: CodeStepProps) 
         disabled={state.kind === 'sending'}
         onClick={onBack}
       >
-        Use another address
+        Use another address or get a new code
       </button>
     </>
   );
 }
 
+/** For the first field of a step that replaces another: the button that was pressed is gone. */
+function focus(field: HTMLInputElement | null): void {
+  field?.focus();
+}
+
 function CodeField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  // The button that was pressed is gone.
-  useEffect(() => {
-    field.current?.focus();
-  }, []);
   return (
     <TextField
-      ref={field}
+      ref={focus}
       label="Code"
       name="code"
       autoComplete="one-time-code"

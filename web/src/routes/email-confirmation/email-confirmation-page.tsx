@@ -59,12 +59,16 @@ function Confirmation({ email, linkCode, fromSignIn }: ConfirmationProps) {
   // By the id where it is known: a stranger may have signed up with the same address since.
   const userName = userId ?? email;
   const [state, setState] = useState<FormState>({ kind: 'editing' });
+  const [linkWorks, setLinkWorks] = useState(linkCode !== '');
 
   // Needs a click: mail scanners open links, and must not confirm an address that a stranger has typed.
   const confirm = async () => {
     setState({ kind: 'sending' });
     const outcome = await confirmEmail(userName, code);
-    if (outcome.kind === 'refused') return setState(outcome);
+    if (outcome.kind === 'refused') {
+      if (outcome.reason === 'code') setLinkWorks(false);
+      return setState(outcome);
+    }
     return navigate('/login', { state: { ...cameFrom, confirmed: email } });
   };
 
@@ -72,7 +76,7 @@ function Confirmation({ email, linkCode, fromSignIn }: ConfirmationProps) {
     <AccountLayout
       title="Check your email"
       lead={
-        linkCode ? (
+        linkWorks ? (
           <>
             You opened the link we sent to <strong>{email}</strong>. One press is left.
           </>
