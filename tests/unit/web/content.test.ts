@@ -162,7 +162,7 @@ describe('the content of the site', () => {
     'renews automatically',
     'at least 30 days before',
     'at least 30 consecutive days',
-    'not been used for one year',
+    'nobody has signed in to for one year',
     'in the 12 months before',
     'binding arbitration',
     'class action',
