@@ -47,8 +47,8 @@ export interface Deletion {
  * 4. remove the row: a later request asks the pool first and is refused;
  * 5. release the address, remove its changes, and send the mail.
  *
- * Of requests at once, the one that deletes the user does step 5. The others may be late: the owner may have a
- * new account with the address by then.
+ * Of requests at once, the one that deletes the user does step 5. The others may be late: the owner may have
+ * a new account with the address by then.
  */
 export async function deleteClosedAccount(
   dependencies: DeletionDependencies,

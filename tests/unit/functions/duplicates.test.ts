@@ -127,11 +127,10 @@ test('a marked duplicate is refunded when its user opens a checkout', async () =
 
 test('renewing keeps the subscription that was renewed if a duplicate of the same second can’t be cancelled', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  const [first, second] = [await paidSession(), await paidSession()].map((session) =>
-    String(billing.checkouts.get(session)?.subscription?.id),
-  );
   // Of two of the same second, the one with the lower id counts as the older.
-  const [duplicate = '', renewed = ''] = [first, second].toSorted();
+  const [duplicate = '', renewed = ''] = [await paidSession(), await paidSession()]
+    .map((session) => String(billing.checkouts.get(session)?.subscription?.id))
+    .toSorted((a, b) => (a < b ? -1 : 1));
   billing.change(duplicate, { createdAt: 1 });
   billing.change(renewed, { createdAt: 1, endsAt: billing.subscriptions.get(renewed)?.currentPeriodEnd });
   const endsAt = billing.subscriptions.get(renewed)?.endsAt ?? 0;
