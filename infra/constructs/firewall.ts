@@ -4,8 +4,8 @@ import type { Endpoint } from '../../schemas/endpoint.ts';
 import { API_STAGE } from './api.ts';
 
 // From one IP address in five minutes. A page makes some forty requests, so a small office behind one address
-// stays far below. A script that fills tables doesn't. Passwords are tried at Cognito, which has limits of its
-// own.
+// stays far below. A script that fills tables doesn't. Passwords are tried at Cognito, which has its own
+// limits.
 const MAXIMUM_REQUESTS = 2_000;
 
 // Of what an open route takes in a minute, one IP address gets a tenth.
