@@ -3,8 +3,8 @@ import { compose, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /**
- * Tells the earlier address of an account that it is being replaced, before it is. It doesn't name the new address: the mailbox
- * may have another reader by now.
+ * Tells the earlier address of an account that it is being replaced, before it is. It doesn't name the new
+ * address: the mailbox may have another reader by now.
  */
 export function emailChangedEmail({
   siteUrl,

@@ -719,6 +719,38 @@ describe('the link in the mail to the earlier address', () => {
     },
   );
 
+  test('enables an account only when nothing is linked to it', async () => {
+    const token = await change(B);
+    afterNext(
+      'setAddress',
+      () => (pool.accounts.get('ada')!.identities = [{ provider: 'Google', id: '666' }]),
+    );
+    let linked: unknown;
+    beforeNext('enable', () => (linked = pool.accounts.get('ada')!.identities));
+    await undo(token);
+    expect(linked).toEqual([]);
+  });
+
+  test('does not say that it has worked if another press has disabled the account meanwhile', async () => {
+    const token = await change(B);
+    afterNext('sendReset', () => pool.disable('ada'));
+    expect(await undo(token)).toMatchObject({ status: 500 });
+    expect(await undo(token)).toMatchObject({ body: { outcome: 'restored' } });
+    expect(pool.accounts.get('ada')?.enabled).toBe(true);
+  });
+
+  test('does not say that it has worked if the address is changed again at the very end', async () => {
+    const token = await change(B);
+    const read = world.plans.read.bind(world.plans);
+    vi.spyOn(world.plans, 'read').mockImplementationOnce(async (id) => {
+      await change(C);
+      return read(id);
+    });
+    expect(await undo(token)).toMatchObject({ status: 503, body: { code: 'busy' } });
+    expect(await undo(token)).toMatchObject({ body: { outcome: 'restored' } });
+    expect(addressOfAda()).toBe(A);
+  });
+
   test('removes a password that a code of the replaced address has set meanwhile', async () => {
     const token = await change(B);
     afterNext('enable', () => (pool.accounts.get('ada')!.password = 'the thief’s'));
