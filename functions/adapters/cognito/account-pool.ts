@@ -17,7 +17,7 @@ export interface AccountPool extends Pick<UserPool, 'find' | 'remove' | 'endSess
   /**
    * "Deactivates a user profile and revokes all access tokens for the user. A deactivated user can't sign in"
    * (reference). No password can be reset either: "user will not be able to override this by resetting
-   * password" (AWS, in amazon-cognito-identity-js issue 373).
+   * password" (an answer in amazon-cognito-identity-js issue 373).
    */
   disable(username: string): Promise<void>;
   enable(username: string): Promise<void>;
