@@ -165,6 +165,8 @@ function addressProvisionsOf({ data, pool }: ProvisionedResources): Pick<Provisi
           'cognito-idp:AdminResetUserPassword',
           'cognito-idp:AdminSetUserPassword',
           'cognito-idp:AdminDisableProviderForUser',
+          'cognito-idp:AdminDisableUser',
+          'cognito-idp:AdminEnableUser',
           'cognito-idp:AdminUserGlobalSignOut',
         ),
     },

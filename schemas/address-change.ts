@@ -41,7 +41,7 @@ export const UndoEmailRequest = z.strictObject({ token: z.string().check(z.minLe
 
 /**
  * `restored`: the account has its earlier address again. `locked`: another account has that address by now,
- * so nobody can sign in until support has looked.
+ * so the account is disabled until the link is used once more or support has looked.
  */
 export const UndoEmailResponse = z.object({ outcome: z.enum(['restored', 'locked']) });
 
@@ -79,6 +79,10 @@ export const AddressChange = z.object({
   earlier: z.array(EarlierAddress),
   /** The address that the last change or undo gave to the account. */
   current: z.optional(z.string()),
+  /** While an undo isn't finished: it may have disabled the account. */
+  locked: z.optional(z.literal(true)),
+  /** The addresses that an unfinished undo has replaced. */
+  replaced: z.optional(z.array(z.string())),
   /** Unix seconds, after which DynamoDB may delete the item. */
   expires_at: z.number(),
 });

@@ -18,7 +18,7 @@ export type PlanDecisionReason =
 export type Trigger = string;
 
 /** What follows a change of address, and can fail without undoing it. */
-export type AddressStep = 'release' | 'waitlist' | 'customer' | 'reset-mail';
+export type AddressStep = 'release' | 'waitlist' | 'customer' | 'current';
 
 /** Every event that functions log, with the fields of its line. Users are named by their Cognito `sub`. */
 export interface LogEvents {
@@ -78,7 +78,7 @@ export interface LogEvents {
   'mail-not-limited': { user: string };
   /** A step that follows a change of address failed. The change stands. */
   'address-not-followed': { user: string; step: AddressStep };
-  /** The address of an account was set back, and the account was locked if another account has it by now. */
+  /** The address of an account was set back, or the account is disabled as another one has it by now. */
   'address-change-undone': { user: string; outcome: 'restored' | 'locked' };
   /** `.github/runbook.md` says what a lost mail means. */
   'mail-not-sent': { subject: string };

@@ -6,7 +6,7 @@ export const notices = {
   'account-deleted': 'A user has deleted the account, or nobody has signed in to it for a year.',
   'account-idle': 'Nobody has signed in for eleven months; again a week before the account is deleted.',
   'email-change-undone': 'A change of address was undone from the mailbox of the earlier address.',
-  'email-changed': 'The address of an account was changed; goes to the earlier address.',
+  'email-changed': 'The address of an account is being changed; goes to the earlier address.',
   'email-code': 'A user wants to change the address; goes to the new address.',
   'email-in-use': 'A user wants to change the address to that of another account; goes to that account.',
   'password-changed': 'A password was changed on the dashboard, or reset with a code.',

@@ -65,7 +65,7 @@ export const refusals = {
   'undo-not-possible': {
     status: 410,
     sentence:
-      'This link does not work any more: it was used, it is older than seven days, or the account was deleted.',
+      'This link does not work any more: it was used, it is older than seven days, the address was not changed after all, or the account was deleted or is blocked.',
   },
   'too-large': { status: 413, sentence: 'That request is too large.' },
   'wrong-content-type': {

@@ -34,3 +34,12 @@ export async function removeIfUnconfirmed(
   if (!account || email === undefined || !isUnconfirmed(account, email)) return false;
   return removeUnconfirmed(dependencies, account);
 }
+
+/**
+ * Deletes an account that was never confirmed, so that its address can sign up again. Resolves with false
+ * only if the account stays. Cognito repeats a call of a trigger that took too long, so it may be gone.
+ */
+export async function removeForSignUp(dependencies: AddressDependencies, username: string): Promise<boolean> {
+  if (await removeIfUnconfirmed(dependencies, username)) return true;
+  return (await dependencies.pool.find(username)) === undefined;
+}

@@ -1,7 +1,7 @@
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { removeIfUnconfirmed } from './remove-unconfirmed.ts';
+import { removeForSignUp } from './remove-unconfirmed.ts';
 
-/** Deletes an account of a pool if it was never confirmed. Resolves with whether it was deleted. */
-export const removeForSignUp = (addresses: string, poolId: string, username: string): Promise<boolean> =>
-  removeIfUnconfirmed({ pool: cognitoUserPool(poolId), addresses: addressesTable(addresses) }, username);
+/** `removeForSignUp` in a pool and a table. */
+export const removeInPool = (addresses: string, poolId: string, username: string): Promise<boolean> =>
+  removeForSignUp({ pool: cognitoUserPool(poolId), addresses: addressesTable(addresses) }, username);

@@ -2,11 +2,11 @@ import type { AddressChange, PendingAddress } from '../../schemas/address-change
 import { endpoint } from '../../schemas/routes/confirm-email.ts';
 import { isCode, newUndoToken } from '../accounts/address-secrets.ts';
 import { changeItem } from '../accounts/change-item.ts';
-import { claimAddress } from '../accounts/claim-address.ts';
-import { followAddress, type FollowDependencies } from '../accounts/follow-address.ts';
+import { followAddress, type FollowDependencies, promiseToFollow } from '../accounts/follow-address.ts';
+import { giveAddress, settleAddress } from '../accounts/give-address.ts';
 import { releaseAddress } from '../accounts/release-address.ts';
 import { requireOwnAddress } from '../accounts/require-own-address.ts';
-import { takeAddress } from '../accounts/take-address.ts';
+import { isTaken } from '../accounts/take-address.ts';
 import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
@@ -23,6 +23,7 @@ import {
   withChanged,
   withoutEarlier,
   withoutPending,
+  withTakenBack,
   withWrongCode,
 } from '../domain/address-change.ts';
 import { customerIdOf } from '../domain/plan.ts';
@@ -38,7 +39,7 @@ interface Dependencies extends FollowDependencies {
   plans: Pick<PlansTable, 'read'>;
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
   addresses: Addresses;
-  pool: Pick<AccountPool, 'find' | 'setAddress' | 'remove'>;
+  pool: Pick<AccountPool, 'find' | 'setAddress' | 'remove' | 'distrustAddress'>;
   mail: Mail;
   /** The site's origin. */
   siteUrl: string;
@@ -47,12 +48,13 @@ interface Dependencies extends FollowDependencies {
 /**
  * Completes a change of the caller's address with the code that its mailbox got:
  *
- * 1. claim the new address;
+ * 1. see that nobody else has the new address;
  * 2. store that the earlier address can take the account back, and use up the code;
  * 3. mail the earlier address; without this mail nothing is changed;
- * 4. set the address;
- * 5. end every session, since one of them may be the reason for the change;
- * 6. follow: release the earlier address, move the waitlist entry, tell Stripe.
+ * 4. leave a task that tells Stripe, in case that step 7 isn't reached;
+ * 5. claim the address and set it;
+ * 6. end every session, since one of them may be the reason for the change;
+ * 7. follow: release the earlier address, move the waitlist entry, tell Stripe.
  */
 export const confirmEmail = (dependencies: Dependencies) => {
   const { sessionUser, plans } = dependencies;
@@ -60,10 +62,10 @@ export const confirmEmail = (dependencies: Dependencies) => {
     const from = requireOwnAddress(profile);
     const redeemed = await redeem(dependencies, user, code, now);
     const to = redeemed.pending.email;
-    await change(dependencies, user, { from, ...redeemed }, now);
+    const followed = { id: user.id, customerId: row && customerIdOf(row) };
+    await change(dependencies, followed, { from, ...redeemed }, now);
     const sessionsEnded = await endSessions(sessionUser, user);
-    const customerId = row && customerIdOf(row);
-    await followAddress(dependencies, { id: user.id, customerId }, { from, to }, now);
+    await followAddress(dependencies, followed, { from: [from], to }, now);
     return { email: to, sessionsEnded };
   });
 };
@@ -94,16 +96,17 @@ async function redeem(
   throw new Refusal('wrong-code');
 }
 
-/** Steps 1 to 4. Refuses with nothing changed. */
+/** Steps 1 to 5. Refuses with nothing changed. */
 async function change(
   dependencies: Dependencies,
-  { id }: User,
+  user: { id: string; customerId: string | undefined },
   { from, pending, known }: { from: string } & Redeemed,
   now: Date,
 ): Promise<void> {
-  const { addressChanges, addresses, mail, siteUrl } = dependencies;
+  const { addressChanges, mail, siteUrl } = dependencies;
+  const { id } = user;
   const to = pending.email;
-  if (!(await takeAddress(dependencies, to, id))) {
+  if (await isTaken(dependencies, to, id)) {
     await changeItem(addressChanges, id, (latest) => withoutPending(latest, now), known);
     throw new Refusal('address-taken');
   }
@@ -113,51 +116,31 @@ async function change(
     if (pendingAt(latest, now)?.code_hash !== pending.code_hash) throw new Refusal('code-expired');
     return withChanged(latest, { email: from, token_hash: hash }, now);
   };
-  const changed = await changeItem(addressChanges, id, spend, known);
-  const takeBack = async () => {
-    await changeItem(
-      addressChanges,
-      id,
-      (latest) => {
-        const entry = earlierBy(latest, hash, now);
-        return entry && withoutEarlier({ ...latest, current: from }, entry, now);
-      },
-      changed,
-    );
-    await releaseAddress(addresses, id, { email: to, username: id });
+  await changeItem(addressChanges, id, spend, known);
+  // An undo that ran meanwhile has dropped the entry, and named the address that counts.
+  const entryIn = (latest: AddressChange) => earlierBy(latest, hash, now);
+  const takeBack = (latest: AddressChange) => {
+    const entry = entryIn(latest);
+    return entry && withTakenBack(latest, entry, now);
+  };
+  const dropLink = (latest: AddressChange) => {
+    const entry = entryIn(latest);
+    return entry && withoutEarlier(latest, entry, now);
   };
   if (!(await notify(mail, from, emailChangedEmail({ siteUrl, token, at: now })))) {
-    await takeBack();
+    await changeItem(addressChanges, id, takeBack);
+    await changeItem(addressChanges, id, dropLink);
     throw new Refusal('mail-not-sent');
   }
-  if (!(await setAddress(dependencies, id, { from, to }))) {
-    await takeBack();
-    throw new Refusal('address-taken');
-  }
-  await yieldToUndo(dependencies, id, to);
-}
-
-/** Resolves with false, and changes nothing, if another account has proved the address meanwhile. */
-async function setAddress(
-  { pool, addresses }: Dependencies,
-  id: string,
-  { from, to }: { from: string; to: string },
-): Promise<boolean> {
-  if (!(await pool.setAddress(id, to))) return false;
-  if ((await claimAddress({ pool, addresses }, to, id)).kind === 'claimed') return true;
-  await pool.setAddress(id, from);
-  return false;
-}
-
-/**
- * An undo that ran since the item was written has lost to this change in the pool, and has to win: its owner
- * proved an earlier address.
- */
-async function yieldToUndo({ addressChanges, pool }: Dependencies, id: string, to: string): Promise<void> {
-  const current = (await addressChanges.read(id))?.current;
-  if (current === undefined || current === to) return;
-  await pool.setAddress(id, current);
-  throw new Refusal('code-expired');
+  await promiseToFollow(dependencies, user, now);
+  const given = await giveAddress(dependencies, id, to);
+  if (given === 'given') return;
+  // The link stays until the pool certainly has the address that the item names.
+  await changeItem(addressChanges, id, takeBack);
+  await settleAddress(dependencies, id);
+  await changeItem(addressChanges, id, dropLink);
+  await releaseAddress(dependencies.addresses, id, { email: to, username: id });
+  throw new Refusal(given === 'taken' ? 'address-taken' : 'code-expired');
 }
 
 /** Resolves with false on failure: the address has been changed, and the answer must say so. */

@@ -13,6 +13,8 @@ export interface Account {
   username: string;
   /** Cognito's `UserStatus`. */
   status: string;
+  /** A disabled account can't sign in, nor reset its password. */
+  enabled: boolean;
   email: string | undefined;
   emailVerified: boolean;
   createdAt: Date;

@@ -83,19 +83,44 @@ export function withChanged(
   );
 }
 
+/** The earlier address stays the account's, as the pool could not get the pending one. Its link stays. */
+export const withTakenBack = (change: AddressChange, { email }: EarlierAddress, now: Date): AddressChange =>
+  written({ ...change, current: email }, now);
+
 /** The address that the token with this hash can set back. */
 export const earlierBy = (change: AddressChange, tokenHash: string, now: Date): EarlierAddress | undefined =>
   undoable(change, now).find(({ token_hash }) => token_hash === tokenHash);
 
 /**
  * The earlier address is the account's again. What came later is dropped, the pending change included: the
- * link in the mail to the first address wins over those to the later ones, whoever has them. The link itself
- * stays until `withoutEarlier`, so that an undo that fails half-way can be repeated.
+ * link in the mail to the first address wins over those to the later ones, whoever has them. Until
+ * `withUndoDone`, the link itself stays, and what it has replaced: an undo that fails half-way is repeated.
  */
 export function withUndone(change: AddressChange, undone: EarlierAddress, now: Date): AddressChange {
   const { pending: _, ...rest } = change;
   const index = change.earlier.findIndex(({ token_hash }) => token_hash === undone.token_hash);
-  return written({ ...rest, current: undone.email, earlier: change.earlier.slice(0, index + 1) }, now);
+  const later = change.earlier.slice(index + 1).map(({ email }) => email);
+  const replaced = new Set([
+    ...(change.replaced ?? []),
+    ...later,
+    ...(change.current ? [change.current] : []),
+  ]);
+  return written(
+    {
+      ...rest,
+      current: undone.email,
+      earlier: change.earlier.slice(0, index + 1),
+      locked: true,
+      replaced: [...replaced].filter((email) => email !== undone.email),
+    },
+    now,
+  );
+}
+
+/** The undo has done all it does. Its link doesn't work any more. */
+export function withUndoDone(change: AddressChange, undone: EarlierAddress, now: Date): AddressChange {
+  const { locked: _, replaced: __, ...rest } = change;
+  return withoutEarlier(rest, undone, now);
 }
 
 /** Without this earlier address: its link doesn't work any more. */

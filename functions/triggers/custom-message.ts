@@ -15,7 +15,7 @@ const ADDRESS_CHANGE_REFUSED = 'The e-mail address of an account cannot be chang
 interface Dependencies {
   /** The site's origin. */
   siteUrl: string;
-  /** Deletes an account that was never confirmed. Resolves with whether it was deleted. */
+  /** Deletes an account that was never confirmed. Resolves with whether it is gone. */
   removeUnconfirmed: (poolId: string, username: string) => Promise<boolean>;
 }
 
@@ -34,8 +34,8 @@ export const handleCustomMessage =
   async (event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> => {
     try {
       if (isSignUpAgain(event)) {
-        const removed = await removeUnconfirmed(event.userPoolId, event.userName);
-        throw new MessageRefused(removed ? triggerRefusals.signUpAgain : triggerRefusals.addressTaken);
+        const isGone = await removeUnconfirmed(event.userPoolId, event.userName);
+        throw new MessageRefused(isGone ? triggerRefusals.signUpAgain : triggerRefusals.addressTaken);
       }
       const email = emailFor(event, siteUrl);
       if (email) {
@@ -78,8 +78,8 @@ export const handler = withEnvironment(backgroundFunctions['triggers/custom-mess
     siteUrl: environment.SITE_URL,
     removeUnconfirmed: async (poolId, username) => {
       // On demand: other mails need neither the pool nor a table.
-      const { removeForSignUp } = await import('../accounts/sign-up-again.ts');
-      return removeForSignUp(environment.ADDRESSES_TABLE, poolId, username);
+      const { removeInPool } = await import('../accounts/sign-up-again.ts');
+      return removeInPool(environment.ADDRESSES_TABLE, poolId, username);
     },
   }),
 );

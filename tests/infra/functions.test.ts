@@ -61,6 +61,8 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     );
     expect(policy.includes('cognito-idp:AdminUpdateUserAttributes')).toBe(may('setAddresses'));
     expect(policy.includes('cognito-idp:AdminSetUserPassword')).toBe(may('lockAccounts'));
+    expect(policy.includes('cognito-idp:AdminDisableUser')).toBe(may('lockAccounts'));
+    expect(policy.includes('cognito-idp:AdminEnableUser')).toBe(may('lockAccounts'));
     expect(policy.includes('cognito-idp:ListUsers')).toBe(may('findAccounts'));
     expect(policy.includes('cognito-idp:AdminGetUser')).toBe(
       may('findAccounts') ||

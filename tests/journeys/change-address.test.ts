@@ -61,7 +61,10 @@ test('a user changes the address, signs in with it, and undoes the change from t
   const owner = await (await browser.newContext({ baseURL: world.origin })).newPage();
   const requested: string[] = [];
   owner.on('request', (request) => requested.push(request.url()));
-  const undoLink = linkIn(await mailAbout(world, account.email, 'was changed'), '/undo-email');
+  const undoLink = linkIn(await mailAbout(world, account.email, 'is being changed'), '/undo-email');
+  // Another link in the same tab counts.
+  await owner.goto('/undo-email#another');
+  await expect(owner).toHaveURL(`${world.origin}/undo-email`);
   await owner.goto(undoLink);
   await expect(owner).toHaveURL(`${world.origin}/undo-email`);
   await expectNoAxeViolations(owner, 'the undo page');

@@ -2,6 +2,8 @@
 // every export, and loading a hundred operations takes longer.
 export {
   AdminDisableProviderForUserCommand,
+  AdminDisableUserCommand,
+  AdminEnableUserCommand,
   AdminResetUserPasswordCommand,
   AdminSetUserPasswordCommand,
   AdminUpdateUserAttributesCommand,

@@ -9,11 +9,18 @@ export interface AccountPool extends Pick<UserPool, 'find' | 'remove' | 'endSess
   setAddress(username: string, email: string): Promise<boolean>;
   /** Nobody can reset the password by mail from here on. */
   distrustAddress(username: string): Promise<void>;
-  /** Mails a code for a new password to the account's address. */
+  /** Mails a code for a new password to the account's address. Refused for a disabled account. */
   sendReset(username: string): Promise<void>;
   /** Replaces the password by one that nobody knows. */
   discardPassword(username: string): Promise<void>;
   unlink(identity: Identity): Promise<void>;
+  /**
+   * "Deactivates a user profile and revokes all access tokens for the user. A deactivated user can't sign in"
+   * (reference). No password can be reset either: "user will not be able to override this by resetting
+   * password" (an answer in amazon-cognito-identity-js issue 373).
+   */
+  disable(username: string): Promise<void>;
+  enable(username: string): Promise<void>;
 }
 
 const cognito = once(async () => {
@@ -63,6 +70,16 @@ export function cognitoAccountPool(poolId: string): AccountPool {
       await client.send(
         new sdk.AdminSetUserPasswordCommand({ ...user(username), Password, Permanent: true }),
       );
+    },
+
+    async disable(username) {
+      const { sdk, client } = await cognito();
+      await client.send(new sdk.AdminDisableUserCommand(user(username)));
+    },
+
+    async enable(username) {
+      const { sdk, client } = await cognito();
+      await client.send(new sdk.AdminEnableUserCommand(user(username)));
     },
 
     async unlink({ provider, id }) {

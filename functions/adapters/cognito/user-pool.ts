@@ -139,6 +139,7 @@ const Identities = z.array(z.object({ providerName: z.string(), userId: z.string
 function accountOf(user: {
   Username?: string | undefined;
   UserStatus?: string | undefined;
+  Enabled?: boolean | undefined;
   UserCreateDate?: Date | undefined;
   Attributes?: AttributeType[] | undefined;
 }): Account {
@@ -146,6 +147,7 @@ function accountOf(user: {
   return {
     username: user.Username ?? '',
     status: user.UserStatus ?? '',
+    enabled: user.Enabled !== false,
     email: attribute('email'),
     emailVerified: attribute('email_verified') === 'true',
     createdAt: user.UserCreateDate ?? new Date(0),

@@ -140,6 +140,37 @@ describe('an administrator', () => {
     expect(redeemed.status).toBe(200);
   });
 
+  test('disables an account: no password, code or token opens it until it is enabled', async () => {
+    await start();
+    await world.call('ForgotPassword', { ClientId: 'web', Username: email });
+    const session = (await world.signInRaw(email)).body.AuthenticationResult;
+    await asAdministrator('AdminDisableUser', { Username: email });
+    expect((await asAdministrator('AdminGetUser', { Username: email })).body).toMatchObject({
+      Enabled: false,
+    });
+    const refused = { error: 'NotAuthorizedException', message: 'User is disabled.' };
+    const redeem = () =>
+      world.call('ConfirmForgotPassword', {
+        ClientId: 'web',
+        Username: email,
+        ConfirmationCode: world.lastMail(email).code,
+        Password: 'battery staple',
+      });
+    expect(await world.signInRaw(email)).toMatchObject(refused);
+    expect(await redeem()).toMatchObject(refused);
+    expect(await world.call('ForgotPassword', { ClientId: 'web', Username: email })).toMatchObject(refused);
+    expect(await asAdministrator('AdminResetUserPassword', { Username: email })).toMatchObject(refused);
+    const token = { AccessToken: session?.AccessToken };
+    expect((await world.call('GetUser', token)).error).toBe('NotAuthorizedException');
+
+    await asAdministrator('AdminEnableUser', { Username: email });
+    expect((await asAdministrator('AdminGetUser', { Username: email })).body).toMatchObject({
+      Enabled: true,
+    });
+    expect((await redeem()).status).toBe(200);
+    expect(await tokenOf('battery staple')).not.toBe('undefined');
+  });
+
   test('can not reset the password of an account whose address is not verified', async () => {
     await start();
     const UserAttributes = [{ Name: 'email_verified', Value: 'false' }];

@@ -48,6 +48,8 @@ const wellFormed: Record<string, Record<string, unknown>> = {
       ProviderAttributeValue: '1',
     },
   },
+  AdminDisableUser: { UserPoolId: poolId, Username: unknownEmail },
+  AdminEnableUser: { UserPoolId: poolId, Username: unknownEmail },
   AdminGetUser: { UserPoolId: poolId, Username: unknownEmail },
   AdminLinkProviderForUser: {
     UserPoolId: poolId,

@@ -168,3 +168,30 @@ test('a thief who knows the password is put out with the link in the owner’s m
   expect((await redeem(link, 'battery staple')).status).toBe(200);
   expect(await tokenOf(owner, 'battery staple')).not.toBe('undefined');
 });
+
+test('a code that the thief has kept opens nothing while the account is locked, nor afterwards', async () => {
+  const fresh = await tokenOf(owner, password);
+  await post('change-email', fresh, { newEmail: thief });
+  await post('confirm-email', fresh, { code: codeFor(thief) });
+  await cognito.call('ForgotPassword', { ClientId: clientId, Username: thief });
+  const kept = cognito.lastMail(thief).links.find((link) => link.includes('/reset-password'));
+  const redeem = () =>
+    cognito.call('ConfirmForgotPassword', {
+      ClientId: clientId,
+      Username: claimsOf(fresh).sub,
+      ConfirmationCode: new URL(String(kept)).searchParams.get('access_token'),
+      Password: 'the thief’s again',
+    });
+  // The owner has opened another account.
+  await cognito.confirmedUser(owner);
+  const anew = await tokenOf(owner, password);
+
+  const undo = () => post('undo-email', undefined, { token: undoTokenFor(owner) });
+  expect(await undo()).toEqual({ status: 200, body: { outcome: 'locked' } });
+  expect(await redeem()).toMatchObject({ error: 'NotAuthorizedException', message: 'User is disabled.' });
+  expect((await cognito.signInRaw(thief)).error).toBe('NotAuthorizedException');
+
+  await cognito.call('DeleteUser', { AccessToken: anew });
+  expect(await undo()).toEqual({ status: 200, body: { outcome: 'restored' } });
+  expect((await redeem()).error).toBe('CodeMismatchException');
+});

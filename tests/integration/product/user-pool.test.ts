@@ -63,6 +63,7 @@ const filters = () =>
 const account = {
   username: 'native',
   status: 'CONFIRMED',
+  enabled: true,
   email: 'ada@example.com',
   emailVerified: true,
   createdAt: new Date('2026-01-01T00:00:00Z'),

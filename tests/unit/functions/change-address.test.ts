@@ -83,6 +83,26 @@ const lastMailTo = (address: string) => mailsTo(address).at(-1)!;
 const codeTo = (address: string) => /\b\d{6}\b/.exec(lastMailTo(address).text)![0];
 const wrongCodeTo = (address: string) => (codeTo(address) === '000000' ? '000001' : '000000');
 const tokenTo = (address: string) => /undo-email#(\S+)/.exec(lastMailTo(address).text)![1]!;
+/** An account whose address nobody has proved. */
+const typed = (email: string) => pool.add('typed', email, { status: 'UNCONFIRMED', emailVerified: false });
+type Called = 'setAddress' | 'sendReset' | 'enable';
+/** Does something before the next call of a method of the pool. */
+const beforeNext = (name: Called, before: () => unknown) => {
+  const method = pool[name].bind(pool) as (...given: string[]) => Promise<never>;
+  vi.spyOn(pool, name).mockImplementationOnce(async (...given: string[]) => {
+    await before();
+    return method(...given);
+  });
+};
+/** Does something between the next call of a method of the pool and its answer. */
+const afterNext = (name: Called, after: () => unknown) => {
+  const method = pool[name].bind(pool) as (...given: string[]) => Promise<never>;
+  vi.spyOn(pool, name).mockImplementationOnce(async (...given: string[]) => {
+    const answer = await method(...given);
+    await after();
+    return answer;
+  });
+};
 const addressOfAda = () => pool.accounts.get('ada')?.email;
 
 /** Changes the address. Resolves with the token of the mail to the earlier one. */
@@ -230,10 +250,66 @@ describe('an address that another account has', () => {
 
   test('in the pool since the last look leaves the old address', async () => {
     await ask(B);
-    vi.spyOn(pool, 'setAddress').mockResolvedValueOnce(false);
+    beforeNext('setAddress', () => pool.add('bob', B));
     expect(await confirm(codeTo(B))).toMatchObject({ status: 409, body: { code: 'address-taken' } });
-    expect([...world.addresses.owners]).toEqual([[A, 'ada']]);
+    expect(world.addresses.owners.get(A)).toBe('ada');
+    expect(addressOfAda()).toBe(A);
     expect(await undo(tokenTo(A))).toMatchObject({ status: 410 });
+  });
+
+  test('that somebody only types at the same moment is not taken', async () => {
+    await ask(B);
+    beforeNext('setAddress', () => typed(B));
+    expect(await confirm(codeTo(B))).toMatchObject({ status: 200 });
+    expect(addressOfAda()).toBe(B);
+  });
+
+  test('that is typed again and again leaves the question open, and the link', async () => {
+    await ask(B);
+    const set = vi.spyOn(pool, 'setAddress').mockResolvedValue(false);
+    expect(await confirm(codeTo(B))).toMatchObject({ status: 503, body: { code: 'busy' } });
+    set.mockRestore();
+    expect(await undo(tokenTo(A))).toMatchObject({ body: { outcome: 'restored' } });
+  });
+
+  describe('by a provider, proved after the pool was changed,', () => {
+    /** Google signs in with B when the pool has it, and somebody does `then`. */
+    const lose = async (then: () => void) => {
+      await ask(B);
+      afterNext('setAddress', () => {
+        pool.add('google_1', B, { status: 'EXTERNAL_PROVIDER', password: undefined });
+        world.addresses.owners.set(B, 'google_1');
+        then();
+      });
+      return confirm(codeTo(B));
+    };
+
+    test('stays with the provider, and the account has its own again', async () => {
+      expect(await lose(() => {})).toMatchObject({ status: 409, body: { code: 'address-taken' } });
+      expect(pool.accounts.get('ada')).toMatchObject({ email: A, emailVerified: true });
+      expect([...world.addresses.owners]).toEqual([
+        [A, 'ada'],
+        [B, 'google_1'],
+      ]);
+      expect(await undo(tokenTo(A))).toMatchObject({ status: 410 });
+    });
+
+    test('leaves the account its own, even if somebody types that meanwhile', async () => {
+      expect(await lose(() => typed(A))).toMatchObject({ status: 409, body: { code: 'address-taken' } });
+      expect(addressOfAda()).toBe(A);
+    });
+
+    test('leaves the link, and an address that is not trusted, if its own is lost, too', async () => {
+      const answer = await lose(() => {
+        pool.add('anew', A);
+        world.addresses.owners.set(A, 'anew');
+      });
+      expect(answer).toMatchObject({ status: 500 });
+      expect(pool.accounts.get('ada')).toMatchObject({ email: B, emailVerified: false });
+      pool.accounts.delete('anew');
+      expect(await undo(tokenTo(A))).toMatchObject({ body: { outcome: 'restored' } });
+      expect(pool.accounts.get('ada')).toMatchObject({ email: A, emailVerified: true });
+    });
   });
 });
 
@@ -340,13 +416,63 @@ describe('a code', () => {
   test('loses to an undo that ran meanwhile', async () => {
     const first = await change(B);
     await ask(C);
-    const setAddress = pool.setAddress.bind(pool);
-    vi.spyOn(pool, 'setAddress').mockImplementationOnce(async (username, email) => {
+    beforeNext('setAddress', async () => {
       expect(await undo(first)).toMatchObject({ status: 200 });
-      return setAddress(username, email);
     });
-    expect(await confirm(codeTo(C))).toMatchObject({ status: 409 });
+    expect(await confirm(codeTo(C))).toMatchObject({ status: 409, body: { code: 'code-expired' } });
+    expect(pool.accounts.get('ada')).toMatchObject({ email: A, emailVerified: true });
+    expect([...world.addresses.owners]).toEqual([[A, 'ada']]);
+  });
+
+  test('does not touch the pool after an undo that ran before', async () => {
+    const first = await change(B);
+    await ask(C);
+    const send = mail.send.bind(mail);
+    vi.spyOn(mail, 'send').mockImplementationOnce(async (...mailed) => {
+      await undo(first);
+      await send(...mailed);
+    });
+    const set = vi.spyOn(pool, 'setAddress');
+    expect(await confirm(codeTo(C))).toMatchObject({ status: 409, body: { code: 'code-expired' } });
+    expect(set.mock.calls.map(([, email]) => email)).not.toContain(C);
     expect(addressOfAda()).toBe(A);
+  });
+
+  test.each([
+    ['is tried again', 1, { email: A, emailVerified: true }],
+    ['leaves an address that is not trusted', 3, { email: C, emailVerified: false }],
+  ])('that loses to an undo, and cannot set its address back %s', async (_, failures, expected) => {
+    const first = await change(B);
+    await ask(C);
+    const set = pool.setAddress.bind(pool);
+    const spy = vi.spyOn(pool, 'setAddress');
+    spy.mockImplementationOnce(async (username, email) => {
+      await undo(first);
+      const isSet = await set(username, email);
+      for (let count = 0; count < failures; count += 1) {
+        spy.mockRejectedValueOnce(new Error('TooManyRequestsException'));
+      }
+      return isSet;
+    });
+    expect((await confirm(codeTo(C))).status).toBe(failures === 1 ? 409 : 500);
+    expect(pool.accounts.get('ada')).toMatchObject(expected);
+  });
+
+  test('whose change Cognito makes without an answer is completed', async () => {
+    await ask(B);
+    afterNext('setAddress', () => {
+      throw new Error('TimeoutError');
+    });
+    expect(await confirm(codeTo(B))).toEqual({ status: 200, body: { email: B, sessionsEnded: true } });
+    expect([...world.addresses.owners]).toEqual([[B, 'ada']]);
+  });
+
+  test('whose change stays unknown leaves the link', async () => {
+    await ask(B);
+    const set = vi.spyOn(pool, 'setAddress').mockRejectedValue(new Error('TimeoutError'));
+    expect(await confirm(codeTo(B))).toMatchObject({ status: 500 });
+    set.mockRestore();
+    expect(await undo(tokenTo(A))).toMatchObject({ body: { outcome: 'restored' } });
   });
 });
 
@@ -364,6 +490,50 @@ describe('Stripe and the waitlist', () => {
     await undo(token);
     expect(world.billing.emails.get('cus_ada')).toBe(A);
     expect([...world.waitlist.entries.keys()]).toEqual([A]);
+  });
+
+  test('follow an undo that is repeated', async () => {
+    const token = await change(B);
+    vi.spyOn(world.plans, 'read').mockRejectedValueOnce(new Error('DynamoDB is out of reach.'));
+    expect(await undo(token)).toMatchObject({ status: 500 });
+    expect(addressOfAda()).toBe(A);
+    expect(await undo(token)).toMatchObject({ status: 200, body: { outcome: 'restored' } });
+    expect(world.billing.emails.get('cus_ada')).toBe(A);
+    expect([...world.waitlist.entries.keys()]).toEqual([A]);
+    expect(mailsTo(B).map(({ name }) => name)).toEqual(['email-code', 'email-change-undone']);
+    expect(world.addressChanges.items.get('ada')).toMatchObject({ earlier: [], current: A });
+    expect(world.addressChanges.items.get('ada')).not.toHaveProperty('replaced');
+  });
+
+  test('follow an undo that ends before the change has followed', async () => {
+    await ask(B);
+    vi.spyOn(world.sessionUser, 'endSessions').mockImplementationOnce(async () => {
+      expect(await undo(tokenTo(A))).toMatchObject({ status: 200 });
+    });
+    await confirm(codeTo(B));
+    expect(world.billing.emails.get('cus_ada')).toBe(A);
+    expect([...world.waitlist.entries.keys()]).toEqual([A]);
+    expect([...world.addresses.owners]).toEqual([[A, 'ada']]);
+  });
+
+  test('are left for later before the pool is changed, in case that nothing follows', async () => {
+    await ask(B);
+    let left: unknown;
+    beforeNext('setAddress', () => void (left = [...world.tasks.items.values()]));
+    await confirm(codeTo(B));
+    expect(left).toMatchObject([
+      { work: 'address', customer_id: 'cus_ada', user_id: 'ada', due: '2026-01-20T13:00:00.000Z' },
+    ]);
+  });
+
+  test('follow even if the present address cannot be read', async () => {
+    await ask(B);
+    vi.spyOn(world.sessionUser, 'endSessions').mockImplementationOnce(async () => {
+      vi.spyOn(world.addressChanges, 'read').mockRejectedValueOnce(new Error('DynamoDB is out of reach.'));
+    });
+    expect(await confirm(codeTo(B))).toMatchObject({ status: 200 });
+    expect(world.billing.emails.get('cus_ada')).toBe(B);
+    expect(logged.join()).toContain('"step":"current"');
   });
 
   test('do not keep the address from being changed, and Stripe is told later', async () => {
@@ -396,7 +566,9 @@ describe('the link in the mail to the earlier address', () => {
       emailVerified: true,
       password: 'known to nobody',
       identities: [],
-      sessionsEnded: 1,
+      enabled: true,
+      // Before the address is set back, and once more after a code could have been used.
+      sessionsEnded: 2,
     });
     expect(pool.resets).toEqual([A]);
     expect([...world.addresses.owners]).toEqual([[A, 'ada']]);
@@ -507,17 +679,129 @@ describe('the link in the mail to the earlier address', () => {
     const token = await change(B);
     vi.spyOn(pool, 'endSessions').mockRejectedValueOnce(new Error('Cognito is out of reach.'));
     expect(await undo(token)).toMatchObject({ status: 500 });
-    expect(addressOfAda()).toBe(A);
+    expect(addressOfAda()).toBe(B);
     expect(await undo(token)).toEqual({ status: 200, body: { outcome: 'restored' } });
-    expect(pool.accounts.get('ada')?.sessionsEnded).toBe(1);
+    expect(pool.accounts.get('ada')).toMatchObject({ email: A, sessionsEnded: 2 });
     expect([...world.addresses.owners]).toEqual([[A, 'ada']]);
   });
 
-  test('works if the mail with the new password’s link cannot be sent', async () => {
+  test('locks whoever changed the address out before it sets the address back', async () => {
+    const token = await change(B);
+    let before: unknown;
+    beforeNext('setAddress', () => void (before = structuredClone(pool.accounts.get('ada'))));
+    await undo(token);
+    expect(before).toMatchObject({
+      email: B,
+      enabled: false,
+      password: 'known to nobody',
+      sessionsEnded: 1,
+    });
+  });
+
+  test('keeps the account disabled, and works again, if the mail for a new password cannot be sent', async () => {
     const token = await change(B);
     pool.resetsFail = true;
-    expect(await undo(token)).toMatchObject({ status: 200 });
-    expect(pool.accounts.get('ada')).toMatchObject({ password: 'known to nobody', sessionsEnded: 1 });
+    expect(await undo(token)).toMatchObject({ status: 500 });
+    expect(pool.accounts.get('ada')).toMatchObject({ enabled: false, password: 'known to nobody' });
+    pool.resetsFail = false;
+    expect(await undo(token)).toEqual({ status: 200, body: { outcome: 'restored' } });
+    expect(pool.accounts.get('ada')).toMatchObject({ email: A, enabled: true });
+    expect(pool.resets).toEqual([A]);
+  });
+
+  test.each(['setAddress', 'sendReset'] as const)(
+    'unlinks a provider that is linked at its call of %s',
+    async (name) => {
+      const token = await change(B);
+      beforeNext(name, () => (pool.accounts.get('ada')!.identities = [{ provider: 'Google', id: '666' }]));
+      expect(await undo(token)).toMatchObject({ status: 200, body: { outcome: 'restored' } });
+      expect(pool.accounts.get('ada')!.identities).toEqual([]);
+    },
+  );
+
+  test('enables an account only when nothing is linked to it', async () => {
+    const token = await change(B);
+    afterNext(
+      'setAddress',
+      () => (pool.accounts.get('ada')!.identities = [{ provider: 'Google', id: '666' }]),
+    );
+    let linked: unknown;
+    beforeNext('enable', () => (linked = pool.accounts.get('ada')!.identities));
+    await undo(token);
+    expect(linked).toEqual([]);
+  });
+
+  test('does not say that it has worked if another press has disabled the account meanwhile', async () => {
+    const token = await change(B);
+    afterNext('sendReset', () => pool.disable('ada'));
+    expect(await undo(token)).toMatchObject({ status: 500 });
+    expect(await undo(token)).toMatchObject({ body: { outcome: 'restored' } });
+    expect(pool.accounts.get('ada')?.enabled).toBe(true);
+  });
+
+  test('does not say that it has worked if the address is changed again at the very end', async () => {
+    const token = await change(B);
+    const read = world.plans.read.bind(world.plans);
+    vi.spyOn(world.plans, 'read').mockImplementationOnce(async (id) => {
+      await change(C);
+      return read(id);
+    });
+    expect(await undo(token)).toMatchObject({ status: 503, body: { code: 'busy' } });
+    expect(await undo(token)).toMatchObject({ body: { outcome: 'restored' } });
+    expect(addressOfAda()).toBe(A);
+  });
+
+  test('removes a password that a code of the replaced address has set meanwhile', async () => {
+    const token = await change(B);
+    afterNext('enable', () => (pool.accounts.get('ada')!.password = 'the thief’s'));
+    await undo(token);
+    expect(pool.accounts.get('ada')?.password).toBe('known to nobody');
+  });
+
+  test.each([
+    ['before the address is back', 'setAddress'],
+    ['afterwards', 'sendReset'],
+  ] as const)('does not say that it has worked if the address is changed again %s', async (_, name) => {
+    const token = await change(B);
+    afterNext(name, async () => {
+      await change(C);
+    });
+    expect((await undo(token)).status).toBeGreaterThanOrEqual(500);
+    expect(await undo(token)).toEqual({ status: 200, body: { outcome: 'restored' } });
+    expect(pool.accounts.get('ada')).toMatchObject({ email: A, enabled: true });
+  });
+
+  test('does not say that it has worked if a provider’s sign-in writes its address', async () => {
+    const token = await change(B);
+    afterNext('enable', () => (pool.accounts.get('ada')!.email = B));
+    expect(await undo(token)).toMatchObject({ status: 500 });
+    expect(await undo(token)).toMatchObject({ body: { outcome: 'restored' } });
+    expect(addressOfAda()).toBe(A);
+  });
+
+  test('leaves the address to the link of a still earlier one that is used at the same time', async () => {
+    const first = await change(B);
+    const second = await change(C);
+    beforeNext('setAddress', async () => {
+      expect(await undo(first)).toMatchObject({ body: { outcome: 'restored' } });
+    });
+    expect(await undo(second)).toMatchObject({ status: 503, body: { code: 'busy' } });
+    expect(pool.accounts.get('ada')).toMatchObject({ email: A, enabled: true });
+    expect(await undo(second)).toMatchObject({ status: 410 });
+  });
+
+  test('does not open an account that support has disabled', async () => {
+    const token = await change(B);
+    pool.accounts.get('ada')!.enabled = false;
+    expect(await undo(token)).toMatchObject({ status: 410 });
+    expect(pool.accounts.get('ada')).toMatchObject({ email: B, enabled: false });
+  });
+
+  test('is not refused by somebody who types the address meanwhile', async () => {
+    const token = await change(B);
+    beforeNext('setAddress', () => typed(A));
+    expect(await undo(token)).toEqual({ status: 200, body: { outcome: 'restored' } });
+    expect(addressOfAda()).toBe(A);
   });
 
   test('removes an account that only typed the address since', async () => {
@@ -535,6 +819,7 @@ describe('the link in the mail to the earlier address', () => {
     expect(pool.accounts.get('ada')).toMatchObject({
       email: B,
       emailVerified: false,
+      enabled: false,
       password: 'known to nobody',
       sessionsEnded: 1,
     });
@@ -543,7 +828,7 @@ describe('the link in the mail to the earlier address', () => {
 
     pool.accounts.delete('anew');
     expect(await undo(token)).toEqual({ status: 200, body: { outcome: 'restored' } });
-    expect(pool.accounts.get('ada')).toMatchObject({ email: A, emailVerified: true });
+    expect(pool.accounts.get('ada')).toMatchObject({ email: A, emailVerified: true, enabled: true });
     expect(world.addresses.owners.get(A)).toBe('ada');
   });
 });

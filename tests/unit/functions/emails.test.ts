@@ -234,7 +234,9 @@ describe('a mail that functions send', () => {
   });
 
   test('to an earlier address says when, for how long it can be undone, and carries the token after the #', () => {
-    const { html, text } = emailChangedEmail({ siteUrl, token: 'ada.secret', at });
+    const { subject, html, text } = emailChangedEmail({ siteUrl, token: 'ada.secret', at });
+    // It is sent before.
+    expect(subject).toContain('is being changed');
     expect(html).toContain('href="https://selfsame.example/undo-email#ada.secret"');
     for (const body of [html, text]) {
       expect(body).toContain('on January 20, 2026 at 23:05 UTC');

@@ -17,6 +17,7 @@ import { NthCallHook } from '../../fixtures/nth-call-hook.ts';
 const native: Account = {
   username: '0b1f6f0e-0000-4000-8000-000000000001',
   status: 'CONFIRMED',
+  enabled: true,
   email: 'ada@example.com',
   emailVerified: true,
   createdAt: new Date('2026-01-02'),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { removeIfUnconfirmed } from '../../../functions/accounts/remove-unconfirmed.ts';
+import { removeForSignUp, removeIfUnconfirmed } from '../../../functions/accounts/remove-unconfirmed.ts';
 import { removalMark } from '../../../functions/domain/removal-mark.ts';
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { everyInterleaving } from '../../fixtures/every-interleaving.ts';
@@ -101,6 +101,17 @@ test('an account is removed as never confirmed only if it is that', async () => 
   expect(await removeIfUnconfirmed(cognito, 'nobody')).toBe(false);
   expect(cognito.usable).toEqual([username]);
   expect(cognito.addresses.owners.get(email)).toBe(username);
+});
+
+test('an account is gone for a new sign-up, also at a repeated call, unless it was confirmed', async () => {
+  const { signUp, confirm } = cognito.actor();
+  const stale = await signUp(email);
+  expect(await removeForSignUp(cognito, stale)).toBe(true);
+  expect(await removeForSignUp(cognito, stale)).toBe(true);
+  const confirmed = await signUp(email);
+  await confirm(confirmed);
+  expect(await removeForSignUp(cognito, confirmed)).toBe(false);
+  expect(cognito.usable).toEqual([confirmed]);
 });
 
 describe('in whatever order their steps are taken', () => {

@@ -50,6 +50,15 @@ export class CognitoError extends Error {
 export const incorrectUsernameOrPassword = (): CognitoError =>
   new CognitoError('NotAuthorizedException', 'Incorrect username or password.');
 
+/**
+ * A disabled user can't sign in, and "will not be able to override this by resetting password"
+ * (amazon-cognito-identity-js issue 373, which has type and message; with the full stop in amplify-js issue
+ * 5503). A client that hides which users exist may be answered otherwise for a code; the reference is silent.
+ */
+export function refuseDisabled({ disabled = false }: { disabled?: boolean | undefined }): void {
+  if (disabled) throw new CognitoError('NotAuthorizedException', 'User is disabled.');
+}
+
 export const emailTaken = (type: 'UsernameExistsException' | 'AliasExistsException'): CognitoError =>
   new CognitoError(type, 'An account with the given email already exists.');
 

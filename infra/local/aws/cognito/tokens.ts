@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { errors } from 'jose';
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
-import { CognitoError, userDoesNotExist } from './errors.ts';
+import { CognitoError, refuseDisabled, userDoesNotExist } from './errors.ts';
 import { readJwt, signJwt, verifyJwt } from './jwt.ts';
 import type { Pools, UserPool, UserPoolClient } from './pools.ts';
 import { readableAttributes } from './readable-attributes.ts';
@@ -47,6 +47,7 @@ export class Tokens {
 
   /** Issues the first tokens of a sign-in by the API. */
   async signIn(client: UserPoolClient, user: User): Promise<IssuedTokens> {
+    refuseDisabled(user);
     const { session, refreshToken } = this.#sessions.start(client, user);
     return { ...(await this.#sign(client, user, session)), refreshToken };
   }
@@ -57,6 +58,7 @@ export class Tokens {
     user: User,
     grant: { authTime: number; scopes: string[]; nonce: string | undefined },
   ): Promise<IssuedTokens> {
+    refuseDisabled(user);
     const { session, refreshToken } = this.#sessions.start(client, user, grant);
     return { ...(await this.#sign(client, user, session, grant.nonce)), refreshToken };
   }

@@ -25,6 +25,8 @@ export interface User {
    */
   username: string;
   status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'RESET_REQUIRED';
+  /** By an administrator. Absent for most. */
+  disabled?: boolean;
   /** As Cognito stores them, all strings: `sub`, `email`, `email_verified` ('true' or 'false'), `name`… */
   attributes: Record<string, string>;
   /** Absent for users who sign in only with an identity provider. */

@@ -13,16 +13,18 @@ const PATH = '/undo-email';
 export default function UndoEmailPage() {
   const { hash } = useLocation();
   const navigate = useNavigate();
-  const [token] = useState(() => hash.slice(1));
+  const [token, setToken] = useState('');
 
-  // Removes the token from the address bar and the history at once.
-  const carried = hash !== '';
+  // Removes the token from the address bar and the history at once. Another link in the same tab brings
+  // another token.
+  const carried = hash.slice(1);
+  if (carried && carried !== token) setToken(carried);
   useLayoutEffect(() => {
     if (carried) void navigate(PATH, { replace: true });
   }, [carried, navigate]);
 
   return token ? (
-    <Undo token={token} />
+    <Undo key={token} token={token} />
   ) : (
     <AccountLayout title="Take your account back">
       <Notice tone="danger">
@@ -52,7 +54,7 @@ function Undo({ token }: { token: string }) {
   return (
     <AccountLayout
       title="Take your account back"
-      lead={`The e-mail address of your ${product.name} account was changed. If it wasn't you, undo it here.`}
+      lead={`Our mail told you that the e-mail address of your ${product.name} account is being changed. If it wasn't you, undo it here.`}
     >
       <ol className={styles.Steps}>
         <li>The address that got our mail is the account's address again.</li>

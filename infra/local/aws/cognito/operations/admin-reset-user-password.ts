@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { administrator } from '../delivery.ts';
-import { CognitoError } from '../errors.ts';
+import { CognitoError, refuseDisabled } from '../errors.ts';
 import { member, operation } from '../operation.ts';
 
 /** "Sets the requested user's account into a RESET_REQUIRED status, and sends them a password-reset code." */
@@ -14,6 +14,7 @@ export const adminResetUserPassword = operation({
   run: async ({ clock, delivery, pools, users }, request) => {
     const pool = pools.pool(request.UserPoolId);
     const user = users.existing(pool, request.Username);
+    refuseDisabled(user);
     if (user.status === 'EXTERNAL_PROVIDER' || user.status === 'UNCONFIRMED') {
       throw new CognitoError('NotAuthorizedException', 'User password cannot be reset in the current state.');
     }

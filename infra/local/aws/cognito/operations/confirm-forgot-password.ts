@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { guessedName } from '../authentication.ts';
 import { codeMismatch } from '../codes.ts';
-import { usernameNotFound } from '../errors.ts';
+import { refuseDisabled, usernameNotFound } from '../errors.ts';
 import { member, operation } from '../operation.ts';
 import { checkPolicy } from '../passwords.ts';
 import { createVerifier } from '../srp.ts';
@@ -27,6 +27,7 @@ export const confirmForgotPassword = operation({
       attempts.count('code:reset', guessed);
       throw codeMismatch();
     }
+    refuseDisabled(user);
     codes.redeem(user, 'reset', request.ConfirmationCode);
     const changed: User = {
       ...user,

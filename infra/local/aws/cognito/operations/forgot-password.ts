@@ -1,4 +1,4 @@
-import { CognitoError } from '../errors.ts';
+import { CognitoError, refuseDisabled } from '../errors.ts';
 import { operation } from '../operation.ts';
 import { findCodeRecipient, CodeRequest } from './code-recipient.ts';
 
@@ -9,6 +9,7 @@ export const forgotPassword = operation({
     if (user?.status === 'EXTERNAL_PROVIDER') {
       throw new CognitoError('NotAuthorizedException', 'User password cannot be reset in the current state.');
     }
+    if (user) refuseDisabled(user);
     parts.attempts.count('send:reset', guessed);
     const reachable = user?.attributes['email_verified'] === 'true' && user.password !== undefined;
     if (!user || !reachable) {

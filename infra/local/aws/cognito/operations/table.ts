@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { adminDisableProviderForUser } from './admin-disable-provider-for-user.ts';
+import { adminDisableUser, adminEnableUser } from './admin-disable-user.ts';
 import { adminGetUser } from './admin-get-user.ts';
 import { adminLinkProviderForUser } from './admin-link-provider-for-user.ts';
 import { adminResetUserPassword } from './admin-reset-user-password.ts';
@@ -38,6 +39,8 @@ export const operations = new Map<string, Operation>(
   Object.entries({
     AdminDeleteUser: adminDeleteUser,
     AdminDisableProviderForUser: adminDisableProviderForUser,
+    AdminDisableUser: adminDisableUser,
+    AdminEnableUser: adminEnableUser,
     AdminGetUser: adminGetUser,
     AdminLinkProviderForUser: adminLinkProviderForUser,
     AdminResetUserPassword: adminResetUserPassword,

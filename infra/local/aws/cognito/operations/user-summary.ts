@@ -8,6 +8,6 @@ export const userSummary = (user: User) => ({
   Username: user.username,
   UserCreateDate: Date.parse(user.createdAt) / 1000,
   UserLastModifiedDate: Date.parse(user.modifiedAt) / 1000,
-  Enabled: true,
+  Enabled: user.disabled !== true,
   UserStatus: user.status,
 });
