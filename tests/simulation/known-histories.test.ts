@@ -45,5 +45,5 @@ test('a second payment is refunded even if the account is deleted before the pay
     { type: 'time passes', hours: 1 },
     { type: 'delete the account' },
   );
-  expect(doublePayments(simulation.model, 0)).toEqual([]);
+  expect(doublePayments(simulation.model, { detectionDelay: 0, now: Infinity })).toEqual([]);
 });

@@ -92,7 +92,13 @@ const idleAccountSweep: Sweep = {
         return { id, plan: 'free' as const, version: 1, ...inUse(id, idleSince) };
       }),
     );
-    const account = { status: 'CONFIRMED', enabled: true, emailVerified: true, createdAt: idleSince, identities: [] };
+    const account = {
+      status: 'CONFIRMED',
+      enabled: true,
+      emailVerified: true,
+      createdAt: idleSince,
+      identities: [],
+    };
     const run = sweepIdle({
       ...scale,
       idle: idleAccounts(scale.table),

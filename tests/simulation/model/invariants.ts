@@ -39,7 +39,8 @@ export function checkSettledAccount(world: World, account: Account): void {
   const running = runningSubscriptions(model, world.seconds);
   if (world.isLeft(account)) violations.add(`Something is left to be done for ${id} at Stripe.`);
   if (running.length > 1) violations.add(`${id} has ${running.length} running subscriptions.`);
-  for (const [first, second] of doublePayments(model, detectionDelay(world))) {
+  const delay = { detectionDelay: detectionDelay(world), now: world.seconds };
+  for (const [first, second] of doublePayments(model, delay)) {
     violations.add(
       `${id} has paid twice for the same time: ${first.subscription} and ${second.subscription}.`,
     );

@@ -93,12 +93,15 @@ export const runningSubscriptions = (subscriber: Subscriber, at: number): [strin
 /**
  * Pairs of payments for the same time that were both kept. A subscription that ended on request used no time
  * after its end. `detectionDelay`: the seconds until the product notices an overlap when every webhook is
- * lost. An overlap that ends on request within the delay is never noticed.
+ * lost. An overlap that ends within the delay, on request or because a renewal is not paid, is never noticed.
+ * `now`: Unix seconds.
  */
 export function doublePayments(
   { subscriptions, payments }: Subscriber,
-  detectionDelay: number,
+  { detectionDelay, now }: { detectionDelay: number; now: number },
 ): [Payment, Payment][] {
+  const hasLapsed = ({ subscription, until }: Payment): boolean =>
+    until < now && !payments.some((other) => other.subscription === subscription && other.from >= until);
   const endOf = ({ subscription }: Payment): number => usedUntil(subscriptions.get(subscription));
   const kept = payments
     .filter(({ refunded }) => !refunded)
@@ -108,7 +111,9 @@ export function doublePayments(
     kept
       .slice(index + 1)
       .filter((second) => {
-        const isNoticed = [first, second].every((payment) => endOf(payment) === Infinity);
+        const isNoticed =
+          [first, second].every((payment) => endOf(payment) === Infinity) &&
+          !hasLapsed(first.until < second.until ? first : second);
         return Math.min(first.until, second.until) - second.from > (isNoticed ? 0 : detectionDelay);
       })
       .map((second): [Payment, Payment] => [first, second]),
