@@ -1,10 +1,10 @@
 import { endpoint } from '../../schemas/routes/change-password.ts';
+import { endSessions } from '../accounts/end-sessions.ts';
 import { mailPasswordChanged, type PasswordMailDependencies } from '../accounts/mail-password-changed.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
 import { passwordNotices } from '../adapters/dynamodb/password-notices.ts';
 import { sesMail } from '../adapters/ses.ts';
-import { log } from '../runtime/log.ts';
-import { route, type User } from '../runtime/route.ts';
+import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies extends PasswordMailDependencies {
@@ -26,17 +26,6 @@ export const changePassword = ({ sessionUser, ...mailing }: Dependencies) =>
     await mailPasswordChanged(mailing, owner, { at: now, sessionsEnded });
     return { success: true as const, sessionsEnded };
   });
-
-/** Resolves with false on failure: the password has been changed, and the answer must say so. */
-async function endSessions(sessionUser: SessionUser, user: User): Promise<boolean> {
-  try {
-    await sessionUser.endSessions(user.accessToken);
-    return true;
-  } catch (error) {
-    log.error('sessions-not-ended', { user: user.id }, error);
-    return false;
-  }
-}
 
 export const handler = withEnvironment(endpoint.needs, (environment) =>
   changePassword({

@@ -1,5 +1,6 @@
 import type { AddressChange, PendingAddress } from '../../schemas/address-change.ts';
 import { endpoint } from '../../schemas/routes/confirm-email.ts';
+import { endSessions } from '../accounts/end-sessions.ts';
 import { isCode, newUndoToken } from '../accounts/address-secrets.ts';
 import { changeItem } from '../accounts/change-item.ts';
 import { followAddress, type FollowDependencies, promiseToFollow } from '../accounts/follow-address.ts';
@@ -28,7 +29,6 @@ import {
 } from '../domain/address-change.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { emailChangedEmail } from '../emails/email-changed.ts';
-import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route, type User } from '../runtime/route.ts';
@@ -141,17 +141,6 @@ async function change(
   await changeItem(addressChanges, id, dropLink);
   await releaseAddress(dependencies.addresses, id, { email: to, username: id });
   throw new Refusal(given === 'taken' ? 'address-taken' : 'code-expired');
-}
-
-/** Resolves with false on failure: the address has been changed, and the answer must say so. */
-async function endSessions(sessionUser: Pick<SessionUser, 'endSessions'>, user: User): Promise<boolean> {
-  try {
-    await sessionUser.endSessions(user.accessToken);
-    return true;
-  } catch (error) {
-    log.error('sessions-not-ended', { user: user.id }, error);
-    return false;
-  }
 }
 
 export const handler = withEnvironment(endpoint.needs, (environment) =>
