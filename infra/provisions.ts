@@ -149,13 +149,7 @@ function addressProvisionsOf({ data, pool }: ProvisionedResources): Pick<Provisi
     },
     setAddresses: {
       environment: userPool,
-      grant: (to) =>
-        pool.grant(
-          to,
-          'cognito-idp:AdminGetUser',
-          'cognito-idp:AdminUpdateUserAttributes',
-          'cognito-idp:AdminDeleteUser',
-        ),
+      grant: (to) => pool.grant(to, 'cognito-idp:AdminUpdateUserAttributes'),
     },
     lockAccounts: {
       environment: userPool,

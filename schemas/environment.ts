@@ -49,7 +49,7 @@ export const needs = {
   removeAccounts: { USER_POOL_ID: text },
   /** Look one account up by its user name or address. */
   lookUpAccounts: { USER_POOL_ID: text },
-  /** Look one account up, set its address, and delete an account that was never confirmed. */
+  /** Set an account's address. */
   setAddresses: { USER_POOL_ID: text },
   /** Take an account away from whoever can sign in to it: password, sessions and linked providers. */
   lockAccounts: { USER_POOL_ID: text },

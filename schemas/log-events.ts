@@ -18,7 +18,7 @@ export type PlanDecisionReason =
 export type Trigger = string;
 
 /** What follows a change of address, and can fail without undoing it. */
-export type AddressStep = 'release' | 'waitlist' | 'customer' | 'current';
+export type AddressStep = 'waitlist' | 'customer' | 'current';
 
 /** Every event that functions log, with the fields of its line. Users are named by their Cognito `sub`. */
 export interface LogEvents {

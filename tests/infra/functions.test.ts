@@ -65,13 +65,10 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     expect(policy.includes('cognito-idp:AdminEnableUser')).toBe(may('lockAccounts'));
     expect(policy.includes('cognito-idp:ListUsers')).toBe(may('findAccounts'));
     expect(policy.includes('cognito-idp:AdminGetUser')).toBe(
-      may('findAccounts') ||
-        may('lookUpAccounts') ||
-        may('setAddresses') ||
-        constructs.startsWith('Triggers'),
+      may('findAccounts') || may('lookUpAccounts') || constructs.startsWith('Triggers'),
     );
     expect(policy.includes('cognito-idp:AdminDeleteUser')).toBe(
-      may('removeAccounts') || may('setAddresses') || constructs.startsWith('Triggers'),
+      may('removeAccounts') || constructs.startsWith('Triggers'),
     );
     expect(policy.includes('kms:Sign')).toBe(may('signIdTokens'));
     expect(policy.includes('ses:SendEmail')).toBe(may('mail'));
