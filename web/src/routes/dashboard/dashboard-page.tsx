@@ -18,7 +18,7 @@ import { PaymentDue } from './payment-due.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
-import { useBilling } from './use-billing.ts';
+import { useBilling } from '../../plan/use-billing.ts';
 import styles from './dashboard.module.css';
 
 export default function DashboardPage() {

@@ -7,7 +7,7 @@ import { longDate } from '../../plan/long-date.ts';
 import { Card } from './card.tsx';
 import styles from './invoices.module.css';
 import { formatAmount, statusText } from './invoice-text.ts';
-import type { Billing } from './use-billing.ts';
+import type { Billing } from '../../plan/use-billing.ts';
 
 // A year of monthly invoices.
 const SHOWN_AT_FIRST = 12;

@@ -6,7 +6,7 @@ import { Button, buttonProps } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useIsMounted } from '../../start/use-is-mounted.ts';
 import styles from './payment-due.module.css';
-import type { Billing } from './use-billing.ts';
+import type { Billing } from '../../plan/use-billing.ts';
 
 /** What to do about a failed payment while Stripe retries it. */
 export function PaymentDue({ billing }: { billing: Billing }) {
