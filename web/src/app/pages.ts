@@ -81,6 +81,7 @@ export const fixedPages = [
     title: titled('Sign In'),
     access: 'visitor',
     listed: false,
+    shell: false,
   },
   {
     path: '/signup',
@@ -88,6 +89,7 @@ export const fixedPages = [
     title: titled('Create your account'),
     access: 'visitor',
     listed: false,
+    shell: false,
   },
   {
     path: '/email-confirmation',
@@ -95,7 +97,6 @@ export const fixedPages = [
     title: titled('Check your email'),
     access: 'public',
     listed: false,
-    shell: true,
   },
   {
     path: '/forgot-password',
@@ -103,7 +104,6 @@ export const fixedPages = [
     title: titled('Forgot your password?'),
     access: 'public',
     listed: false,
-    shell: true,
   },
   {
     path: '/reset-password',
@@ -111,7 +111,6 @@ export const fixedPages = [
     title: titled('Choose a new password'),
     access: 'public',
     listed: false,
-    shell: true,
   },
   {
     path: '/undo-email',
@@ -166,7 +165,7 @@ export const fixedPages = [
     title: titled('Complete Your Purchase'),
     access: 'signed-in',
     listed: false,
-    waiting: 'Loading checkout...',
+    waitingText: 'Loading checkout...',
   },
   {
     path: '/checkout/return',
@@ -181,7 +180,7 @@ export const fixedPages = [
     title: titled('Complete Your Purchase'),
     access: 'signed-in',
     listed: false,
-    waiting: 'Loading checkout...',
+    waitingText: 'Loading checkout...',
   },
   {
     path: '/return',

@@ -14,6 +14,8 @@ import type { Provider } from '../../../schemas/providers.ts';
  *   tokens              Amplify's configuration, the stored tokens and their lock
  *   session             this state, which the pages subscribe to
  *   browser-storage     also loaded by public pages, like `session` and `follow-session`
+ *
+ * Pages for visitors import `sign-in` and `provider-sign-in` lazily; `account-code` does that for forms.
  */
 
 export interface User {

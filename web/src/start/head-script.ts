@@ -1,18 +1,25 @@
 /*
- * Runs in the head of every built page, before the first paint. It marks <html> if the browser has a session,
- * so that the styles show the right links, and it imports the application when the browser is idle after the
+ * Runs in the head of every built page, before the first paint. It tells the styles what they choose by: whether
+ * the browser has a session and allows storage, and what the address asks for. And it imports the application when the browser is idle after the
  * first paint, or at the first user input. Its text is the same in every build, and what differs is in
  * attributes: the content security policy allows it by its hash, and a cached page runs under the policy of
  * the next deployment.
  */
 import { recordEarlyClicks } from './early-click.ts';
-import { rememberedUser } from '../session/browser-storage.ts';
+import { persistentStorage, rememberedUser } from '../session/browser-storage.ts';
 
 const USER_INPUTS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
 
-const { application = '', parts = '', now } = document.currentScript?.dataset ?? {};
+const { application = '', parts = '', visitorParts = parts, now } = document.currentScript?.dataset ?? {};
+const root = document.documentElement;
+const isHolder = rememberedUser() !== null;
 
-if (rememberedUser() !== null) document.documentElement.dataset['session'] = 'holder';
+if (isHolder) root.dataset['session'] = 'holder';
+if (!persistentStorage()) root.dataset['storage'] = 'forbidden';
+const query = new URLSearchParams(location.search);
+root.dataset['source'] = query.get('source') ?? '';
+// As a CSS string, which JSON's is too.
+root.style.setProperty('--email', JSON.stringify(query.get('email') ?? ''));
 window.earlyClick = recordEarlyClicks();
 
 const importApplication = () => void import(/* @vite-ignore */ application);
@@ -22,7 +29,7 @@ function loadApplication(): void {
   if (loading) return;
   loading = true;
   for (const type of USER_INPUTS) removeEventListener(type, loadApplication);
-  for (const href of [application, ...parts.split(' ')]) {
+  for (const href of [application, ...(isHolder ? parts : visitorParts).split(' ')]) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
   }
   // A cached script can run before the rest of a slow page has arrived, and would hydrate an incomplete page.

@@ -1,9 +1,10 @@
-import { TextField } from '@aws-amplify/ui-react';
 import { useState } from 'react';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
+import { TextField } from '../../components/account/text-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { confirmAddress, requestAddress } from '../../session/change-address.ts';
+import { CODE_MISSING, EMAIL_INVALID, EMAIL_MISSING } from '../../session/credentials.ts';
 import type { User } from '../../session/session.ts';
 import { providerName } from './provider-name.ts';
 import { Setting } from './setting.tsx';
@@ -121,16 +122,17 @@ interface NewAddressFieldProps {
 function NewAddressField({ takesFocus, value, onChange }: NewAddressFieldProps) {
   return (
     <TextField
-      ref={takesFocus ? focus : null}
+      takesFocus={takesFocus}
       label="New address"
       name="newEmail"
       type="email"
       autoComplete="email"
       autoCapitalize="none"
       spellCheck={false}
-      isRequired
+      missing={EMAIL_MISSING}
+      malformed={EMAIL_INVALID}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
     />
   );
 }
@@ -172,22 +174,17 @@ function CodeStep({ newEmail, state, onSubmit, onEdit, onBack }: CodeStepProps) 
   );
 }
 
-/** For the first field of a step that replaces another: the button that was pressed is gone. */
-function focus(field: HTMLInputElement | null): void {
-  field?.focus();
-}
-
 function CodeField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
     <TextField
-      ref={focus}
+      takesFocus
       label="Code"
       name="code"
       autoComplete="one-time-code"
       inputMode="numeric"
-      isRequired
+      missing={CODE_MISSING}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
     />
   );
 }

@@ -6,7 +6,6 @@ import { UnreadPlan } from '../../components/unread-plan.tsx';
 import { planStatusOf } from '../../plan/plan-status.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 import { type User, useSession } from '../../session/session.ts';
-import '../../styles/account.css';
 import { AccountDeleted, type DeletedAccount } from './account-deleted.tsx';
 import { ChangeAddress } from './change-address.tsx';
 import { ChangeName } from './change-name.tsx';

@@ -7,24 +7,24 @@ import { PasswordField } from '../../components/account/password-field.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { signIn } from '../../session/sign-in.ts';
+import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
 import {
   ConfirmedAddress,
   type PendingConfirmation,
-  TypedAddress,
   useRouterState,
 } from '../../session/use-router-state.ts';
+import { useTypedAddress } from '../../session/use-typed-address.ts';
 import { currentSession, setSession } from '../../session/session.ts';
 
 export default function LoginPage() {
   const navigate = useNavigate();
   const cameFrom = useCameFrom();
   const confirmed = useRouterState(ConfirmedAddress)?.confirmed;
-  const typed = useRouterState(TypedAddress)?.email;
-  const [email, setEmail] = useState(confirmed ?? typed ?? '');
+  const [email, setEmail] = useTypedAddress();
   const [password, setPassword] = useState('');
   const [state, setState] = useState<FormState>(refusedElsewhere);
+  useAccountCodeSoon();
   const clearRefusal = () => setState({ kind: 'editing' });
   // The refusal shows once, and not again when the user returns to this page.
   useEffect(() => {
@@ -33,7 +33,7 @@ export default function LoginPage() {
 
   const submit = async () => {
     setState({ kind: 'sending' });
-    const outcome = await signIn(email, password);
+    const outcome = await withAccountCode(({ signIn }) => signIn(email, password));
     switch (outcome.kind) {
       case 'signed-in':
         // The page guard redirects signed-in users.
