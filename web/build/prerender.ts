@@ -188,14 +188,17 @@ function frameOf(built: string): (parts: Parts) => string {
     const attributes = [`data-application="${application}"`, `data-parts="${parts.join(' ')}"`];
     if (shell) attributes.push('data-now');
     if (page.access === 'signed-in') {
-      const ofWaiting = filesOf(bundle, { module: SIGN_IN_PAGE, waiting: page.waiting });
+      const ofWaiting = filesOf(bundle, { ...page, module: SIGN_IN_PAGE });
       const forVisitors = ofWaiting.scripts.slice(1).map((file) => `/${file}`);
       attributes.push(`data-visitor-parts="${forVisitors.join(' ')}"`);
     }
     const style = styles.map((file) => styleOf(file, bundle)).join('\n    ');
     return html
       .replace(HEAD_PLACE, () => head)
-      .replace('</head>', () => `  ${style}\n    <script ${attributes.join(' ')}>${script}</script>\n  </head>`)
+      .replace(
+        '</head>',
+        () => `  ${style}\n    <script ${attributes.join(' ')}>${script}</script>\n  </head>`,
+      )
       .replace(
         ROOT,
         () => `${shell ? `${NEEDS_SCRIPT}\n    ` : ''}<div id="root" data-path="${path}">${body}</div>`,

@@ -57,7 +57,7 @@ const pricing = {
 
 describe('what a page loads', () => {
   test('is the application, the page and their imports, each once, the application first', () => {
-    expect(filesOf(bundleOf(small), 'pricing/pricing-page.tsx').scripts).toEqual([
+    expect(filesOf(bundleOf(small), { module: 'pricing/pricing-page.tsx' }).scripts).toEqual([
       'index.js',
       'pricing.js',
       'react.js',
@@ -66,7 +66,7 @@ describe('what a page loads', () => {
   });
 
   test('is styled in the order of the cascade: the site, what is shared, the page', () => {
-    expect(filesOf(bundleOf(small), 'pricing/pricing-page.tsx').styles).toEqual([
+    expect(filesOf(bundleOf(small), { module: 'pricing/pricing-page.tsx' }).styles).toEqual([
       'site.css',
       'shared.css',
       'pricing.css',
@@ -74,7 +74,7 @@ describe('what a page loads', () => {
   });
 
   test('has to be part of the build', () => {
-    expect(() => filesOf(bundleOf(small), 'demo/demo-page.tsx')).toThrow(/demo\/demo-page\.tsx/);
+    expect(() => filesOf(bundleOf(small), { module: 'demo/demo-page.tsx' })).toThrow(/demo\/demo-page\.tsx/);
   });
 });
 

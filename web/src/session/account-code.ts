@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
-import { serviceSentences } from '../api/service-sentences.ts';
 import type { Refused } from './outcome.ts';
 
 type AccountCode = typeof import('./sign-in.ts');
 type ProviderCode = typeof import('./provider-sign-in.ts');
 
-const NOT_LOADED = `${serviceSentences.unreachable} If that doesn't help, reload this page.`;
+const NOT_LOADED =
+  "We couldn't load what this form needs. Please check your connection and try again, or reload this page.";
 
 const loadAccountCode = (): Promise<AccountCode> => import('./sign-in.ts');
 const loadProviderCode = (): Promise<ProviderCode> => import('./provider-sign-in.ts');
