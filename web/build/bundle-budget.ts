@@ -55,13 +55,13 @@ export function weigh(
     sizes.set(file, size);
     return size;
   };
+  const bytesOf = (files: readonly string[]) => files.reduce((sum, file) => sum + sizeOf(file), 0);
   const faults: string[] = [];
   const weights = pages
     .filter(({ page }) => !isShell(page))
     .map(({ page, path, html }) => {
       const { scripts } = filesOf(bundle, page);
       const isForm = FORM_PAGES.includes(path);
-      const bytesOf = (files: readonly string[]) => files.reduce((sum, file) => sum + sizeOf(file), 0);
       const weight: Weight = {
         path,
         scripts,

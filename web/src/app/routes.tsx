@@ -44,10 +44,7 @@ function routeOf(page: Omit<Page, 'path'>, path = ''): PageRoute {
   return { page, load, Component, loadWaiting, Waiting };
 }
 
-function waitingOf({
-  waiting,
-  waitingText,
-}: Omit<Page, 'path'>): Pick<PageRoute, 'loadWaiting' | 'Waiting'> {
+function waitingOf({ waiting, waitingText }: Omit<Page, 'path'>): Pick<PageRoute, 'loadWaiting' | 'Waiting'> {
   let loaded: ComponentType | undefined;
   return {
     loadWaiting: async () => {

@@ -1,8 +1,10 @@
 import { useEffect } from 'react';
 import type { Refused } from './outcome.ts';
+import type * as Provider from './provider-sign-in.ts';
+import type * as Account from './sign-in.ts';
 
-type AccountCode = typeof import('./sign-in.ts');
-type ProviderCode = typeof import('./provider-sign-in.ts');
+type AccountCode = typeof Account;
+type ProviderCode = typeof Provider;
 
 const NOT_LOADED =
   "We couldn't load what this form needs. Please check your connection and try again, or reload this page.";

@@ -4,6 +4,7 @@ import { AccountForm, type FormState } from '../../components/account/account-fo
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
+import { ButtonLink } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
 import { passwordFault } from '../../session/credentials.ts';
@@ -36,8 +37,9 @@ export default function ResetPasswordPage() {
   return link || !hydrated ? (
     <NewPassword link={link} />
   ) : (
-    <AccountLayout title="Choose a new password" footer={<p>{askAgain}</p>}>
+    <AccountLayout title="Choose a new password">
       <Notice tone="danger">Invalid reset password link</Notice>
+      <ButtonLink to="/forgot-password">Ask for a new link</ButtonLink>
     </AccountLayout>
   );
 }

@@ -14,11 +14,7 @@ import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.
 import { passwordFault } from '../../session/credentials.ts';
 import { nameSentence } from '../../session/name-sentence.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
-import {
-  type PendingConfirmation,
-  RemovedAccount,
-  useRouterState,
-} from '../../session/use-router-state.ts';
+import { type PendingConfirmation, RemovedAccount, useRouterState } from '../../session/use-router-state.ts';
 import { useTypedAddress } from '../../session/use-typed-address.ts';
 import styles from '../../components/account/account.module.css';
 
@@ -31,8 +27,7 @@ export default function SignupPage() {
   const [state, setState] = useState<FormState>({ kind: 'editing' });
   useAccountCodeSoon();
   const clearRefusal = () => setState({ kind: 'editing' });
-  const edit = (change: Partial<typeof account>) => 
-    setAccount((before) => ({ ...before, ...change }));
+  const edit = (change: Partial<typeof account>) => setAccount((before) => ({ ...before, ...change }));
   const { name, password, confirmation } = account;
   const nameFault = name === '' ? null : nameSentence(name);
 
@@ -95,11 +90,17 @@ export default function SignupPage() {
         />
         <EmailField value={email} onChange={setEmail} />
         <NewPasswordFields label="Password" password={password} confirmation={confirmation} onChange={edit} />
-        <p className={styles.Small}>
-          By creating an account you agree to the <PageLink to="/terms">Terms of Service</PageLink> and the{' '}
-          <PageLink to="/privacy">Privacy Policy</PageLink>.
-        </p>
+        <Agreement />
       </AccountForm>
     </AccountLayout>
+  );
+}
+
+function Agreement() {
+  return (
+    <p className={styles.Small}>
+      By creating an account you agree to the <PageLink to="/terms">Terms of Service</PageLink> and the{' '}
+      <PageLink to="/privacy">Privacy Policy</PageLink>.
+    </p>
   );
 }
