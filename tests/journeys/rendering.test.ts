@@ -59,15 +59,6 @@ test.describe('with JavaScript off', () => {
     expect(await page.locator('noscript').textContent()).toContain('This page needs JavaScript');
   });
 
-  test('every form can be read', async ({ page }) => {
-    for (const path of ['/login', '/signup', '/forgot-password', '/reset-password', '/email-confirmation']) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.getByRole('main').locator('form button[type=submit]')).toBeVisible();
-      await expect(page.locator('link[rel=stylesheet]:not([disabled])')).toHaveCount(0);
-    }
-  });
-
   test('an unknown address says so', async ({ page }) => {
     const response = await page.goto('/nowhere');
     expect(response?.status()).toBe(404);

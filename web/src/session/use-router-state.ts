@@ -33,7 +33,7 @@ export type HeldResetLink = z.infer<typeof HeldResetLink>;
 
 /** Removes the state from the history entry. The router's own copy stays until it navigates. */
 export function forgetRouterState(): void {
-  const { usr: _, ...state } = history.state as { usr?: unknown };
+  const { usr: _, ...state } = (history.state ?? {}) as { usr?: unknown };
   history.replaceState(state, '');
 }
 
