@@ -1,7 +1,7 @@
 import { plans } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { FeatureList } from '../../components/feature-list.tsx';
-import { longDate } from '../../plan/long-date.ts';
+import { planDay } from '../../plan/plan-day.ts';
 import type { PlanStatus } from '../../plan/plan-status.ts';
 import { Card } from './card.tsx';
 import styles from './dashboard.module.css';
@@ -38,7 +38,7 @@ export function PlanCard({ status }: { status: PlanStatus }) {
       </p>
       {status.kind === 'ending' && (
         <p>
-          Expires on <time dateTime={status.on}>{longDate(status.on)}</time>, then Free.
+          Expires on <time dateTime={status.on}>{planDay(status.on)}</time>, then Free.
         </p>
       )}
       <FeatureList features={plan.features} />
