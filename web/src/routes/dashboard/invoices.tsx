@@ -6,7 +6,8 @@ import { Notice } from '../../components/notice.tsx';
 import { planDay } from '../../plan/plan-day.ts';
 import { Card } from './card.tsx';
 import styles from './invoices.module.css';
-import { formatAmount, statusText } from './invoice-text.ts';
+import { formatAmount } from '../../plan/format-amount.ts';
+import { statusText } from './invoice-text.ts';
 import type { Billing } from '../../plan/use-billing.ts';
 
 // A year of monthly invoices.
