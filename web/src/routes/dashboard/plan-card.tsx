@@ -1,13 +1,13 @@
-import type { BillingOverview } from '../../../../schemas/billing.ts';
 import { plans } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { FeatureList } from '../../components/feature-list.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
 import { formatAmount } from '../../plan/format-amount.ts';
 import { planDay } from '../../plan/plan-day.ts';
-import { type PlanState, type PlanStatus, planStatusOf } from '../../plan/plan-status.ts';
+import { type PlanState, planStatusOf } from '../../plan/plan-status.ts';
 import type { Billing } from '../../plan/use-billing.ts';
 import { Card } from './card.tsx';
+import { type KnownPlan, type NextCharge, nextChargeOf } from './next-charge.ts';
 import { UpdateCardButton } from './update-card-button.tsx';
 import styles from './dashboard.module.css';
 
@@ -16,8 +16,6 @@ interface PlanCardProps {
   billing: Billing;
   onRetry: () => void;
 }
-
-type Subscription = NonNullable<BillingOverview['subscription']>;
 
 /** The current plan with its next charge, its features, and links to change it. */
 export function PlanCard({ state, billing, onRetry }: PlanCardProps) {
@@ -48,9 +46,9 @@ export function PlanCard({ state, billing, onRetry }: PlanCardProps) {
     <Card title="Your plan">
       <div className={styles.PlanHead}>
         <p className={styles.Plan}>
-          {plan.name} <span>{priceOf(status, billing)}</span>
+          {plan.name} <span className={styles.Price}>{priceOf(status, billing)}</span>
         </p>
-        <NextCharge status={status} billing={billing} />
+        <NextChargeLine charge={nextChargeOf(status, billing)} />
       </div>
       <FeatureList features={plan.features} />
       <div className={styles.Action}>
@@ -71,10 +69,8 @@ export function PlanCard({ state, billing, onRetry }: PlanCardProps) {
   );
 }
 
-type KnownStatus = Extract<PlanStatus, { kind: 'free' | 'plus' | 'ending' }>;
-
 /** A subscription may have another price than the site's. What ends, or is a gift, has none. */
-function priceOf({ kind }: KnownStatus, billing: Billing): string {
+function priceOf({ kind }: KnownPlan, billing: Billing): string {
   if (kind === 'free') return `${plans.free.price} ${plans.free.period}`;
   if (kind === 'ending') return '';
   if (billing.kind !== 'known') return `${plans.plus.price} ${plans.plus.period}`;
@@ -85,30 +81,31 @@ function priceOf({ kind }: KnownStatus, billing: Billing): string {
   return `${isSitePrice ? plans.plus.price : formatAmount(amount, currency)} ${plans.plus.period}`;
 }
 
-function NextCharge({ status, billing }: { status: KnownStatus; billing: Billing }) {
-  const subscription = billing.kind === 'known' ? billing.overview.subscription : null;
-  if (status.kind === 'free') return null;
-  if (subscription?.status === 'past_due') return <p>{amountOf(subscription)} due, and not paid yet.</p>;
-  if (status.kind === 'ending') {
-    return (
-      <p>
-        {plans.plus.name} until <time dateTime={status.on}>{planDay(status.on)}</time>, then {plans.free.name}
-        .
-      </p>
-    );
+function NextChargeLine({ charge }: { charge: NextCharge }) {
+  switch (charge.kind) {
+    case 'none':
+      return null;
+    case 'loading':
+      return <output>Loading your next charge...</output>;
+    case 'unread':
+      return <p>We couldn't read your next charge just now.</p>;
+    case 'complimentary':
+      return <p>Complimentary: nothing is charged.</p>;
+    case 'due':
+      return <p>{charge.amount ?? 'A payment'} due, and not paid yet.</p>;
+    case 'ends':
+      return (
+        <p>
+          {plans.plus.name} until <Day of={charge.on} />, then {plans.free.name}.
+        </p>
+      );
+    case 'renews':
+      return (
+        <p>
+          Next charge{charge.amount !== null && `: ${charge.amount}`} on <Day of={charge.on} />
+        </p>
+      );
   }
-  if (billing.kind === 'unread') return <p>We couldn't read your next charge just now.</p>;
-  if (billing.kind === 'loading') return <output>Loading your next charge...</output>;
-  if (subscription === null) return <p>Complimentary: nothing is charged.</p>;
-  const day = <time dateTime={subscription.currentPeriodEnd}>{planDay(subscription.currentPeriodEnd)}</time>;
-  return subscription.amount === null ? (
-    <p>Next charge on {day}</p>
-  ) : (
-    <p>
-      Next charge: {amountOf(subscription)} on {day}
-    </p>
-  );
 }
 
-const amountOf = ({ amount, currency }: Subscription): string =>
-  amount === null ? 'A payment' : formatAmount(amount, currency);
+const Day = ({ of: moment }: { of: string }) => <time dateTime={moment}>{planDay(moment)}</time>;

@@ -1,70 +1,41 @@
 import { useLocation } from 'react-router-dom';
-import type { BillingOverview } from '../../../../schemas/billing.ts';
 import { plans } from '../../../../schemas/product.ts';
 import { ButtonLink, buttonProps } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { planDay } from '../../plan/plan-day.ts';
 import type { Billing } from '../../plan/use-billing.ts';
 import { News } from './news.tsx';
+import { paymentNewsOf } from './payment-news.ts';
 import { UpdateCardButton } from './update-card-button.tsx';
 
 const { name } = plans.plus;
 
-/** What has happened to the user's payments. Nothing is shown where nothing has. */
+/** What has happened to the user's payments, and what to do about it. */
 export function PlanNews({ billing }: { billing: Billing }) {
-  // Stripe's page leads back with it after a card was given. It only adds a sentence: anybody can write it.
-  const cardWasGiven = new URLSearchParams(useLocation().search).get('card') === 'new';
+  const cardTaken = new URLSearchParams(useLocation().search).get('card') === 'new';
   if (billing.kind !== 'known') return null;
-  const { subscription, lostAt, invoices } = billing.overview;
-  const unpaid = invoices.find(({ status }) => status === 'open')?.hosted_invoice_url ?? null;
-  if (lostAt !== null) return <PlusLost since={lostAt} />;
-  switch (subscription?.status) {
-    case 'past_due':
-      return <PaymentDue {...subscription} payAt={unpaid} cardWasGiven={cardWasGiven} />;
-    case 'unpaid':
-      return <PlusPaused payAt={unpaid} />;
-    case 'active':
-      return cardWasGiven ? <Notice tone="success">Your new card was taken. Nothing is due.</Notice> : null;
-    default:
+  const news = paymentNewsOf(billing.overview, cardTaken);
+  switch (news.kind) {
+    case 'none':
       return null;
+    case 'due':
+      return news.cardTaken ? <CardTaken {...news} /> : <PaymentDue {...news} />;
+    case 'paused':
+      return <PlusPaused payAt={news.payAt} />;
+    case 'lost':
+      return <PlusLost since={news.since} />;
+    case 'card-taken':
+      return <Notice tone="success">Your new card was taken. Nothing is due.</Notice>;
   }
 }
 
-interface PaymentDueProps extends Pick<NonNullable<BillingOverview['subscription']>, 'nextTry'> {
-  /** Stripe's page of the unpaid invoice. */
+interface DueProps {
+  nextTry: string | null;
   payAt: string | null;
-  cardWasGiven: boolean;
 }
 
 /** What to do about a failed payment while Stripe retries it. */
-function PaymentDue({ nextTry, payAt, cardWasGiven }: PaymentDueProps) {
-  const pay = payAt !== null && <PayInvoice href={payAt} />;
-  const day = nextTry !== null && <time dateTime={nextTry}>{planDay(nextTry)}</time>;
-  if (cardWasGiven) {
-    return (
-      <News
-        title="Your new card was taken"
-        tone="success"
-        actions={
-          <>
-            {pay}
-            <UpdateCardButton tone="secondary" />
-          </>
-        }
-      >
-        <p>
-          {day ? (
-            <>
-              Stripe tries the payment again on {day}, and you keep {name} until then.
-            </>
-          ) : (
-            <>You keep {name} while Stripe tries the payment again.</>
-          )}{' '}
-          Or pay the invoice yourself at once.
-        </p>
-      </News>
-    );
-  }
+function PaymentDue({ nextTry, payAt }: DueProps) {
   return (
     <News
       title="Your last payment didn't go through"
@@ -72,25 +43,58 @@ function PaymentDue({ nextTry, payAt, cardWasGiven }: PaymentDueProps) {
       actions={
         <>
           <UpdateCardButton />
-          {pay}
+          <PayInvoice href={payAt} />
         </>
       }
     >
       <p>
-        You keep {name} while Stripe tries again{day ? <>, next on {day}</> : ' over the coming days'}. Give a
-        new card so that you don't lose it: the next try charges it. Or pay the invoice yourself at once.
+        You keep {name} while Stripe tries again
+        {nextTry === null ? (
+          ' over the coming days'
+        ) : (
+          <>
+            , next on <Day of={nextTry} />
+          </>
+        )}
+        . Give a new card so that you don't lose it: the next try charges it. Or pay the invoice yourself at
+        once.
       </p>
     </News>
   );
 }
 
-/** Only paying the invoice brings Plus back. Stripe makes no further try. */
+function CardTaken({ nextTry, payAt }: DueProps) {
+  return (
+    <News
+      title="Your new card was taken"
+      tone="success"
+      actions={
+        <>
+          <PayInvoice href={payAt} />
+          <UpdateCardButton tone="secondary" />
+        </>
+      }
+    >
+      <p>
+        {nextTry === null ? (
+          <>You keep {name} while Stripe tries the payment again.</>
+        ) : (
+          <>
+            Stripe tries the payment again on <Day of={nextTry} />, and you keep {name} until then.
+          </>
+        )}{' '}
+        Or pay the invoice yourself at once.
+      </p>
+    </News>
+  );
+}
+
 function PlusPaused({ payAt }: { payAt: string | null }) {
   return (
     <News
       title={`${name} is paused because your payments failed`}
       tone="plain"
-      actions={payAt !== null && <PayInvoice href={payAt} />}
+      actions={<PayInvoice href={payAt} />}
     >
       <p>Stripe doesn't try again by itself. Pay the open invoice, and {name} is back.</p>
     </News>
@@ -105,14 +109,18 @@ function PlusLost({ since }: { since: string }) {
       actions={<ButtonLink to="/checkout?plan=plus">Get {name} Again</ButtonLink>}
     >
       <p>
-        Stripe tried your card several times. Since <time dateTime={since}>{planDay(since)}</time> you are on{' '}
-        {plans.free.name}. You owe nothing, and nothing more is charged.
+        Stripe tried your card several times. Since <Day of={since} /> you are on {plans.free.name}. You owe
+        nothing, and nothing more is charged.
       </p>
     </News>
   );
 }
 
-function PayInvoice({ href }: { href: string }) {
+const Day = ({ of: moment }: { of: string }) => <time dateTime={moment}>{planDay(moment)}</time>;
+
+/** `href`: Stripe's page of the invoice, if there is one. */
+function PayInvoice({ href }: { href: string | null }) {
+  if (href === null) return null;
   return (
     <a {...buttonProps({ tone: 'secondary' })} href={href} target="_blank" rel="noopener noreferrer">
       Pay Invoice
