@@ -15,7 +15,7 @@ export function OverviewWaiting({ plan, invoices }: { plan: string; invoices?: s
             </p>
             <output>{plan}</output>
           </div>
-          <Skeleton height="8rem" />
+          <Skeleton height="8.25rem" />
           <div className={styles.Action}>
             <Skeleton height="2.875rem" />
           </div>
@@ -33,6 +33,12 @@ export function OverviewWaiting({ plan, invoices }: { plan: string; invoices?: s
             </div>
           </div>
           <AccountDates created={<Skeleton width="9rem" />} lastSignIn={<Skeleton width="9rem" />} />
+          <div className={styles.Action}>
+            <Skeleton width="9rem" height="2.875rem" />
+            <div className={styles.SignOut}>
+              <Skeleton height="2.875rem" />
+            </div>
+          </div>
         </Card>
       </div>
       <Card title="Invoices and receipts">

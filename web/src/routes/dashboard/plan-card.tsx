@@ -84,7 +84,7 @@ function priceOf({ kind }: KnownPlan, billing: Billing): string {
 function NextChargeLine({ charge }: { charge: NextCharge }) {
   switch (charge.kind) {
     case 'none':
-      return null;
+      return <p>Nothing is charged.</p>;
     case 'loading':
       return <output>Loading your next charge...</output>;
     case 'unread':

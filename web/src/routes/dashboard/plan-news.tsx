@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
-import { ButtonLink, buttonProps } from '../../components/button.tsx';
+import { ButtonLink, buttonProps, type ButtonVariant } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { planDay } from '../../plan/plan-day.ts';
 import type { Billing } from '../../plan/use-billing.ts';
@@ -94,7 +94,7 @@ function PlusPaused({ payAt }: { payAt: string | null }) {
     <News
       title={`${name} is paused because your payments failed`}
       tone="plain"
-      actions={<PayInvoice href={payAt} />}
+      actions={<PayInvoice href={payAt} tone="primary" />}
     >
       <p>Stripe doesn't try again by itself. Pay the open invoice, and {name} is back.</p>
     </News>
@@ -119,10 +119,10 @@ function PlusLost({ since }: { since: string }) {
 const Day = ({ of: moment }: { of: string }) => <time dateTime={moment}>{planDay(moment)}</time>;
 
 /** `href`: Stripe's page of the invoice, if there is one. */
-function PayInvoice({ href }: { href: string | null }) {
+function PayInvoice({ href, tone = 'secondary' }: { href: string | null } & Pick<ButtonVariant, 'tone'>) {
   if (href === null) return null;
   return (
-    <a {...buttonProps({ tone: 'secondary' })} href={href} target="_blank" rel="noopener noreferrer">
+    <a {...buttonProps({ tone })} href={href} target="_blank" rel="noopener noreferrer">
       Pay Invoice
       <span className="visuallyHidden"> (opens in a new tab)</span>
     </a>

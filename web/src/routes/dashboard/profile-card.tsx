@@ -10,10 +10,11 @@ import styles from './dashboard.module.css';
 export function ProfileCard({ name, email, state }: { name: string; email: string; state: PlanState }) {
   const status = planStatusOf(state);
   const loading = status.kind === 'loading' || status.kind === 'visitor';
+  const isKnown = !loading && status.kind !== 'unknown';
   const paying = status.kind === 'plus' || status.kind === 'ending';
   const known = state.kind === 'known' ? state.plan : null;
   return (
-    <Card title="Profile">
+    <Card title="Profile" badge={isKnown && (paying ? plans.plus.name : plans.free.name)}>
       <div className={styles.Person}>
         <span className={styles.Initial} aria-hidden="true">
           {firstLetter(name).toUpperCase()}
@@ -22,9 +23,6 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
           <p className={styles.Name}>{name}</p>
           <p className={styles.Email}>{email}</p>
         </div>
-        {!loading && status.kind !== 'unknown' && (
-          <span className={styles.Badge}>{paying ? plans.plus.name : plans.free.name}</span>
-        )}
       </div>
       <AccountDates
         created={dateOr(known?.createdAt, loading)}
