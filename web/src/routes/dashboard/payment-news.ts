@@ -1,7 +1,7 @@
 import type { BillingOverview } from '../../../../schemas/billing.ts';
 
 /** What has happened to the user's payments. `payAt`: Stripe's page of the unpaid invoice. */
-export type PaymentNews =
+type PaymentNews =
   | { kind: 'none' }
   /** A payment failed, and Stripe tries it again. `cardTaken`: Stripe has taken a new card since. */
   | { kind: 'due'; nextTry: string | null; payAt: string | null; cardTaken: boolean }

@@ -99,7 +99,7 @@ function NextChargeLine({ charge }: { charge: NextCharge }) {
           {plans.plus.name} until <Day of={charge.on} />, then {plans.free.name}.
         </p>
       );
-    case 'renews':
+    default:
       return (
         <p>
           Next charge{charge.amount !== null && `: ${charge.amount}`} on <Day of={charge.on} />

@@ -24,7 +24,7 @@ export function PlanNews({ billing }: { billing: Billing }) {
       return <PlusPaused payAt={news.payAt} />;
     case 'lost':
       return <PlusLost since={news.since} />;
-    case 'card-taken':
+    default:
       return <Notice tone="success">Your new card was taken. Nothing is due.</Notice>;
   }
 }
