@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { cancelPlan } from '../../../functions/domain/plan.ts';
 import { dayInWords } from '../../../functions/emails/moment.ts';
