@@ -158,6 +158,7 @@ export const fixedPages = [
     title: titled('Dashboard'),
     access: 'signed-in',
     listed: false,
+    waiting: 'dashboard/dashboard-waiting.tsx',
   },
   {
     path: '/checkout',

@@ -4,7 +4,7 @@ import type { SessionStatus } from '../../../../schemas/checkout.ts';
 import { plans, product } from '../../../../schemas/product.ts';
 import { call } from '../../api/call.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { longDate } from '../../plan/long-date.ts';
+import { planDay } from '../../plan/plan-day.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 import { useSession } from '../../session/session.ts';
 import { Message } from '../message.tsx';
@@ -119,7 +119,7 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
         <Fact name="Status">{status.subscription_status}</Fact>
         <Fact name="Next billing date">
           {status.subscription_current_period_end !== null &&
-            longDate(new Date(status.subscription_current_period_end * 1000))}
+            planDay(new Date(status.subscription_current_period_end * 1000))}
         </Fact>
       </dl>
     </Message>

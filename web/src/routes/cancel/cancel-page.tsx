@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { longDate } from '../../plan/long-date.ts';
+import { planDay } from '../../plan/plan-day.ts';
 import { type Cancellable, cancellable } from '../../plan/plan-status.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 
@@ -146,7 +146,7 @@ function Cancelled({ until, renewable }: { until: number; renewable: boolean }) 
   return (
     <Message title="Subscription Cancelled" actions={<NextSteps />}>
       <p>
-        You keep {plans.plus.name} until <time dateTime={end.toISOString()}>{longDate(end)}</time>. After that
+        You keep {plans.plus.name} until <time dateTime={end.toISOString()}>{planDay(end)}</time>. After that
         your account is on {plans.free.name}.
       </p>
       {renewable && (

@@ -10,7 +10,7 @@ import { PageLayout } from '../../components/page/page-layout.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
 import { useHydrated } from '../../start/hydrated.ts';
-import { longDate } from '../../plan/long-date.ts';
+import { planDay } from '../../plan/plan-day.ts';
 import { type PlanStatus, planStatusOf } from '../../plan/plan-status.ts';
 import { CODE_NOT_LOADED, usePlan } from '../../plan/use-plan.ts';
 import { useIsMounted } from '../../start/use-is-mounted.ts';
@@ -90,7 +90,7 @@ function cardsFor(status: LoadedPlanStatus, onRenewed: () => void): { free: Card
     );
     return { free: {}, plus: { badge: 'Current Plan', action: cancel } };
   }
-  const date = <time dateTime={status.on}>{longDate(status.on)}</time>;
+  const date = <time dateTime={status.on}>{planDay(status.on)}</time>;
   return {
     free: { note: <>Your plan will switch to Free on {date}.</> },
     plus: {
