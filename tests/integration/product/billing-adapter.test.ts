@@ -394,6 +394,17 @@ describe('updating the card', () => {
     expect((await subscription(id)).status).toBe('active');
   });
 
+  test('is asked for until Stripe stops trying, and then the subscription says so', async () => {
+    await buyAndFailRenewal();
+    const [failing] = await billing.subscriptionsOf(customer);
+    expect(failing).toMatchObject({ amount: PRICE, currency: 'usd', endedByFailure: false });
+    expect(failing?.nextTryAt).toBeGreaterThan(world.now());
+    await world.clock.advance(32 * DAY);
+    expect(await billing.subscriptionsOf(customer)).toMatchObject([
+      { status: 'canceled', endsAt: undefined, endedByFailure: true, nextTryAt: undefined },
+    ]);
+  });
+
   test('keeps charging the old card until a new card is entered', async () => {
     const id = await buy();
     await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');

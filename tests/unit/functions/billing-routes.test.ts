@@ -35,7 +35,12 @@ describe('the billing response', () => {
 
   test('has the active subscription and every invoice', async () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
-    billing.subscribe('cus_ada', { status: 'past_due', endsAt: Date.UTC(2026, 1, 10) / 1000 });
+    billing.subscribe('cus_ada', {
+      status: 'past_due',
+      endsAt: Date.UTC(2026, 1, 10) / 1000,
+      amount: 400,
+      nextTryAt: Date.UTC(2026, 0, 18) / 1000,
+    });
     billing.invoices.set('cus_ada', [invoice]);
     expect(await ask('ada')).toEqual({
       status: 200,
@@ -44,7 +49,11 @@ describe('the billing response', () => {
           status: 'past_due',
           currentPeriodEnd: '2026-02-15T00:00:00.000Z',
           endsAt: '2026-02-10T00:00:00.000Z',
+          amount: 400,
+          currency: 'usd',
+          nextTry: '2026-01-18T00:00:00.000Z',
         },
+        lostAt: null,
         invoices: [invoice],
       },
     });
@@ -59,14 +68,54 @@ describe('the billing response', () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
     plans.put({ id: 'guest', plan: 'plus' });
     for (const user of ['ada', 'guest', 'nobody']) {
-      expect((await ask(user)).body).toEqual({ subscription: null, invoices: [] });
+      expect((await ask(user)).body).toEqual({ subscription: null, lostAt: null, invoices: [] });
     }
   });
 
   test('is empty for a user without a customer also while Stripe is unreachable', async () => {
     billing.down = true;
     plans.put({ id: 'guest', plan: 'plus' });
-    expect(await ask('guest')).toEqual({ status: 200, body: { subscription: null, invoices: [] } });
+    expect(await ask('guest')).toEqual({
+      status: 200,
+      body: { subscription: null, lostAt: null, invoices: [] },
+    });
+  });
+
+  describe('says since when Plus is lost', () => {
+    const endedAt = Date.UTC(2026, 1, 28) / 1000;
+    const lost = { status: 'canceled', endedAt, endedByFailure: true };
+    const lostAtOf = async () => (await ask('ada')).body['lostAt'];
+
+    test('if payments failed until Stripe gave up, also after attempts to buy that were never paid', async () => {
+      billing.subscribe('cus_ada', lost);
+      billing.subscribe('cus_ada', { status: 'incomplete', firstPayment: 'awaited' });
+      billing.subscribe('cus_ada', { status: 'incomplete_expired', firstPayment: 'failed' });
+      expect(await lostAtOf()).toBe('2026-02-28T00:00:00.000Z');
+    });
+
+    test.each([
+      ['the user cancelled while a payment was due', { endedByFailure: false }],
+      ['the end had been set before the payments failed', { endsAt: endedAt }],
+      ['it was a duplicate', { duplicate: 'nothing-taken' as const }],
+    ])('but not if %s', async (_, fields) => {
+      billing.subscribe('cus_ada', { ...lost, ...fields });
+      expect(await lostAtOf()).toBeNull();
+    });
+
+    test.each([
+      ['runs', { status: 'active' }],
+      ['has run and was cancelled', { status: 'canceled', endedAt }],
+    ])('but not if a later subscription %s', async (_, later) => {
+      billing.subscribe('cus_ada', lost);
+      billing.subscribe('cus_ada', later);
+      expect(await lostAtOf()).toBeNull();
+    });
+
+    test('but not if support has given Plus since', async () => {
+      billing.subscribe('cus_ada', lost);
+      plans.put({ id: 'ada', billing_customer_id: 'cus_ada', plan: 'plus', version: 2 });
+      expect(await lostAtOf()).toBeNull();
+    });
   });
 
   test('writes nothing, whatever Stripe says', async () => {
