@@ -3,10 +3,11 @@ import type { Invoice } from '../../../../schemas/invoice.ts';
 import { plans } from '../../../../schemas/product.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { formatAmount } from '../../plan/format-amount.ts';
 import { longDate } from '../../plan/long-date.ts';
 import { Card } from './card.tsx';
 import styles from './invoices.module.css';
-import { formatAmount, statusText } from './invoice-text.ts';
+import { statusText } from './invoice-text.ts';
 import type { Billing } from '../../plan/use-billing.ts';
 
 // A year of monthly invoices.
