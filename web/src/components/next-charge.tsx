@@ -12,13 +12,13 @@ interface NextChargeProps {
 export function NextCharge({ of: subscription }: NextChargeProps) {
   const { interval } = plans.plus;
   if (subscription === null) return 'It is free of charge.';
-  if (!subscription) return `It is billed ${interval}ly and renews by itself until you cancel.`;
+  if (!subscription) return "We couldn't read when it is charged next.";
   const { status, amount, currency, currentPeriodEnd, nextTry, paymentDue } = subscription;
   const sum = amount === null ? 'the price' : formatAmount(amount, currency);
   if (status === 'past_due') {
     return (
       <>
-        Your last payment of {sum} didn't go through.{' '}
+        <strong>Your last payment of {sum} didn't go through.</strong>{' '}
         {nextTry !== null && (
           <>
             Stripe tries again on <PlanDay moment={nextTry} />.

@@ -41,15 +41,14 @@ function lineOf(state: PlanState, billing: BillingOverview | null): ReactNode {
   const { name } = plans.plus;
   switch (status.kind) {
     case 'plus':
-      return (
+      return subscription?.status === 'past_due' ? (
+        <>
+          <NextCharge of={subscription} /> Give a new card{' '}
+          <PageLink to="/dashboard">on your dashboard</PageLink>.
+        </>
+      ) : (
         <>
           <strong>You're on {name}.</strong> <NextCharge of={subscription} />
-          {subscription?.status === 'past_due' && (
-            <>
-              {' '}
-              Give a new card <PageLink to="/dashboard">on your dashboard</PageLink>.
-            </>
-          )}
         </>
       );
     case 'ending':
