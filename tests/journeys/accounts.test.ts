@@ -143,7 +143,7 @@ test('a forgotten password is replaced through the mailed link, whose code leave
   await expect(page.getByText('Password updated successfully! Redirecting...')).toBeVisible();
   await expect(page).toHaveURL('/dashboard');
 
-  await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL('/');
   await page.goto(String(link));
   await page.getByLabel('New password').fill('staple battery');
@@ -288,7 +288,7 @@ test('signing out clears the browser’s storage and signs out the other tab', a
   await other.goto('/dashboard');
   await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
 
-  await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
   await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeHidden({
     timeout: 1_000,

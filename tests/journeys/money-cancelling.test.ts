@@ -235,7 +235,7 @@ test.describe('renewing', () => {
     await expect.poll(async () => (await world.rowOf(account.id))?.plan_expires_at).toBeDefined();
 
     await page.goto('/pricing');
-    const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(end * 1000);
+    const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(end * 1000);
     await expect(plus(page)).toContainText('Expires Soon');
     await expect(plus(page)).toContainText(date);
     await expect(page.getByRole('region', { name: 'Free' })).toContainText(

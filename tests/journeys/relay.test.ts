@@ -253,7 +253,7 @@ test.describe('the site’s own session', () => {
     const { refresh_token: token = '' } = await signInFor(page, app);
     await page.goto('/login');
     await signIn(page, account);
-    await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
+    await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
     await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
     const refreshed = await atCognito(world, 'token', { grant_type: 'refresh_token', refresh_token: token });
     expect(refreshed.status).toBe(200);

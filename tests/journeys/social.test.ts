@@ -48,7 +48,7 @@ const refreshTokenOf = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith('.refreshToken'))?.[1]);
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL('/');
 }
 

@@ -115,7 +115,7 @@ test('a cancelled plan says when it ends, and renewing it is free of charge', as
   await page.getByRole('button', { name: 'Yes, Cancel My Subscription' }).click();
   await page.getByRole('link', { name: 'Return to Pricing' }).click();
 
-  const end = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(
+  const end = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(String((await world.rowOf(account.id))?.plan_expires_at)),
   );
   const plus = page.getByRole('region', { name: 'Plus' });

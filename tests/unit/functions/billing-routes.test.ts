@@ -149,15 +149,18 @@ describe('updating the card', () => {
     call(updateCard({ plans, billing, sessionUser, siteUrl: 'https://selfsame.example' }), { user, body });
 
   test.each(['active', 'past_due'])(
-    'leads to Stripe and back to the dashboard while the subscription is %s',
+    'leads to Stripe and back to the dashboard, which learns of a new card, while the subscription is %s',
     async (status) => {
       billing.subscribe('cus_ada', { status });
       const { status: answered, body } = await ask('ada');
       expect(answered).toBe(200);
       const url = new URL(String(body['url']));
-      expect([url.hostname, url.searchParams.get('back')]).toEqual([
+      expect([url.hostname, Object.fromEntries(url.searchParams)]).toEqual([
         'billing.stripe.com',
-        'https://selfsame.example/dashboard',
+        {
+          back: 'https://selfsame.example/dashboard',
+          done: 'https://selfsame.example/dashboard?card=new',
+        },
       ]);
     },
   );

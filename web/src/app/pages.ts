@@ -159,6 +159,7 @@ export const fixedPages = [
     title: titled('Dashboard'),
     access: 'signed-in',
     listed: false,
+    waiting: 'dashboard/dashboard-waiting.tsx',
   },
   {
     path: '/checkout',

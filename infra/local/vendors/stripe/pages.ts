@@ -54,7 +54,7 @@ function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: 
   const currency = session.currency ?? 'usd';
   const email = session.customer_details?.email;
   const { background_color: background, button_color: button } = session.branding_settings ?? {};
-  return html`<main class="checkout" style="--surface: ${background}; --accent: ${button}">
+  return html`<main class="checkout" data-background="${background}" data-button="${button}">
     <section class="summary">
       <h1>
         Subscribe to ${items.map((item) => item.description ?? '').join(', ')}
