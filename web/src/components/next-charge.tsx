@@ -11,10 +11,10 @@ interface NextChargeProps {
 /** When Plus is charged next, and what; for a plan that renews. */
 export function NextCharge({ of: subscription }: NextChargeProps) {
   const { interval } = plans.plus;
-  if (subscription === null) return 'It is free of charge.';
+  if (subscription === null) return 'It is complimentary: nothing is charged.';
   if (!subscription) return "We couldn't read when it is charged next.";
   const { status, amount, currency, currentPeriodEnd, nextTry, paymentDue } = subscription;
-  const sum = amount === null ? 'the price' : formatAmount(amount, currency);
+  const sum = amount === null ? `the price of ${plans.plus.name}` : formatAmount(amount, currency);
   if (status === 'past_due') {
     return (
       <>
@@ -30,7 +30,7 @@ export function NextCharge({ of: subscription }: NextChargeProps) {
   if (paymentDue) return `The payment of ${sum} for the new ${interval} is taken within the hour.`;
   return (
     <>
-      The next payment, {sum}, is on <PlanDay moment={currentPeriodEnd} />.
+      Next charge: {sum} on <PlanDay moment={currentPeriodEnd} />.
     </>
   );
 }

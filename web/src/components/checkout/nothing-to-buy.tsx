@@ -34,12 +34,21 @@ export function NothingToBuy({ userId }: { userId: string }) {
         )
       }
       actions={
-        <>
-          <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
-          <ButtonLink to="/pricing" tone="secondary">
-            See Your Plan
-          </ButtonLink>
-        </>
+        plan.kind === 'ending' ? (
+          <>
+            <ButtonLink to="/pricing">See Your Plan</ButtonLink>
+            <ButtonLink to="/dashboard" tone="secondary">
+              Go to Dashboard
+            </ButtonLink>
+          </>
+        ) : (
+          <>
+            <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
+            <ButtonLink to="/pricing" tone="secondary">
+              See Your Plan
+            </ButtonLink>
+          </>
+        )
       }
     />
   );

@@ -33,7 +33,7 @@ export function Cancelled({ until, renewal, takesFocus }: CancelledProps) {
       )}
       {renewal === 'purchase' && (
         <p>
-          Your {name} was free of charge. To keep it you can buy it on the{' '}
+          Your {name} was complimentary. To keep it you can buy it on the{' '}
           <PageLink to="/pricing">pricing page</PageLink>, at {price} {period}.
         </p>
       )}

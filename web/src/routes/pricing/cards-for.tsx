@@ -87,7 +87,7 @@ function endingPlus(
     return {
       note: (
         <>
-          {expires} It was free of charge: to renew it you buy {plans.plus.name}, and pay {plans.plus.price}{' '}
+          {expires} It was complimentary: to renew it you buy {plans.plus.name}, and pay {plans.plus.price}{' '}
           {plans.plus.period} from the day you buy it.
         </>
       ),
