@@ -59,17 +59,18 @@ export function cardsFor(
         },
       };
     case 'ending':
-      return {
-        free: {
-          note: (
-            <>
-              Your plan will switch to Free on <PlanDay moment={status.on} />.
-            </>
-          ),
-        },
-        plus: { badge: 'Expires Soon', ...endingPlus(status.on, billing, onRenewed) },
-      };
+      break;
   }
+  return {
+    free: {
+      note: (
+        <>
+          Your plan will switch to Free on <PlanDay moment={status.on} />.
+        </>
+      ),
+    },
+    plus: { badge: 'Expires Soon', ...endingPlus(status.on, billing, onRenewed) },
+  };
 }
 
 /** A complimentary plan has no subscription that could be renewed: the user buys Plus. */

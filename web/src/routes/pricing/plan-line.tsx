@@ -66,7 +66,7 @@ function lineOf(state: PlanState, billing: BillingOverview | null): ReactNode {
           <strong>
             Your {name} ended on <PlanDay moment={billing.lostAt} />,
           </strong>{' '}
-          because its payment failed. You can buy it again at any time.
+          because your payments failed. You can buy it again at any time.
         </>
       ) : (
         <>
