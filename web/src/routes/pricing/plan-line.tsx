@@ -22,14 +22,9 @@ export function PlanLine({ state, billing, onRetry }: PlanLineProps) {
   const text = billing === undefined ? null : lineOf(state, billing);
   return (
     <div className={styles.Line} data-failed={billing?.subscription?.status === 'past_due'}>
-      {text === null ? (
-        <>
-          <output>Loading your plan...</output>
-          <Skeleton width="24rem" />
-        </>
-      ) : (
-        <output>{text}</output>
-      )}
+      {/* The same element, so that screen readers announce the text when it arrives. */}
+      <output>{text ?? 'Loading your plan...'}</output>
+      {text === null && <Skeleton width="24rem" />}
     </div>
   );
 }
