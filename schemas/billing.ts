@@ -25,6 +25,11 @@ export const BillingOverview = z.object({
       currency: z.string(),
       /** When Stripe next tries the payment that failed; null if none failed, or Stripe doesn't try again. */
       nextTry: z.nullable(Timestamp),
+      /**
+       * Whether the current period is not paid yet: the payment failed, or Stripe takes it within the hour
+       * after the renewal. A cancellation then ends Plus at once.
+       */
+      paymentDue: z.boolean(),
     }),
   ),
   /** When Plus ended because payments failed, if the user has bought nothing since; null otherwise. */

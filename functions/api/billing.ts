@@ -6,7 +6,7 @@ import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { lostAt } from '../domain/lost-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
-import { isResumable, type Subscription } from '../domain/subscription.ts';
+import { isPaymentDue, isResumable, type Subscription } from '../domain/subscription.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -41,6 +41,7 @@ const overviewOf = (subscription: Subscription) => ({
   amount: subscription.amount ?? null,
   currency: subscription.currency,
   nextTry: isoOrNull(subscription.nextTryAt),
+  paymentDue: isPaymentDue(subscription),
 });
 
 const isoOrNull = (seconds: number | undefined): string | null =>

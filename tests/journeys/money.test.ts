@@ -150,9 +150,13 @@ test.describe('a payment that failed at the renewal', () => {
     await page.goto('/dashboard');
     await expect(paymentDue(page)).toBeVisible();
     expect((await world.rowOf(account.id))?.plan).toBe('plus');
+    await page.goto('/pricing');
+    await expect(page.getByText(`Your last payment of ${PRICE_WITH_CENTS} didn't go through.`)).toBeVisible();
 
     await world.advance('P10D');
     await page.reload();
+    await expect(page.getByText('because your payments failed')).toBeVisible();
+    await page.goto('/dashboard');
     await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
     await expect(invoices(page)).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();

@@ -52,6 +52,7 @@ describe('the billing response', () => {
           amount: 400,
           currency: 'usd',
           nextTry: '2026-01-18T00:00:00.000Z',
+          paymentDue: true,
         },
         lostAt: null,
         invoices: [invoice],
@@ -62,6 +63,13 @@ describe('the billing response', () => {
   test('has a resumable subscription if no other exists, so that the page can say why Plus is gone', async () => {
     billing.subscribe('cus_ada', { status: 'unpaid' });
     expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'unpaid', endsAt: null });
+  });
+
+  test('says that a payment is due in the hour after a renewal, and not once it is paid', async () => {
+    const { id } = billing.subscribe('cus_ada', { renewalPending: true });
+    expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'active', paymentDue: true });
+    billing.change(id, { renewalPending: false });
+    expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'active', paymentDue: false });
   });
 
   test('is empty if every subscription has ended, nothing was ever bought, or no row exists', async () => {

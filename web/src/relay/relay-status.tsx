@@ -21,7 +21,7 @@ export function RelayStatus({ state }: { state: RelayState }) {
   }
   if (state.kind === 'error') return <Failure {...state} />;
   return (
-    <Message title="Signing you in">
+    <Message title="Signing you in" sign="…">
       <Notice>One moment...</Notice>
     </Message>
   );
@@ -32,6 +32,7 @@ function Failure({ message, redirect }: Extract<RelayState, { kind: 'error' }>) 
   return (
     <Message
       title="Sign-in failed"
+      sign="!"
       actions={
         staying && (
           <ButtonLink to="/" tone="secondary">

@@ -53,7 +53,8 @@ function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: 
   const [every, interval] = [recurring?.interval_count ?? 1, recurring?.interval ?? 'month'];
   const currency = session.currency ?? 'usd';
   const email = session.customer_details?.email;
-  return html`<main class="checkout">
+  const { background_color: background, button_color: button } = session.branding_settings ?? {};
+  return html`<main class="checkout" data-background="${background}" data-button="${button}">
     <section class="summary">
       <h1>
         Subscribe to ${items.map((item) => item.description ?? '').join(', ')}
