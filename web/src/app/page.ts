@@ -18,8 +18,6 @@ export interface Page {
    * @default a spinner
    */
   waiting?: `${string}/${string}-waiting.tsx`;
-  /** The text of that spinner. @default 'Loading' */
-  waitingText?: string;
   /**
    * Whether its HTML holds the site's frame alone, and the script fills it in. For pages whose content
    * depends on the user or on the query. @default true for pages that aren't public

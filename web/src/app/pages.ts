@@ -166,7 +166,7 @@ export const fixedPages = [
     title: titled('Complete Your Purchase'),
     access: 'signed-in',
     listed: false,
-    waitingText: 'Loading checkout...',
+    waiting: 'checkout/checkout-waiting.tsx',
   },
   {
     path: '/checkout/return',
@@ -174,6 +174,7 @@ export const fixedPages = [
     title: titled('Your payment'),
     access: 'signed-in',
     listed: false,
+    waiting: 'checkout-return/checkout-return-waiting.tsx',
   },
   {
     path: '/stripe-checkout',
@@ -181,7 +182,7 @@ export const fixedPages = [
     title: titled('Complete Your Purchase'),
     access: 'signed-in',
     listed: false,
-    waitingText: 'Loading checkout...',
+    waiting: 'checkout/checkout-waiting.tsx',
   },
   {
     path: '/return',
@@ -190,6 +191,7 @@ export const fixedPages = [
     access: 'public',
     listed: false,
     shell: true,
+    waiting: 'checkout-return/checkout-return-waiting.tsx',
   },
   {
     path: '/cancel',
@@ -197,6 +199,7 @@ export const fixedPages = [
     title: titled('Cancel your subscription'),
     access: 'signed-in',
     listed: false,
+    waiting: 'cancel/cancel-waiting.tsx',
   },
 ] as const satisfies readonly Page[];
 

@@ -44,7 +44,7 @@ function routeOf(page: Omit<Page, 'path'>, path = ''): PageRoute {
   return { page, load, Component, loadWaiting, Waiting };
 }
 
-function waitingOf({ waiting, waitingText }: Omit<Page, 'path'>): Pick<PageRoute, 'loadWaiting' | 'Waiting'> {
+function waitingOf({ waiting }: Omit<Page, 'path'>): Pick<PageRoute, 'loadWaiting' | 'Waiting'> {
   let loaded: ComponentType | undefined;
   return {
     loadWaiting: async () => {
@@ -55,7 +55,7 @@ function waitingOf({ waiting, waitingText }: Omit<Page, 'path'>): Pick<PageRoute
     },
     Waiting: () => {
       const [Shown] = useState<ComponentType | undefined>(() => loaded);
-      return Shown ? <Shown /> : <Spinner>{waitingText}</Spinner>;
+      return Shown ? <Shown /> : <Spinner />;
     },
   };
 }

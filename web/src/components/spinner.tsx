@@ -1,7 +1,7 @@
 import styles from './spinner.module.css';
 
 /** Fills the page while it loads. */
-export function Spinner({ children = 'Loading' }: { children?: string | undefined }) {
+export function Spinner({ children = 'Loading' }: { children?: string }) {
   return (
     <output className={styles.Spinner}>
       <span className={styles.Strokes} aria-hidden="true" />

@@ -1,5 +1,5 @@
 import { MessageWaiting } from '../../components/message-waiting.tsx';
 
 export default function CancelWaiting() {
-  return <MessageWaiting>Loading your plan...</MessageWaiting>;
+  return <MessageWaiting>Loading</MessageWaiting>;
 }

@@ -11,7 +11,7 @@ import { ChangePassword } from './change-password.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { ExportData } from './export-data.tsx';
 import { Invoices } from './invoices.tsx';
-import { OverviewWaiting } from './overview-waiting.tsx';
+import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { PlanNews } from './plan-news.tsx';
 import { ProfileCard } from './profile-card.tsx';
@@ -54,7 +54,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
           <Invoices billing={billing} onRetry={readBillingAgain} />
         </>
       ) : (
-        <OverviewWaiting plan="Loading your plan..." invoices="Loading your invoices..." />
+        <OverviewSkeleton plan="Loading your plan..." invoices="Loading your invoices..." />
       )}
       <Settings>
         <ChangeName user={user} />

@@ -1,7 +1,7 @@
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { OverviewWaiting } from './overview-waiting.tsx';
+import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { Settings } from './settings.tsx';
 import dashboard from './dashboard.module.css';
 import styles from './settings.module.css';
@@ -13,7 +13,7 @@ export default function DashboardWaiting() {
   return (
     <PageLayout className={dashboard.Dashboard}>
       <PageHeader title="Welcome" className={dashboard.Head} />
-      <OverviewWaiting plan="Loading" />
+      <OverviewSkeleton plan="Loading" />
       <Settings>
         {SETTINGS.map((name) => (
           <div key={name} className={styles.Setting}>

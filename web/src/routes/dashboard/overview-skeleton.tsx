@@ -4,7 +4,7 @@ import { Card } from './card.tsx';
 import styles from './dashboard.module.css';
 
 /** As high as the cards of a user on Free: what comes in their place may be higher, and not lower. */
-export function OverviewWaiting({ plan, invoices }: { plan: string; invoices?: string }) {
+export function OverviewSkeleton({ plan, invoices }: { plan: string; invoices?: string }) {
   return (
     <>
       <div className={styles.Cards}>
