@@ -1,7 +1,10 @@
 import * as cognito from 'aws-amplify/auth';
+import { Hub } from 'aws-amplify/utils';
 import type { AccessToken } from './access-token.ts';
 import { clearStorage } from './browser-storage.ts';
 import { currentSession, setSession } from './session.ts';
+import { sessionEndOf } from './session-end.ts';
+import { type SignInNotice, setSignInNotice } from './sign-in-notice.ts';
 import { type RefreshResult, REFRESH_MARGIN, startTokenRefresh, type TokenRefresh } from './token-refresh.ts';
 import {
   configureAmplify,
@@ -29,7 +32,8 @@ export async function restore(): Promise<void> {
   const tokens = await withTokenLock(storedTokens);
   if (!tokens) return endSession();
   // If Cognito can't be reached the session goes on, and the refresh is retried.
-  if (remainingLife(tokens) < SHORTEST_LIFE && (await refresh()) === 'ended') return endSession();
+  const refreshed = remainingLife(tokens) < SHORTEST_LIFE ? await refresh() : 'refreshed';
+  if (typeof refreshed === 'object') return endSession(refreshed.ended);
   await beginSession();
 }
 
@@ -47,15 +51,17 @@ export async function beginSession(): Promise<void> {
       return stored && remainingLife(stored);
     },
     refresh: () => refresh(),
-    onEnded: () => endSession(),
+    onEnded: endSession,
   });
 }
 
-/** Clears the storage and sets the session to signed out. The sign-in page shows `refusal`. */
-export function endSession(refusal?: string): void {
+/** Clears the storage and sets the session to signed out. The sign-in page says why, once. */
+export function endSession(notice: SignInNotice = 'unknown'): void {
   stopTokenRefresh();
   clearStorage();
-  setSession({ kind: 'signed-out', ...(refusal !== undefined && { refusal }) });
+  if (currentSession().kind === 'signed-out') return;
+  setSignInNotice(notice);
+  setSession({ kind: 'signed-out' });
 }
 
 export function stopTokenRefresh(): void {
@@ -76,17 +82,24 @@ addEventListener('online', () => {
 function refresh(rejected?: string): Promise<RefreshResult> {
   return withTokenLock(async () => {
     const before = await storedTokens();
-    if (!before) return 'ended';
+    if (!before) return { ended: 'other-tab' };
     // Another tab may have refreshed while this tab waited for the lock.
     if (before.accessToken.toString() !== rejected && remainingLife(before) > REFRESH_MARGIN) {
       return 'refreshed';
     }
+    // Amplify reports a final refusal to the hub alone.
+    let refusal: unknown;
+    const stopListening = Hub.listen('auth', ({ payload }) => {
+      if (payload.event === 'tokenRefresh_failure') refusal = payload.data?.error;
+    });
     try {
       const { tokens } = await cognito.fetchAuthSession({ forceRefresh: true });
-      return tokens ? 'refreshed' : 'ended';
-    } catch {
+      return tokens ? 'refreshed' : { ended: sessionEndOf(refusal) };
+    } catch (error) {
       // Amplify deletes the tokens if Cognito's refusal is final, and keeps them otherwise.
-      return (await storedTokens()) ? 'failed' : 'ended';
+      return (await storedTokens()) ? 'failed' : { ended: sessionEndOf(error) };
+    } finally {
+      stopListening();
     }
   });
 }
@@ -106,7 +119,7 @@ export async function renewedToken(rejected?: string): Promise<AccessToken> {
   if (refreshed === 'failed') return { kind: 'unreachable' };
   const tokens = refreshed === 'refreshed' ? await storedTokens() : null;
   if (tokens) return { kind: 'token', token: tokens.accessToken.toString() };
-  endSession();
+  endSession(typeof refreshed === 'object' ? refreshed.ended : 'unknown');
   return { kind: 'none' };
 }
 

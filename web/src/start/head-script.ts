@@ -1,18 +1,20 @@
 /*
  * Runs in the head of every built page, before the first paint. It marks <html> if the browser has a session,
- * so that the styles show the right links, and it imports the application when the browser is idle after the
- * first paint, or at the first user input. Its text is the same in every build, and what differs is in
- * attributes: the content security policy allows it by its hash, and a cached page runs under the policy of
- * the next deployment.
+ * so that the styles show the right links, or if the page before this one has signed out. It imports the
+ * application when the browser is idle after the first paint, or at the first user input. Its text is the
+ * same in every build, and what differs is in attributes: the content security policy allows it by its hash,
+ * and a cached page runs under the policy of the next deployment.
  */
 import { recordEarlyClicks } from './early-click.ts';
-import { rememberedUser } from '../session/browser-storage.ts';
+import { rememberedUser, tabStorage } from '../session/browser-storage.ts';
+import { hasStoredNotice } from '../session/sign-in-notice.ts';
 
 const USER_INPUTS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
 
 const { application = '', parts = '', now } = document.currentScript?.dataset ?? {};
 
 if (rememberedUser() !== null) document.documentElement.dataset['session'] = 'holder';
+if (hasStoredNotice(tabStorage())) document.documentElement.dataset['signedOut'] = '';
 window.earlyClick = recordEarlyClicks();
 
 const importApplication = () => void import(/* @vite-ignore */ application);

@@ -6,6 +6,7 @@ import { isShell, type Page } from '../../app/page.ts';
 import { inAppPath } from '../../session/from-path.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
 import { useSession } from '../../session/session.ts';
+import { LinkedAccount } from '../account/linked-account.tsx';
 import { SomethingWentWrong } from '../error-boundary.tsx';
 import { Spinner } from '../spinner.tsx';
 
@@ -26,6 +27,7 @@ function Guard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNo
   const hydrated = useHydrated();
   if (isShell(page) && !hydrated) return <Spinner>{page.waiting ?? 'Loading'}</Spinner>;
   if (page.access === 'public') return children;
+  if (session.kind === 'loading' && session.linked) return <LinkedAccount provider={session.linked} />;
   if (session.kind === 'loading') return <Spinner>{page.waiting ?? 'Loading'}</Spinner>;
   if (session.kind === 'unreachable') return <SomethingWentWrong />;
   const signedIn = session.kind === 'signed-in';
