@@ -20,6 +20,8 @@ import type { StoredTokens } from './tokens.ts';
 const SHORTEST_LIFE = 5_000;
 
 let tokenRefresh: TokenRefresh | undefined;
+// Whether this page is being left after a sign-out.
+let leaving = false;
 
 /** Sets the session from the stored tokens, and refreshes them first if they have expired. */
 export async function restore(): Promise<void> {
@@ -42,6 +44,7 @@ export async function beginSession(): Promise<void> {
   const tokens = await storedTokens();
   const user = tokens && userOf(tokens);
   if (!user) return endSession();
+  leaving = false;
   setSession({ kind: 'signed-in', user });
   tokenRefresh?.stop();
   tokenRefresh = startTokenRefresh({
@@ -57,6 +60,7 @@ export async function beginSession(): Promise<void> {
 
 /** Clears the storage and sets the session to signed out. The sign-in page says why, once. */
 export function endSession(notice: SignInNotice = 'unknown'): void {
+  if (leaving) return;
   stopTokenRefresh();
   clearStorage();
   if (currentSession().kind === 'signed-out') return;
@@ -67,6 +71,15 @@ export function endSession(notice: SignInNotice = 'unknown'): void {
 export function stopTokenRefresh(): void {
   tokenRefresh?.stop();
   tokenRefresh = undefined;
+}
+
+/**
+ * Keeps the page as it is until the next one is loaded: its calls find no token any more, and would end the
+ * session here too, and clear what the next page has to know.
+ */
+export function leaveSession(): void {
+  stopTokenRefresh();
+  leaving = true;
 }
 
 // Timers don't run while a laptop sleeps.
@@ -104,7 +117,9 @@ function refresh(rejected?: string): Promise<RefreshResult> {
   });
 }
 
+/** Doesn't resolve in a page that is being left. */
 export async function accessToken(): Promise<AccessToken> {
+  if (leaving) return new Promise(() => {});
   if (currentSession().kind !== 'signed-in') return { kind: 'none' };
   const tokens = await storedTokens();
   if (tokens && remainingLife(tokens) > SHORTEST_LIFE) {
@@ -115,6 +130,7 @@ export async function accessToken(): Promise<AccessToken> {
 
 /** Another token than `rejected`. Ends the session if Cognito refuses to refresh it. */
 export async function renewedToken(rejected?: string): Promise<AccessToken> {
+  if (leaving) return new Promise(() => {});
   const refreshed = await refresh(rejected);
   if (refreshed === 'failed') return { kind: 'unreachable' };
   const tokens = refreshed === 'refreshed' ? await storedTokens() : null;

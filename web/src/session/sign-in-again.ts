@@ -2,6 +2,7 @@ import { persistentStorage } from './browser-storage.ts';
 import { type PendingSignIn, storePendingSignIn } from './pending-sign-in.ts';
 import { signInWithProvider } from './provider-sign-in.ts';
 import { setSession, type User } from './session.ts';
+import { leaveSession } from './session-lifecycle.ts';
 import { announceToOtherTabs } from './sign-in-notice.ts';
 import { hostedSignOutAddress, revokeAndClear } from './sign-out.ts';
 import { configureAmplify } from './tokens.ts';
@@ -13,6 +14,7 @@ import { configureAmplify } from './tokens.ts';
 export async function signInAgain({ provider }: User, path: string): Promise<void> {
   await configureAmplify();
   const address = await hostedSignOutAddress('/login');
+  leaveSession();
   announceToOtherTabs(persistentStorage(), 'other-tab');
   await revokeAndClear();
   if (provider !== null) storePendingSignIn({ provider, path });

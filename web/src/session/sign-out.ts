@@ -1,7 +1,7 @@
 import * as cognito from 'aws-amplify/auth';
 import { siteConfig } from '../app/site-config.ts';
 import { clearAllButTokens, clearStorage, persistentStorage, tabStorage } from './browser-storage.ts';
-import { endSession, stopTokenRefresh } from './session-lifecycle.ts';
+import { endSession, leaveSession, stopTokenRefresh } from './session-lifecycle.ts';
 import { announceToOtherTabs, storeSignInNotice } from './sign-in-notice.ts';
 import { configureAmplify, isFromProvider, storedTokens, withTokenLock } from './tokens.ts';
 
@@ -24,6 +24,7 @@ export async function signOutAndLeave(
 ): Promise<void> {
   await configureAmplify().catch(() => undefined);
   const address = await hostedSignOutAddress('/login');
+  leaveSession();
   announceToOtherTabs(persistentStorage(), notice === 'signed-out' ? 'other-tab' : notice);
   await revokeAndClear();
   storeSignInNotice(tabStorage(), { notice, from });
