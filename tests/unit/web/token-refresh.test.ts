@@ -86,7 +86,7 @@ describe('the token refresh of a session', () => {
     await vi.advanceTimersByTimeAsync(0);
     signOutElsewhere();
     await vi.advanceTimersByTimeAsync(seconds(30));
-    expect(ended).toEqual(['other-tab']);
+    expect(ended).toEqual(['unknown']);
   });
 
   test('does nothing after it was stopped, not even a pending retry', async () => {

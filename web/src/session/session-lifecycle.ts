@@ -95,7 +95,7 @@ addEventListener('online', () => {
 function refresh(rejected?: string): Promise<RefreshResult> {
   return withTokenLock(async () => {
     const before = await storedTokens();
-    if (!before) return { ended: 'other-tab' };
+    if (!before) return { ended: 'unknown' };
     // Another tab may have refreshed while this tab waited for the lock.
     if (before.accessToken.toString() !== rejected && remainingLife(before) > REFRESH_MARGIN) {
       return 'refreshed';

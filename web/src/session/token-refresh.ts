@@ -45,7 +45,7 @@ export function startTokenRefresh({ remaining, refresh, onEnded }: Dependencies)
 
   const refreshIfDue = async (): Promise<void> => {
     const left = await remaining();
-    if (left === null) end('other-tab');
+    if (left === null) end('unknown');
     else if (left <= REFRESH_MARGIN) await refreshWithRetries(FIRST_RETRY, 0);
   };
   const refreshWithRetries = async (pause: number, waited: number): Promise<void> => {
