@@ -4,6 +4,7 @@ import { LinkedAccount } from '../components/account/linked-account.tsx';
 import { ButtonLink } from '../components/button.tsx';
 import { Message } from '../components/message.tsx';
 import { Notice } from '../components/notice.tsx';
+import { SigningIn } from './signing-in.tsx';
 import type { RelayState } from './use-outcome.ts';
 
 // Milliseconds that the result shows before the redirect.
@@ -23,11 +24,7 @@ export function RelayStatus({ state }: { state: RelayState }) {
   }
   if (state.kind === 'error') return <Failure {...state} />;
   if (state.kind === 'provider' && state.linked) return <LinkedAccount provider={state.linked} />;
-  return (
-    <Message title="Signing you in">
-      <Notice>One moment...</Notice>
-    </Message>
-  );
+  return <SigningIn />;
 }
 
 function Failure({ message, redirect }: Extract<RelayState, { kind: 'error' }>) {
