@@ -36,13 +36,6 @@ test('a user who signs out is told so once, and comes back to the same page', as
   expect(await wanted(page)).toBeNull();
 });
 
-test('a user who has just signed out reads so before any script file has loaded', async ({ page }) => {
-  await page.addInitScript(() => sessionStorage.setItem('sign-in-notice', 'notice=signed-out'));
-  await page.route('**/assets/*.js', (route) => route.abort());
-  await page.goto('/login');
-  await expect(notice(page)).toBeVisible();
-});
-
 test('a user whose session was ended elsewhere reads why, and comes back to the same page', async ({
   page,
   account,
