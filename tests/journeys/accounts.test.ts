@@ -147,7 +147,8 @@ test('a forgotten password is replaced through the mailed link, whose code leave
   await expect(page).toHaveURL('/dashboard');
 
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
-  await expect(page).toHaveURL('/');
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText("You've been signed out.")).toBeFocused();
   await page.goto(String(link));
   await page.getByLabel('New password').fill('staple battery');
   await page.getByLabel('Confirm password').fill('staple battery');
@@ -323,7 +324,7 @@ test('signing out clears the browser’s storage and signs out the other tab', a
   await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
 
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
-  await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
+  await expect(page.getByText("You've been signed out.")).toBeFocused();
   await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeHidden({
     timeout: 1_000,
   });

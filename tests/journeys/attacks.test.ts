@@ -17,7 +17,8 @@ async function be(page: Page, { name, email }: NewUser): Promise<void> {
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
-  await expect(page).toHaveURL('/');
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText("You've been signed out.")).toBeFocused();
 }
 
 /** The value that Amplify stores in the browser under a key that ends like this. */

@@ -241,7 +241,7 @@ test('if the other sessions could not be ended, the page says how to end them', 
   );
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
   await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
-  await expect(page).toHaveURL('/');
+  await expect(page).toHaveURL('/login');
 });
 
 test('a change of password whose answer got lost keeps its owner signed in, and reports the change', async ({
@@ -306,9 +306,10 @@ test('signing out everywhere asks first, and signs out the other tab and the oth
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
   await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
-  await expect(page).toHaveURL('/');
-  await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText("You've been signed out everywhere.")).toBeFocused();
   await expect(other).toHaveURL('/login');
+  await expect(other.getByText("You've been signed out everywhere.")).toBeVisible();
   expect(await kept(page)).toEqual([0, 0, '']);
 
   // An access token lives fifteen minutes and can't be refreshed any more.
@@ -380,6 +381,7 @@ test('a user on Free deletes the account and is told so', async ({ page, account
   expect(await world.rowOf(account.id)).toBeUndefined();
   expect((await world.mailTo(account.email)).subject).toMatch(/deleted/i);
   await expect(other).toHaveURL('/login');
+  await expect(other.getByText('Your account was deleted in another tab.')).toBeVisible();
 
   await page.getByRole('link', { name: 'Go to Home Page' }).click();
   await expect(page).toHaveURL('/');

@@ -254,7 +254,7 @@ test.describe('the site’s own session', () => {
     await page.goto('/login');
     await signIn(page, account);
     await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
-    await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
+    await expect(page.getByText("You've been signed out.")).toBeFocused();
     const refreshed = await atCognito(world, 'token', { grant_type: 'refresh_token', refresh_token: token });
     expect(refreshed.status).toBe(200);
   });

@@ -1,12 +1,13 @@
 /*
  * Runs in the head of every built page, before the first paint. It marks <html> for the styles: whether the
- * browser has a session and allows storage, and what the query asks for. It imports the application when the
- * browser is idle after the first paint, or at the first user input. Its text is the same in every build, and
- * what differs is in attributes: the content security policy allows it by its hash, and a cached page runs
- * under the policy of the next deployment.
+ * browser has a session and allows storage, whether the page before this one has signed out, and what the
+ * query asks for. It imports the application when the browser is idle after the first paint, or at the first
+ * user input. Its text is the same in every build, and what differs is in attributes: the content security
+ * policy allows it by its hash, and a cached page runs under the policy of the next deployment.
  */
 import { recordEarlyClicks } from './early-click.ts';
-import { persistentStorage, rememberedUser } from '../session/browser-storage.ts';
+import { persistentStorage, rememberedUser, tabStorage } from '../session/browser-storage.ts';
+import { hasStoredNotice } from '../session/sign-in-notice.ts';
 
 const USER_INPUTS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
 
@@ -15,6 +16,7 @@ const root = document.documentElement;
 const isHolder = rememberedUser() !== null;
 
 if (isHolder) root.dataset['session'] = 'holder';
+if (hasStoredNotice(tabStorage())) root.dataset['signedOut'] = '';
 if (!persistentStorage()) root.dataset['storage'] = 'forbidden';
 const query = new URLSearchParams(location.search);
 root.dataset['source'] = query.get('source') ?? '';

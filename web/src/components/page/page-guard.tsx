@@ -6,6 +6,7 @@ import { isShell, type Page } from '../../app/page.ts';
 import { inAppPath } from '../../session/from-path.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
 import { useSession } from '../../session/session.ts';
+import { LinkedAccount } from '../account/linked-account.tsx';
 import { SomethingWentWrong } from '../error-boundary.tsx';
 
 interface PageGuardProps {
@@ -34,6 +35,7 @@ function Guard({ page, waiting, children }: PageGuardProps) {
   const hydrated = useHydrated();
   if (isShell(page) && !hydrated) return waiting;
   if (page.access === 'public') return children;
+  if (session.kind === 'loading' && session.linked) return <LinkedAccount provider={session.linked} />;
   if (session.kind === 'unreachable') return <SomethingWentWrong />;
   if (page.access === 'visitor') {
     if (session.kind === 'signed-in') return <Navigate to={inAppPath(cameFrom.from)} replace />;

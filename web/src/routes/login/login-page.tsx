@@ -4,6 +4,7 @@ import { AccountForm, type FormState } from '../../components/account/account-fo
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
+import { SignedOutNotice } from '../../components/account/signed-out-notice.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -36,8 +37,7 @@ export default function LoginPage() {
     const outcome = await withAccountCode(({ signIn }) => signIn(email, password));
     switch (outcome.kind) {
       case 'signed-in':
-        // The page guard redirects signed-in users.
-        return;
+        return; // The page guard redirects signed-in users.
       case 'confirmation-required': {
         const query = new URLSearchParams({ email: email.trim(), source: 'signin' });
         const pending: PendingConfirmation = {
@@ -65,6 +65,7 @@ export default function LoginPage() {
       {confirmed && state.kind !== 'refused' && (
         <Notice tone="success">Your e-mail address is confirmed. Sign in to go on.</Notice>
       )}
+      {state.kind !== 'refused' && <SignedOutNotice />}
       <StorageNotice />
       <AccountForm
         state={state}
@@ -98,7 +99,7 @@ export default function LoginPage() {
   );
 }
 
-/** Shows why the session ended or why a provider sign-in failed. */
+/** Shows why a provider sign-in failed. */
 function refusedElsewhere(): FormState {
   const session = currentSession();
   return session.kind === 'signed-out' && session.refusal !== undefined
