@@ -1,24 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import sparticuz from '@sparticuz/chromium';
-import { chromium } from 'playwright';
-import { browserArguments } from '../fixtures/browser.ts';
+import { browserArguments, installedChromiums, versionOf } from '../fixtures/browser.ts';
 import type { Found, Missing } from './engine.ts';
 import { startPuppeteer } from './puppeteer.ts';
 import { startWebKit } from './webkit.ts';
 
 const chromiumArguments = [...browserArguments, '--force-prefers-reduced-motion'];
-
-/** The version that a program prints with `--version`. Undefined if it doesn't start. */
-function versionOf(program: string): string | undefined {
-  try {
-    const text = execFileSync(program, ['--version', '--no-sandbox'], { encoding: 'utf8', stdio: 'pipe' });
-    return /\d+(?:\.\d+)+/.exec(text)?.[0];
-  } catch {
-    return undefined;
-  }
-}
 
 /** The first program of these names on the path. */
 const onPath = (...names: readonly string[]): string | undefined =>
@@ -41,14 +29,12 @@ async function packagedChromium(): Promise<Found | Missing> {
 
 function newestChromium(): Found | Missing {
   const key = 'chromium';
-  const [newest] = [
-    onPath('chromium', 'chromium-browser'),
-    onPath('google-chrome', 'google-chrome-stable'),
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    chromium.executablePath(),
-  ]
-    .filter((file) => file !== undefined && existsSync(file))
-    .map((file) => ({ executablePath: String(file), version: versionOf(String(file)) ?? '0' }))
+  const [newest] = installedChromiums()
+    // On Ubuntu a program of this name only says that there is a snap.
+    .flatMap((executablePath) => {
+      const version = versionOf(executablePath);
+      return version === undefined ? [] : [{ executablePath, version }];
+    })
     .toSorted((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
   if (!newest) return { key, missing: 'Chromium', remedy: 'Debian’s package chromium' };
   const { executablePath } = newest;
@@ -59,7 +45,7 @@ function firefox(): Found | Missing {
   const key = 'firefox';
   const installed = '/Applications/Firefox.app/Contents/MacOS/firefox';
   const executablePath = onPath('firefox-esr', 'firefox') ?? (existsSync(installed) ? installed : undefined);
-  if (executablePath === undefined) {
+  if (executablePath === undefined || versionOf(executablePath) === undefined) {
     return { key, missing: 'Firefox', remedy: 'Debian’s package firefox-esr' };
   }
   const extraPrefsFirefox = { 'ui.prefersReducedMotion': 1 };

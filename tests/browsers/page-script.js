@@ -29,15 +29,13 @@ globalThis.smoke ??= (() => {
   };
   const textOf = (element) => element.textContent.replaceAll(/\s+/g, ' ').trim();
   const isVisible = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 1;
-  /** The first visible element of this role and name. With a name that ends in `…`, its beginning is enough. */
+  const nameOf = (element) => element.getAttribute('aria-label') ?? textOf(element);
+  /** The first visible element of this role and name that isn't disabled. */
   const find = (role, name) => {
-    const isNamed = name.endsWith('…')
-      ? (element) => textOf(element).startsWith(name.slice(0, -1))
-      : (element) => (element.getAttribute('aria-label') ?? textOf(element)) === name;
     // While a dialog is open, the rest can't be used.
     const root = document.querySelector('dialog[open]') ?? document;
     return [...root.querySelectorAll(elements[role])].find(
-      (element) => isNamed(element) && isVisible(element) && !element.disabled,
+      (element) => nameOf(element) === name && isVisible(element) && !element.disabled,
     );
   };
   /** The visible field whose label has this text. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const LIMIT = 20_000;
 const PAUSE = 25;
 
-/** Repeats `attempt` until it doesn't throw, and resolves with its value. `what` is named if it never does. */
+/** Repeats `attempt` until it doesn't throw, and resolves with its value. An error names `what`. */
 export async function until<T>(what: string, attempt: () => Promise<T>): Promise<T> {
   const end = performance.now() + LIMIT;
   for (;;) {

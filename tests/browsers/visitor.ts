@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import type { Engine } from './engine.ts';
 import { until } from './until.ts';
 
-/** A name that ends in `…` is the beginning of one. */
 type Role = 'button' | 'heading' | 'link';
 
 const Errors = z.array(z.string());
@@ -25,7 +24,10 @@ export class Visitor {
   }
 
   async see(role: Role, name: string): Promise<void> {
-    await this.#waitFor(`the ${role} ${quote(name)}`, `smoke.find(${quote(role)}, ${quote(name)}) !== undefined`);
+    await this.#waitFor(
+      `the ${role} ${quote(name)}`,
+      `smoke.find(${quote(role)}, ${quote(name)}) !== undefined`,
+    );
   }
 
   async click(role: Role, name: string): Promise<void> {

@@ -34,7 +34,7 @@ export async function startWebKit(): Promise<Engine> {
   };
   try {
     writeGtkSettings(settings);
-    const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '800x1000x24', '-nolisten', 'tcp'], {
+    const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '800x1500x24', '-nolisten', 'tcp'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
     children.push(screen);
@@ -78,7 +78,10 @@ async function freePort(): Promise<number> {
 }
 
 async function send(address: string, method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<unknown> {
-  const response = await fetch(address, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  const response = await fetch(address, {
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
   const { value } = Answer.parse(await response.json());
   if (response.ok) return value;
   const { error, message } = Refused.parse(value);
@@ -115,7 +118,7 @@ async function newSession(driver: string, stop: () => Promise<void>): Promise<En
     type: async (expression, text) => {
       // Its command for typing doesn't work in a frame of another origin: "Element is not focusable".
       await post(`element/${await elementOf(expression)}/click`, {});
-      const keys = [...text].flatMap((value) => [
+      const keys = text.split('').flatMap((value) => [
         { type: 'keyDown', value },
         { type: 'keyUp', value },
       ]);
