@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-// Milliseconds. A busy machine takes up to ten seconds for a page.
-const LIMIT = 20_000;
+// Milliseconds. A busy machine takes up to twenty seconds for a sign-in.
+const LIMIT = 30_000;
 const PAUSE = 25;
 
 /** Repeats `attempt` until it doesn't throw, and resolves with its value. An error names `what`. */
