@@ -34,7 +34,7 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'plan',
-                test: /\/web\/src\/(plan\/(?!long-date)|api\/use-load|components\/(notice|unread-plan|feature-list))/,
+                test: /\/web\/src\/(plan\/(?!long-date|use-billing)|api\/use-load|components\/(notice|unread-plan|feature-list))/,
               },
               {
                 name: 'session',
