@@ -47,42 +47,44 @@ const { values, positionals } = parseArgs({
 const rounds = Number(values.runs);
 const asked = (positionals.length > 0 ? positionals : PAGES).map(askedOf);
 
+// Before TMPDIR is set: the packaged browser unpacks itself there.
+const executablePath = await findBrowser();
 const folder = await mkdtemp(path.join(tmpdir(), 'selfsame-bench-'));
 process.env['TMPDIR'] = folder;
+await using ends = new AsyncDisposableStack();
+ends.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 await buildOnce();
 const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
 const world = new World(WORLD_PORT);
 await world.start();
+ends.defer(() => world.stop());
 const port = await freePort('127.0.0.1');
 // Lighthouse opens its pages in the profile of the browser, where the user is signed in.
 const context = await chromium.launchPersistentContext(path.join(folder, 'profile'), {
-  executablePath: await findBrowser(),
+  executablePath,
   args: [...browserArguments, `--remote-debugging-port=${port}`, '--ignore-certificate-errors'],
 });
 const { targets, close } = await serveVariants(asked, { site: readSite(dist), world, context });
+// The browser closes first: its connections would keep the servers open.
+ends.defer(close);
+ends.defer(() => context.close());
+
 const measured: Run[] = [];
-try {
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const target of targets) {
-      for (const throttling of THROTTLINGS) measured.push(...(await measureAll(target, throttling, round)));
-    }
-    console.error(`Round ${round} of ${rounds}.`);
-  }
-  const weights = [];
+for (let round = 1; round <= rounds; round += 1) {
   for (const target of targets) {
-    const { deployed = '' } = target.addresses;
-    weights.push({ target, bytes: await scriptBytes(context, deployed) });
+    for (const throttling of THROTTLINGS) measured.push(...(await measureAll(target, throttling, round)));
   }
-  console.log([goalsTable(measured), figuresTable(measured), scriptTable(weights)].join('\n\n'));
-  console.log(
-    `\nLighthouse as a phone, median of ${rounds} alternating runs; HTTP/2 over TLS on this machine, brotli 11.`,
-  );
-} finally {
-  await context.close();
-  await close();
-  await world.stop();
-  await rm(folder, { recursive: true, force: true });
+  console.error(`Round ${round} of ${rounds}.`);
 }
+const weights = [];
+for (const target of targets) {
+  const { deployed = '' } = target.addresses;
+  weights.push({ target, bytes: await scriptBytes(context, deployed) });
+}
+console.log([goalsTable(measured), figuresTable(measured), scriptTable(weights)].join('\n\n'));
+console.log(
+  `\nLighthouse as a phone, median of ${rounds} alternating runs; HTTP/2 over TLS on this machine, brotli 11.`,
+);
 
 /** The variants in turn. Every second round begins with the last, so that none is always first. */
 async function measureAll(target: Target, throttling: Throttling, round: number): Promise<Run[]> {
