@@ -31,7 +31,9 @@ export async function measure(address: string, throttling: Throttling, port: num
   };
   const result = await lighthouse(address, { port, logLevel: 'silent' }, config);
   if (!result) throw new Error(`Lighthouse returned no result for ${address}.`);
-  return figuresOf(throttling === 'simulate' ? await inCpuTimeOnly(result, config) : result.lhr, address);
+  const { runtimeError } = result.lhr;
+  if (runtimeError) throw new Error(`${address}: ${runtimeError.code}: ${runtimeError.message}`);
+  return figuresOf(throttling === 'simulate' ? await inCpuTimeOnly(result, config) : result.lhr);
 }
 
 async function inCpuTimeOnly({ artifacts }: RunnerResult, config: Config): Promise<Result> {
@@ -49,8 +51,7 @@ async function inCpuTimeOnly({ artifacts }: RunnerResult, config: Config): Promi
   return audited;
 }
 
-function figuresOf({ audits, runtimeError }: Result, address: string): Figures {
-  if (runtimeError) throw new Error(`${address}: ${runtimeError.message}`);
+function figuresOf({ audits }: Result): Figures {
   const value = (audit: string): number => audits[audit]?.numericValue ?? Number.NaN;
   const { details } = audits['network-requests'] ?? {};
   const requests = (details?.type === 'table' ? details.items : []) as {
