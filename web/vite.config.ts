@@ -6,17 +6,11 @@ import { content } from './build/content-plugin.ts';
 import { openApi } from './build/openapi-plugin.ts';
 import { prerender } from './build/prerender.ts';
 
-const ROUTER = fileURLToPath(
-  new URL('../node_modules/react-router/dist/production/index.mjs', import.meta.url),
-);
-
 /** How the site is built. `folder` is the folder of its content. @default web/content */
 export const siteConfig = (folder?: string): UserConfig => {
   const plugins = () => [react(), content(folder), classNames()];
   return {
     root: fileURLToPath(new URL('./', import.meta.url)),
-    // The package's exports name only its development build, which warns in the console.
-    resolve: { alias: [{ find: /^react-router$/, replacement: ROUTER }] },
     plugins: [...plugins(), openApi(), prerender(plugins, folder)],
     build: {
       outDir: 'dist',

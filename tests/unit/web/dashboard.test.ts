@@ -11,6 +11,7 @@ const subscription: NonNullable<BillingOverview['subscription']> = {
   amount: 500,
   currency: 'usd',
   nextTry: null,
+  paymentDue: false,
 };
 const nothing: BillingOverview = { subscription: null, lostAt: null, invoices: [] };
 const open: Invoice = {

@@ -1,11 +1,6 @@
 import * as cognito from 'aws-amplify/auth';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
-import {
-  authSentence,
-  isRefusedByTrigger,
-  NEEDS_RESET,
-  UNSUPPORTED_STEP,
-} from './auth-sentence.ts';
+import { authSentence, isRefusedByTrigger, NEEDS_RESET, UNSUPPORTED_STEP } from './auth-sentence.ts';
 import { CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';
 import { nameSentence } from './name-sentence.ts';
 import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';

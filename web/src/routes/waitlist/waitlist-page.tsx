@@ -73,8 +73,8 @@ function Joined({ email }: { email: string }) {
       sign="+"
       lead={
         <>
-          Thank you. We write to <strong>{email}</strong> when {product.name} runs on Windows, and about nothing
-          else.
+          Thank you. We write to <strong>{email}</strong> when {product.name} runs on Windows, and about
+          nothing else.
         </>
       }
       actions={<ButtonLink to="/">Back to Home</ButtonLink>}
