@@ -38,7 +38,7 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'form',
-                test: /\/web\/src\/(components\/account\/(?!name-field|new-password)|session\/(account-code|credentials|use-router-state|use-typed-address))/,
+                test: /\/web\/src\/(components\/account\/(?!name-field|new-password|linked-account)|session\/(account-code|credentials|use-router-state|use-typed-address))/,
               },
               {
                 name: 'session',

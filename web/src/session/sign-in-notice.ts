@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
 /*
  * What the sign-in page says once about why the user is there: in this page's memory, for this tab's next
  * page load, and for the other tabs of this browser.
@@ -39,18 +37,13 @@ export function setSignInNotice(notice: SignInNotice | null): void {
   for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
+export function subscribeToNotice(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** The notice that has not been said yet. */
-export const useSignInNotice = (): SignInNotice | null =>
-  useSyncExternalStore(
-    subscribe,
-    () => waiting,
-    () => null,
-  );
+export const waitingNotice = (): SignInNotice | null => waiting;
 
 export interface StoredNotice {
   notice: SignInNotice;

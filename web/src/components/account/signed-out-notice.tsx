@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { product } from '../../../../schemas/product.ts';
-import { setSignInNotice, type SignInNotice, useSignInNotice } from '../../session/sign-in-notice.ts';
+import { setSignInNotice, type SignInNotice } from '../../session/sign-in-notice.ts';
+import { useSignInNotice } from '../../session/use-sign-in-notice.ts';
 import { noticeProps } from '../notice.tsx';
 import styles from './signed-out-notice.module.css';
 

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router-dom';
 import { replayEarlyClick } from '../../start/early-click.ts';
 import { useHydrated } from '../../start/hydrated.ts';
@@ -6,8 +6,12 @@ import { isShell, type Page } from '../../app/page.ts';
 import { inAppPath } from '../../session/from-path.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
 import { useSession } from '../../session/session.ts';
-import { LinkedAccount } from '../account/linked-account.tsx';
 import { SomethingWentWrong } from '../error-boundary.tsx';
+
+// Hardly anybody sees it, and every page loads this module.
+const LinkedAccount = lazy(async () => ({
+  default: (await import('../account/linked-account.tsx')).LinkedAccount,
+}));
 
 interface PageGuardProps {
   page: Omit<Page, 'path'>;
