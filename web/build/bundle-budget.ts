@@ -8,8 +8,9 @@ const KILOBYTE = 1024;
 const MAX_SCRIPT_BYTES = 85 * KILOBYTE;
 /** What a form page loads before its form can be used. */
 const MAX_FORM_SCRIPT_BYTES = 100 * KILOBYTE;
-/** The same with the code that talks to Cognito, which comes after. */
-const MAX_FORM_TOTAL_BYTES = 130 * KILOBYTE;
+/** The same with the code that talks to Cognito, which comes after. The sign-in page is visited most. */
+const MAX_TOTAL_BYTES_OF_SIGN_IN = 130 * KILOBYTE;
+const MAX_FORM_TOTAL_BYTES = 132 * KILOBYTE;
 const FORM_PAGES: readonly string[] = [
   '/login',
   '/signup',
@@ -71,8 +72,9 @@ export function weigh(
       };
       const most = isForm ? MAX_FORM_SCRIPT_BYTES : MAX_SCRIPT_BYTES;
       if (weight.scriptBytes > most) faults.push(excess(path, 'script', weight.scriptBytes, most));
-      if ((weight.totalBytes ?? 0) > MAX_FORM_TOTAL_BYTES) {
-        faults.push(excess(path, 'script in all', weight.totalBytes ?? 0, MAX_FORM_TOTAL_BYTES));
+      const mostInAll = path === '/login' ? MAX_TOTAL_BYTES_OF_SIGN_IN : MAX_FORM_TOTAL_BYTES;
+      if ((weight.totalBytes ?? 0) > mostInAll) {
+        faults.push(excess(path, 'script in all', weight.totalBytes ?? 0, mostInAll));
       }
       if (PAGES_WITH_HTML_LIMIT.includes(path) && weight.htmlBytes > MAX_HTML_BYTES) {
         faults.push(excess(path, 'HTML', weight.htmlBytes, MAX_HTML_BYTES));

@@ -135,6 +135,7 @@ export const fixedPages = [
     access: 'public',
     listed: false,
     shell: true,
+    waiting: 'oauth-callback/oauth-callback-waiting.tsx',
   },
   {
     path: '/oauth/demo',
@@ -151,6 +152,7 @@ export const fixedPages = [
     access: 'public',
     listed: false,
     shell: true,
+    waiting: 'oauth-start/oauth-start-waiting.tsx',
   },
   {
     path: '/dashboard',
