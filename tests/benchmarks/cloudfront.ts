@@ -74,7 +74,7 @@ export async function serve(
   tls: Tls,
   { pages = new Map<string, string>(), world }: { pages?: ReadonlyMap<string, string>; world?: string } = {},
 ): Promise<LocalServer> {
-  const replaced = [...pages].map(([page, html]) => [page, served('.html', Buffer.from(html))] as const);
+  const replaced = [...pages].map(([page, html]) => [page, served('page.html', Buffer.from(html))] as const);
   const files = new Map([...site.files, ...replaced]);
   const server = createSecureServer({ ...tls, allowHTTP1: true }, (request, response) => {
     const { pathname } = new URL(request.url, 'https://localhost');

@@ -59,15 +59,16 @@ const world = new World(WORLD_PORT);
 await world.start();
 ends.defer(() => world.stop());
 const port = await freePort('127.0.0.1');
-// Lighthouse opens its pages in the profile of the browser, where the user is signed in.
-const context = await chromium.launchPersistentContext(path.join(folder, 'profile'), {
+const browser = await chromium.launch({
   executablePath,
   args: [...browserArguments, `--remote-debugging-port=${port}`, '--ignore-certificate-errors'],
 });
-const { targets, close } = await serveVariants(asked, { site: readSite(dist), world, context });
+const { targets, close } = await inProfile((context) =>
+  serveVariants(asked, { site: readSite(dist), world, context }),
+);
 // The browser closes first: its connections would keep the servers open.
 ends.defer(close);
-ends.defer(() => context.close());
+ends.defer(() => browser.close());
 
 const measured: Run[] = [];
 for (let round = 1; round <= rounds; round += 1) {
@@ -79,28 +80,44 @@ for (let round = 1; round <= rounds; round += 1) {
 const weights = [];
 for (const target of targets) {
   const { deployed = '' } = target.addresses;
-  weights.push({ target, bytes: await scriptBytes(context, deployed) });
+  const bytes = await inProfile((context) => scriptBytes(context, deployed));
+  weights.push({ target, bytes });
 }
 console.log([goalsTable(measured), figuresTable(measured), scriptTable(weights)].join('\n\n'));
 console.log(
   `\nLighthouse as a phone, median of ${rounds} alternating runs; HTTP/2 over TLS on this machine, brotli 11.`,
 );
 
-/** The variants in turn. Every second round begins with the last, so that none is always first. */
-async function measureAll(target: Target, throttling: Throttling, round: number): Promise<Run[]> {
-  const variants = Object.entries(target.addresses) as [Variant, string][];
-  const ordered = round % 2 === 0 ? variants.toReversed() : variants;
-  const runs: Run[] = [];
-  for (const [variant, address] of ordered) {
-    await clearCache(context);
-    runs.push({ target, throttling, variant, round, ...(await measure(address, throttling, port)) });
+/**
+ * Uses the browser's own profile, in which Lighthouse opens its pages. Disconnects afterwards: Playwright
+ * would take part in the pages that Lighthouse opens.
+ */
+async function inProfile<T>(use: (context: BrowserContext) => Promise<T>): Promise<T> {
+  const connection = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+  const [context] = connection.contexts();
+  if (!context) throw new Error('The browser has no profile.');
+  try {
+    return await use(context);
+  } finally {
+    await connection.close();
   }
-  return runs;
 }
 
-async function clearCache(browser: BrowserContext): Promise<void> {
-  const [page = await browser.newPage()] = browser.pages();
-  const session = await browser.newCDPSession(page);
-  await session.send('Network.clearBrowserCache');
-  await session.detach();
+/**
+ * The variants in turn. Every second round begins with the page itself, so that neither side is always
+ * first. A signed-in page is always last: the run before it has emptied the cache, which its own must keep
+ * with the session.
+ */
+async function measureAll(target: Target, throttling: Throttling, round: number): Promise<Run[]> {
+  const { deployed, ...references } = target.addresses;
+  const page = ['deployed', deployed];
+  const others = Object.entries(references);
+  const ordered = round % 2 === 0 && !target.signedIn ? [page, ...others] : [...others, page];
+  const runs: Run[] = [];
+  for (const [variant, address] of ordered as [Variant, string][]) {
+    const keepsStorage = target.signedIn && variant === 'deployed';
+    const figures = await measure(address, { throttling, port, keepsStorage });
+    runs.push({ target, throttling, variant, round, ...figures });
+  }
+  return runs;
 }

@@ -17,16 +17,19 @@ type Result = RunnerResult['lhr'];
 
 /**
  * Runs Lighthouse as on a phone, in the browser that listens on `port`. `simulate` counts tasks by their
- * time on the CPU. Storage stays, so that a signed-in user stays signed in: the caller clears the cache.
+ * time on the CPU. `keepsStorage`: a signed-in user stays signed in; the browser's cache stays, too.
  */
-export async function measure(address: string, throttling: Throttling, port: number): Promise<Figures> {
+export async function measure(
+  address: string,
+  { throttling, port, keepsStorage }: { throttling: Throttling; port: number; keepsStorage: boolean },
+): Promise<Figures> {
   const config: Config = {
     extends: 'lighthouse:default',
     settings: {
       formFactor: 'mobile',
       throttlingMethod: throttling,
       onlyCategories: ['performance'],
-      disableStorageReset: true,
+      disableStorageReset: keepsStorage,
     },
   };
   const result = await lighthouse(address, { port, logLevel: 'silent' }, config);

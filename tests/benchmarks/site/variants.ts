@@ -13,6 +13,7 @@ export interface Target {
   /** Like `/pricing, signed in`. */
   name: string;
   path: string;
+  signedIn: boolean;
   addresses: Partial<Record<Variant, string>>;
 }
 
@@ -58,6 +59,7 @@ export async function serveVariants(
   const targets = asked.map(({ path, signedIn }): Target => ({
     name: path + (signedIn ? SIGNED_IN : ''),
     path,
+    signedIn,
     addresses: signedIn
       ? {
           deployed: users.origin + path,
