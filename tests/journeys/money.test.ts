@@ -82,7 +82,7 @@ test.describe('invoices and receipts', () => {
       invoice_pdf: null,
     }));
     await page.route('**/api/billing', (route) =>
-      route.fulfill({ json: { subscription: null, invoices: many } }),
+      route.fulfill({ json: { subscription: null, lostAt: null, invoices: many } }),
     );
     await openDashboard(page, account, world);
     await expect(invoices(page)).toHaveCount(12);

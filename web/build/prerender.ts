@@ -192,6 +192,9 @@ function frameOf(built: string): (parts: Parts) => string {
       const forVisitors = ofWaiting.scripts.slice(1).map((file) => `/${file}`);
       attributes.push(`data-visitor-parts="${forVisitors.join(' ')}"`);
     }
+    if (styles.length > 0) {
+      attributes.push(`data-styles="${styles.map((file) => `/${file}`).join(' ')}"`);
+    }
     const style = styles.map((file) => styleOf(file, bundle)).join('\n    ');
     return html
       .replace(HEAD_PLACE, () => head)
@@ -206,15 +209,11 @@ function frameOf(built: string): (parts: Parts) => string {
   };
 }
 
-/**
- * A stylesheet inlined into the page. Browsers don't fetch the disabled link; it tells Vite's loader that
- * the sheet is already there.
- */
+/** A stylesheet inlined into the page. */
 function styleOf(file: string, bundle: Rolldown.OutputBundle): string {
   const asset = bundle[file];
   if (asset?.type !== 'asset') throw new Error(`The build has no ${file}.`);
-  const link = `<link rel="stylesheet" crossorigin href="/${file}" disabled />`;
-  return `<style>${asset.source.toString().trim()}</style>${link}`;
+  return `<style>${asset.source.toString().trim()}</style>`;
 }
 
 async function imageOf(

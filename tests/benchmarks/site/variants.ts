@@ -79,14 +79,9 @@ export async function serveVariants(
 
 const pathnameOf = (path: string): string => new URL(path, 'https://localhost').pathname;
 
-/**
- * Keeps structured data, which doesn't run. Drops disabled stylesheets: they are inlined, serve the scripts
- * alone, and Chromium's preload scanner fetches them.
- */
+/** Keeps structured data, which doesn't run. */
 const withoutScripts = (html: string): string =>
-  html
-    .replaceAll(/<script(?! type="application\/ld\+json")[^>]*>.*?<\/script>/gs, '')
-    .replaceAll(/<link rel="stylesheet"[^>]* disabled \/>/g, '');
+  html.replaceAll(/<script(?! type="application\/ld\+json")[^>]*>.*?<\/script>/gs, '');
 
 /** Marks the document as the script in its head does for a signed-in user. */
 const forUsers = (html: string): string => html.replace('<html', '<html data-session="holder"');

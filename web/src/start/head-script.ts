@@ -11,7 +11,14 @@ import { hasStoredNotice } from '../session/sign-in-notice.ts';
 
 const USER_INPUTS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
 
-const { application = '', parts = '', visitorParts = parts, now } = document.currentScript?.dataset ?? {};
+const {
+  application = '',
+  parts = '',
+  visitorParts = parts,
+  styles = '',
+  now,
+} = document.currentScript?.dataset ?? {};
+const words = (text: string): string[] => text.split(' ').filter(Boolean);
 const root = document.documentElement;
 const isHolder = rememberedUser() !== null;
 
@@ -24,30 +31,47 @@ root.dataset['source'] = query.get('source') ?? '';
 root.style.setProperty('--email', JSON.stringify(query.get('email') ?? ''));
 window.earlyClick = recordEarlyClicks();
 
-const importApplication = () => void import(/* @vite-ignore */ application);
+function importApplication(): void {
+  // Vite's loader takes a style sheet as loaded if there is a link to it. Its rules are in the page already,
+  // and browsers fetch a disabled link only if it stands in the HTML.
+  for (const href of words(styles)) {
+    const link = document.createElement('link');
+    document.head.append(Object.assign(link, { rel: 'stylesheet', href, disabled: true }));
+  }
+  void import(/* @vite-ignore */ application);
+}
 
 let loading = false;
-function loadApplication(): void {
-  if (loading) return;
+function loadApplication(event?: Event): void {
+  // Chromium reports a resting mouse as a move, before the first paint.
+  const rests =
+    event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY;
+  if (loading || rests) return;
   loading = true;
   for (const type of USER_INPUTS) removeEventListener(type, loadApplication);
-  for (const href of [application, ...(isHolder ? parts : visitorParts).split(' ')]) {
+  for (const href of [application, ...words(isHolder ? parts : visitorParts)]) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
   }
   // A cached script can run before the rest of a slow page has arrived, and would hydrate an incomplete page.
-  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', importApplication);
-  else importApplication();
+  afterParsing(importApplication);
+}
+
+function afterParsing(work: () => void): void {
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', work);
+  else work();
 }
 
 // Safari has no idle callback.
 const whenIdle = () =>
-  'requestIdleCallback' in window ? requestIdleCallback(loadApplication) : setTimeout(loadApplication, 200);
+  'requestIdleCallback' in window
+    ? requestIdleCallback(() => loadApplication())
+    : setTimeout(loadApplication, 200);
 
 if (now === undefined) {
   for (const type of USER_INPUTS) addEventListener(type, loadApplication, { passive: true });
   // Paints are observed, because an animation frame runs before its paint. Buffered: a paint may be over
-  // already.
-  new PerformanceObserver(whenIdle).observe({ type: 'paint', buffered: true });
+  // already. The largest may come with the last part of a slow page.
+  new PerformanceObserver(() => afterParsing(whenIdle)).observe({ type: 'paint', buffered: true });
   // Not every browser reports paints, and a busy browser is never idle.
   addEventListener('load', () => setTimeout(loadApplication, 1_000));
 } else loadApplication();
