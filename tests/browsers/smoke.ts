@@ -96,7 +96,7 @@ export function checksOf(engine: Engine, world: World, pages: Pages): Check[] {
       await visitor.open('/dashboard');
       await visitor.click('button', 'Open menu');
       await visitor.click('button', 'Sign Out');
-      await visitor.see('heading', product.tagline);
+      await visitor.see('heading', 'Welcome back');
       await visitor.open('/dashboard');
       await visitor.see('heading', 'Welcome back');
     }),
