@@ -103,5 +103,7 @@ test.each(['login', 'signup', 'forgot-password', 'reset-password', 'email-confir
     expect(html).toMatch(/<h1[^>]*>[^<]+<\/h1>[^]*<input [^]*<button [^>]*type="submit"/);
     expect(html).toContain('<noscript>This page needs JavaScript to send the form.');
     expect(html).not.toMatch(/data-now|<link rel="stylesheet"/);
+    // A submission without a script must not put a password into the address.
+    expect(html.match(/<form[^>]*>/g)).toEqual([expect.stringContaining('method="post"')]);
   },
 );

@@ -54,6 +54,8 @@ export function AccountForm({
       <form
         className={styles.Form}
         noValidate
+        // Without a script, the browser's own submission would put the password into the address.
+        method="post"
         onInput={onEdit}
         onSubmit={(event) => {
           event.preventDefault();
