@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { storePendingSignIn, takePendingSignIn } from '../../../web/src/session/pending-sign-in.ts';
 import { sessionEndOf } from '../../../web/src/session/session-end.ts';
 import {
-  announcedNotice,
   announceToOtherTabs,
   hasStoredNotice,
+  keepAnnouncement,
+  noticeOfEnd,
   storeSignInNotice,
   takeStoredNotice,
 } from '../../../web/src/session/sign-in-notice.ts';
@@ -69,10 +71,32 @@ describe('the notice of the sign-in page', () => {
   test('reaches the other tabs before the storage is cleared, and stays nowhere', () => {
     const shared = fakeStorage();
     announceToOtherTabs(shared, 'deleted');
-    expect(shared.events.map(announcedNotice)).toEqual(['deleted', null]);
+    for (const event of shared.events) keepAnnouncement(event);
     expect(shared.items.size).toBe(0);
-    expect(announcedNotice({ key: 'another', newValue: 'deleted' })).toBeNull();
-    expect(announcedNotice({ key: null, newValue: null })).toBeNull();
+    expect(noticeOfEnd()).toBe('deleted');
+  });
+
+  test('is that of the other tab if this one knows none, and of no later session', () => {
+    keepAnnouncement({ key: 'sign-in-notice', newValue: 'other-tab' });
+    keepAnnouncement({ key: 'another', newValue: 'deleted' });
+    keepAnnouncement({ key: null, newValue: null });
+    expect([noticeOfEnd('unknown'), noticeOfEnd('unknown')]).toEqual(['other-tab', 'unknown']);
+    keepAnnouncement({ key: 'sign-in-notice', newValue: 'other-tab' });
+    expect([noticeOfEnd('expired'), noticeOfEnd()]).toEqual(['expired', 'unknown']);
+  });
+
+  test('is left out where the storage is full, and holds up nothing', () => {
+    const full = {
+      ...fakeStorage(),
+      setItem: () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      },
+    };
+    storeSignInNotice(full, { notice: 'signed-out', from: null });
+    announceToOtherTabs(full, 'signed-out');
+    expect(takeStoredNotice(full)).toBeNull();
+    storePendingSignIn(full, { provider: 'Google', path: '/dashboard' });
+    expect(takePendingSignIn(full)).toBeNull();
   });
 
   test('is left out where the browser forbids storage', () => {

@@ -3,17 +3,15 @@ import { takePendingSignIn } from './pending-sign-in.ts';
 import { callbackQuery, type ProviderCallback, STORED_SIGN_IN } from './provider-callback.ts';
 import { currentSession, setSession, subscribeToSession } from './session.ts';
 import {
-  announcedNotice,
+  keepAnnouncement,
+  noticeOfEnd,
   setSignInNotice,
-  type SignInNotice,
   type StoredNotice,
   takeStoredNotice,
 } from './sign-in-notice.ts';
 
 // The user in storage when the session was last set. Another value means that another tab changed it.
 let lastSeenUser: string | null = null;
-// Why the user is about to leave the storage, if the other tab has said so.
-let announced: SignInNotice | null = null;
 
 /**
  * Sets the session as the site starts. Account code is loaded only if storage has a session, or if the
@@ -28,7 +26,7 @@ export function followSession(): void {
   if (callback) {
     load(async () => (await import('./provider-sign-in.ts')).completeProviderSignIn(callback));
   } else if (rememberedUser() === null) {
-    const pending = takePendingSignIn();
+    const pending = takePendingSignIn(tabStorage());
     if (notice) followSignOut(notice);
     // Without a session, nothing that an earlier session stored stays behind.
     clearStorage();
@@ -37,7 +35,7 @@ export function followSession(): void {
     restore();
   }
   addEventListener('storage', (event) => {
-    announced = announcedNotice(event) ?? announced;
+    keepAnnouncement(event);
     if (event.key === null || isLastUserKey(event.key)) followStorage();
   });
   // A page in the back-forward cache gets no storage events.
@@ -48,10 +46,10 @@ export function followSession(): void {
 
 function followStorage(): void {
   const user = rememberedUser();
+  const notice = noticeOfEnd();
   if (user === lastSeenUser) return;
   if (user !== null) return restore();
-  if (currentSession().kind !== 'signed-out') setSignInNotice(announced ?? 'unknown');
-  announced = null;
+  if (currentSession().kind !== 'signed-out') setSignInNotice(notice);
   setSession({ kind: 'signed-out' });
 }
 

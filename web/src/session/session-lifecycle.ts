@@ -4,7 +4,7 @@ import type { AccessToken } from './access-token.ts';
 import { clearStorage } from './browser-storage.ts';
 import { currentSession, setSession } from './session.ts';
 import { sessionEndOf } from './session-end.ts';
-import { type SignInNotice, setSignInNotice } from './sign-in-notice.ts';
+import { noticeOfEnd, type SignInNotice, setSignInNotice } from './sign-in-notice.ts';
 import { type RefreshResult, REFRESH_MARGIN, startTokenRefresh, type TokenRefresh } from './token-refresh.ts';
 import {
   configureAmplify,
@@ -64,7 +64,7 @@ export function endSession(notice: SignInNotice = 'unknown'): void {
   stopTokenRefresh();
   clearStorage();
   if (currentSession().kind === 'signed-out') return;
-  setSignInNotice(notice);
+  setSignInNotice(noticeOfEnd(notice));
   setSession({ kind: 'signed-out' });
 }
 

@@ -1,4 +1,4 @@
-import { persistentStorage } from './browser-storage.ts';
+import { persistentStorage, tabStorage } from './browser-storage.ts';
 import { type PendingSignIn, storePendingSignIn } from './pending-sign-in.ts';
 import { signInWithProvider } from './provider-sign-in.ts';
 import { setSession, type User } from './session.ts';
@@ -17,7 +17,7 @@ export async function signInAgain({ provider }: User, path: string): Promise<voi
   leaveSession();
   announceToOtherTabs(persistentStorage(), 'other-tab');
   await revokeAndClear();
-  if (provider !== null) storePendingSignIn({ provider, path });
+  if (provider !== null) storePendingSignIn(tabStorage(), { provider, path });
   location.assign(address ?? '/login');
 }
 

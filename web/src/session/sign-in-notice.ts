@@ -1,3 +1,5 @@
+import { storeIfPossible } from './store-if-possible.ts';
+
 /*
  * What the sign-in page says once about why the user is there: in this page's memory, for this tab's next
  * page load, and for the other tabs of this browser.
@@ -28,6 +30,8 @@ export type SignInNotice = (typeof NOTICES)[number];
 
 const KEY = 'sign-in-notice';
 
+// Why the user is about to leave the storage, if another tab has said so.
+let announced: SignInNotice | null = null;
 let waiting: SignInNotice | null = null;
 const listeners = new Set<() => void>();
 
@@ -51,13 +55,16 @@ export interface StoredNotice {
   from: string | null;
 }
 
-/** For the next page of this tab, which is loaded anew. `storage`: the tab's; null if it is forbidden. */
+/**
+ * For the next page of this tab, which is loaded anew. `storage`: the tab's; null if it is forbidden. If the
+ * storage is full, the next page says nothing.
+ */
 export function storeSignInNotice(
   storage: Pick<Storage, 'setItem'> | null,
   { notice, from }: StoredNotice,
 ): void {
   const stored = new URLSearchParams({ notice, ...(from !== null && { from }) });
-  storage?.setItem(KEY, stored.toString());
+  storeIfPossible(storage, KEY, stored.toString());
 }
 
 /** Whether a tab with this storage has stored a notice. */
@@ -76,24 +83,30 @@ export function takeStoredNotice(
 
 /**
  * Tells the other tabs why the session is about to leave `storage`, which all tabs share. Nothing is left
- * behind.
+ * behind. If the storage is full, they give no reason.
  */
 export function announceToOtherTabs(
   storage: Pick<Storage, 'setItem' | 'removeItem'> | null,
   notice: SignInNotice,
 ): void {
-  storage?.setItem(KEY, notice);
+  storeIfPossible(storage, KEY, notice);
   storage?.removeItem(KEY);
 }
 
-/** The notice in a storage event of another tab; null for any other event. */
-export const announcedNotice = ({
-  key,
-  newValue,
-}: {
-  key: string | null;
-  newValue: string | null;
-}): SignInNotice | null => (key === KEY ? noticeOf(newValue) : null);
+/** Keeps what a storage event of another tab says about the end of the session. */
+export function keepAnnouncement({ key, newValue }: { key: string | null; newValue: string | null }): void {
+  if (key === KEY) announced = noticeOf(newValue) ?? announced;
+}
+
+/**
+ * Why the session is over: `known`, or what another tab has announced if that isn't known. Forgets the
+ * announcement, which is about one session.
+ */
+export function noticeOfEnd(known: SignInNotice = 'unknown'): SignInNotice {
+  const notice = known === 'unknown' ? (announced ?? known) : known;
+  announced = null;
+  return notice;
+}
 
 const noticeOf = (text: string | null): SignInNotice | null =>
   NOTICES.find((notice) => notice === text) ?? null;
