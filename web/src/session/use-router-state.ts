@@ -31,8 +31,20 @@ export const HeldResetLink = z.object({
 });
 export type HeldResetLink = z.infer<typeof HeldResetLink>;
 
-/** Removes the state from the history entry. The router's own copy stays until it navigates. */
-export function forgetRouterState(): void {
+interface WritableHistory {
+  state: unknown;
+  replaceState: (state: unknown, unused: string) => void;
+}
+
+/**
+ * Removes the state from the history entry, if the user is still at `path`: other entries can't be reached.
+ * The router's own copy stays until it navigates.
+ */
+export function forgetRouterState(
+  path: string,
+  { location, history }: { location: { pathname: string }; history: WritableHistory },
+): void {
+  if (location.pathname !== path) return;
   const { usr: _, ...state } = (history.state ?? {}) as { usr?: unknown };
   history.replaceState(state, '');
 }
