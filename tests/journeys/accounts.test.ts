@@ -1,6 +1,13 @@
 import { applicationStarted, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
 import { codeIn, createAccount } from '../fixtures/account.ts';
 
+/** Collects what the hidden field of the account's name changes to. */
+const OBSERVE_USER_NAME = `
+  const field = document.querySelector('input[name=username]');
+  globalThis.userNames = [];
+  new MutationObserver(() => userNames.push(field.value)).observe(field, { attributeFilter: ['value'] });
+`;
+
 test('a signed-out user is asked to sign in, and then gets the requested page', async ({ page, account }) => {
   await page.goto('/checkout?plan=plus');
   await expect(page).toHaveURL('/login');
@@ -132,18 +139,24 @@ test('a forgotten password is replaced through the mailed link, whose code leave
   const link = (await world.mailTo(account.email)).links.find((address) =>
     address.includes('/reset-password'),
   );
+  // Another user of this browser is signed in.
+  await openDashboard(page, await createAccount(world), world);
   await page.goto(String(link));
   await expect(page).toHaveURL('/reset-password');
   await page.reload();
   await applicationStarted(page);
   await page.getByLabel(/^(New )?password$/i).fill('battery staple');
   await page.getByLabel(/Confirm/).fill('battery staple');
+  // Password managers read the hidden field: it names the link's account, or none.
+  await expect(page.locator('input[name=username]')).toHaveValue('');
+  await page.evaluate(OBSERVE_USER_NAME);
   await page
     .getByRole('main')
     .getByRole('button', { name: /password/i })
     .last()
     .click();
   await expect(page.getByText('Password updated successfully! Redirecting...')).toBeVisible();
+  expect(await page.evaluate('userNames')).toEqual([account.email]);
   await expect(page).toHaveURL('/dashboard');
 
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();

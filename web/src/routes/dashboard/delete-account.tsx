@@ -10,7 +10,7 @@ import { Setting } from './setting.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import type { DeletedAccount } from './account-deleted.tsx';
 import { useAccountDeletion } from './use-account-deletion.ts';
-import { UserNameField } from './user-name-field.tsx';
+import { UserNameField } from '../../components/account/user-name-field.tsx';
 import styles from './dashboard.module.css';
 
 interface DeleteAccountProps {

@@ -1,9 +1,11 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
+import { UserNameField } from '../../components/account/user-name-field.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
@@ -15,6 +17,8 @@ import { useHydrated } from '../../start/hydrated.ts';
 
 /** From the link's query: `access_token` is a one-time code, `refresh_token` an opaque user name. */
 type ResetLink = HeldResetLink['resetLink'];
+
+const PATH = '/reset-password';
 
 const askAgain = <Link to="/forgot-password">Ask for a new link</Link>;
 
@@ -30,7 +34,7 @@ export default function ResetPasswordPage() {
   // Removes the code from the address bar at once. The history entry keeps it, so that a reload knows it.
   const carried = query.size > 0;
   useLayoutEffect(() => {
-    if (carried) void navigate('/reset-password', { replace: true, state: { resetLink: linkOf(query) } });
+    if (carried) void navigate(PATH, { replace: true, state: { resetLink: linkOf(query) } });
   }, [carried, query, navigate]);
 
   // The built HTML has the form.
@@ -59,7 +63,10 @@ function NewPassword({ link }: { link: ResetLink | undefined }) {
   const [entered, setEntered] = useState({ password: '', confirmation: '' });
   const [state, setState] = useState<FormState | { kind: 'done' }>({ kind: 'editing' });
   const { password, confirmation } = entered;
+  const [signedIn, setSignedIn] = useState(false);
   const session = useSession();
+  // The link doesn't name the address, and an earlier session may be of another account.
+  const email = signedIn && session.kind === 'signed-in' ? session.user.email : '';
   useAccountCodeSoon();
 
   useEffect(() => {
@@ -74,10 +81,12 @@ function NewPassword({ link }: { link: ResetLink | undefined }) {
     const outcome = await withAccountCode(({ resetPassword }) =>
       resetPassword(link.userName, link.code, password),
     );
-    if (outcome.kind === 'done' || outcome.reason === 'code') forgetRouterState();
+    if (outcome.kind === 'done' || outcome.reason === 'code') forgetRouterState(PATH, window);
     if (outcome.kind === 'refused') return setState(outcome);
     // If the sign-in fails, the dashboard asks for it.
-    await withAccountCode(({ signIn }) => signIn(link.userName, password));
+    const { kind } = await withAccountCode(({ signIn }) => signIn(link.userName, password));
+    // Password managers read the form as it goes, so it has the address before that.
+    if (kind === 'signed-in') flushSync(() => setSignedIn(true));
     setState({ kind: 'done' });
   };
 
@@ -96,15 +105,7 @@ function NewPassword({ link }: { link: ResetLink | undefined }) {
           ready={passwordFault(password, confirmation) === null}
           remedy={askAgain}
         >
-          {/* For password managers. The link doesn't name the address: it is known after signing in. */}
-          <input
-            type="text"
-            name="username"
-            autoComplete="username"
-            value={session.kind === 'signed-in' ? session.user.email : ''}
-            readOnly
-            hidden
-          />
+          <UserNameField email={email} />
           <NewPasswordFields
             label="New password"
             password={password}
