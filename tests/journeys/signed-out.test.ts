@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import { applicationStarted, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
 
 /** The path that the sign-in page leads to, as the router keeps it; null for the dashboard. */
 const wanted = (page: Page): Promise<unknown> =>
@@ -69,6 +69,25 @@ test('a user whose session was ended elsewhere reads why, and comes back to the 
   await expect(notice(other)).toBeHidden();
 });
 
+test('a user who already types keeps the focus beside the notice', async ({ page }) => {
+  await page.goto('/login');
+  await applicationStarted(page);
+  await page.evaluate(() => sessionStorage.setItem('sign-in-notice', 'notice=signed-out'));
+  const { promise: typed, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/[^/]*\.js$/, async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByLabel('Email').pressSequentially('ada');
+  release();
+  await applicationStarted(page);
+  await expect(page.locator('html[data-signed-out]')).toHaveCount(0);
+  await expect(notice(page)).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Email')).toHaveValue('ada');
+});
+
 test('a first-time visitor of an account page reads no such thing', async ({ page }) => {
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
@@ -107,4 +126,5 @@ test('a password manager is led to the place where the password is changed, past
   await page.goto('/.well-known/change-password');
   await signIn(page, account);
   await expect(page).toHaveURL('/dashboard#change-password');
+  await expect(page.getByLabel('Current password')).toBeFocused();
 });

@@ -24,7 +24,8 @@ const sentences: Record<SignInNotice, string> = {
 
 /**
  * Says once why the user is on the sign-in page: the session is over, or a sign-in was cancelled. It takes
- * the focus, so that it is read out. The built HTML holds it hidden, for a user who has just signed out.
+ * the focus, so that it is read out, but not from a user who types already. The built HTML holds it hidden,
+ * for a user who has just signed out.
  */
 export function SignedOutNotice() {
   const waiting = useSignInNotice();
@@ -35,7 +36,7 @@ export function SignedOutNotice() {
     if (notice === null) return;
     setSignInNotice(null);
     delete document.documentElement.dataset['signedOut'];
-    element.current?.focus();
+    if (!isInUse(document.activeElement)) element.current?.focus();
   }, [notice]);
   const { className, ...look } = noticeProps('plain');
   return (
@@ -50,3 +51,7 @@ export function SignedOutNotice() {
     </div>
   );
 }
+
+/** Whether the user has moved the focus there. A page that opens focuses its heading, which can't be used. */
+const isInUse = (element: Element | null): boolean =>
+  element instanceof HTMLElement && element !== document.body && element.tabIndex >= 0;

@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { CodeField } from '../../components/account/code-field.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { TextField } from '../../components/account/text-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { confirmAddress, requestAddress } from '../../session/change-address.ts';
-import { CODE_MISSING, EMAIL_INVALID, EMAIL_MISSING } from '../../session/credentials.ts';
+import { EMAIL_INVALID, EMAIL_MISSING } from '../../session/credentials.ts';
 import type { User } from '../../session/session.ts';
 import { FormSetting, type SettingForm } from './form-setting.tsx';
 import { providerName } from './provider-name.ts';
 import { Setting } from './setting.tsx';
-import { UserNameField } from './user-name-field.tsx';
+import { UserNameField } from '../../components/account/user-name-field.tsx';
 import styles from './settings.module.css';
 
 const TITLE = 'Your e-mail address';
@@ -148,7 +149,7 @@ function CodeStep({ newEmail, state, onSubmit, onEdit, onBack }: CodeStepProps) 
         submit="Change Address"
         sending="Changing..."
       >
-        <CodeField value={code} onChange={setCode} />
+        <CodeField takesFocus label="Code" value={code} onChange={setCode} />
       </AccountForm>
       <button
         type="button"
@@ -159,21 +160,6 @@ function CodeStep({ newEmail, state, onSubmit, onEdit, onBack }: CodeStepProps) 
         Use another address or get a new code
       </button>
     </>
-  );
-}
-
-function CodeField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  return (
-    <TextField
-      takesFocus
-      label="Code"
-      name="code"
-      autoComplete="one-time-code"
-      inputMode="numeric"
-      missing={CODE_MISSING}
-      value={value}
-      onChange={onChange}
-    />
   );
 }
 

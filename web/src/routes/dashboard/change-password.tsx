@@ -9,14 +9,16 @@ import type { User } from '../../session/session.ts';
 import { FormSetting, type SettingForm } from './form-setting.tsx';
 import { providerName } from './provider-name.ts';
 import { Setting } from './setting.tsx';
-import { UserNameField } from './user-name-field.tsx';
+import { UserNameField } from '../../components/account/user-name-field.tsx';
 
 const TITLE = 'Your password';
+const ANCHOR = 'change-password';
 
 export function ChangePassword({ user }: { user: User }) {
   return user.hasPassword ? (
     <FormSetting
       title={TITLE}
+      anchor={ANCHOR}
       value="You sign in with a password."
       about="You stay signed in here, and every other session is ended. We send you a mail, so that you would know if it wasn't you."
     >
@@ -25,6 +27,7 @@ export function ChangePassword({ user }: { user: User }) {
   ) : (
     <Setting
       title={TITLE}
+      anchor={ANCHOR}
       about={`You sign in with ${providerName(user)}, so there is no password here to change.`}
     />
   );

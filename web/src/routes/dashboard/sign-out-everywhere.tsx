@@ -20,7 +20,7 @@ export function SignOutEverywhere() {
     if (state.kind === 'leaving') return;
     setState({ kind: 'leaving' });
     const outcome = await signOutEverywhere();
-    // On success the browser is already loading the home page.
+    // On success the browser is already loading the sign-in page.
     if (outcome.kind === 'refused') setState(outcome);
   };
 

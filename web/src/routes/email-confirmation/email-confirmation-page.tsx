@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { eitherOf, providerNames } from '../../../../schemas/providers.ts';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
+import { CodeField } from '../../components/account/code-field.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
@@ -11,7 +12,6 @@ import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.
 import { useCameFrom } from '../../session/use-came-from.ts';
 import { PendingConfirmation, useRouterState } from '../../session/use-router-state.ts';
 import { useHydrated } from '../../start/hydrated.ts';
-import { CodeField } from './code-field.tsx';
 import styles from './email-confirmation.module.css';
 import { Resend } from './resend.tsx';
 
@@ -102,7 +102,7 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
         sending="Confirming..."
         remedy={state.kind === 'refused' && state.reason === 'code' && <WaysOn email={email} />}
       >
-        <CodeField value={code} onChange={setTyped} />
+        <CodeField label="Confirmation code" value={code} onChange={setTyped} />
       </AccountForm>
     </AccountLayout>
   );

@@ -1,0 +1,29 @@
+import { CODE_MISSING } from '../../session/credentials.ts';
+import styles from './code-field.module.css';
+import { TextField } from './text-field.tsx';
+
+// Cognito's codes and ours have six digits.
+const DIGITS = 6;
+
+interface CodeFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** Set for the first field of a form that replaces another one. */
+  takesFocus?: boolean;
+}
+
+/** The code in a mail. Takes the digits of what is typed or pasted: mail programs and people add spaces. */
+export function CodeField({ onChange, ...props }: CodeFieldProps) {
+  return (
+    <TextField
+      {...props}
+      name="code"
+      autoComplete="one-time-code"
+      inputMode="numeric"
+      inputClassName={styles.Code}
+      missing={CODE_MISSING}
+      onChange={(typed) => onChange(typed.replaceAll(/\D/g, '').slice(0, DIGITS))}
+    />
+  );
+}
