@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright/test';
 import { pagesOf } from '../../infra/constructs/page-routing.ts';
+import type { BillingOverview } from '../../schemas/billing.ts';
+import type { Plan } from '../../schemas/plan.ts';
 import { expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
-import { type Answer, LateAnswers } from '../fixtures/late-answers.ts';
+import { type Answer, LateAnswers, type Replacements } from '../fixtures/late-answers.ts';
 import { layoutShifts, observeLayoutShifts } from '../fixtures/layout-shifts.ts';
 import type { World } from '../fixtures/world.ts';
 
@@ -17,17 +19,78 @@ const IN_REVERSE = IN_ORDER.toReversed();
 /** Pages that show something else without a query. */
 const QUERIES: Readonly<Record<string, string>> = {
   '/email-confirmation': '?email=ada@example.com',
-  '/reset-password': '?email=ada@example.com',
+  '/reset-password': '?access_token=123456&refresh_token=somebody',
   '/checkout': '?plan=plus',
 };
 /** Pages that show a user's plan. */
 const OF_THE_PLAN = ['/pricing', '/dashboard', '/checkout', '/cancel'];
+
+const END = '2030-01-31T12:00:00.000Z';
+const FREE: Plan = {
+  plan: 'free',
+  planExpiresAt: null,
+  stripeSubscriptionId: null,
+  createdAt: '2026-01-01T12:00:00.000Z',
+  lastSignInAt: '2026-01-31T12:00:00.000Z',
+};
+const PLUS: Plan = { ...FREE, plan: 'plus', stripeSubscriptionId: 'sub_1' };
+const SUBSCRIPTION: NonNullable<BillingOverview['subscription']> = {
+  status: 'active',
+  currentPeriodEnd: END,
+  endsAt: null,
+  amount: 500,
+  currency: 'usd',
+  nextTry: null,
+  paymentDue: false,
+};
+const INVOICE: BillingOverview['invoices'][number] = {
+  number: 'A-0001',
+  date: '2026-01-31T12:00:00.000Z',
+  amount: 500,
+  currency: 'usd',
+  status: 'open',
+  hosted_invoice_url: 'https://invoice.stripe.com/i/1',
+  invoice_pdf: null,
+};
+const BILLING: BillingOverview = { subscription: SUBSCRIPTION, lostAt: null, invoices: [INVOICE] };
+
+/** What the API answers to users whose subscription is in trouble, or ends. */
+const IN_TROUBLE: readonly { plan: Plan; billing: BillingOverview }[] = [
+  // Past due.
+  {
+    plan: PLUS,
+    billing: {
+      ...BILLING,
+      subscription: { ...SUBSCRIPTION, status: 'past_due', nextTry: END, paymentDue: true },
+    },
+  },
+  // Unpaid.
+  {
+    plan: FREE,
+    billing: { ...BILLING, subscription: { ...SUBSCRIPTION, status: 'unpaid', paymentDue: true } },
+  },
+  // Lost.
+  {
+    plan: FREE,
+    billing: { subscription: null, lostAt: END, invoices: [{ ...INVOICE, status: 'void' }] },
+  },
+  // Ending.
+  {
+    plan: { ...PLUS, planExpiresAt: END, stripeSubscriptionId: null },
+    billing: {
+      ...BILLING,
+      subscription: { ...SUBSCRIPTION, endsAt: END },
+      invoices: [{ ...INVOICE, status: 'paid' }],
+    },
+  },
+];
 
 test.describe.configure({ timeout: 240_000 });
 
 interface Visit {
   path: string;
   order: readonly Answer[];
+  replacements?: Replacements;
 }
 
 /** Every page, and one article for all. */
@@ -61,14 +124,21 @@ for (const width of WIDTHS) {
     expect(await movements({ browser, world, width, visits, signedIn: page })).toEqual([]);
   });
 
-  test(`nothing moves on a page of the plan while its parts arrive, on Free, ${width} px`, async ({
+  test(`nothing moves on a page of the plan while its parts arrive, on Free, in trouble or ending, ${width} px`, async ({
     browser,
     page,
     account,
     world,
   }) => {
     await openDashboard(page, account, world);
-    const visits = [IN_ORDER, IN_REVERSE].flatMap((order) => OF_THE_PLAN.map((path) => ({ path, order })));
+    const visits: Visit[] = [
+      ...[IN_ORDER, IN_REVERSE].flatMap((order) => OF_THE_PLAN.map((path) => ({ path, order }))),
+      ...IN_TROUBLE.flatMap((replacements) => [
+        { path: '/dashboard', order: IN_REVERSE, replacements },
+        { path: '/pricing', order: IN_ORDER, replacements },
+        { path: '/cancel', order: IN_ORDER, replacements },
+      ]),
+    ];
     expect(await movements({ browser, world, width, visits, signedIn: page })).toEqual([]);
   });
 }
@@ -101,7 +171,7 @@ async function movements({
     await observeLayoutShifts(page);
     const late = await LateAnswers.on(page);
     for (let visit = rest.shift(); visit; visit = rest.shift()) {
-      const came = await late.open(visit.path + (QUERIES[visit.path] ?? ''), visit.order);
+      const came = await late.open(visit.path + (QUERIES[visit.path] ?? ''), visit.order, visit.replacements);
       const shifts = await layoutShifts(page);
       const sum = shifts.reduce((total, { value }) => total + value, 0);
       if (sum <= MOST) continue;
