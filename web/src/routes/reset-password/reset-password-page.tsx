@@ -1,11 +1,11 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { ButtonLink } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Notice, noticeProps } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
 import { passwordFault } from '../../session/credentials.ts';
 import { ACCOUNT_HOME } from '../../session/from-path.ts';
@@ -16,7 +16,8 @@ import { useHydrated } from '../../start/hydrated.ts';
 /** From the link's query: `access_token` is a one-time code, `refresh_token` an opaque user name. */
 type ResetLink = HeldResetLink['resetLink'];
 
-const askAgain = <Link to="/forgot-password">Ask for a new link</Link>;
+const ASK_AGAIN = 'Ask for a new link';
+const askAgain = <Link to="/forgot-password">{ASK_AGAIN}</Link>;
 
 export default function ResetPasswordPage() {
   const [query] = useSearchParams();
@@ -37,9 +38,24 @@ export default function ResetPasswordPage() {
   return link || !hydrated ? (
     <NewPassword link={link} />
   ) : (
+    <DeadLink sentence="Invalid reset password link" />
+  );
+}
+
+/** In place of the form: no password can be set with this link. */
+function DeadLink({ sentence, takesFocus = false }: { sentence: string; takesFocus?: boolean }) {
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) alert.current?.focus();
+  }, [takesFocus]);
+  return (
     <AccountLayout title="Choose a new password">
-      <Notice tone="danger">Invalid reset password link</Notice>
-      <ButtonLink to="/forgot-password">Ask for a new link</ButtonLink>
+      <div {...noticeProps('danger')} role="alert" ref={alert} tabIndex={-1}>
+        {sentence}
+      </div>
+      <ButtonLink to="/forgot-password" wide>
+        {ASK_AGAIN}
+      </ButtonLink>
     </AccountLayout>
   );
 }
@@ -53,11 +69,14 @@ function linkOf(query: URLSearchParams): ResetLink | undefined {
 // Milliseconds that the success message shows.
 const REDIRECT = 2_000;
 
+/** `dead`: the link with this code was refused. Another link may follow in the same tab. */
+type State = FormState | { kind: 'done' } | { kind: 'dead'; code: string; sentence: string };
+
 /** `link`: undefined before hydration. */
 function NewPassword({ link }: { link: ResetLink | undefined }) {
   const navigate = useNavigate();
   const [entered, setEntered] = useState({ password: '', confirmation: '' });
-  const [state, setState] = useState<FormState | { kind: 'done' }>({ kind: 'editing' });
+  const [state, setState] = useState<State>({ kind: 'editing' });
   const { password, confirmation } = entered;
   const session = useSession();
   useAccountCodeSoon();
@@ -75,12 +94,19 @@ function NewPassword({ link }: { link: ResetLink | undefined }) {
       resetPassword(link.userName, link.code, password),
     );
     if (outcome.kind === 'done' || outcome.reason === 'code') forgetRouterState();
-    if (outcome.kind === 'refused') return setState(outcome);
+    if (outcome.kind === 'refused') {
+      return setState(
+        outcome.reason === 'code' ? { kind: 'dead', code: link.code, sentence: outcome.message } : outcome,
+      );
+    }
     // If the sign-in fails, the dashboard asks for it.
     await withAccountCode(({ signIn }) => signIn(link.userName, password));
     setState({ kind: 'done' });
   };
 
+  if (state.kind === 'dead' && state.code === link?.code) {
+    return <DeadLink sentence={state.sentence} takesFocus />;
+  }
   return (
     <AccountLayout title="Choose a new password">
       <StorageNotice />
@@ -88,7 +114,7 @@ function NewPassword({ link }: { link: ResetLink | undefined }) {
         <Notice tone="success">Password updated successfully! Redirecting...</Notice>
       ) : (
         <AccountForm
-          state={state}
+          state={state.kind === 'dead' ? { kind: 'editing' } : state}
           onSubmit={submit}
           onEdit={() => setState({ kind: 'editing' })}
           submit="Update Password"
