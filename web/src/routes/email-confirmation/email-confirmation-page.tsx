@@ -66,7 +66,8 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
   const userName = userId ?? email;
   const [state, setState] = useState<FormState>({ kind: 'editing' });
   const [linkIsRefused, setLinkIsRefused] = useState(false);
-  const [hasResent, setHasResent] = useState(false);
+  const [timesResent, setTimesResent] = useState(0);
+  const hasResent = timesResent > 0;
   const linkWorks = linkCode !== '' && !linkIsRefused && !hasResent;
   useAccountCodeSoon();
 
@@ -83,7 +84,7 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
 
   // Only the newest code works.
   const startAnew = () => {
-    setHasResent(true);
+    setTimesResent(timesResent + 1);
     setTyped('');
     setState({ kind: 'editing' });
   };
@@ -114,7 +115,8 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
         sending="Confirming..."
         remedy={state.kind === 'refused' && state.reason === 'code' && <WaysOn email={email} />}
       >
-        <CodeField value={code} onChange={setTyped} />
+        {/* Another field, without the fault of the earlier code. */}
+        <CodeField key={timesResent} value={code} onChange={setTyped} />
       </AccountForm>
     </AccountLayout>
   );
