@@ -100,5 +100,6 @@ test('a user changes the address, signs in with it, and undoes the change from t
 
 test('the link without its token says what to do', async ({ page }) => {
   await page.goto('/undo-email');
-  await expect(page.getByText('This link is not complete.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link is not complete' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Choose a New Password' })).toBeVisible();
 });

@@ -6,6 +6,7 @@ export const NAME_MISSING = 'Please enter your name.';
 export const PASSWORD_MISSING = 'Please enter your password.';
 export const CONFIRMATION_MISSING = 'Please enter the same password again.';
 export const CODE_MISSING = 'Please enter the code from our mail.';
+export const CODE_INCOMPLETE = 'The code has six digits.';
 export const PASSWORDS_DIFFER = 'Passwords do not match';
 const PASSWORD_TOO_SHORT = `Password must be at least ${limits.minimumPasswordLength} characters` as const;
 // Cognito refuses such a password too, but with a regular expression as its message.

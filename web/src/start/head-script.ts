@@ -27,6 +27,7 @@ if (hasStoredNotice(tabStorage())) root.dataset['signedOut'] = '';
 if (!persistentStorage()) root.dataset['storage'] = 'forbidden';
 const query = new URLSearchParams(location.search);
 root.dataset['source'] = query.get('source') ?? '';
+if (query.get('code')?.trim()) root.dataset['code'] = '';
 // As a CSS string, which JSON's is too.
 root.style.setProperty('--email', JSON.stringify(query.get('email') ?? ''));
 window.earlyClick = recordEarlyClicks();

@@ -1,4 +1,4 @@
-import { CODE_MISSING } from '../../session/credentials.ts';
+import { CODE_INCOMPLETE, CODE_MISSING } from '../../session/credentials.ts';
 import styles from './code-field.module.css';
 import { TextField } from './text-field.tsx';
 
@@ -16,14 +16,18 @@ interface CodeFieldProps {
 /** The code in a mail. Takes the digits of what is typed or pasted: mail programs and people add spaces. */
 export function CodeField({ onChange, ...props }: CodeFieldProps) {
   return (
-    <TextField
-      {...props}
-      name="code"
-      autoComplete="one-time-code"
-      inputMode="numeric"
-      inputClassName={styles.Code}
-      missing={CODE_MISSING}
-      onChange={(typed) => onChange(typed.replaceAll(/\D/g, '').slice(0, DIGITS))}
-    />
+    <div className={styles.CodeField}>
+      <TextField
+        {...props}
+        name="code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        pattern={`\\d{${DIGITS}}`}
+        inputClassName={styles.Code}
+        missing={CODE_MISSING}
+        malformed={CODE_INCOMPLETE}
+        onChange={(typed) => onChange(typed.replaceAll(/\D/g, '').slice(0, DIGITS))}
+      />
+    </div>
   );
 }

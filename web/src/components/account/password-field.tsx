@@ -63,8 +63,8 @@ function Eye({ crossedOut }: { crossedOut: boolean }) {
   return (
     <svg
       viewBox="0 0 24 24"
-      width="24"
-      height="24"
+      width="1.5rem"
+      height="1.5rem"
       fill="none"
       stroke="currentColor"
       strokeWidth="1.5"

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { product } from '../../../../schemas/product.ts';
 import { setSignInNotice, type SignInNotice } from '../../session/sign-in-notice.ts';
 import { useSignInNotice } from '../../session/use-sign-in-notice.ts';
@@ -7,12 +8,17 @@ import styles from './signed-out-notice.module.css';
 
 const SIGNED_OUT = "You've been signed out.";
 
-const sentences: Record<SignInNotice, string> = {
+const sentences: Record<SignInNotice, ReactNode> = {
   'signed-out': SIGNED_OUT,
   'signed-out-everywhere': "You've been signed out everywhere.",
   'other-tab': `${SIGNED_OUT} You did that in another tab.`,
   deleted: `${SIGNED_OUT} Your account was deleted in another tab.`,
-  revoked: `${SIGNED_OUT} This session was ended, as it is after signing out everywhere, or after a new password or e-mail address. If that wasn't you, choose a new password.`,
+  revoked: (
+    <>
+      {SIGNED_OUT} This session was ended, as it is after signing out everywhere, or after a new password or
+      e-mail address. If that wasn't you, <Link to="/forgot-password">choose a new password</Link>.
+    </>
+  ),
   expired: `${SIGNED_OUT} For your safety a session ends sixty days after you signed in.`,
   blocked: `${SIGNED_OUT} This account is blocked. Please write to ${product.supportEmail}.`,
   gone: `${SIGNED_OUT} This account does not exist any more.`,

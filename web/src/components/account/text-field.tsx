@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useHydrated } from '../../start/hydrated.ts';
 import styles from './field.module.css';
 
 type InputProps = Omit<
@@ -22,7 +23,7 @@ interface TextFieldProps extends InputProps {
   fault?: string | null;
   /** Makes the field required: the sentence beside it if it is empty when the form is sent. */
   missing?: string;
-  /** The sentence if the value doesn't have the form of the field's `type`. */
+  /** The sentence if the value doesn't have the form of the field's `type` or `pattern`. */
   malformed?: string;
   /** Set for the first field of a form that replaces another one. */
   takesFocus?: boolean;
@@ -50,6 +51,8 @@ export function TextField({
 }: TextFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const typedEarly = useRef('');
+  const hydrated = useHydrated();
   const [refusal, setRefusal] = useState<string | null>(null);
   const sentence = fault ?? refusal;
   const describedBy = [sentence !== null && `${id}-fault`, description].filter(Boolean).join(' ');
@@ -57,11 +60,21 @@ export function TextField({
   // React leaves the input's value alone as it hydrates, and would overwrite it at the next render.
   const keepTyped = useEffectEvent(() => {
     const typed = input.current?.value;
-    if (typed !== undefined && typed !== value) onChange(typed);
+    if (typed === undefined || typed === value) return;
+    typedEarly.current = typed;
+    onChange(typed);
   });
   useLayoutEffect(() => {
     keepTyped();
   }, []);
+  // What the page before knew comes after hydration. If the user is in the field by then, the next key
+  // replaces it.
+  const selectPrefilled = useEffectEvent(() => {
+    if (value !== typedEarly.current && document.activeElement === input.current) input.current?.select();
+  });
+  useLayoutEffect(() => {
+    if (hydrated) selectPrefilled();
+  }, [hydrated]);
   useLayoutEffect(() => {
     if (takesFocus) input.current?.focus();
   }, [takesFocus]);
@@ -85,9 +98,9 @@ export function TextField({
           }}
           onInvalid={(event) => {
             event.preventDefault();
-            const { valueMissing, typeMismatch } = event.currentTarget.validity;
+            const { valueMissing, typeMismatch, patternMismatch } = event.currentTarget.validity;
             if (valueMissing) setRefusal(missing ?? null);
-            else if (typeMismatch) setRefusal(malformed ?? null);
+            else if (typeMismatch || patternMismatch) setRefusal(malformed ?? null);
           }}
         />
         {children}

@@ -5,6 +5,7 @@ import { useLoad } from '../../api/use-load.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
 import { type User, useSession } from '../../session/session.ts';
 import { Button, ButtonLink } from '../button.tsx';
+import { EmailAddress } from '../email-address.tsx';
 import { Message } from '../message.tsx';
 import { Notice } from '../notice.tsx';
 import { Spinner } from '../spinner.tsx';
@@ -48,7 +49,10 @@ function Purchase({ planName, user, cancel }: PurchaseProps) {
     <CheckoutLayout
       email={
         <>
-          for <strong>{user.email}</strong>
+          for{' '}
+          <strong>
+            <EmailAddress of={user.email} />
+          </strong>
         </>
       }
       cancel={cancel}

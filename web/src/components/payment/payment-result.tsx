@@ -7,6 +7,7 @@ import { useLoad } from '../../api/use-load.ts';
 import { planDay } from '../../plan/plan-day.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 import { useSession } from '../../session/session.ts';
+import { EmailAddress } from '../email-address.tsx';
 import { Message } from '../message.tsx';
 import { MessageWaiting } from '../message-waiting.tsx';
 import { Notice } from '../notice.tsx';
@@ -136,7 +137,11 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
     >
       {status.customer_email && (
         <p>
-          A confirmation email will be sent to <strong>{status.customer_email}</strong>.
+          A confirmation email will be sent to{' '}
+          <strong>
+            <EmailAddress of={status.customer_email} />
+          </strong>
+          .
         </p>
       )}
       <dl className={styles.Facts}>

@@ -3,6 +3,7 @@ import { AccountForm, type FormState } from '../../components/account/account-fo
 import { CodeField } from '../../components/account/code-field.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { TextField } from '../../components/account/text-field.tsx';
+import { EmailAddress } from '../../components/email-address.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { confirmAddress, requestAddress } from '../../session/change-address.ts';
 import { EMAIL_INVALID, EMAIL_MISSING } from '../../session/credentials.ts';
@@ -21,7 +22,7 @@ export function ChangeAddress({ user }: { user: User }) {
     <FormSetting
       title={TITLE}
       anchor={ANCHOR}
-      value={user.email}
+      value={<EmailAddress of={user.email} />}
       about="We send a code to the new address. The address you have now gets a mail that can undo the change for seven days. You stay signed in here, and every other session is ended."
     >
       {(form) => <AddressForm email={user.email} {...form} />}

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
+import { EmailAddress } from '../../components/email-address.tsx';
 import { SignOutButton } from '../../components/sign-out-button.tsx';
 import { longDate } from '../../plan/long-date.ts';
 import { type PlanState, planStatusOf } from '../../plan/plan-status.ts';
@@ -20,8 +21,12 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
           {firstLetter(name).toUpperCase()}
         </span>
         <div>
-          <p className={styles.Name}>{name}</p>
-          <p className={styles.Email}>{email}</p>
+          <p className={styles.Name} title={name}>
+            {name}
+          </p>
+          <p className={styles.Email}>
+            <EmailAddress of={email} />
+          </p>
         </div>
       </div>
       <AccountDates

@@ -6,6 +6,7 @@ import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { CodeField } from '../../components/account/code-field.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { ButtonLink } from '../../components/button.tsx';
+import { EmailAddress } from '../../components/email-address.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
@@ -65,7 +66,9 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
   const userName = userId ?? email;
   const [state, setState] = useState<FormState>({ kind: 'editing' });
   const [linkIsRefused, setLinkIsRefused] = useState(false);
-  const linkWorks = linkCode !== '' && !linkIsRefused;
+  const [timesResent, setTimesResent] = useState(0);
+  const hasResent = timesResent > 0;
+  const linkWorks = linkCode !== '' && !linkIsRefused && !hasResent;
   useAccountCodeSoon();
 
   // Needs a click: mail scanners open links, and must not confirm an address that a stranger has typed.
@@ -79,6 +82,13 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
     return navigate('/login', { state: { ...cameFrom, confirmed: email } });
   };
 
+  // Only the newest code works.
+  const startAnew = () => {
+    setTimesResent(timesResent + 1);
+    setTyped('');
+    setState({ kind: 'editing' });
+  };
+
   return (
     <AccountLayout
       title="Check your email"
@@ -86,11 +96,14 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
         <span className={styles.Sent}>
           {loading && <output className={styles.Loading}>Loading</output>}
           <span data-loading={loading}>
-            {sentence(linkWorks, newCode === true)} <strong>{email}</strong>
+            {sentence(linkWorks, newCode === true || hasResent)}{' '}
+            <strong>{email && <EmailAddress of={email} />}</strong>
           </span>
         </span>
       }
-      footer={<Ways email={email} userName={userName} newCode={newCode} />}
+      footer={
+        <Ways email={email} userName={userName} linkWorks={linkWorks} newCode={newCode} onSent={startAnew} />
+      }
     >
       <WhyHere fromSignIn={fromSignIn} />
       <StorageNotice />
@@ -102,7 +115,8 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
         sending="Confirming..."
         remedy={state.kind === 'refused' && state.reason === 'code' && <WaysOn email={email} />}
       >
-        <CodeField label="Confirmation code" value={code} onChange={setTyped} />
+        {/* Another field, without the fault of the earlier code. */}
+        <CodeField key={timesResent} label="Confirmation code" value={code} onChange={setTyped} />
       </AccountForm>
     </AccountLayout>
   );
@@ -120,9 +134,7 @@ function WhyHere({ fromSignIn }: { fromSignIn: boolean }) {
   if (hydrated && !fromSignIn) return null;
   return (
     <div className={hydrated ? undefined : styles.FromSignIn}>
-      <Notice>
-        You need to confirm your e-mail address before you can sign in. Only our newest message counts.
-      </Notice>
+      <Notice>You need to confirm your e-mail address before you can sign in.</Notice>
     </div>
   );
 }
@@ -130,26 +142,30 @@ function WhyHere({ fromSignIn }: { fromSignIn: boolean }) {
 interface WaysProps extends Pick<PendingConfirmation, 'newCode'> {
   email: string;
   userName: string;
+  /** Whether the user has opened the mail's link, and its code wasn't refused. */
+  linkWorks: boolean;
+  /** Called when a new code is on its way. */
+  onSent: () => void;
 }
 
-function Ways({ email, userName, newCode }: WaysProps) {
+function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
   const cameFrom = useCameFrom();
+  const hydrated = useHydrated();
   return (
     <div className={styles.Ways}>
-      <ol className={styles.Steps}>
-        <li>
-          Open our newest message, and look in the spam folder if it isn't in your inbox. An older one no
-          longer works.
+      <ol className={styles.Steps} data-with-link={hydrated ? linkWorks : undefined}>
+        <li className={styles.ToTheCode}>
+          Open our newest message. If it isn't in your inbox, look in the spam folder.
         </li>
-        <li>Press the link in it, or type its code here.</li>
+        <li className={styles.ToTheCode}>Press the link in it, or type its code here.</li>
         <li>Press Confirm Email, then sign in.</li>
       </ol>
       {typeof newCode === 'string' && (
         <Notice tone="danger">We couldn't send you a new code just now. {newCode}</Notice>
       )}
-      <Resend userName={userName} />
+      <Resend userName={userName} onSent={onSent} />
       <p>
-        Signed up more than two days ago? <SignUpAgain email={email} />
+        Signed up more than two days ago? <SignUpAgain email={email}>Sign up again</SignUpAgain>
       </p>
       <p>
         <Link to="/login" state={cameFrom}>
@@ -165,20 +181,20 @@ function WaysOn({ email }: { email: string }) {
   const cameFrom = useCameFrom();
   return (
     <>
-      <SignUpAgain email={email} />, or{' '}
+      Get a new code with the button below. Or{' '}
       <Link to="/login" state={cameFrom}>
         sign in with {eitherOf(providerNames)}
       </Link>
-      .
+      , or <SignUpAgain email={email}>sign up again</SignUpAgain>.
     </>
   );
 }
 
-function SignUpAgain({ email }: { email: string }) {
+function SignUpAgain({ email, children }: { email: string; children: string }) {
   const cameFrom = useCameFrom();
   return (
     <Link to="/signup" state={{ ...cameFrom, email }}>
-      Sign up again
+      {children}
     </Link>
   );
 }

@@ -12,8 +12,13 @@ type Resending =
 // Milliseconds that the success message shows.
 const SENT_SHOWS = 3_000;
 
-/** `userName`: the account's id or e-mail address. */
-export function Resend({ userName }: { userName: string }) {
+interface ResendProps {
+  /** The account's id or e-mail address. */
+  userName: string;
+  onSent: () => void;
+}
+
+export function Resend({ userName, onSent }: ResendProps) {
   const [state, setState] = useState<Resending>({ kind: 'idle' });
 
   useEffect(() => {
@@ -25,7 +30,9 @@ export function Resend({ userName }: { userName: string }) {
   const resend = async () => {
     setState({ kind: 'sending' });
     const outcome = await withAccountCode(({ resendConfirmation }) => resendConfirmation(userName));
-    setState(outcome.kind === 'done' ? { kind: 'sent' } : outcome);
+    if (outcome.kind === 'refused') return setState(outcome);
+    setState({ kind: 'sent' });
+    return onSent();
   };
 
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
@@ -7,7 +7,7 @@ import { NewPasswordFields } from '../../components/account/new-password-fields.
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { UserNameField } from '../../components/account/user-name-field.tsx';
 import { ButtonLink } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Notice, noticeProps } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
 import { passwordFault } from '../../session/credentials.ts';
 import { ACCOUNT_HOME } from '../../session/from-path.ts';
@@ -20,7 +20,8 @@ type ResetLink = HeldResetLink['resetLink'];
 
 const PATH = '/reset-password';
 
-const askAgain = <Link to="/forgot-password">Ask for a new link</Link>;
+const ASK_AGAIN = 'Ask for a new link';
+const askAgain = <Link to="/forgot-password">{ASK_AGAIN}</Link>;
 
 export default function ResetPasswordPage() {
   const [query] = useSearchParams();
@@ -41,9 +42,24 @@ export default function ResetPasswordPage() {
   return link || !hydrated ? (
     <NewPassword link={link} />
   ) : (
+    <DeadLink sentence="Invalid reset password link" />
+  );
+}
+
+/** In place of the form: no password can be set with this link. */
+function DeadLink({ sentence, takesFocus = false }: { sentence: string; takesFocus?: boolean }) {
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) alert.current?.focus();
+  }, [takesFocus]);
+  return (
     <AccountLayout title="Choose a new password">
-      <Notice tone="danger">Invalid reset password link</Notice>
-      <ButtonLink to="/forgot-password">Ask for a new link</ButtonLink>
+      <div {...noticeProps('danger')} role="alert" ref={alert} tabIndex={-1}>
+        {sentence}
+      </div>
+      <ButtonLink to="/forgot-password" wide>
+        {ASK_AGAIN}
+      </ButtonLink>
     </AccountLayout>
   );
 }
@@ -57,11 +73,14 @@ function linkOf(query: URLSearchParams): ResetLink | undefined {
 // Milliseconds that the success message shows.
 const REDIRECT = 2_000;
 
+/** `dead`: the link with this code was refused. Another link may follow in the same tab. */
+type State = FormState | { kind: 'done' } | { kind: 'dead'; code: string; sentence: string };
+
 /** `link`: undefined before hydration. */
 function NewPassword({ link }: { link: ResetLink | undefined }) {
   const navigate = useNavigate();
   const [entered, setEntered] = useState({ password: '', confirmation: '' });
-  const [state, setState] = useState<FormState | { kind: 'done' }>({ kind: 'editing' });
+  const [state, setState] = useState<State>({ kind: 'editing' });
   const { password, confirmation } = entered;
   const [signedIn, setSignedIn] = useState(false);
   const session = useSession();
@@ -82,7 +101,11 @@ function NewPassword({ link }: { link: ResetLink | undefined }) {
       resetPassword(link.userName, link.code, password),
     );
     if (outcome.kind === 'done' || outcome.reason === 'code') forgetRouterState(PATH, window);
-    if (outcome.kind === 'refused') return setState(outcome);
+    if (outcome.kind === 'refused') {
+      return setState(
+        outcome.reason === 'code' ? { kind: 'dead', code: link.code, sentence: outcome.message } : outcome,
+      );
+    }
     // If the sign-in fails, the dashboard asks for it.
     const { kind } = await withAccountCode(({ signIn }) => signIn(link.userName, password));
     // Password managers read the form as it goes, so it has the address before that.
@@ -90,6 +113,9 @@ function NewPassword({ link }: { link: ResetLink | undefined }) {
     setState({ kind: 'done' });
   };
 
+  if (state.kind === 'dead' && state.code === link?.code) {
+    return <DeadLink sentence={state.sentence} takesFocus />;
+  }
   return (
     <AccountLayout title="Choose a new password">
       <StorageNotice />
@@ -97,7 +123,7 @@ function NewPassword({ link }: { link: ResetLink | undefined }) {
         <Notice tone="success">Password updated successfully! Redirecting...</Notice>
       ) : (
         <AccountForm
-          state={state}
+          state={state.kind === 'dead' ? { kind: 'editing' } : state}
           onSubmit={submit}
           onEdit={() => setState({ kind: 'editing' })}
           submit="Update Password"

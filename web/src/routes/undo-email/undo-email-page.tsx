@@ -27,10 +27,19 @@ export default function UndoEmailPage() {
   return token ? (
     <Undo key={token} token={token} />
   ) : (
-    <Message title="Take your account back" sign="!">
-      <Notice tone="danger">
-        This link is not complete. Press the button in our mail once more, or copy the whole address.
-      </Notice>
+    <Message
+      title="This link is not complete"
+      sign="!"
+      lead="Press the button in our mail once more, or copy the whole address."
+      actions={
+        <ButtonLink to="/forgot-password" tone="secondary">
+          Choose a New Password
+        </ButtonLink>
+      }
+    >
+      <p>
+        If that doesn't help, write to <SupportAddress />.
+      </p>
     </Message>
   );
 }

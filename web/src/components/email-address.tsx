@@ -1,0 +1,13 @@
+import { Fragment } from 'react';
+
+/** An address that breaks before the @ or after a dot if it doesn't fit into a line. */
+export function EmailAddress({ of: address }: { of: string }) {
+  return address.split(/(?=@)|(?<=\.)/).map((part, index) => (
+    // The parts have no other identity than their place.
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
