@@ -241,6 +241,9 @@ test('a page whose script loads before the rest of the page hydrates all the sam
   const slow = await startSlowProxy(world.origin);
   const faults = errorsOf(page);
   await page.goto(`${slow.origin}/login`, { waitUntil: 'commit' });
+  // Without a user, the script waits for the end of the page.
+  await page.waitForFunction('window.earlyClick');
+  await page.keyboard.press('Tab');
   // The script has loaded, and had two frames in which to run.
   await page.waitForFunction(`
     performance.getEntriesByName(

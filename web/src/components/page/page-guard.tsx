@@ -76,6 +76,8 @@ function StartOfPage({ title }: { title: string }) {
     if (key === 'default') return;
     // Going back, the browser restores the scroll position itself.
     if (!target && navigation !== NavigationType.Pop) window.scrollTo(0, 0);
+    // After a reload the user may be in a field already.
+    if (document.activeElement?.matches('main input')) return;
     const start = target ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
     start?.setAttribute('tabindex', '-1');
     start?.focus({ preventScroll: true });
