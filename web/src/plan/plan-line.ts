@@ -45,7 +45,7 @@ export function planLineOf(news: PlanNews): PlanLine | null {
         lead: onPlus,
         rest: text`The payment of ${sumOf(news)} for the new ${interval} is taken within the hour.`,
       };
-    case 'failed':
+    default:
       return {
         lead: text`Your last payment of ${sumOf(news)} didn't go through.`,
         rest: news.nextTry === null ? [] : text`Stripe tries again on ${day(news.nextTry)}.`,

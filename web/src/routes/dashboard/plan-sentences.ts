@@ -24,7 +24,7 @@ export function chargeLineOf(news: PlanNews): Text {
       return text`${name} until ${day(news.on)}, then ${plans.free.name}.`;
     case 'pending':
       return text`${sumOf(news)} due, and taken within the hour.`;
-    case 'failed':
+    default:
       return text`${sumOf(news)} due, and not paid yet.`;
   }
 }
