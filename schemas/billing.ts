@@ -4,7 +4,10 @@ import { Timestamp } from './plan.ts';
 
 /** A user's subscription and invoices, read from Stripe. */
 export const BillingOverview = z.object({
-  /** The active subscription, else a resumable one; null if there is neither. */
+  /**
+   * The active subscription; else a resumable one, unless the plan is complimentary; null if there is
+   * neither.
+   */
   subscription: z.nullable(
     z.object({
       /**
@@ -23,7 +26,10 @@ export const BillingOverview = z.object({
       amount: z.nullable(z.number()),
       /** Three lower-case letters, as in Stripe. */
       currency: z.string(),
-      /** When Stripe next tries the payment that failed; null if none failed, or Stripe doesn't try again. */
+      /**
+       * When Stripe next tries the payment that failed. Null if none failed, if Stripe doesn't try again, and
+       * if a newer invoice has come, which Stripe does charge.
+       */
       nextTry: z.nullable(Timestamp),
       /**
        * Whether the current period is not paid yet: the payment failed, or Stripe takes it within the hour

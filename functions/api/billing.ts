@@ -3,7 +3,7 @@ import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/sessio
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
-import { activeSubscription } from '../domain/decide-plan.ts';
+import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
 import { lostAt } from '../domain/lost-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { isPaymentDue, isResumable, type Subscription } from '../domain/subscription.ts';
@@ -26,7 +26,9 @@ export const readBilling = ({ plans, billing, sessionUser }: Dependencies) =>
       billing.subscriptionsOf(customerId),
       billing.invoicesOf(customerId),
     ]);
-    const subscription = activeSubscription(subscriptions, row) ?? subscriptions.find(isResumable);
+    // A complimentary plan doesn't depend on what the user had before it.
+    const resumable = isComplimentary(row) ? undefined : subscriptions.find(isResumable);
+    const subscription = activeSubscription(subscriptions, row) ?? resumable;
     return {
       subscription: subscription ? overviewOf(subscription) : null,
       lostAt: isoOrNull(lostAt(row, subscriptions)),

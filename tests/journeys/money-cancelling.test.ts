@@ -312,7 +312,9 @@ test.describe('the hour after a renewal', () => {
     await openDashboardOnPlus(page, account, world);
     await renewAndStopBeforePayment(world, account);
     await page.goto('/dashboard');
-    await expect(page.getByRole('region', { name: 'Your plan' })).toContainText('Unlimited AI requests');
+    await expect(page.getByRole('region', { name: 'Your plan' })).toContainText(
+      '$5.00 due, and taken within the hour.',
+    );
     await expect(listedInvoices(page)).toHaveCount(1);
     await expect(page.getByText("Your last payment didn't go through")).toBeHidden();
     await page.goto('/pricing');

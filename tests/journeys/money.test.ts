@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright/test';
 import { CARDS, checkOut, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
-import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
+import {
+  expectNoAxeViolations,
+  expectNoHorizontalScroll,
+} from '../fixtures/page-checks.ts';
 import { PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
 
 const invoicesCard = (page: Page): Locator => page.getByRole('region', { name: 'Invoices and receipts' });
@@ -67,8 +70,30 @@ test.describe('invoices and receipts', () => {
     });
     await card.getByRole('button', { name: 'Try Again' }).click();
     await expect(card).toContainText('Loading your invoices...');
+    await expect(card.getByRole('heading')).toBeFocused();
     answer();
     await expect(card).toContainText('No invoices yet.');
+  });
+
+  test('don’t hold up the plan, which can be read again while they load', async ({
+    page,
+    account,
+    world,
+  }) => {
+    await page.route('**/api/billing', () => {});
+    await page.route('**/api/plan', (route) => route.abort(), { times: 2 });
+    await openDashboard(page, account, world);
+    const plan = page.getByRole('region', { name: 'Your plan' });
+    const again = plan.getByRole('button', { name: 'Try Again' });
+    const secondRead = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/plan'));
+    await again.click();
+    await secondRead;
+    await expect(again).toHaveAttribute('aria-busy', 'false');
+    await expect(again).toBeFocused();
+    await again.click();
+    await expect(plan).toContainText('20 AI requests per day');
+    await expect(plan.getByRole('heading')).toBeFocused();
+    await expect(invoicesCard(page)).toContainText('Loading your invoices...');
   });
 
   test('show the newest twelve first, and all on demand', async ({ page, account, world }) => {
@@ -111,15 +136,17 @@ test.describe('a payment that failed at the renewal', () => {
 
     await paymentDue(page).getByRole('button', { name: 'Update Card' }).click();
     await enterCard(page, CARDS.pays, 'Save card');
-    await expect(page).toHaveURL('/dashboard?card=new');
-    await expect(page.getByRole('region', { name: 'Your new card was taken' })).toContainText(
-      'Stripe tries the payment again on',
-    );
+    await expect(page).toHaveURL('/dashboard');
+    const newCard = page.getByRole('region', { name: 'Your new card was taken' });
+    await expect(newCard).toContainText('Stripe tries the payment again on');
+    await page.reload();
+    await expect(newCard).toBeVisible();
     // Stripe charges the card at its next retry. Until then the payment is due.
     await world.advance('P5D');
     await page.reload();
     await expect(invoices(page).filter({ hasText: 'Paid' })).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();
+    await expect(newCard).toBeHidden();
     await world.advance('P2M');
     expect((await world.rowOf(account.id))?.plan).toBe('plus');
   });

@@ -65,6 +65,12 @@ describe('the billing response', () => {
     expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'unpaid', endsAt: null });
   });
 
+  test('has no resumable subscription beside a complimentary plan, which does not depend on it', async () => {
+    billing.subscribe('cus_ada', { status: 'unpaid' });
+    plans.put({ id: 'ada', billing_customer_id: 'cus_ada', plan: 'plus', version: 2 });
+    expect((await ask('ada')).body['subscription']).toBeNull();
+  });
+
   test('says that a payment is due in the hour after a renewal, and not once it is paid', async () => {
     const { id } = billing.subscribe('cus_ada', { renewalPending: true });
     expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'active', paymentDue: true });

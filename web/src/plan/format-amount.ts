@@ -1,4 +1,8 @@
-/** `$5.00`. `amount` is in the currency's smallest unit: cents for dollars, yen for yen. */
+/**
+ * `$5.00`. `amount` is in the currency's smallest unit: cents for dollars, yen for yen. Wrong for currencies
+ * that Stripe writes with two decimals although they have none, such as ISK and UGX
+ * (https://docs.stripe.com/currencies#special-cases).
+ */
 export function formatAmount(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   const { maximumFractionDigits = 0 } = format.resolvedOptions();

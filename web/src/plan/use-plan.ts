@@ -5,15 +5,18 @@ import type { PlanState } from './plan-status.ts';
 /** For code that is loaded when it is needed, and couldn't be. */
 export const CODE_NOT_LOADED = 'Please check your connection and try again.';
 
-/** The plan of the signed-in user. It is read on every page that shows it, and again on `reload`. */
-export function usePlan(): { state: PlanState; reload: () => void } {
+/**
+ * The plan of the signed-in user. It is read on every page that shows it, and again on `reload`. The earlier
+ * result shows until then (`reading`), so that neither the page nor the focus moves.
+ */
+export function usePlan(): { state: PlanState; reading: boolean; reload: () => void } {
   const session = useSession();
   const userId = session.kind === 'signed-in' ? session.user.id : null;
   const { state, reload } = useLoad(userId, readPlan);
-  if (session.kind === 'loading') return { state: { kind: 'loading' }, reload };
-  if (userId === null) return { state: { kind: 'visitor' }, reload };
-  const isFresh = state.kind === 'loaded' && !state.reloading;
-  return { state: isFresh ? state.value : { kind: 'loading' }, reload };
+  if (session.kind === 'loading') return { state: { kind: 'loading' }, reading: false, reload };
+  if (userId === null) return { state: { kind: 'visitor' }, reading: false, reload };
+  if (state.kind === 'loading') return { state, reading: false, reload };
+  return { state: state.value, reading: state.reloading, reload };
 }
 
 async function readPlan(): Promise<PlanState> {

@@ -16,6 +16,10 @@ export const TypedAddress = z.object({ email: z.string() });
 /** To the sign-up page: its account was never confirmed, and is removed. */
 export const RemovedAccount = z.object({ email: z.string(), removed: z.literal(true) });
 
+/** To the dashboard, from itself: a new card was taken, and for which payment once that is read. */
+export const CardTaken = z.object({ cardTaken: z.union([z.literal(true), z.string()]) });
+export type CardTaken = z.infer<typeof CardTaken>;
+
 /** To the confirmation page: what the page before it has done. */
 export const PendingConfirmation = z.object({
   /** The id of the account that was signed up in this tab. */

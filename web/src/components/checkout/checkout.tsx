@@ -44,7 +44,7 @@ function Purchase({ planName, user, cancel }: PurchaseProps) {
   const { state } = useLoad(`${planName} ${user.id}`, () => openCheckout(planName, user));
   const checkout = state.kind === 'loaded' ? state.value : state;
   if (checkout.kind === 'failed') return <Failed reason={checkout.reason} />;
-  if (checkout.kind === 'nothing-to-buy') return <NothingToBuy userId={user.id} />;
+  if (checkout.kind === 'nothing-to-buy') return <NothingToBuy />;
   return (
     <CheckoutLayout
       email={

@@ -1,38 +1,28 @@
 import { plans } from '../../../../schemas/product.ts';
 import { planStatusOf } from '../../plan/plan-status.ts';
-import { useBilling } from '../../plan/use-billing.ts';
-import { usePlan } from '../../plan/use-plan.ts';
+import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
+import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { ButtonLink } from '../button.tsx';
 import { Message } from '../message.tsx';
 import { MessageWaiting } from '../message-waiting.tsx';
-import { NextCharge } from '../next-charge.tsx';
-import { PlanDay } from '../plan-day.tsx';
+import { PlanText } from '../plan-text.tsx';
+import { nothingToBuyOf } from './nothing-to-buy-sentence.ts';
 
 /** For users who have Plus already, for example back from the payment. */
-export function NothingToBuy({ userId }: { userId: string }) {
-  const { state } = usePlan();
-  const { billing } = useBilling(userId);
+export function NothingToBuy() {
+  const { state, billing } = usePlanAndBilling();
   const plan = planStatusOf(state);
   if (plan.kind === 'loading' || billing.kind === 'loading') {
     return <MessageWaiting>Loading checkout...</MessageWaiting>;
   }
-  const subscription = billing.kind === 'known' ? billing.overview.subscription : undefined;
+  const news: PlanNews = state.kind === 'known' ? planNewsOf(state.plan, billing) : { kind: 'unread' };
   const { name } = plans.plus;
   return (
     <Message
       takesFocus
       title={`You're on ${name}.`}
       sign="+"
-      lead={
-        plan.kind === 'ending' ? (
-          <>
-            It runs until <PlanDay moment={plan.on} />. Renew it instead of buying it again: until then that
-            is free.
-          </>
-        ) : (
-          <NextCharge of={subscription} />
-        )
-      }
+      lead={<PlanText of={nothingToBuyOf(news)} />}
       actions={
         plan.kind === 'ending' ? (
           <>

@@ -6,28 +6,23 @@ import { call } from '../../api/call.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { PlanText } from '../../components/plan-text.tsx';
+import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { cancellable } from '../../plan/plan-status.ts';
-import { type Billing, useBilling } from '../../plan/use-billing.ts';
-import { usePlan } from '../../plan/use-plan.ts';
-import { useSession } from '../../session/session.ts';
+import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import CancelWaiting from './cancel-waiting.tsx';
+import { consequencesOf } from './cancel-sentences.ts';
 import { Cancelled, Ended } from './cancelled.tsx';
-import { Consequences } from './consequences.tsx';
+import { NextSteps } from './next-steps.tsx';
 
 export default function CancelPage() {
-  const session = useSession();
-  return session.kind === 'signed-in' ? <LoadedPlan userId={session.user.id} /> : <CancelWaiting />;
-}
-
-function LoadedPlan({ userId }: { userId: string }) {
-  const { state, reload } = usePlan();
-  const { billing } = useBilling(userId);
+  const { state, billing, ...reads } = usePlanAndBilling();
   if (state.kind === 'visitor' || state.kind === 'loading') return <CancelWaiting />;
   if (state.kind === 'known') {
     return billing.kind === 'loading' ? (
       <CancelWaiting />
     ) : (
-      <Cancellation plan={state.plan} billing={billing} />
+      <Cancellation plan={state.plan} news={planNewsOf(state.plan, billing)} takesFocus={reads.takesFocus} />
     );
   }
   // Assuming Free would tell a paying user that there is nothing to cancel.
@@ -37,7 +32,9 @@ function LoadedPlan({ userId }: { userId: string }) {
       sign="!"
       actions={
         <>
-          <Button onClick={reload}>Try Again</Button>
+          <Button aria-busy={reads.reading} onClick={reads.retryPlan}>
+            Try Again
+          </Button>
           <ButtonLink to="/pricing" tone="secondary">
             Return to Pricing
           </ButtonLink>
@@ -63,26 +60,28 @@ type State =
 
 interface CancellationProps {
   plan: Plan;
-  billing: Exclude<Billing, { kind: 'loading' }>;
+  news: PlanNews;
+  /** Whether this is in the place of a button that had the focus. */
+  takesFocus: boolean;
 }
 
-function Cancellation({ plan, billing }: CancellationProps) {
+function Cancellation({ plan, news, takesFocus }: CancellationProps) {
   const cancels = cancellable(plan);
-  const [state, setState] = useState<State>(() => initialState(plan));
-  // Null for a complimentary plan, which has no subscription. Undefined if it couldn't be read.
-  const subscription = billing.kind === 'known' ? billing.overview.subscription : undefined;
+  const [state, setState] = useState<State>({ kind: 'asking' });
 
-  if (state.kind === 'cancelled') {
-    return (
-      <Cancelled
-        until={state.until}
-        renewal={renewalOf(cancels.kind, subscription)}
-        takesFocus={plan.planExpiresAt === null}
-      />
-    );
-  }
   if (state.kind === 'ended') return <Ended wasDue={state.wasDue} />;
-  if (cancels.kind === 'nothing') return <NothingToCancel />;
+  if (state.kind === 'cancelled') {
+    // The plan may be from before the cancellation, when a payment could be due that was taken meanwhile.
+    const renewal = cancels.kind === 'complimentary' ? 'purchase' : 'free';
+    const cancelled: PlanNews =
+      plan.planExpiresAt === null ? { kind: 'ends', on: state.until, renewal } : news;
+    return <Cancelled until={state.until} news={cancelled} takesFocus />;
+  }
+  // Cancelled before this visit or elsewhere, here or at Stripe.
+  if (plan.planExpiresAt !== null) {
+    return <Cancelled until={plan.planExpiresAt} news={news} takesFocus={takesFocus} />;
+  }
+  if (cancels.kind === 'nothing') return <NothingToCancel takesFocus={takesFocus} />;
 
   const cancel = async () => {
     setState({ kind: 'sending' });
@@ -106,9 +105,10 @@ function Cancellation({ plan, billing }: CancellationProps) {
 
   return (
     <Message
+      takesFocus={takesFocus}
       title="Confirm Cancellation"
       sign="?"
-      lead={<Consequences of={cancels.kind} subscription={subscription ?? undefined} />}
+      lead={<PlanText of={consequencesOf(cancels.kind, news)} />}
       actions={
         <>
           <ButtonLink to="/pricing">No, Keep My Subscription</ButtonLink>
@@ -123,33 +123,14 @@ function Cancellation({ plan, billing }: CancellationProps) {
   );
 }
 
-/** A plan with a scheduled end was cancelled before, here or at Stripe. */
-function initialState({ plan, planExpiresAt }: Plan): State {
-  return plan === 'plus' && planExpiresAt !== null
-    ? { kind: 'cancelled', until: planExpiresAt }
-    : { kind: 'asking' };
-}
-
-/** How a cancelled plan is renewed. Nothing revives a complimentary plan: the user can buy Plus. */
-function renewalOf(cancelled: string, subscription: unknown): 'free' | 'purchase' | undefined {
-  if (cancelled === 'subscription' || subscription) return 'free';
-  return cancelled === 'complimentary' || subscription === null ? 'purchase' : undefined;
-}
-
-function NothingToCancel() {
+function NothingToCancel({ takesFocus }: { takesFocus: boolean }) {
   return (
     <Message
+      takesFocus={takesFocus}
       title="Nothing to cancel"
       sign="."
       lead={`You are on ${plans.free.name}, which costs nothing.`}
-      actions={
-        <>
-          <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
-          <ButtonLink to="/pricing" tone="secondary">
-            Return to Pricing
-          </ButtonLink>
-        </>
-      }
+      actions={<NextSteps />}
     >
       <p>No active subscription found</p>
     </Message>

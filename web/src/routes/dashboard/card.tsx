@@ -5,18 +5,26 @@ interface CardProps {
   title: string;
   /** Beside the title. */
   badge?: ReactNode;
+  /** Set where the content replaces the button that had the focus. */
+  takesFocus?: boolean;
   children: ReactNode;
 }
 
-export function Card({ title, badge, children }: CardProps) {
+export function Card({ title, badge, takesFocus = false, children }: CardProps) {
   const id = useId();
   return (
     <section className={styles.Card} aria-labelledby={id}>
       <div className={styles.Title}>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} {...(takesFocus && { ref: focus, tabIndex: -1 })}>
+          {title}
+        </h2>
         {badge && <span className={styles.Badge}>{badge}</span>}
       </div>
       {children}
     </section>
   );
+}
+
+function focus(heading: HTMLHeadingElement | null): void {
+  heading?.focus();
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
-import { planStatusOf } from '../../plan/plan-status.ts';
-import { usePlan } from '../../plan/use-plan.ts';
+import { type PlanNews as News, planNewsOf } from '../../plan/plan-news.ts';
+import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { type User, useSession } from '../../session/session.ts';
 import { AccountDeleted, type DeletedAccount } from './account-deleted.tsx';
 import { ChangeAddress } from './change-address.tsx';
@@ -17,8 +17,10 @@ import { PlanNews } from './plan-news.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { Settings } from './settings.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
-import { useBilling } from '../../plan/use-billing.ts';
+import { useCardTaken } from './use-card-taken.ts';
 import styles from './dashboard.module.css';
+
+const NO_NEWS: News = { kind: 'unread' };
 
 export default function DashboardPage() {
   const session = useSession();
@@ -34,24 +36,33 @@ interface DashboardProps {
 }
 
 function Dashboard({ user, onDeleted }: DashboardProps) {
-  const { state, reload } = usePlan();
-  const { billing, reload: readBillingAgain } = useBilling(user.id);
+  const { state, billing, ...reads } = usePlanAndBilling();
+  const cardTaken = useCardTaken(billing);
   const name = user.name ?? 'User';
-  // Shown together, since what the one says moves the other. What is read again later loads in its place.
-  const [isRead, setIsRead] = useState(false);
-  if (!isRead && planStatusOf(state).kind !== 'loading' && billing.kind !== 'loading') setIsRead(true);
+  const isRead = state.kind === 'known' || state.kind === 'unknown';
+  const news = state.kind === 'known' ? planNewsOf(state.plan, billing) : NO_NEWS;
+  // News that come later than the plan are told with the invoices, so that nothing moves.
+  const [isNewsFirst, setNewsFirst] = useState<boolean>();
+  if (isRead && isNewsFirst === undefined) setNewsFirst(billing.kind !== 'loading');
+  const planNews = <PlanNews news={news} cardTaken={cardTaken} />;
 
   return (
     <PageLayout className={styles.Dashboard}>
       <PageHeader title={`Welcome, ${name}`} className={styles.Head} />
       {isRead ? (
         <>
-          <PlanNews billing={billing} />
+          {isNewsFirst && planNews}
           <div className={styles.Cards}>
-            <PlanCard state={state} billing={billing} onRetry={reload} />
+            <PlanCard
+              state={state}
+              news={news}
+              reading={reads.reading}
+              onRetry={reads.retryPlan}
+              takesFocus={reads.takesFocus}
+            />
             <ProfileCard name={name} email={user.email} state={state} />
           </div>
-          <Invoices billing={billing} onRetry={readBillingAgain} />
+          <Invoices billing={billing} onRetry={reads.reloadBilling} news={!isNewsFirst && planNews} />
         </>
       ) : (
         <OverviewSkeleton plan="Loading your plan..." invoices="Loading your invoices..." />

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Invoice } from '../../../../schemas/invoice.ts';
 import { plans } from '../../../../schemas/product.ts';
 import { Button } from '../../components/button.tsx';
@@ -8,26 +8,39 @@ import { Card } from './card.tsx';
 import styles from './invoices.module.css';
 import { formatAmount } from '../../plan/format-amount.ts';
 import { statusText } from './invoice-text.ts';
-import type { Billing } from '../../plan/use-billing.ts';
+import type { Billing } from '../../plan/plan-news.ts';
 
 // A year of monthly invoices.
 const SHOWN_AT_FIRST = 12;
 
+interface InvoicesProps {
+  billing: Billing;
+  onRetry: () => void;
+  /** Above the list, once it is read. */
+  news: ReactNode;
+}
+
 /** The invoices, with links to their documents at Stripe. */
-export function Invoices({ billing, onRetry }: { billing: Billing; onRetry: () => void }) {
+export function Invoices({ billing, onRetry, news }: InvoicesProps) {
+  const [retried, setRetried] = useState(false);
+  const retry = () => {
+    setRetried(true);
+    onRetry();
+  };
   return (
-    <Card title="Invoices and receipts">
+    <Card title="Invoices and receipts" takesFocus={retried}>
       {billing.kind === 'loading' && <output>Loading your invoices...</output>}
       {billing.kind === 'unread' && (
         <>
           <Notice tone="danger">We couldn't read your invoices just now. {billing.sentence}</Notice>
           <div>
-            <Button tone="secondary" onClick={onRetry}>
+            <Button tone="secondary" onClick={retry}>
               Try Again
             </Button>
           </div>
         </>
       )}
+      {news}
       {billing.kind === 'known' && <List invoices={billing.overview.invoices} />}
     </Card>
   );

@@ -1,37 +1,37 @@
+import { Link } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { FeatureList } from '../../components/feature-list.tsx';
+import { PlanText } from '../../components/plan-text.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
 import { formatAmount } from '../../plan/format-amount.ts';
-import { planDay } from '../../plan/plan-day.ts';
-import { type PlanState, planStatusOf } from '../../plan/plan-status.ts';
-import type { Billing } from '../../plan/use-billing.ts';
+import type { PlanNews } from '../../plan/plan-news.ts';
+import { cancellable, type PlanState } from '../../plan/plan-status.ts';
 import { Card } from './card.tsx';
-import { type KnownPlan, type NextCharge, nextChargeOf } from './next-charge.ts';
+import { NEWS } from './plan-news.tsx';
+import { chargeLineOf } from './plan-sentences.ts';
 import { UpdateCardButton } from './update-card-button.tsx';
 import styles from './dashboard.module.css';
 
 interface PlanCardProps {
-  state: PlanState;
-  billing: Billing;
+  state: Extract<PlanState, { kind: 'known' | 'unknown' }>;
+  news: PlanNews;
+  /** Whether the plan is read again. */
+  reading: boolean;
   onRetry: () => void;
+  takesFocus: boolean;
 }
 
-/** The current plan with its next charge, its features, and links to change it. */
-export function PlanCard({ state, billing, onRetry }: PlanCardProps) {
-  const status = planStatusOf(state);
-  if (status.kind === 'loading' || status.kind === 'visitor') {
-    return (
-      <Card title="Your plan">
-        <output>Loading your plan...</output>
-      </Card>
-    );
-  }
-  if (status.kind === 'unknown') {
+/**
+ * The current plan with its next charge, its features, and links to change it. It has its height before the
+ * next charge is read.
+ */
+export function PlanCard({ state, news, reading, onRetry, takesFocus }: PlanCardProps) {
+  if (state.kind === 'unknown') {
     return (
       <Card title="Your plan">
         <p>Your plan is unknown right now.</p>
-        {state.kind === 'unknown' && <UnreadPlan sentence={state.sentence} onRetry={onRetry} />}
+        <UnreadPlan sentence={state.sentence} reading={reading} onRetry={onRetry} />
         <div className={styles.Action}>
           <ButtonLink to="/pricing" tone="secondary" wide>
             See All Plans
@@ -40,15 +40,14 @@ export function PlanCard({ state, billing, onRetry }: PlanCardProps) {
       </Card>
     );
   }
-  const plan = status.kind === 'free' ? plans.free : plans.plus;
-  const subscription = billing.kind === 'known' ? billing.overview.subscription : null;
+  const plan = plans[state.plan.plan];
   return (
-    <Card title="Your plan">
+    <Card title="Your plan" takesFocus={takesFocus}>
       <div className={styles.PlanHead}>
         <p className={styles.Plan}>
-          {plan.name} <span className={styles.Price}>{priceOf(status, billing)}</span>
+          {plan.name} <span className={styles.Price}>{priceOf(news, plan)}</span>
         </p>
-        <NextChargeLine charge={nextChargeOf(status, billing)} />
+        <NextCharge news={plan === plans.free && news.kind === 'loading' ? { kind: 'free' } : news} />
       </div>
       <FeatureList features={plan.features} />
       <div className={styles.Action}>
@@ -61,51 +60,32 @@ export function PlanCard({ state, billing, onRetry }: PlanCardProps) {
             Upgrade to Plus
           </ButtonLink>
         )}
-        {status.kind === 'plus' && subscription?.status === 'active' && (
-          <UpdateCardButton tone="quiet" wide />
-        )}
+        {cancellable(state.plan).kind === 'subscription' && <UpdateCardButton tone="quiet" wide />}
       </div>
     </Card>
   );
 }
 
-/** A subscription may have another price than the site's. What ends, or is a gift, has none. */
-function priceOf({ kind }: KnownPlan, billing: Billing): string {
-  if (kind === 'free') return `${plans.free.price} ${plans.free.period}`;
-  if (kind === 'ending') return '';
-  if (billing.kind !== 'known') return `${plans.plus.price} ${plans.plus.period}`;
-  const { subscription } = billing.overview;
-  if (subscription === null || subscription.amount === null) return '';
-  const { amount, currency } = subscription;
-  const isSitePrice = amount === plans.plus.priceInCents && currency === plans.plus.currency;
-  return `${isSitePrice ? plans.plus.price : formatAmount(amount, currency)} ${plans.plus.period}`;
+function NextCharge({ news }: { news: PlanNews }) {
+  return (
+    <output className={styles.NextCharge} data-failed={news.kind === 'failed'}>
+      <PlanText of={chargeLineOf(news)} />
+      {(news.kind === 'failed' || news.kind === 'unpaid') && (
+        <>
+          {' '}
+          <Link to={`#${NEWS}`}>What to do</Link>
+        </>
+      )}
+    </output>
+  );
 }
 
-function NextChargeLine({ charge }: { charge: NextCharge }) {
-  switch (charge.kind) {
-    case 'none':
-      return <p>Nothing is charged.</p>;
-    case 'loading':
-      return <output>Loading your next charge...</output>;
-    case 'unread':
-      return <p>We couldn't read your next charge just now.</p>;
-    case 'complimentary':
-      return <p>Complimentary: nothing is charged.</p>;
-    case 'due':
-      return <p>{charge.amount ?? 'A payment'} due, and not paid yet.</p>;
-    case 'ends':
-      return (
-        <p>
-          {plans.plus.name} until <Day of={charge.on} />, then {plans.free.name}.
-        </p>
-      );
-    default:
-      return (
-        <p>
-          Next charge{charge.amount !== null && `: ${charge.amount}`} on <Day of={charge.on} />
-        </p>
-      );
-  }
+/** A subscription may have another price than the site's. What ends, or is complimentary, has none. */
+function priceOf(news: PlanNews, plan: (typeof plans)[keyof typeof plans]): string {
+  const { price, period } = plan;
+  if (plan === plans.free || news.kind === 'loading' || news.kind === 'unread') return `${price} ${period}`;
+  const renews = news.kind === 'renews' || ('endsAt' in news && news.endsAt === null);
+  if (!renews || news.amount === null) return '';
+  const { priceInCents, currency } = plans.plus;
+  return `${news.amount === formatAmount(priceInCents, currency) ? price : news.amount} ${period}`;
 }
-
-const Day = ({ of: moment }: { of: string }) => <time dateTime={moment}>{planDay(moment)}</time>;

@@ -1,124 +1,45 @@
-import { useLocation } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
 import { ButtonLink, buttonProps, type ButtonVariant } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { planDay } from '../../plan/plan-day.ts';
-import type { Billing } from '../../plan/use-billing.ts';
-import { News } from './news.tsx';
-import { paymentNewsOf } from './payment-news.ts';
+import { PlanText } from '../../components/plan-text.tsx';
+import type { PlanNews as News } from '../../plan/plan-news.ts';
+import styles from './news.module.css';
+import { paymentNewsOf } from './plan-sentences.ts';
 import { UpdateCardButton } from './update-card-button.tsx';
 
-const { name } = plans.plus;
+/** The id of the news, for links to them. */
+export const NEWS = 'payment';
 
 /** What has happened to the user's payments, and what to do about it. */
-export function PlanNews({ billing }: { billing: Billing }) {
-  const cardTaken = new URLSearchParams(useLocation().search).get('card') === 'new';
-  if (billing.kind !== 'known') return null;
-  const news = paymentNewsOf(billing.overview, cardTaken);
-  switch (news.kind) {
-    case 'none':
-      return null;
-    case 'due':
-      return news.cardTaken ? <CardTaken {...news} /> : <PaymentDue {...news} />;
-    case 'paused':
-      return <PlusPaused payAt={news.payAt} />;
-    case 'lost':
-      return <PlusLost since={news.since} />;
-    default:
-      return <Notice tone="success">Your new card was taken. Nothing is due.</Notice>;
-  }
-}
-
-interface DueProps {
-  nextTry: string | null;
-  payAt: string | null;
-}
-
-/** What to do about a failed payment while Stripe retries it. */
-function PaymentDue({ nextTry, payAt }: DueProps) {
+export function PlanNews({ news, cardTaken }: { news: News; cardTaken: boolean }) {
+  const said = paymentNewsOf(news, cardTaken);
+  if (said === null) return null;
+  const payAt = 'payAt' in news ? news.payAt : null;
+  const actions = said.actions.filter((action) => action !== 'pay-invoice' || payAt !== null);
   return (
-    <News
-      title="Your last payment didn't go through"
-      tone="danger"
-      actions={
-        <>
-          <UpdateCardButton />
-          <PayInvoice href={payAt} />
-        </>
-      }
-    >
+    <section className={styles.News} id={NEWS} data-tone={said.tone} aria-labelledby={`${NEWS}-title`}>
+      <h2 id={`${NEWS}-title`}>{said.title}</h2>
       <p>
-        You keep {name} while Stripe tries again
-        {nextTry === null ? (
-          ' over the coming days'
-        ) : (
-          <>
-            , next on <Day of={nextTry} />
-          </>
-        )}
-        . Give a new card so that you don't lose it: the next try charges it. Or pay the invoice yourself at
-        once.
+        <PlanText of={said.body} />
       </p>
-    </News>
+      {actions.length > 0 && (
+        <div className={styles.Actions}>
+          {actions.map((action, index) => {
+            const tone = index === 0 ? 'primary' : 'secondary';
+            if (action === 'update-card') return <UpdateCardButton key={action} tone={tone} />;
+            if (action === 'pay-invoice') return <PayInvoice key={action} tone={tone} href={payAt} />;
+            return (
+              <ButtonLink key={action} tone={tone} to="/checkout?plan=plus">
+                Get {plans.plus.name} Again
+              </ButtonLink>
+            );
+          })}
+        </div>
+      )}
+    </section>
   );
 }
 
-function CardTaken({ nextTry, payAt }: DueProps) {
-  return (
-    <News
-      title="Your new card was taken"
-      tone="success"
-      actions={
-        <>
-          <PayInvoice href={payAt} />
-          <UpdateCardButton tone="secondary" />
-        </>
-      }
-    >
-      <p>
-        {nextTry === null ? (
-          <>You keep {name} while Stripe tries the payment again.</>
-        ) : (
-          <>
-            Stripe tries the payment again on <Day of={nextTry} />, and you keep {name} until then.
-          </>
-        )}{' '}
-        Or pay the invoice yourself at once.
-      </p>
-    </News>
-  );
-}
-
-function PlusPaused({ payAt }: { payAt: string | null }) {
-  return (
-    <News
-      title={`${name} is paused because your payments failed`}
-      tone="plain"
-      actions={<PayInvoice href={payAt} tone="primary" />}
-    >
-      <p>Stripe doesn't try again by itself. Pay the open invoice, and {name} is back.</p>
-    </News>
-  );
-}
-
-function PlusLost({ since }: { since: string }) {
-  return (
-    <News
-      title={`${name} ended because your payments failed`}
-      tone="plain"
-      actions={<ButtonLink to="/checkout?plan=plus">Get {name} Again</ButtonLink>}
-    >
-      <p>
-        Stripe tried your card several times. Since <Day of={since} /> you are on {plans.free.name}. You owe
-        nothing, and nothing more is charged.
-      </p>
-    </News>
-  );
-}
-
-const Day = ({ of: moment }: { of: string }) => <time dateTime={moment}>{planDay(moment)}</time>;
-
-/** `href`: Stripe's page of the invoice, if there is one. */
+/** `href`: Stripe's page of the invoice. */
 function PayInvoice({ href, tone = 'secondary' }: { href: string | null } & Pick<ButtonVariant, 'tone'>) {
   if (href === null) return null;
   return (

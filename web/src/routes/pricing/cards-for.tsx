@@ -1,19 +1,21 @@
-import type { BillingOverview } from '../../../../schemas/billing.ts';
 import { plans } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { PlanDay } from '../../components/plan-day.tsx';
+import { PlanText } from '../../components/plan-text.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import type { PlanNews } from '../../plan/plan-news.ts';
 import type { PlanStatus } from '../../plan/plan-status.ts';
 import { CHECKOUT } from './checkout-path.ts';
+import { endingNoteOf } from './ending-note.ts';
 import type { CardState } from './plan-card.tsx';
-import { RenewButton } from './renew-button.tsx';
+import { RenewButton, type RenewButtonProps } from './renew-button.tsx';
 
-/** The badge, note and button of each card. `billing` is absent if it isn't known. */
+/** The badge, note and button of each card. */
 export function cardsFor(
   status: PlanStatus,
-  billing: BillingOverview | null | undefined,
-  onRenewed: () => void,
+  news: PlanNews,
+  renewal: RenewButtonProps,
 ): { free: CardState; plus: CardState } {
   const download = <DownloadLink tone="secondary" wide />;
   switch (status.kind) {
@@ -69,39 +71,24 @@ export function cardsFor(
         </>
       ),
     },
-    plus: { badge: 'Expires Soon', ...endingPlus(status.on, billing, onRenewed) },
+    plus: { badge: 'Expires Soon', ...endingPlus(status.on, news, renewal) },
   };
 }
 
 /** A complimentary plan has no subscription that could be renewed: the user buys Plus. */
-function endingPlus(
-  on: string,
-  billing: BillingOverview | null | undefined,
-  onRenewed: () => void,
-): CardState {
-  const expires = (
-    <>
-      Your Plus plan expires on <PlanDay moment={on} />.
-    </>
-  );
-  if (billing?.subscription === null) {
-    return {
-      note: (
-        <>
-          {expires} It was complimentary: to renew it you buy {plans.plus.name}, and pay {plans.plus.price}{' '}
-          {plans.plus.period} from the day you buy it.
-        </>
-      ),
-      action: (
-        <ButtonLink to={CHECKOUT} wide>
-          Renew Plan
-        </ButtonLink>
-      ),
-    };
+function endingPlus(on: string, news: PlanNews, renewal: RenewButtonProps): CardState {
+  const note = <PlanText of={endingNoteOf(on, news)} />;
+  if (news.kind === 'loading') return { note, action: <ButtonSkeleton /> };
+  if (news.kind !== 'ends' || news.renewal !== 'purchase') {
+    return { note, action: <RenewButton {...renewal} /> };
   }
   return {
-    note: billing ? <>{expires} Renewing it costs nothing until then.</> : expires,
-    action: billing === undefined ? <ButtonSkeleton /> : <RenewButton onRenewed={onRenewed} />,
+    note,
+    action: (
+      <ButtonLink to={CHECKOUT} wide>
+        Renew Plan
+      </ButtonLink>
+    ),
   };
 }
 

@@ -5,14 +5,14 @@ import { DownloadLink } from '../../components/download/download-link.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { planStatusOf } from '../../plan/plan-status.ts';
-import { usePlan } from '../../plan/use-plan.ts';
+import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
+import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { useHydrated } from '../../start/hydrated.ts';
 import { cardsFor } from './cards-for.tsx';
 import { CHECKOUT } from './checkout-path.ts';
 import { PlanCard } from './plan-card.tsx';
 import { PlanLine } from './plan-line.tsx';
 import styles from './pricing.module.css';
-import { useMemberBilling } from './use-member-billing.ts';
 
 const billed = `${plans.plus.name} is billed ${plans.plus.interval}ly and renews by itself until you cancel. You can cancel at any time, here on this page.`;
 
@@ -21,15 +21,16 @@ const billed = `${plans.plus.name} is billed ${plans.plus.interval}ly and renews
  * two is marked with `data-for`; once the script runs, only one of them is rendered.
  */
 export default function PricingPage() {
-  const { state, reload } = usePlan();
-  const billing = useMemberBilling();
+  const { state, billing, ...reads } = usePlanAndBilling();
   const hydrated = useHydrated();
   const status = planStatusOf(state);
   const isVisitor = status.kind === 'visitor';
   const isHolder = !isVisitor || !hydrated;
   const shown = isVisitor && !hydrated ? { kind: 'loading' as const } : status;
-  const visitor = isVisitor && cardsFor({ kind: 'visitor' }, undefined, reload);
-  const holder = isHolder && cardsFor(shown, billing, reload);
+  const news: PlanNews = state.kind === 'known' ? planNewsOf(state.plan, billing) : { kind: 'loading' };
+  const renewal = { reading: reads.reading, onRenewed: reads.retryPlan };
+  const visitor = isVisitor && cardsFor({ kind: 'visitor' }, news, renewal);
+  const holder = isHolder && cardsFor(shown, news, renewal);
   return (
     <PageLayout className={styles.Pricing}>
       {isVisitor && (
@@ -49,8 +50,10 @@ export default function PricingPage() {
           <PageHeader title="Your plan" lead={billed} />
           <PlanLine
             state={shown.kind === 'loading' ? { kind: 'loading' } : state}
-            billing={billing}
-            onRetry={reload}
+            news={news}
+            reading={reads.reading}
+            onRetry={reads.retryPlan}
+            takesFocus={reads.takesFocus}
           />
         </div>
       )}

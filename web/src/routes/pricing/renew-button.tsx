@@ -16,16 +16,26 @@ const loadCall = () =>
 
 type Renewal = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; sentence: string };
 
-export function RenewButton({ onRenewed }: { onRenewed: () => void }) {
+export interface RenewButtonProps {
+  /** Whether the plan is read again. */
+  reading: boolean;
+  onRenewed: () => void;
+}
+
+export function RenewButton({ reading, onRenewed }: RenewButtonProps) {
   const navigate = useNavigate();
   const isMounted = useIsMounted();
   const [renewal, setRenewal] = useState<Renewal>({ kind: 'idle' });
+  const finish = () => {
+    setRenewal({ kind: 'idle' });
+    onRenewed();
+  };
   const renew = async () => {
     setRenewal({ kind: 'sending' });
     const call = await loadCall();
     if (!call) return setRenewal({ kind: 'refused', sentence: CODE_NOT_LOADED });
     const answer = await call('renew-subscription', { body: {} });
-    if (answer.ok) return onRenewed();
+    if (answer.ok) return finish();
     if (answer.code !== 'nothing-to-renew') {
       return setRenewal({ kind: 'refused', sentence: answer.sentence });
     }
@@ -34,12 +44,12 @@ export function RenewButton({ onRenewed }: { onRenewed: () => void }) {
     if (!plan.ok) return setRenewal({ kind: 'refused', sentence: plan.sentence });
     const renewed = planStatusOf({ kind: 'known', plan: plan.value }).kind === 'plus';
     if (!isMounted()) return undefined;
-    return renewed ? onRenewed() : navigate(CHECKOUT);
+    return renewed ? finish() : navigate(CHECKOUT);
   };
   return (
     <>
       {renewal.kind === 'refused' && <Notice tone="danger">{renewal.sentence}</Notice>}
-      <Button wide disabled={renewal.kind === 'sending'} onClick={() => void renew()}>
+      <Button wide disabled={reading || renewal.kind === 'sending'} onClick={() => void renew()}>
         Renew Plan
       </Button>
     </>

@@ -1,0 +1,14 @@
+import { planLineOf } from '../../plan/plan-line.ts';
+import type { PlanNews } from '../../plan/plan-news.ts';
+import { day, text, type Text } from '../../plan/text.ts';
+
+/** What is said of a plan to its user who wants to buy it again. */
+export function nothingToBuyOf(news: PlanNews): Text {
+  if (news.kind === 'ends') {
+    return text`It runs until ${day(news.on)}. Renew it instead of buying it again: until then that is free.`;
+  }
+  const line = planLineOf(news);
+  if (line === null) return [];
+  if (news.kind !== 'failed' && news.kind !== 'unpaid') return line.rest;
+  return line.rest.length === 0 ? line.lead : text`${line.lead} ${line.rest}`;
+}

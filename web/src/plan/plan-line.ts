@@ -1,0 +1,57 @@
+import { plans } from '../../../schemas/product.ts';
+import type { PlanNews } from './plan-news.ts';
+import { day, text, type Text } from './text.ts';
+
+interface PlanLine {
+  /** The plan. */
+  lead: Text;
+  /** The charge. */
+  rest: Text;
+  /** What the user can do about it, on the dashboard. */
+  todo?: 'Give a new card' | 'Pay the invoice';
+}
+
+const { name, interval } = plans.plus;
+const onPlus = text`You're on ${name}.`;
+
+/** The plan and its next charge in a line or two. Null while they load. */
+export function planLineOf(news: PlanNews): PlanLine | null {
+  switch (news.kind) {
+    case 'loading':
+      return null;
+    case 'free':
+      return { lead: text`You're on ${plans.free.name},`, rest: text`with ${plans.free.features[0]}.` };
+    case 'lost':
+      return {
+        lead: text`Your ${name} ended on ${day(news.since)},`,
+        rest: text`because your payments failed. You can buy it again at any time.`,
+      };
+    case 'unpaid':
+      return {
+        lead: text`Your ${name} is paused because your payments failed.`,
+        rest: text`Once the open invoice is paid, it is back.`,
+        todo: 'Pay the invoice',
+      };
+    case 'complimentary':
+      return { lead: onPlus, rest: text`It is complimentary: nothing is charged.` };
+    case 'unread':
+      return { lead: onPlus, rest: text`We couldn't read when it is charged next.` };
+    case 'renews':
+      return { lead: onPlus, rest: text`Next charge: ${sumOf(news)} on ${day(news.on)}.` };
+    case 'ends':
+      return { lead: text`You're on ${name} until ${day(news.on)}.`, rest: text`You aren't charged again.` };
+    case 'pending':
+      return {
+        lead: onPlus,
+        rest: text`The payment of ${sumOf(news)} for the new ${interval} is taken within the hour.`,
+      };
+    default:
+      return {
+        lead: text`Your last payment of ${sumOf(news)} didn't go through.`,
+        rest: news.nextTry === null ? [] : text`Stripe tries again on ${day(news.nextTry)}.`,
+        todo: news.nextTry === null && news.payAt !== null ? 'Pay the invoice' : 'Give a new card',
+      };
+  }
+}
+
+const sumOf = ({ amount }: { amount: string | null }): string => amount ?? `the price of ${name}`;

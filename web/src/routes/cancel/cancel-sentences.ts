@@ -1,0 +1,66 @@
+import { plans } from '../../../../schemas/product.ts';
+import type { PlanNews } from '../../plan/plan-news.ts';
+import type { Cancellable } from '../../plan/plan-status.ts';
+import { day, text, type Text } from '../../plan/text.ts';
+
+const { name, interval, price, period } = plans.plus;
+const afterwards = `on ${plans.free.name}, with ${plans.free.features[0]}`;
+
+/** What a cancellation does, said before it. */
+export function consequencesOf(kind: Exclude<Cancellable['kind'], 'nothing'>, news: PlanNews): Text {
+  if (kind === 'complimentary') {
+    return text`You keep ${name} until the end of this month. After that your account is ${afterwards}.`;
+  }
+  switch (news.kind) {
+    case 'renews':
+      return text`You keep ${name} until ${day(news.on)}. After that you aren't charged${chargeOf(news)} any more, and your account is ${afterwards}.`;
+    case 'pending':
+    case 'failed':
+      // Stripe may take it between the reading and the cancellation.
+      return text`A payment is due, so ${name} ends at once. The payment is not taken, and after that you aren't charged${chargeOf(news)} any more. Your account is then ${afterwards}. If the payment has been taken by then, you keep ${name} until ${day(news.paysUntil)}, and aren't charged after that.`;
+    default:
+      return UNKNOWN;
+  }
+}
+
+/**
+ * Without an answer of Stripe. A renewal's payment is due for about an hour
+ * (https://docs.stripe.com/billing/subscriptions/webhooks).
+ */
+const UNKNOWN = text`You keep ${name} until the time you have paid for is over. After that your account is ${afterwards}, and you are not charged again. If a payment is due, ${name} ends at once, and the payment is not taken. A new ${interval} is charged about an hour after it begins, and until then its payment is due.`;
+
+/** ` $5.00 a month`, or nothing for a price without a fixed amount. */
+const chargeOf = ({ amount }: { amount: string | null }) =>
+  amount === null ? '' : ` ${amount} a ${interval}`;
+
+interface CancelledSentences {
+  lead: Text;
+  /** How Plus goes on after all, before and after the link to the pricing page. */
+  renewal?: readonly [before: string, after: string];
+}
+
+/** What is said of a plan that was cancelled and runs `until` that day. */
+export function cancelledOf(until: string, news: PlanNews): CancelledSentences {
+  if (news.kind === 'failed') {
+    const again = news.nextTry === null ? [] : text` Stripe tries again on ${day(news.nextTry)}.`;
+    return {
+      lead: text`${name} isn't renewed after ${day(until)}, but your last payment didn't go through.${again} If it isn't paid, ${name} ends before that day.`,
+    };
+  }
+  if (news.kind === 'pending') {
+    const sum = news.amount === null ? '' : ` of ${news.amount}`;
+    return {
+      lead: text`You keep ${name} until ${day(until)}. The payment${sum} for the time until then is taken within the hour.`,
+    };
+  }
+  const lead = text`You keep ${name} until ${day(until)}. After that your account is on ${plans.free.name}.`;
+  const renewal = news.kind === 'ends' ? news.renewal : null;
+  if (renewal === null) return { lead };
+  return {
+    lead,
+    renewal:
+      renewal === 'free'
+        ? ['Changed your mind? Until then you can renew on the ', ', at no extra charge.']
+        : [`Your ${name} was complimentary. To keep it you can buy it on the `, `, at ${price} ${period}.`],
+  };
+}

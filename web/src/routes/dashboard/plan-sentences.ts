@@ -1,0 +1,119 @@
+import { plans } from '../../../../schemas/product.ts';
+import type { PlanNews } from '../../plan/plan-news.ts';
+import { day, text, type Text } from '../../plan/text.ts';
+
+const { name } = plans.plus;
+
+/** What is charged next, below the plan. */
+export function chargeLineOf(news: PlanNews): Text {
+  switch (news.kind) {
+    case 'loading':
+      return text`Loading your next charge...`;
+    case 'unread':
+      return text`We couldn't read your next charge just now.`;
+    case 'free':
+    case 'lost':
+      return text`Nothing is charged.`;
+    case 'unpaid':
+      return text`An invoice is open, and not paid.`;
+    case 'complimentary':
+      return text`Complimentary: nothing is charged.`;
+    case 'renews':
+      return text`Next charge${news.amount === null ? '' : `: ${news.amount}`} on ${day(news.on)}`;
+    case 'ends':
+      return text`${name} until ${day(news.on)}, then ${plans.free.name}.`;
+    case 'pending':
+      return text`${sumOf(news)} due, and taken within the hour.`;
+    default:
+      return text`${sumOf(news)} due, and not paid yet.`;
+  }
+}
+
+const sumOf = ({ amount }: { amount: string | null }): string => amount ?? 'A payment';
+
+interface PaymentNews {
+  title: string;
+  tone: 'plain' | 'success' | 'danger';
+  body: Text;
+  /** The most likely action first. */
+  actions: readonly ('update-card' | 'pay-invoice' | 'buy')[];
+}
+
+/**
+ * What has happened to the user's payments, and what to do about it. Null if there is nothing to say.
+ * `cardTaken`: a new card was taken, and the payment was not tried since. As anybody can write the address
+ * that says so, it hides nothing that is to be done.
+ */
+export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews | null {
+  switch (news.kind) {
+    case 'failed':
+      return cardTaken ? newCard(news) : paymentFailed(news);
+    case 'unpaid':
+      return {
+        title: `${name} is paused because your payments failed`,
+        tone: 'plain',
+        body: text`Stripe doesn't try again by itself. Pay the open invoice, and ${name} is back.`,
+        actions: ['pay-invoice'],
+      };
+    case 'lost':
+      return {
+        title: `${name} ended because your payments failed`,
+        tone: 'plain',
+        body: text`Stripe tried your card several times. Since ${day(news.since)} you are on ${plans.free.name}.${
+          news.hasOpenInvoice ? '' : ' You owe nothing, and nothing more is charged.'
+        }`,
+        actions: ['buy'],
+      };
+    case 'renews':
+    case 'ends':
+      return cardTaken ? cardTakenBefore(text`Nothing is due.`) : null;
+    case 'pending':
+      return cardTaken ? cardTakenBefore(text`${sumOf(news)} is taken within the hour.`) : null;
+    default:
+      return null;
+  }
+}
+
+const NEW_CARD = 'Your new card was taken';
+
+const cardTakenBefore = (body: Text): PaymentNews => ({
+  title: NEW_CARD,
+  tone: 'success',
+  body,
+  actions: [],
+});
+
+type Failed = Extract<PlanNews, { kind: 'failed' }>;
+
+function paymentFailed({ nextTry, payAt, endsAt }: Failed): PaymentNews {
+  const title = "Your last payment didn't go through";
+  const end = endsAt === null ? [] : text`${name} isn't renewed after ${day(endsAt)}. `;
+  if (nextTry === null) {
+    return {
+      title,
+      tone: 'danger',
+      body: text`${end}${payAt === null ? 'Give a new card' : 'Pay the invoice'} so that you don't lose ${name} before its time is over.`,
+      actions: payAt === null ? ['update-card'] : ['pay-invoice', 'update-card'],
+    };
+  }
+  return {
+    title,
+    tone: 'danger',
+    body: text`${end}You keep ${name} while Stripe tries again, next on ${day(nextTry)}. Give a new card so that you don't lose it: the next try charges it. Or pay the invoice yourself at once.`,
+    actions: ['update-card', 'pay-invoice'],
+  };
+}
+
+function newCard({ nextTry, payAt }: Failed): PaymentNews {
+  const pay = payAt === null ? '' : ' Or pay the invoice yourself at once.';
+  const payNow = payAt === null ? '' : ` Pay the invoice so that you don't lose ${name}.`;
+  return {
+    title: NEW_CARD,
+    tone: 'success',
+    body:
+      nextTry === null
+        ? text`The payment that failed is still due.${payNow}`
+        : text`Stripe tries the payment again on ${day(nextTry)}, and you keep ${name} until then.${pay}`,
+    actions: ['pay-invoice', 'update-card'],
+  };
+}
