@@ -15,6 +15,13 @@ const ADDRESS_CHANGE_REFUSED = 'The e-mail address of an account cannot be chang
 interface Dependencies {
   /** The site's origin. */
   siteUrl: string;
+  /**
+   * Whether Cognito takes our text. "If EmailSendingAccount is not DEVELOPER and EmailMessage is returned, 400
+   * error code … InvalidLambdaResponseException will be thrown" ("Custom Message Lambda Trigger", developer
+   * guide, an earlier edition): nobody could sign up. Otherwise its own text goes out, with the code and
+   * without a link.
+   */
+  sendsThroughSes: boolean;
   /** Deletes an account that was never confirmed. Resolves with whether it is gone. */
   removeUnconfirmed: (poolId: string, username: string) => Promise<boolean>;
 }
@@ -30,7 +37,7 @@ interface Dependencies {
  * A new sign-up code that is asked for with `SIGN_UP_AGAIN` is refused too, and its account deleted.
  */
 export const handleCustomMessage =
-  ({ siteUrl, removeUnconfirmed }: Dependencies) =>
+  ({ siteUrl, sendsThroughSes, removeUnconfirmed }: Dependencies) =>
   async (event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> => {
     try {
       if (isSignUpAgain(event)) {
@@ -38,7 +45,7 @@ export const handleCustomMessage =
         throw new MessageRefused(isGone ? triggerRefusals.signUpAgain : triggerRefusals.addressTaken);
       }
       const email = emailFor(event, siteUrl);
-      if (email) {
+      if (email && sendsThroughSes) {
         event.response.emailSubject = email.subject;
         event.response.emailMessage = email.html;
       }
@@ -76,6 +83,7 @@ function emailFor(event: CustomMessageTriggerEvent, siteUrl: string): Email | un
 export const handler = withEnvironment(backgroundFunctions['triggers/custom-message'], (environment) =>
   handleCustomMessage({
     siteUrl: environment.SITE_URL,
+    sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',
     removeUnconfirmed: async (poolId, username) => {
       // On demand: other mails need neither the pool nor a table.
       const { removeInPool } = await import('../accounts/sign-up-again.ts');

@@ -139,7 +139,7 @@ describe('a deployment of production', () => {
 
   test('is warned that alarms have no email address, and of nothing but settings', () => {
     const warnings = warningsOf(synthesised.production);
-    expect(warnings).toContainEqual(expect.stringContaining('Set alarmEmail in infra/stages.ts.'));
+    expect(warnings).toContainEqual(expect.stringContaining('Set alarmEmail'));
     expect(warnings.filter((warning) => !/Set \w+ in infra|Set it in (infra|schemas)/.test(warning))).toEqual(
       [],
     );
