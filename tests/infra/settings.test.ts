@@ -1,6 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stages } from '../../infra/stages.ts';
 import { stackOf, templatesOf } from '../fixtures/stack.ts';
 import { functionOf, resources } from '../fixtures/template.ts';
@@ -16,17 +16,13 @@ const protectionOf = (template: Template): Set<unknown> =>
   );
 
 describe('production in another region, without GitHub, with mail through SES, for the first time', () => {
-  let stack: Stack;
-  let template: Template;
-  beforeAll(() => {
-    stack = stackOf({
-      stageName: 'production',
-      stage: { ...stages.production, region: 'us-west-2', providers: ['google'], sendsThroughSes: true },
-      isFirst: true,
-      googleSecretVersion: '0d0e',
-    });
-    template = Template.fromStack(stack);
+  const stack = stackOf({
+    stageName: 'production',
+    stage: { ...stages.production, region: 'us-west-2', providers: ['google'], sendsThroughSes: true },
+    isFirst: true,
+    googleSecretVersion: '0d0e',
   });
+  const template = Template.fromStack(stack);
 
   test('protects nothing from deletion, so that a failure can be removed', () => {
     expect(stack.terminationProtection).toBe(false);
