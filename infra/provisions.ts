@@ -98,7 +98,9 @@ function grantSecret(to: Function, secretName: string): void {
     resourceName: `${secretName}-??????`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
-  to.addToRolePolicy(new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret] }));
+  to.addToRolePolicy(
+    new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret] }),
+  );
 }
 
 /** What signing in with GitHub needs. A stage without GitHub has no function with these needs. */

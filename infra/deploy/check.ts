@@ -62,7 +62,10 @@ function notAsked(thrown: unknown): Finding {
   const name = thrown instanceof Error ? thrown.name : '';
   const message = sentenceOf(thrown);
   if (/AccessDenied|NotAuthorized|Unauthorized/.test(name)) {
-    return warning(`This could not be asked: ${message}`, 'Allow the deployer to read this, or look by hand.');
+    return warning(
+      `This could not be asked: ${message}`,
+      'Allow the deployer to read this, or look by hand.',
+    );
   }
   return error(`This could not be asked: ${message}`, 'Run the preflight again; it changes nothing.');
 }

@@ -16,7 +16,10 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 const cdk: Cdk = (parameters) =>
   new Promise((resolve, reject) => {
-    const child = spawn(path.join(root, 'node_modules/.bin/cdk'), parameters, { cwd: root, stdio: 'inherit' });
+    const child = spawn(path.join(root, 'node_modules/.bin/cdk'), parameters, {
+      cwd: root,
+      stdio: 'inherit',
+    });
     child.once('error', reject).once('close', resolve);
   });
 
@@ -43,7 +46,8 @@ export async function deploy({ target, parameters = [], run = cdk, say }: Deploy
   const command = ['deploy', target.stackName, ...context, ...parameters];
   if (isFirst) {
     say('First deployment, without protection from deletion.');
-    if ((await run([...command, '--context', `${product.slug}:first=${target.stageName}`])) !== 0) return false;
+    if ((await run([...command, '--context', `${product.slug}:first=${target.stageName}`])) !== 0)
+      return false;
     say('Now the protection from deletion.');
   }
   if ((await run(command)) !== 0) return false;
@@ -73,7 +77,9 @@ export function nextSteps({ stage }: Target, outputs: Record<string, string>): s
     ...(has('google')
       ? [`Google, the OAuth client's Authorized redirect URI: ${outputs['SignInCallback']}`]
       : []),
-    ...(has('github') ? [`GitHub, the OAuth app's Authorization callback URL: ${outputs['GitHubCallback']}`] : []),
+    ...(has('github')
+      ? [`GitHub, the OAuth app's Authorization callback URL: ${outputs['GitHubCallback']}`]
+      : []),
     `Alarms: ${stage.alarmEmail} gets a mail from AWS once; the link in it has to be clicked.`,
   ];
 }

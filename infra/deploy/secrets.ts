@@ -74,7 +74,9 @@ if (import.meta.main) {
     : { ask: askJson(await text(process.stdin)), close: () => {} };
   try {
     await storeKeys(target, ask, console.log);
-    console.log(`Running functions read Stripe's and GitHub's new keys by themselves. Cognito gets Google's with the next npm run deploy:${target.stageName}.`);
+    console.log(
+      `Running functions read Stripe's and GitHub's new keys by themselves. Cognito gets Google's with the next npm run deploy:${target.stageName}.`,
+    );
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -31,4 +31,5 @@ export async function outputsOf(target: Target): Promise<Record<string, string>>
  * and creates it anew.
  */
 export const isToBeCreated = (stack: Stack | undefined): boolean =>
-  stack === undefined || /^(?:ROLLBACK_COMPLETE|ROLLBACK_FAILED|REVIEW_IN_PROGRESS)$/.test(stack.StackStatus ?? '');
+  stack === undefined ||
+  /^(?:ROLLBACK_COMPLETE|ROLLBACK_FAILED|REVIEW_IN_PROGRESS)$/.test(stack.StackStatus ?? '');

@@ -8,6 +8,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
+import { lookup } from 'node:dns/promises';
 import { product } from '../../schemas/product.ts';
 import type { Stage } from '../stages/stage.ts';
 import { type StageName, stages } from '../stages.ts';
@@ -31,6 +32,8 @@ export interface Target {
   sts: STSClient;
   /** Parameter Store of a region. */
   ssm: (region: string) => SSMClient;
+  /** Whether a host name has an address. */
+  resolves: (host: string) => Promise<boolean>;
 }
 
 export function targetOf(stageName: StageName, stage: Stage = stages[stageName]): Target {
@@ -50,5 +53,10 @@ export function targetOf(stageName: StageName, stage: Stage = stages[stageName])
     ses: new SESv2Client(settings),
     sts: new STSClient(settings),
     ssm: (region) => new SSMClient({ ...settings, region }),
+    resolves: (host) =>
+      lookup(host).then(
+        () => true,
+        () => false,
+      ),
   };
 }

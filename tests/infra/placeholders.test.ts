@@ -49,10 +49,13 @@ test('a placeholder of either stage keeps that stage from being deployed', () =>
   }
 });
 
-test.each(['my-aws-app', 'Selfsame', 'selfsame-', 'cognito'])('no stage has the prefix %s', (signInPrefix) => {
-  const problems = problemsOf('staging', { ...stages.staging, signInPrefix });
-  expect(problems.join()).toContain(`signInPrefix is "${signInPrefix}", which Cognito refuses`);
-});
+test.each(['my-aws-app', 'Selfsame', 'selfsame-', 'cognito'])(
+  'no stage has the prefix %s',
+  (signInPrefix) => {
+    const problems = problemsOf('staging', { ...stages.staging, signInPrefix });
+    expect(problems.join()).toContain(`signInPrefix is "${signInPrefix}", which Cognito refuses`);
+  },
+);
 
 test('no file but the settings holds a placeholder', () => {
   const settings = new Set([
@@ -89,10 +92,10 @@ describe('the commands of the README', () => {
 
   test('name the region wherever they call AWS', () => {
     const toAws = commands.filter((command) => /\baws [a-z]/.test(command));
-    expect(toAws.length).toBeGreaterThan(4);
-    for (const command of toAws) expect(command).toContain(' --region us-east-1 ');
+    expect(toAws.length).toBeGreaterThan(2);
+    for (const command of toAws) expect(command).toMatch(/ --region (?:us-east-1|"\$REGION") /);
     for (const command of commands.filter((each) => each.includes('cdk bootstrap'))) {
-      expect(command).toMatch(/aws:\/\/\$ACCOUNT\/us-east-1/);
+      expect(command).toMatch(/aws:\/\/\$ACCOUNT\/\$REGION/);
     }
   });
 

@@ -60,7 +60,8 @@ describe('production in another region, without GitHub, with mail through SES, f
   test('names the version of Google’s secret, so that CloudFormation reads a new one', () => {
     template.hasResourceProperties('AWS::Cognito::UserPoolIdentityProvider', {
       ProviderDetails: Match.objectLike({
-        client_secret: '{{resolve:secretsmanager:selfsame/production/google:SecretString:clientSecret::0d0e}}',
+        client_secret:
+          '{{resolve:secretsmanager:selfsame/production/google:SecretString:clientSecret::0d0e}}',
       }),
     });
   });

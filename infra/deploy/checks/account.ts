@@ -49,7 +49,9 @@ export const bootstrap = ({ stage, ssm, sts }: Target): Check => ({
 
 async function bootstrapVersion(ssm: ReturnType<Target['ssm']>): Promise<number> {
   try {
-    const { Parameter } = await ssm.send(new GetParameterCommand({ Name: '/cdk-bootstrap/hnb659fds/version' }));
+    const { Parameter } = await ssm.send(
+      new GetParameterCommand({ Name: '/cdk-bootstrap/hnb659fds/version' }),
+    );
     return Number(Parameter?.Value ?? 0);
   } catch (thrown) {
     if (thrown instanceof ParameterNotFound) return 0;

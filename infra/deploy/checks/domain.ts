@@ -1,4 +1,8 @@
-import { type CertificateDetail, DescribeCertificateCommand, ResourceNotFoundException } from '@aws-sdk/client-acm';
+import {
+  type CertificateDetail,
+  DescribeCertificateCommand,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-acm';
 import { type Check, error, warning } from '../check.ts';
 import { EDGE_REGION, type Target } from '../target.ts';
 

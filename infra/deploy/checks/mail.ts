@@ -15,13 +15,24 @@ export const mail = (target: Target): Check => ({
     const setting = `sendsThroughSes in infra/stages/${stageName}.ts`;
     if (account.SendingEnabled === false) {
       return [
-        error('SES has paused sending in this account and region.', 'Answer the case that AWS has opened: https://console.aws.amazon.com/support'),
+        error(
+          'SES has paused sending in this account and region.',
+          'Answer the case that AWS has opened: https://console.aws.amazon.com/support',
+        ),
       ];
     }
     if (stage.sendsThroughSes) {
       return [
         ...(isVerified ? [] : [notVerified(domain, `Cognito could not be set to send from it`, setting)]),
-        ...(isOut ? [] : [inSandbox(error, target, `New users would get no code. Until AWS agrees, set ${setting} to false.`)]),
+        ...(isOut
+          ? []
+          : [
+              inSandbox(
+                error,
+                target,
+                `New users would get no code. Until AWS agrees, set ${setting} to false.`,
+              ),
+            ]),
       ];
     }
     if (isVerified && isOut) {

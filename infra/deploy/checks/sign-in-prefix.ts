@@ -1,28 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { lookup } from 'node:dns/promises';
 import { DescribeUserPoolDomainCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { type Check, error } from '../check.ts';
 import { outputsOf } from '../stack-state.ts';
 import type { Target } from '../target.ts';
 
-/** Whether a host name resolves to an address. */
-export type Resolves = (host: string) => Promise<boolean>;
-
-export const resolves: Resolves = (host) =>
-  lookup(host).then(
-    () => true,
-    () => false,
-  );
-
 /**
  * Whether the first part of the sign-in address is free. Cognito answers for this account alone; for others,
  * the address is looked up. If an address that can't exist resolves too, a look-up says nothing.
  */
-export const signInPrefix = (target: Target, isResolved: Resolves = resolves): Check => ({
+export const signInPrefix = (target: Target): Check => ({
   name: 'Sign-in address',
   needsCredentials: true,
   async run() {
-    const { cognito, stage, stageName, stackName } = target;
+    const { cognito, resolves, stage, stageName, stackName } = target;
     const { signInPrefix: prefix, region } = stage;
     const mend = `Set another signInPrefix in infra/stages/${stageName}.ts.`;
     const { DomainDescription } = await cognito.send(new DescribeUserPoolDomainCommand({ Domain: prefix }));
@@ -31,11 +21,16 @@ export const signInPrefix = (target: Target, isResolved: Resolves = resolves): C
       const { UserPoolId } = await outputsOf(target);
       return pool === UserPoolId
         ? []
-        : [error(`The sign-in prefix ${prefix} belongs to ${pool}, which is not the pool of ${stackName}.`, mend)];
+        : [
+            error(
+              `The sign-in prefix ${prefix} belongs to ${pool}, which is not the pool of ${stackName}.`,
+              mend,
+            ),
+          ];
     }
     const addressOf = (name: string) => `${name}.auth.${region}.amazoncognito.com`;
     const isTaken =
-      (await isResolved(addressOf(prefix))) && !(await isResolved(addressOf(randomBytes(12).toString('hex'))));
+      (await resolves(addressOf(prefix))) && !(await resolves(addressOf(randomBytes(12).toString('hex'))));
     return isTaken ? [error(`The sign-in prefix ${prefix} is taken by another AWS account.`, mend)] : [];
   },
 });

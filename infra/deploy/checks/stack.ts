@@ -16,11 +16,16 @@ export const stack = (target: Target): Check => ({
     const aws = (command: string): string =>
       `aws cloudformation ${command} --region ${stage.region} --stack-name ${stackName}`;
     if (status.endsWith('_IN_PROGRESS') && status !== 'REVIEW_IN_PROGRESS') {
-      return [error(`${stackName} is being changed right now: ${status}.`, aws('wait stack-update-complete'))];
+      return [
+        error(`${stackName} is being changed right now: ${status}.`, aws('wait stack-update-complete')),
+      ];
     }
     if (status === 'UPDATE_ROLLBACK_FAILED') {
       return [
-        error(`An update of ${stackName} could not be rolled back. ${await reasonOf(target)}`, aws('continue-update-rollback')),
+        error(
+          `An update of ${stackName} could not be rolled back. ${await reasonOf(target)}`,
+          aws('continue-update-rollback'),
+        ),
       ];
     }
     if (!/^(?:ROLLBACK_COMPLETE|ROLLBACK_FAILED|DELETE_FAILED)$/.test(status)) return [];
@@ -35,7 +40,10 @@ export const stack = (target: Target): Check => ({
     }
     if (status === 'ROLLBACK_COMPLETE') {
       return [
-        warning(`The first deployment of ${stackName} failed. ${reason}`, 'The deployment removes it and begins anew.'),
+        warning(
+          `The first deployment of ${stackName} failed. ${reason}`,
+          'The deployment removes it and begins anew.',
+        ),
       ];
     }
     return [error(`${stackName} could not be removed: ${status}. ${reason}`, aws('delete-stack'))];

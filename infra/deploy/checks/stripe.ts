@@ -23,7 +23,12 @@ export const stripe = (target: Target): Check => ({
       return await webhookFindings(target, client);
     } catch (thrown) {
       if (thrown instanceof Stripe.errors.StripeAuthenticationError) {
-        return [error('Stripe refuses the secret key: it is unknown, expired or deleted.', `npm run secrets -- ${stageName}`)];
+        return [
+          error(
+            'Stripe refuses the secret key: it is unknown, expired or deleted.',
+            `npm run secrets -- ${stageName}`,
+          ),
+        ];
       }
       if (thrown instanceof Stripe.errors.StripePermissionError) {
         return [
