@@ -133,17 +133,14 @@ export class SelfsameStack extends Stack {
     });
 
     this.#addOutputs({
-      SiteUrl: siteUrl,
-      // The target of a custom domain's DNS record.
-      DistributionDomain: website.distributionDomain,
-      WebhookUrl: `${siteUrl}/${API_STAGE}${api['stripe-webhook'].path}`,
-      SignInCallback: signInCallback(stage),
-      ...(hasGitHub && { GitHubCallback: `${githubIssuer}/callback` }),
-      ...Object.fromEntries(
-        mail.records.map(({ name, value }, index) => [`MailRecord${index + 1}`, `${name} CNAME ${value}`]),
-      ),
-      UserPoolId: identity.pool.userPoolId,
-      UserPoolClientId: identity.client.userPoolClientId,
+      siteUrl,
+      distributionDomain: website.distributionDomain,
+      callbacks: {
+        SignInCallback: signInCallback(stage),
+        ...(hasGitHub && { GitHubCallback: `${githubIssuer}/callback` }),
+      },
+      mail,
+      identity,
     });
   }
 
@@ -162,7 +159,32 @@ export class SelfsameStack extends Stack {
     for (const problem of problemsOf(stageName, stage)) Annotations.of(this).addError(problem);
   }
 
-  #addOutputs(outputs: Record<string, string>): void {
+  /** `callbacks`: what providers have to know. */
+  #addOutputs({
+    siteUrl,
+    distributionDomain,
+    callbacks,
+    mail,
+    identity,
+  }: {
+    siteUrl: string;
+    distributionDomain: string;
+    callbacks: Record<string, string>;
+    mail: MailSender;
+    identity: Identity;
+  }): void {
+    const outputs: Record<string, string> = {
+      SiteUrl: siteUrl,
+      // The target of a custom domain's DNS record.
+      DistributionDomain: distributionDomain,
+      WebhookUrl: `${siteUrl}/${API_STAGE}${api['stripe-webhook'].path}`,
+      ...callbacks,
+      ...Object.fromEntries(
+        mail.records.map(({ name, value }, index) => [`MailRecord${index + 1}`, `${name} CNAME ${value}`]),
+      ),
+      UserPoolId: identity.pool.userPoolId,
+      UserPoolClientId: identity.client.userPoolClientId,
+    };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }

@@ -16,10 +16,9 @@ interface Dependencies {
   /** The site's origin. */
   siteUrl: string;
   /**
-   * Whether Cognito takes our text. "If EmailSendingAccount is not DEVELOPER and EmailMessage is returned, 400
-   * error code … InvalidLambdaResponseException will be thrown" ("Custom Message Lambda Trigger", developer
-   * guide, an earlier edition): nobody could sign up. Otherwise its own text goes out, with the code and
-   * without a link.
+   * Whether the pool sends through SES. If not, Cognito's own text goes out, with the code and without a
+   * link: an earlier edition of the developer guide says that Cognito answers our text with
+   * `InvalidLambdaResponseException` then, and nobody could sign up.
    */
   sendsThroughSes: boolean;
   /** Deletes an account that was never confirmed. Resolves with whether it is gone. */

@@ -14,7 +14,7 @@ export interface Check {
   name: string;
   /** Without credentials for AWS, such a check isn't run. */
   needsCredentials: boolean;
-  run(): Promise<Finding[]>;
+  run: () => Promise<Finding[]>;
 }
 
 export const error = (says: string, mend: string): Finding => ({ kind: 'error', says, mend });
@@ -27,8 +27,8 @@ export interface Summary {
 }
 
 /**
- * Runs all checks, one after the other, whatever the others find. The first is the one about credentials. `say`
- * gets a line as each check ends, and a line for each finding and its mend.
+ * Runs all checks, one after the other, whatever the others find. Checks that need credentials come after the
+ * one about them. `say` gets a line as each check ends, and lines for each finding and its mend.
  */
 export async function runChecks(checks: readonly Check[], say: (line: string) => void): Promise<Summary> {
   const summary: Summary = { errors: 0, warnings: 0, skipped: 0 };

@@ -35,8 +35,9 @@ interface Deployment {
  * Deploys a stage: preflight, stack, Stripe. Resolves with whether all of it succeeded; each part can be
  * repeated.
  *
- * The first deployment of a stage that keeps its data has two passes. The first protects nothing from deletion,
- * so that CloudFormation can remove what it made if anything fails. The second switches the protection on.
+ * The first deployment of a stage that keeps its data has two passes. The first protects nothing from
+ * deletion, so that CloudFormation can remove what it made if anything fails. The second switches the
+ * protection on.
  */
 export async function deploy({ target, parameters = [], run = cdk, say }: Deployment): Promise<boolean> {
   const { errors } = await preflight(target, say);

@@ -15,8 +15,8 @@ export interface StoredSecret {
 }
 
 /**
- * The value of a secret. `undefined` without one; `'deleted'` while Secrets Manager still keeps a deleted one,
- * for 7 to 30 days.
+ * The value of a secret. `undefined` without one; `'deleted'` while Secrets Manager still keeps a deleted
+ * one, for 7 to 30 days.
  */
 export async function readSecret(
   client: SecretsManagerClient,

@@ -70,7 +70,7 @@ async function create(
   const made = await stripe.webhookEndpoints.create({
     url: webhookUrl,
     enabled_events: enabledEvents,
-    api_version: Stripe.API_VERSION as Stripe.WebhookEndpointCreateParams.ApiVersion,
+    api_version: Stripe.API_VERSION,
     metadata: endpointMetadata(stageName),
   });
   const [earlier] = [stored['webhookSecret']].flat();

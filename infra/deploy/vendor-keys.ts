@@ -13,7 +13,7 @@ export interface VendorKey {
   /** Whether it may be shown while it is typed. */
   isPublic: boolean;
   /** What is wrong with a value, as the end of a sentence. Undefined if nothing is. */
-  problemOf(value: string): string | undefined;
+  problemOf: (value: string) => string | undefined;
 }
 
 const oneWord = (value: string): string | undefined =>

@@ -100,8 +100,8 @@ export class Triggers {
       subject: response?.emailSubject ?? undefined,
     };
     const isWritten = written.message !== undefined || written.subject !== undefined;
-    // "emailMessage is allowed only if UserPool's EmailSendingAccount is DEVELOPER": an earlier edition of the
-    // developer guide. The present one doesn't say. The product has to work either way.
+    // "emailMessage is allowed only if UserPool's EmailSendingAccount is DEVELOPER": an earlier edition of
+    // the developer guide. The present one doesn't say. The product has to work either way.
     if (isWritten && call.pool.settings.EmailConfiguration?.EmailSendingAccount !== 'DEVELOPER') {
       throw new CognitoError(
         'InvalidLambdaResponseException',
