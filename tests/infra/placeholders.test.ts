@@ -14,7 +14,7 @@ const stageNames = Object.keys(stages) as StageName[];
 const synthesised = syntheses();
 
 /** The settings that the README's table names, of `schemas/product.ts`. */
-const named = [...deployment.matchAll(/^\| `(\w+)` +\|/gm)].map(([, setting = '']) => setting);
+const named = [...deployment.matchAll(/^\| `([a-z]\w*)` +\|/gm)].map(([, setting = '']) => setting);
 
 test('the README names every setting of the product that a deployer replaces, and no other', () => {
   const placeholders = Object.entries(product)
