@@ -6,6 +6,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { api } from '../schemas/api.ts';
 import type { Endpoint } from '../schemas/endpoint.ts';
 import { product } from '../schemas/product.ts';
+import type { SiteConfig } from '../schemas/site-config.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api, API_STAGE } from './constructs/api.ts';
 import type { FunctionSettings } from './constructs/app-function.ts';
@@ -121,16 +122,7 @@ export class SelfsameStack extends Stack {
     new Triggers(this, 'Triggers', { pool: identity.pool, functions, metricNamespace, alarms });
     new Api(this, 'Api', { httpApi, routes, functions, identity, throttle, metricNamespace, alarms });
     new Schedules(this, 'Schedules', { stackName: this.stackName, functions, metricNamespace, alarms });
-    website.deploy({
-      userPoolId: identity.pool.userPoolId,
-      userPoolClientId: identity.client.userPoolClientId,
-      userPoolEndpoint: `https://cognito-idp.${region}.amazonaws.com`,
-      signInOrigin: signInOrigin(stage),
-      providers: [...stage.providers],
-      relayClientId: identity.relayClient.userPoolClientId,
-      relayAddresses: [...stage.relayAddresses, `${siteUrl}/oauth/demo`],
-      stripePublishableKey: stage.stripePublishableKey,
-    });
+    website.deploy(siteConfigOf(stage, siteUrl, identity));
 
     this.#addOutputs({
       siteUrl,
@@ -188,3 +180,15 @@ export class SelfsameStack extends Stack {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
+
+/** What pages have to know of the stage: `/config.json`. */
+const siteConfigOf = (stage: Stage, siteUrl: string, identity: Identity): SiteConfig => ({
+  userPoolId: identity.pool.userPoolId,
+  userPoolClientId: identity.client.userPoolClientId,
+  userPoolEndpoint: `https://cognito-idp.${stage.region}.amazonaws.com`,
+  signInOrigin: signInOrigin(stage),
+  providers: [...stage.providers],
+  relayClientId: identity.relayClient.userPoolClientId,
+  relayAddresses: [...stage.relayAddresses, `${siteUrl}/oauth/demo`],
+  stripePublishableKey: stage.stripePublishableKey,
+});
