@@ -39,6 +39,11 @@ export const needs = {
   moveWaitlist: { WAITLIST_TABLE: text },
   /** Call Stripe. `STRIPE_API` is an origin, `STRIPE_SECRET_ID` the secret that holds a `StripeSecret`. */
   stripe: { STRIPE_API: url, STRIPE_SECRET_ID: text },
+  /**
+   * Write the mails that Cognito sends. `SENDS_THROUGH_SES` is `true` or `false`: through SES Cognito takes
+   * our text.
+   */
+  codeMail: { SENDS_THROUGH_SES: text },
   /** Write links to the site. `SITE_URL` is its origin, without a trailing slash. */
   site: { SITE_URL: url },
   /** Send mail through SES. `MAIL_FROM` is a mailbox like `Selfsame <no-reply@selfsame.example>`. */
@@ -110,7 +115,7 @@ export const backgroundFunctions = {
   // `infra/constructs/triggers.ts` gives triggers their rights to the user pool. As needs they would make a
   // cycle.
   'triggers/post-confirmation': ['writePlans', 'addresses', 'mail', 'site'],
-  'triggers/custom-message': ['addresses', 'site'],
+  'triggers/custom-message': ['addresses', 'site', 'codeMail'],
   'triggers/pre-sign-up': ['addresses', 'mail', 'site'],
 } as const satisfies Record<string, readonly Need[]>;
 

@@ -23,18 +23,19 @@ export class MailSender extends Construct {
   readonly from: string;
   /** DNS records that verify the domain. Without them SES refuses to send. */
   readonly records: readonly { name: string; value: string }[];
-  readonly #identity: EmailIdentity;
+  /** What verifies the domain in SES. */
+  readonly identity: EmailIdentity;
   readonly #metricNamespace: string;
 
   constructor(scope: Construct, id: string, { mailbox, metricNamespace, alarms }: MailSenderProps) {
     super(scope, id);
     const [, domain = ''] = mailbox.split('@');
-    this.#identity = new EmailIdentity(this, 'Domain', { identity: SesIdentity.domain(domain) });
+    this.identity = new EmailIdentity(this, 'Domain', { identity: SesIdentity.domain(domain) });
     // The template says what is sent. The local world lists it, so that its gallery shows every mail.
-    (this.#identity.node.defaultChild as CfnEmailIdentity).addMetadata('notices', notices);
+    (this.identity.node.defaultChild as CfnEmailIdentity).addMetadata('notices', notices);
     this.#metricNamespace = metricNamespace;
     this.from = `${product.name} <${mailbox}>`;
-    this.records = this.#identity.dkimRecords;
+    this.records = this.identity.dkimRecords;
     alarms.add('UnsentMail', {
       metric: new Metric({
         namespace: metricNamespace,
@@ -52,7 +53,7 @@ export class MailSender extends Construct {
    * it.
    */
   grantSend(to: Function): void {
-    this.#identity.grantSendEmail(to);
+    this.identity.grantSendEmail(to);
     to.logGroup.addMetricFilter('UnsentMail', {
       filterPattern: eventPattern('mail-not-sent'),
       metricNamespace: this.#metricNamespace,

@@ -1,6 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { type Stage, stages } from '../../infra/stages.ts';
+import type { Stage } from '../../infra/stages/stage.ts';
+import { stages } from '../../infra/stages.ts';
 import { RelayAddress } from '../../schemas/relay-address.ts';
 import { stageNames, templateOf, templatesOf } from '../fixtures/stack.ts';
 import { functionOf, resources } from '../fixtures/template.ts';
