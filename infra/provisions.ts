@@ -2,10 +2,13 @@ import type { UserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Provisions } from './constructs/app-function.ts';
 import type { Data } from './constructs/data.ts';
+import { countLines } from './constructs/event-metrics.ts';
 import type { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import type { MailSender } from './constructs/mail-sender.ts';
 
 export interface ProvisionedResources {
+  /** CloudWatch namespace of the stack's own metrics. */
+  metricNamespace: string;
   data: Data;
   /** Origin of the site. */
   siteUrl: string;
@@ -28,6 +31,7 @@ const READ_AND_WRITE = [
 /** What each need of `schemas/environment.ts` gives a function: environment variables and grants. */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
   const { data, siteUrl, stripeSecret, mail, pool, githubSecret, githubOidcKeys, signInCallback } = resources;
+  const { metricNamespace } = resources;
   const plansTable = { PLANS_TABLE: data.userPlans.tableName };
   const stripeWorkTable = { STRIPE_WORK_TABLE: data.stripeWork.tableName };
   const waitlistTable = { WAITLIST_TABLE: data.waitlist.tableName };
@@ -68,7 +72,10 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     ...addressProvisionsOf(resources),
     stripe: {
       environment: { STRIPE_API: 'https://api.stripe.com', STRIPE_SECRET_ID: stripeSecret.secretName },
-      grant: (to) => stripeSecret.grantRead(to),
+      grant: (to) => {
+        stripeSecret.grantRead(to);
+        countLines(to, 'StripeKeyRefused', metricNamespace);
+      },
     },
     site: { environment: { SITE_URL: siteUrl }, grant: () => {} },
     mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
@@ -86,7 +93,10 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
         GITHUB_API: 'https://api.github.com',
         GITHUB_SECRET_ID: githubSecret.secretName,
       },
-      grant: (to) => githubSecret.grantRead(to),
+      grant: (to) => {
+        githubSecret.grantRead(to);
+        countLines(to, 'GitHubSecretRefused', metricNamespace);
+      },
     },
     signIdTokens: {
       environment: {

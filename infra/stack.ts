@@ -7,17 +7,21 @@ import { api } from '../schemas/api.ts';
 import type { Endpoint } from '../schemas/endpoint.ts';
 import { OAuthClientSecret } from '../schemas/environment.ts';
 import { product } from '../schemas/product.ts';
+import { providerNames } from '../schemas/providers.ts';
 import { StripeSecret } from '../schemas/stripe-secret.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api, API_STAGE } from './constructs/api.ts';
 import type { FunctionSettings } from './constructs/app-function.ts';
+import { Dashboard } from './constructs/dashboard.ts';
 import { Data } from './constructs/data.ts';
+import { DeadLetters } from './constructs/dead-letters.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { bundledCode, type CodeOf } from './constructs/function-code.ts';
 import { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import { Identity, signInCallback, signInOrigin } from './constructs/identity.ts';
 import { MailSender } from './constructs/mail-sender.ts';
 import { Schedules } from './constructs/schedules.ts';
+import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { Triggers } from './constructs/triggers.ts';
 import { VendorSecret } from './constructs/vendor-secret.ts';
 import { Website } from './constructs/website.ts';
@@ -66,10 +70,14 @@ export class SelfsameStack extends Stack {
     const vendorSecret = (id: string, name: string, schema: typeof StripeSecret | typeof OAuthClientSecret) =>
       new VendorSecret(this, id, { secretName: secretName(name), schema, keepsData });
 
-    const alarms = new Alarms(this, 'Alarms', { email: stage.alarmEmail });
+    const alarms = new Alarms(this, 'Alarms', {
+      email: stage.alarmEmail,
+      pageUrl: stage.alarmPageUrl,
+      runbookUrl: stage.runbookUrl,
+    });
     const data = new Data(this, 'Data', { keepsData });
     const httpApi = new HttpApi(this, 'HttpApi', { apiName: this.stackName, createDefaultStage: false });
-    const firewall = new Firewall(this, 'Firewall', { name: this.stackName, routes });
+    const firewall = new Firewall(this, 'Firewall', { name: this.stackName, routes, alarms });
     const website = new Website(this, 'Website', { stage, httpApi, site, firewall });
     const siteUrl = website.url;
     const stripeSecret = vendorSecret('Stripe', 'stripe', StripeSecret);
@@ -87,6 +95,7 @@ export class SelfsameStack extends Stack {
       handlers,
       codeOf,
       provisions: provisionsOf({
+        metricNamespace,
         data,
         siteUrl,
         stripeSecret,
@@ -97,11 +106,35 @@ export class SelfsameStack extends Stack {
         signInCallback: signInCallback(stage),
       }),
       logRetention: retentionDays[stage.logDays],
+      metricNamespace,
     };
     const { throttle } = stage;
-    new Triggers(this, 'Triggers', { pool: identity.pool, functions, metricNamespace, alarms });
-    new Api(this, 'Api', { httpApi, routes, functions, identity, throttle, metricNamespace, alarms });
-    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, metricNamespace, alarms });
+    const triggers = new Triggers(this, 'Triggers', { pool: identity.pool, functions, alarms });
+    new Api(this, 'Api', { httpApi, routes, functions, identity, throttle, alarms });
+    const deadLetters = new DeadLetters(this, 'DeadLetters', { alarms });
+    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, deadLetters, alarms });
+    const tables = [data.userPlans, data.waitlist, data.stripeWork, data.addresses, data.addressChanges];
+    new ServiceAlarms(this, 'ServiceAlarms', {
+      tables,
+      pool: identity.pool,
+      client: identity.client,
+      providers: providerNames,
+      customMessage: triggers.customMessage,
+      sendsThroughSes: stage.sendsThroughSes,
+      metricNamespace,
+      alarms,
+    });
+    new Dashboard(this, 'Dashboard', {
+      stackName: this.stackName,
+      httpApi,
+      pool: identity.pool,
+      client: identity.client,
+      tables,
+      distributionId: website.distributionId,
+      firewall,
+      metricNamespace,
+      alarms,
+    });
     website.deploy({
       userPoolId: identity.pool.userPoolId,
       userPoolClientId: identity.client.userPoolClientId,

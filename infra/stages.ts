@@ -17,6 +17,10 @@ export interface Stage {
   logDays: 7 | 30 | 90;
   /** Where alarms are mailed to. Without it synthesis warns, and production is not deployed. */
   alarmEmail?: string;
+  /** HTTPS address of a pager that takes SNS messages. Without it, urgent alarms are only mailed. */
+  alarmPageUrl?: string;
+  /** Where a browser finds `.github/runbook.md`. Alarms link to it. @default they name its path */
+  runbookUrl?: string;
   /**
    * First part of the sign-in address, `https://<prefix>.auth.us-east-1.amazoncognito.com`. Unique among all
    * AWS accounts in the region.
