@@ -159,6 +159,8 @@ export class SelfsameStack extends Stack {
       ),
       UserPoolId: identity.pool.userPoolId,
       UserPoolClientId: identity.client.userPoolClientId,
+      // For npm run redrive.
+      DeadLetterQueue: deadLetters.queue.queueUrl,
     });
   }
 

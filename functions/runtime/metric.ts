@@ -11,19 +11,14 @@ import { METRIC_NAMESPACE, type MetricName, metrics } from '../../schemas/metric
 export function metric(name: MetricName, value = 1, at: Date = new Date()): void {
   const namespace = process.env[METRIC_NAMESPACE];
   if (namespace === undefined) return;
-  process.stdout.write(`${JSON.stringify(metricLine(namespace, { name, value, at }))}\n`);
+  const line = {
+    _aws: {
+      Timestamp: at.getTime(),
+      CloudWatchMetrics: [
+        { Namespace: namespace, Dimensions: [[]], Metrics: [{ Name: name, Unit: metrics[name] }] },
+      ],
+    },
+    [name]: value,
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }
-
-/** The line of a metric, as an object. */
-export const metricLine = (
-  namespace: string,
-  { name, value, at }: { name: MetricName; value: number; at: Date },
-) => ({
-  _aws: {
-    Timestamp: at.getTime(),
-    CloudWatchMetrics: [
-      { Namespace: namespace, Dimensions: [[]], Metrics: [{ Name: name, Unit: metrics[name] }] },
-    ],
-  },
-  [name]: value,
-});
