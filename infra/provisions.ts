@@ -2,6 +2,7 @@ import type { UserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Provisions } from './constructs/app-function.ts';
 import type { Data } from './constructs/data.ts';
+import type { CanaryUser } from './constructs/canary.ts';
 import { countLines } from './constructs/event-metrics.ts';
 import type { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import type { MailSender } from './constructs/mail-sender.ts';
@@ -16,6 +17,8 @@ export interface ProvisionedResources {
   mail: MailSender;
   pool: UserPool;
   githubSecret: Secret;
+  /** Absent in a stage without a canary. */
+  canaryUser: CanaryUser | undefined;
   githubOidcKeys: GitHubOidcKeys;
   /** Where providers redirect to after a sign-in. */
   signInCallback: string;
@@ -28,10 +31,12 @@ const READ_AND_WRITE = [
   'dynamodb:UpdateItem',
 ] as const;
 
+const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_SECRET_ID: '', CANARY_EMAIL: '' };
+
 /** What each need of `schemas/environment.ts` gives a function: environment variables and grants. */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
   const { data, siteUrl, stripeSecret, mail, pool, githubSecret, githubOidcKeys, signInCallback } = resources;
-  const { metricNamespace } = resources;
+  const { metricNamespace, canaryUser } = resources;
   const plansTable = { PLANS_TABLE: data.userPlans.tableName };
   const stripeWorkTable = { STRIPE_WORK_TABLE: data.stripeWork.tableName };
   const waitlistTable = { WAITLIST_TABLE: data.waitlist.tableName };
@@ -86,6 +91,11 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     removeAccounts: {
       environment: { USER_POOL_ID: pool.userPoolId },
       grant: (to) => pool.grant(to, 'cognito-idp:AdminDeleteUser'),
+    },
+    // A stage without a canary has no function with this need.
+    canary: {
+      environment: canaryUser?.environment ?? noCanary,
+      grant: (to) => canaryUser?.grant(to),
     },
     github: {
       environment: {

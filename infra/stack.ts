@@ -12,6 +12,7 @@ import { StripeSecret } from '../schemas/stripe-secret.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api, API_STAGE } from './constructs/api.ts';
 import type { FunctionSettings } from './constructs/app-function.ts';
+import { Canary, CanaryUser } from './constructs/canary.ts';
 import { Dashboard } from './constructs/dashboard.ts';
 import { Data } from './constructs/data.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
@@ -91,6 +92,9 @@ export class SelfsameStack extends Stack {
       providers: { googleSecretName: secretName('google'), githubIssuer, githubOidcKeys },
     });
 
+    const canaryUser = stage.canary
+      ? new CanaryUser(this, 'CanaryUser', { pool: identity.pool, email: `canary@${product.mailDomain}` })
+      : undefined;
     const functions: FunctionSettings = {
       handlers,
       codeOf,
@@ -102,6 +106,7 @@ export class SelfsameStack extends Stack {
         mail,
         pool: identity.pool,
         githubSecret,
+        canaryUser,
         githubOidcKeys,
         signInCallback: signInCallback(stage),
       }),
@@ -110,7 +115,9 @@ export class SelfsameStack extends Stack {
     };
     const { throttle } = stage;
     const triggers = new Triggers(this, 'Triggers', { pool: identity.pool, functions, alarms });
-    new Api(this, 'Api', { httpApi, routes, functions, identity, throttle, alarms });
+    const canaryClient = canaryUser?.client;
+    new Api(this, 'Api', { httpApi, routes, functions, identity, canaryClient, throttle, alarms });
+    if (canaryUser) new Canary(this, 'Canary', { stackName: this.stackName, functions, alarms });
     const deadLetters = new DeadLetters(this, 'DeadLetters', { alarms });
     new Schedules(this, 'Schedules', { stackName: this.stackName, functions, deadLetters, alarms });
     const tables = [data.userPlans, data.waitlist, data.stripeWork, data.addresses, data.addressChanges];

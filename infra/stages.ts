@@ -19,6 +19,11 @@ export interface Stage {
   alarmEmail?: string;
   /** HTTPS address of a pager that takes SNS messages. Without it, urgent alarms are only mailed. */
   alarmPageUrl?: string;
+  /**
+   * Whether a user of our own signs in every five minutes, to notice when the site does not work. The local world
+   * runs staging's template, and has none.
+   */
+  canary?: boolean;
   /** Where a browser finds `.github/runbook.md`. Alarms link to it. @default they name its path */
   runbookUrl?: string;
   /**
@@ -63,6 +68,7 @@ export const stages = {
   production: {
     featurePlan: 'LITE',
     keepsData: true,
+    canary: true,
     stripePublishableKey: 'pk_live_put_yours_here',
     // A hundred thousand monthly users make some ten requests a second at peak. Ten times that leaves room
     // for growth.

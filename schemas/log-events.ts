@@ -117,6 +117,8 @@ export interface LogEvents {
     /** How many accounts were kept, warned and deleted. */
     outcomes?: Record<string, number>;
   };
+  /** The canary couldn't open the home page, sign in, or read its plan. */
+  'canary-failed': { step: 'page' | 'sign-in' | 'plan' };
   'github-step-refused': { step: string; code: string };
   'github-step-failed': {
     step: string;

@@ -14,6 +14,8 @@ export const metrics = {
   StripeEvents: 'Count',
   /** Webhooks with a good signature. The event catch-up adds zero, so that there is always a number. */
   WebhooksReceived: 'Count',
+  /** Tries of the canary that failed: one, or zero for a try that didn't. */
+  CanaryFailures: 'Count',
   /** How far the event catch-up's cursor is behind, after a run. */
   CatchUpLag: 'Seconds',
 } as const satisfies Record<string, 'Count' | 'Seconds'>;

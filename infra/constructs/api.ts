@@ -28,6 +28,8 @@ export interface ApiProps {
   routes: Readonly<Record<string, Endpoint>>;
   functions: FunctionSettings;
   identity: Identity;
+  /** The canary's client. Its tokens pass where apps' tokens pass. */
+  canaryClient: UserPoolClient | undefined;
   /** Over all callers together, for each route without a throttle of its own. */
   throttle: { rate: number; burst: number };
   alarms: Alarms;
@@ -51,8 +53,9 @@ export class Api extends Construct {
     super(scope, id);
     this.#props = props;
     const { client, relayClient } = props.identity;
+    const readers = [client, relayClient, ...(props.canaryClient ? [props.canaryClient] : [])];
     const forSite = this.#authorize('SignedIn', [client], [SITE_SCOPE]);
-    const forSiteAndApps = this.#authorize('SignedInOrApp', [client, relayClient], [SITE_SCOPE, APP_SCOPE]);
+    const forSiteAndApps = this.#authorize('SignedInOrApp', readers, [SITE_SCOPE, APP_SCOPE]);
     for (const [name, endpoint] of Object.entries(props.routes)) {
       const authorization = endpoint.appToken ? forSiteAndApps : forSite;
       this.#addRoute(name, endpoint, endpoint.caller === 'bearer' ? authorization : {});

@@ -7,8 +7,7 @@ import type { MetricName } from '../../schemas/metrics.ts';
 import { PROMPT } from './alarms.ts';
 
 /** Matches the log lines of an event. */
-const eventPattern = (event: LogEvent): JsonPattern =>
-  FilterPattern.stringValue(LOG_EVENT_FIELD, '=', event);
+const eventPattern = (event: LogEvent): JsonPattern => FilterPattern.stringValue(LOG_EVENT_FIELD, '=', event);
 
 const fieldOf = <E extends LogEvent>(field: keyof LogEvents[E] & string): string => `$.message.${field}`;
 

@@ -117,7 +117,8 @@ export class ServiceAlarms extends Construct {
   }
 
   #mailQuota(): { metric: IMetric; threshold: number; loss: string; look: string } {
-    const loss = 'Soon nobody can sign up or reset a password today: the daily quota of mails is nearly used up.';
+    const loss =
+      'Soon nobody can sign up or reset a password today: the daily quota of mails is nearly used up.';
     if (this.#props.sendsThroughSes) {
       return {
         metric: new Metric({ namespace: 'AWS/SES', metricName: 'Send', period: DAY, statistic: 'sum' }),

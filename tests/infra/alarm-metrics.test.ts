@@ -79,7 +79,9 @@ describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) 
 
     test('match a line that a handler writes, and no line of another event', () => {
       const patterns = new Map(
-        filters.filter(({ pattern }) => pattern.includes(LOG_EVENT_FIELD)).map((it) => [it.metric, it.pattern]),
+        filters
+          .filter(({ pattern }) => pattern.includes(LOG_EVENT_FIELD))
+          .map((it) => [it.metric, it.pattern]),
       );
       const counted = Object.fromEntries(
         [...patterns].map(([metric, pattern]) => [
@@ -142,27 +144,76 @@ describe('the alarm about errors of the API', () => {
   /** Evaluates the expression of metric math for a period. */
   const valueOf = (requests: number, errors: number): number =>
     // oxlint-disable-next-line no-new-func -- metric math of this form is JavaScript with a function IF
-    Function('IF', 'requests', 'errors', `return ${expression}`)(
-      (condition: boolean, yes: number, no: number) => (condition ? yes : no),
-      requests,
-      errors,
-    ) as number;
+    Function(
+      'IF',
+      'requests',
+      'errors',
+      `return ${expression}`,
+    )((condition: boolean, yes: number, no: number) => (condition ? yes : no), requests, errors) as number;
   const rings = (periods: [requests: number, errors: number][]): boolean =>
     periods.slice(-EvaluationPeriods).filter(([requests, errors]) => valueOf(requests, errors) >= Threshold)
       .length >= DatapointsToAlarm;
 
   test.each<[string, [number, number][]]>([
-    ['everything fails for the few who come', [[1, 1], [0, 0], [2, 2], [0, 0], [1, 1], [0, 0]]],
-    ['a tenth fails for a quarter of an hour', [[500, 50], [500, 50], [500, 50]]],
+    [
+      'everything fails for the few who come',
+      [
+        [1, 1],
+        [0, 0],
+        [2, 2],
+        [0, 0],
+        [1, 1],
+        [0, 0],
+      ],
+    ],
+    [
+      'a tenth fails for a quarter of an hour',
+      [
+        [500, 50],
+        [500, 50],
+        [500, 50],
+      ],
+    ],
   ])('rings when %s', (_, periods) => {
     expect(rings(periods)).toBe(true);
   });
 
   test.each<[string, [number, number][]]>([
-    ['one user meets an error and tries again', [[3, 2], [1, 0], [0, 0]]],
-    ['five of a thousand requests fail in five minutes', [[1000, 5], [1000, 0], [1000, 0]]],
-    ['one in a hundred fails all the time', [[500, 5], [500, 5], [500, 5], [500, 5], [500, 5], [500, 5]]],
-    ['nobody comes', [[0, 0], [0, 0], [0, 0]]],
+    [
+      'one user meets an error and tries again',
+      [
+        [3, 2],
+        [1, 0],
+        [0, 0],
+      ],
+    ],
+    [
+      'five of a thousand requests fail in five minutes',
+      [
+        [1000, 5],
+        [1000, 0],
+        [1000, 0],
+      ],
+    ],
+    [
+      'one in a hundred fails all the time',
+      [
+        [500, 5],
+        [500, 5],
+        [500, 5],
+        [500, 5],
+        [500, 5],
+        [500, 5],
+      ],
+    ],
+    [
+      'nobody comes',
+      [
+        [0, 0],
+        [0, 0],
+        [0, 0],
+      ],
+    ],
   ])('is silent when %s', (_, periods) => {
     expect(rings(periods)).toBe(false);
   });

@@ -127,7 +127,9 @@ describe.each(Object.keys(stages) as StageName[])('the alarms of %s', (stageName
         expect(link).toMatch(
           /^Log: https:\/\/us-east-1\.console\.aws\.amazon\.com\/cloudwatch\/home\?region=us-east-1#logsV2:logs-insights\$3FqueryDetail\$3D[\w.*$-]+$/,
         );
-        expect(decodedLink(link)).toMatch(/^~\(end~0~start~-21600~.*~editorString~'filter .*~source~\(~'selfsame-/);
+        expect(decodedLink(link)).toMatch(
+          /^~\(end~0~start~-21600~.*~editorString~'filter .*~source~\(~'selfsame-/,
+        );
       }
     }
   });
@@ -136,7 +138,9 @@ describe.each(Object.keys(stages) as StageName[])('the alarms of %s', (stageName
     const names = alarms.map(({ AlarmName }) => AlarmName.replace(`selfsame-${stageName}-`, ''));
     for (const { AlarmName, AlarmDescription } of alarms) {
       const name = AlarmName.replace(`selfsame-${stageName}-`, '');
-      expect(AlarmDescription).toMatch(new RegExp(`\nRunbook: \\.github/runbook\\.md#${name.toLowerCase()}$`));
+      expect(AlarmDescription).toMatch(
+        new RegExp(`\nRunbook: \\.github/runbook\\.md#${name.toLowerCase()}$`),
+      );
       const entry = runbook.split(`### \`${name}\``)[1]?.split('\n### ')[0] ?? '';
       expect([name, ...(entry.match(/^- (Means|Look|Do|Mended):/gm) ?? [])]).toEqual([
         name,
@@ -196,7 +200,9 @@ test('urgent alarms reach the pager and the mailbox, the others the mailbox alon
     .of('AWS::SNS::Subscription')
     .map(({ properties }) => Subscription.parse(properties));
   expect(
-    subscriptions.map(({ TopicArn, Protocol }) => `${/Page|Mail/.exec(TopicArn)?.[0]} ${Protocol}`).toSorted(),
+    subscriptions
+      .map(({ TopicArn, Protocol }) => `${/Page|Mail/.exec(TopicArn)?.[0]} ${Protocol}`)
+      .toSorted(),
   ).toEqual(['Mail email', 'Page email', 'Page https']);
 });
 

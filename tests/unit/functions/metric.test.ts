@@ -15,7 +15,8 @@ const written = (...parameters: Parameters<typeof metric>): string => {
   return String(text);
 };
 
-const inRange = (text: unknown, most: number) => typeof text === 'string' && text.length > 0 && text.length <= most;
+const inRange = (text: unknown, most: number) =>
+  typeof text === 'string' && text.length > 0 && text.length <= most;
 
 /**
  * What AWS's JSON schema of the embedded metric format demands:
