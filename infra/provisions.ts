@@ -35,8 +35,8 @@ const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_SECRET_ID: '',
 
 /** What each need of `schemas/environment.ts` gives a function: environment variables and grants. */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
-  const { data, siteUrl, stripeSecret, mail, pool, githubSecret, githubOidcKeys, signInCallback } = resources;
-  const { metricNamespace, canaryUser } = resources;
+  const { data, siteUrl, stripeSecret, mail, pool } = resources;
+  const { metricNamespace } = resources;
   const plansTable = { PLANS_TABLE: data.userPlans.tableName };
   const stripeWorkTable = { STRIPE_WORK_TABLE: data.stripeWork.tableName };
   const waitlistTable = { WAITLIST_TABLE: data.waitlist.tableName };
@@ -92,11 +92,26 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       environment: { USER_POOL_ID: pool.userPoolId },
       grant: (to) => pool.grant(to, 'cognito-idp:AdminDeleteUser'),
     },
-    // A stage without a canary has no function with this need.
-    canary: {
-      environment: canaryUser?.environment ?? noCanary,
-      grant: (to) => canaryUser?.grant(to),
-    },
+    ...canaryProvisionOf(resources),
+    ...githubProvisionsOf(resources),
+  };
+}
+
+/** A stage without a canary has no function with this need. */
+const canaryProvisionOf = ({ canaryUser }: ProvisionedResources): Pick<Provisions, 'canary'> => ({
+  canary: {
+    environment: canaryUser?.environment ?? noCanary,
+    grant: (to) => canaryUser?.grant(to),
+  },
+});
+
+function githubProvisionsOf({
+  metricNamespace,
+  githubSecret,
+  githubOidcKeys,
+  signInCallback,
+}: ProvisionedResources): Pick<Provisions, 'github' | 'signIdTokens'> {
+  return {
     github: {
       environment: {
         GITHUB_URL: 'https://github.com',

@@ -63,8 +63,17 @@ export async function redrive({ stage, mode, aws, print }: RedriveOptions): Prom
     if (mode === 'run') {
       const payload = JSON.stringify(run.payload ?? {});
       await aws([
-        ...['lambda', 'invoke', '--invocation-type', 'Event', '--function-name', name],
-        ...['--cli-binary-format', 'raw-in-base64-out', '--payload', payload, '/dev/null'],
+        'lambda',
+        'invoke',
+        '--invocation-type',
+        'Event',
+        '--function-name',
+        name,
+        '--cli-binary-format',
+        'raw-in-base64-out',
+        '--payload',
+        payload,
+        '/dev/null',
       ]);
     }
     await aws(['sqs', 'delete-message', '--queue-url', queue, '--receipt-handle', run.receipt]);
@@ -77,8 +86,14 @@ export async function redrive({ stage, mode, aws, print }: RedriveOptions): Prom
 async function queueOf(stack: string, aws: AwsCli): Promise<string> {
   const query = "Stacks[0].Outputs[?OutputKey=='DeadLetterQueue'].OutputValue";
   const url = await aws([
-    ...['cloudformation', 'describe-stacks', '--stack-name', stack],
-    ...['--query', query, '--output', 'text'],
+    'cloudformation',
+    'describe-stacks',
+    '--stack-name',
+    stack,
+    '--query',
+    query,
+    '--output',
+    'text',
   ]);
   if (!URL.canParse(url.trim())) throw new Error(`The stack ${stack} has no output DeadLetterQueue.`);
   return url.trim();
@@ -88,8 +103,18 @@ async function queueOf(stack: string, aws: AwsCli): Promise<string> {
 async function* failedRuns(queue: string, aws: AwsCli): AsyncGenerator<FailedRun> {
   for (;;) {
     const answer = await aws([
-      ...['sqs', 'receive-message', '--queue-url', queue, '--max-number-of-messages', '10'],
-      ...['--visibility-timeout', '60', '--message-attribute-names', 'All', '--output', 'json'],
+      'sqs',
+      'receive-message',
+      '--queue-url',
+      queue,
+      '--max-number-of-messages',
+      '10',
+      '--visibility-timeout',
+      '60',
+      '--message-attribute-names',
+      'All',
+      '--output',
+      'json',
     ]);
     // The CLI prints nothing for an empty queue.
     const { Messages } = Received.parse(JSON.parse(answer.trim() || '{}'));

@@ -29,21 +29,15 @@ interface Dependencies {
  * becomes idle.
  */
 export const trySite =
-  ({ user, password, siteUrl, fetch }: Dependencies) =>
+  ({ user, password, ...site }: Dependencies) =>
   async (): Promise<{ works: boolean }> => {
     let step: 'page' | 'sign-in' | 'plan' = 'page';
-    const get = async (path: string, headers: Record<string, string> = {}): Promise<Response> => {
-      const init = { headers, signal: AbortSignal.timeout(TIME_LIMIT) };
-      const response = await fetch(`${siteUrl}${path}`, init);
-      if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}.`);
-      return response;
-    };
     try {
-      await get('/');
+      await get(site, '/');
       step = 'sign-in';
       const token = await signIn(user, await password());
       step = 'plan';
-      const answer = await get('/api/plan', { authorization: `Bearer ${token}` });
+      const answer = await get(site, '/api/plan', { authorization: `Bearer ${token}` });
       Plan.parse(await answer.json());
     } catch (error) {
       log.error('canary-failed', { step }, error);
@@ -53,6 +47,16 @@ export const trySite =
     metric('CanaryFailures', 0);
     return { works: true };
   };
+
+async function get(
+  { siteUrl, fetch }: Pick<Dependencies, 'siteUrl' | 'fetch'>,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const response = await fetch(`${siteUrl}${path}`, { headers, signal: AbortSignal.timeout(TIME_LIMIT) });
+  if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}.`);
+  return response;
+}
 
 async function signIn(user: CanaryUser, password: string): Promise<string> {
   const known = await user.signIn(password);

@@ -11,7 +11,7 @@ import { AppFunction, type FunctionSettings } from './app-function.ts';
 import { errorsIn } from './console-link.ts';
 import { ownMetric } from './event-metrics.ts';
 
-/** The user that tries out the site: its client, and its generated password. The function creates the user. */
+/** The client and the generated password of the user that tries out the site. The function creates it. */
 export class CanaryUser extends Construct {
   readonly client: UserPoolClient;
   readonly environment: Environment<'canary'>;

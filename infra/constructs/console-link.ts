@@ -27,7 +27,6 @@ const GROUP = 'LOGGROUP';
  * CloudFormation generates have letters, digits and hyphens only, which stay as they are.
  */
 export function logsLink(region: string, { group, query }: LogQuery): string {
-  const text = (value: string): string => `'${value.replaceAll(/[^\w.-]/g, (sign) => `*${codeOf(sign)}`)}`;
   const detail =
     `~(end~0~start~-21600~timeType~'RELATIVE~unit~'seconds~editorString~${text(query)}` +
     `~source~(~${text(GROUP)}))`;
@@ -38,3 +37,6 @@ export function logsLink(region: string, { group, query }: LogQuery): string {
 
 /** Of an ASCII character, two hexadecimal digits. */
 const codeOf = (sign: string): string => sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
+
+/** A text within the object. */
+const text = (value: string): string => `'${value.replaceAll(/[^\w.-]/g, (sign) => `*${codeOf(sign)}`)}`;

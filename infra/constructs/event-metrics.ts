@@ -9,18 +9,19 @@ import { PROMPT } from './alarms.ts';
 /** Matches the log lines of an event. */
 const eventPattern = (event: LogEvent): JsonPattern => FilterPattern.stringValue(LOG_EVENT_FIELD, '=', event);
 
-const fieldOf = <E extends LogEvent>(field: keyof LogEvents[E] & string): string => `$.message.${field}`;
+const unfinishedField = '$.message.unfinished' satisfies `$.message.${keyof LogEvents['sweep-finished']}`;
+const statusField = '$.message.status' satisfies `$.message.${keyof LogEvents['github-step-failed']}`;
 
 /** Matches the log lines of runs that ended before they were done. */
 const unfinishedPattern = FilterPattern.all(
   eventPattern('sweep-finished'),
-  FilterPattern.booleanValue(fieldOf<'sweep-finished'>('unfinished'), true),
+  FilterPattern.booleanValue(unfinishedField, true),
 );
 
 /** Matches GitHub's refusals of our client: its secret is wrong or has expired. */
 const githubRefusalPattern = FilterPattern.all(
   eventPattern('github-step-failed'),
-  FilterPattern.stringValue(fieldOf<'github-step-failed'>('status'), '=', 'incorrect_client_credentials'),
+  FilterPattern.stringValue(statusField, '=', 'incorrect_client_credentials'),
 );
 
 /** What metric filters count in the functions' logs, by the metric's name. */

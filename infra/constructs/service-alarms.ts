@@ -95,8 +95,6 @@ export class ServiceAlarms extends Construct {
 
   #addMail(): void {
     const { alarms } = this.#props;
-    const reputation = (metricName: string): IMetric =>
-      new Metric({ namespace: 'AWS/SES', metricName, period: Duration.hours(1), statistic: 'avg' });
     // SES reviews an account from these rates on, and pauses it at 10 % and 0.5 %:
     // https://docs.aws.amazon.com/ses/latest/dg/reputation-dashboard-dg.html
     alarms.add('MailBounces', {
@@ -178,3 +176,7 @@ function sum(metrics: readonly IMetric[]): IMetric {
     period: PROMPT,
   });
 }
+
+/** SES's, of the account. */
+const reputation = (metricName: string): IMetric =>
+  new Metric({ namespace: 'AWS/SES', metricName, period: Duration.hours(1), statistic: 'avg' });

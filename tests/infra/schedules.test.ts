@@ -38,10 +38,10 @@ describe.each(stageNames)('the schedules of %s', (stageName) => {
       expect(retriesOf(id)).toEqual({ attempts: 2, endsInQueue: true });
     }
     // Calls that Lambda doesn't accept end there too.
-    for (const [id, { Properties }] of resources(template, 'AWS::Scheduler::Schedule')) {
-      const { DeadLetterConfig } = Properties['Target'] as { DeadLetterConfig?: { Arn: unknown } };
-      if (!id.includes('Canary')) expect(DeadLetterConfig?.Arn).toEqual(queue);
-    }
+    const targets = resources(template, 'AWS::Scheduler::Schedule')
+      .filter(([id]) => !id.includes('Canary'))
+      .map(([, { Properties }]) => Properties['Target'] as { DeadLetterConfig?: { Arn: unknown } });
+    expect(targets.map(({ DeadLetterConfig }) => DeadLetterConfig?.Arn)).toEqual(targets.map(() => queue));
   });
 
   test('keeps the queue’s messages as long as SQS can', () => {

@@ -16,7 +16,9 @@ const cognito = once(async () => {
   return { sdk, client: new sdk.CognitoIdentityProviderClient() };
 });
 
-/** `clientId`: a client with the flow ADMIN_USER_PASSWORD_AUTH, which nobody can use without rights in AWS. */
+const limited = () => ({ abortSignal: AbortSignal.timeout(TIME_LIMIT) });
+
+/** `clientId`: a client with the flow ADMIN_USER_PASSWORD_AUTH, which needs rights in AWS. */
 export function cognitoCanaryUser({
   poolId,
   clientId,
@@ -27,7 +29,6 @@ export function cognitoCanaryUser({
   email: string;
 }): CanaryUser {
   const user = { UserPoolId: poolId, Username: email };
-  const limited = () => ({ abortSignal: AbortSignal.timeout(TIME_LIMIT) });
   return {
     async signIn(password) {
       const { sdk, client } = await cognito();
