@@ -8,6 +8,7 @@ import type { Endpoint } from '../schemas/endpoint.ts';
 import { OAuthClientSecret } from '../schemas/environment.ts';
 import { product } from '../schemas/product.ts';
 import { providerNames } from '../schemas/providers.ts';
+import type { SiteConfig } from '../schemas/site-config.ts';
 import { StripeSecret } from '../schemas/stripe-secret.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api, API_STAGE } from './constructs/api.ts';
@@ -71,11 +72,7 @@ export class SelfsameStack extends Stack {
     const vendorSecret = (id: string, name: string, schema: typeof StripeSecret | typeof OAuthClientSecret) =>
       new VendorSecret(this, id, { secretName: secretName(name), schema, keepsData });
 
-    const alarms = new Alarms(this, 'Alarms', {
-      email: stage.alarmEmail,
-      pageUrl: stage.alarmPageUrl,
-      runbookUrl: stage.runbookUrl,
-    });
+    const alarms = this.#createAlarms(stage);
     const data = new Data(this, 'Data', { keepsData });
     const httpApi = new HttpApi(this, 'HttpApi', { apiName: this.stackName, createDefaultStage: false });
     const firewall = new Firewall(this, 'Firewall', { name: this.stackName, routes, alarms });
@@ -92,9 +89,7 @@ export class SelfsameStack extends Stack {
       providers: { googleSecretName: secretName('google'), githubIssuer, githubOidcKeys },
     });
 
-    const canaryUser = stage.canary
-      ? new CanaryUser(this, 'CanaryUser', { pool: identity.pool, email: `canary@${product.mailDomain}` })
-      : undefined;
+    const canaryUser = this.#createCanaryUser(stage, identity);
     const functions: FunctionSettings = {
       handlers,
       codeOf,
@@ -113,13 +108,52 @@ export class SelfsameStack extends Stack {
       logRetention: retentionDays[stage.logDays],
       metricNamespace,
     };
-    const { throttle } = stage;
     const triggers = new Triggers(this, 'Triggers', { pool: identity.pool, functions, alarms });
     const canaryClient = canaryUser?.client;
+    const { throttle } = stage;
     new Api(this, 'Api', { httpApi, routes, functions, identity, canaryClient, throttle, alarms });
     if (canaryUser) new Canary(this, 'Canary', { stackName: this.stackName, functions, alarms });
     const deadLetters = new DeadLetters(this, 'DeadLetters', { alarms });
     new Schedules(this, 'Schedules', { stackName: this.stackName, functions, deadLetters, alarms });
+    this.#watch({ stage, httpApi, firewall, data, website, identity, triggers, alarms });
+    website.deploy(siteConfig(stage, identity, siteUrl));
+    this.#addOutputs({
+      SiteUrl: siteUrl,
+      // The target of a custom domain's DNS record.
+      DistributionDomain: website.distributionDomain,
+      WebhookUrl: `${siteUrl}/${API_STAGE}${api['stripe-webhook'].path}`,
+      StripeSecretName: stripeSecret.secretName,
+      GitHubSecretName: githubSecret.secretName,
+      SignInCallback: signInCallback(stage),
+      GitHubCallback: `${githubIssuer}/callback`,
+      ...mailRecords(mail),
+      UserPoolId: identity.pool.userPoolId,
+      UserPoolClientId: identity.client.userPoolClientId,
+      // For npm run redrive.
+      DeadLetterQueue: deadLetters.queue.queueUrl,
+    });
+  }
+
+  /** Alarms about what no construct of ours does, and the dashboard. After all other alarms. */
+  #watch({
+    stage,
+    httpApi,
+    firewall,
+    data,
+    website,
+    identity,
+    triggers,
+    alarms,
+  }: {
+    stage: Stage;
+    httpApi: HttpApi;
+    firewall: Firewall;
+    data: Data;
+    website: Website;
+    identity: Identity;
+    triggers: Triggers;
+    alarms: Alarms;
+  }): void {
     const tables = [data.userPlans, data.waitlist, data.stripeWork, data.addresses, data.addressChanges];
     new ServiceAlarms(this, 'ServiceAlarms', {
       tables,
@@ -128,7 +162,7 @@ export class SelfsameStack extends Stack {
       providers: providerNames,
       customMessage: triggers.customMessage,
       sendsThroughSes: stage.sendsThroughSes,
-      metricNamespace,
+      metricNamespace: this.stackName,
       alarms,
     });
     new Dashboard(this, 'Dashboard', {
@@ -139,35 +173,21 @@ export class SelfsameStack extends Stack {
       tables,
       distributionId: website.distributionId,
       firewall,
-      metricNamespace,
+      metricNamespace: this.stackName,
       alarms,
     });
-    website.deploy({
-      userPoolId: identity.pool.userPoolId,
-      userPoolClientId: identity.client.userPoolClientId,
-      userPoolEndpoint: `https://cognito-idp.${Aws.REGION}.amazonaws.com`,
-      signInOrigin: signInOrigin(stage),
-      relayClientId: identity.relayClient.userPoolClientId,
-      relayAddresses: [...stage.relayAddresses, `${siteUrl}/oauth/demo`],
-      stripePublishableKey: stage.stripePublishableKey,
-    });
+  }
 
-    this.#addOutputs({
-      SiteUrl: siteUrl,
-      // The target of a custom domain's DNS record.
-      DistributionDomain: website.distributionDomain,
-      WebhookUrl: `${siteUrl}/${API_STAGE}${api['stripe-webhook'].path}`,
-      StripeSecretName: stripeSecret.secretName,
-      GitHubSecretName: githubSecret.secretName,
-      SignInCallback: signInCallback(stage),
-      GitHubCallback: `${githubIssuer}/callback`,
-      ...Object.fromEntries(
-        mail.records.map(({ name, value }, index) => [`MailRecord${index + 1}`, `${name} CNAME ${value}`]),
-      ),
-      UserPoolId: identity.pool.userPoolId,
-      UserPoolClientId: identity.client.userPoolClientId,
-      // For npm run redrive.
-      DeadLetterQueue: deadLetters.queue.queueUrl,
+  #createCanaryUser({ canary }: Stage, { pool }: Identity): CanaryUser | undefined {
+    if (!canary) return undefined;
+    return new CanaryUser(this, 'CanaryUser', { pool, email: `canary@${product.mailDomain}` });
+  }
+
+  #createAlarms(stage: Stage): Alarms {
+    return new Alarms(this, 'Alarms', {
+      email: stage.alarmEmail,
+      pageUrl: stage.alarmPageUrl,
+      runbookUrl: stage.runbookUrl,
     });
   }
 
@@ -185,3 +205,18 @@ export class SelfsameStack extends Stack {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
+
+const siteConfig = (stage: Stage, identity: Identity, siteUrl: string): SiteConfig => ({
+  userPoolId: identity.pool.userPoolId,
+  userPoolClientId: identity.client.userPoolClientId,
+  userPoolEndpoint: `https://cognito-idp.${Aws.REGION}.amazonaws.com`,
+  signInOrigin: signInOrigin(stage),
+  relayClientId: identity.relayClient.userPoolClientId,
+  relayAddresses: [...stage.relayAddresses, `${siteUrl}/oauth/demo`],
+  stripePublishableKey: stage.stripePublishableKey,
+});
+
+const mailRecords = ({ records }: MailSender): Record<string, string> =>
+  Object.fromEntries(
+    records.map(({ name, value }, index) => [`MailRecord${index + 1}`, `${name} CNAME ${value}`]),
+  );

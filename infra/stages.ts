@@ -20,8 +20,8 @@ export interface Stage {
   /** HTTPS address of a pager that takes SNS messages. Without it, urgent alarms are only mailed. */
   alarmPageUrl?: string;
   /**
-   * Whether a user of our own signs in every five minutes, to notice when the site does not work. The local world
-   * runs staging's template, and has none.
+   * Whether a user of our own signs in every five minutes, to notice when the site does not work. The local
+   * world runs staging's template, and has none.
    */
   canary?: boolean;
   /** Where a browser finds `.github/runbook.md`. Alarms link to it. @default they name its path */
