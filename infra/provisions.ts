@@ -4,10 +4,14 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Provisions } from './constructs/app-function.ts';
 import type { Data } from './constructs/data.ts';
+import type { CanaryUser } from './constructs/canary.ts';
+import { countLines } from './constructs/event-metrics.ts';
 import type { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import type { MailSender } from './constructs/mail-sender.ts';
 
 export interface ProvisionedResources {
+  /** CloudWatch namespace of the stack's own metrics. */
+  metricNamespace: string;
   data: Data;
   /** Origin of the site. */
   siteUrl: string;
@@ -15,6 +19,8 @@ export interface ProvisionedResources {
   secrets: { stripe: string; github: string };
   mail: MailSender;
   pool: UserPool;
+  /** Absent in a stage without a canary. */
+  canaryUser: CanaryUser | undefined;
   /** Undefined without GitHub. */
   githubOidcKeys: GitHubOidcKeys | undefined;
   /** Where providers redirect to after a sign-in. */
@@ -30,9 +36,11 @@ const READ_AND_WRITE = [
   'dynamodb:UpdateItem',
 ] as const;
 
+const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_SECRET_ID: '', CANARY_EMAIL: '' };
+
 /** What each need of `schemas/environment.ts` gives a function: environment variables and grants. */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
-  const { data, siteUrl, secrets, mail, pool, sendsThroughSes } = resources;
+  const { metricNamespace, data, siteUrl, secrets, mail, pool, sendsThroughSes } = resources;
   const plansTable = { PLANS_TABLE: data.userPlans.tableName };
   const stripeWorkTable = { STRIPE_WORK_TABLE: data.stripeWork.tableName };
   const waitlistTable = { WAITLIST_TABLE: data.waitlist.tableName };
@@ -73,7 +81,10 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     ...addressProvisionsOf(resources),
     stripe: {
       environment: { STRIPE_API: 'https://api.stripe.com', STRIPE_SECRET_ID: secrets.stripe },
-      grant: (to) => grantSecret(to, secrets.stripe),
+      grant: (to) => {
+        grantSecret(to, secrets.stripe);
+        countLines(to, 'StripeKeyRefused', metricNamespace);
+      },
     },
     site: { environment: { SITE_URL: siteUrl }, grant: () => {} },
     mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
@@ -86,6 +97,7 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       grant: (to) => pool.grant(to, 'cognito-idp:AdminDeleteUser'),
     },
     codeMail: { environment: { SENDS_THROUGH_SES: String(sendsThroughSes) }, grant: () => {} },
+    ...canaryProvisionOf(resources),
     ...githubProvisionsOf(resources),
   };
 }
@@ -103,8 +115,17 @@ function grantSecret(to: Function, secretName: string): void {
   );
 }
 
+/** A stage without a canary has no function with this need. */
+const canaryProvisionOf = ({ canaryUser }: ProvisionedResources): Pick<Provisions, 'canary'> => ({
+  canary: {
+    environment: canaryUser?.environment ?? noCanary,
+    grant: (to) => canaryUser?.grant(to),
+  },
+});
+
 /** What signing in with GitHub needs. A stage without GitHub has no function with these needs. */
 function githubProvisionsOf({
+  metricNamespace,
   secrets,
   githubOidcKeys: keys,
   signInCallback,
@@ -116,7 +137,10 @@ function githubProvisionsOf({
         GITHUB_API: 'https://api.github.com',
         GITHUB_SECRET_ID: secrets.github,
       },
-      grant: (to) => grantSecret(to, secrets.github),
+      grant: (to) => {
+        grantSecret(to, secrets.github);
+        countLines(to, 'GitHubSecretRefused', metricNamespace);
+      },
     },
     signIdTokens: {
       environment: {

@@ -6,17 +6,22 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { api } from '../schemas/api.ts';
 import type { Endpoint } from '../schemas/endpoint.ts';
 import { product } from '../schemas/product.ts';
+import { providers } from '../schemas/providers.ts';
 import type { SiteConfig } from '../schemas/site-config.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api, API_STAGE } from './constructs/api.ts';
 import type { FunctionSettings } from './constructs/app-function.ts';
+import { Canary, CanaryUser } from './constructs/canary.ts';
+import { Dashboard } from './constructs/dashboard.ts';
 import { Data } from './constructs/data.ts';
+import { DeadLetters } from './constructs/dead-letters.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { bundledCode, type CodeOf } from './constructs/function-code.ts';
 import { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import { Identity, signInCallback, signInOrigin } from './constructs/identity.ts';
 import { MailSender } from './constructs/mail-sender.ts';
 import { Schedules } from './constructs/schedules.ts';
+import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { Triggers } from './constructs/triggers.ts';
 import { Website } from './constructs/website.ts';
 import { problemsOf } from './stage-problems.ts';
@@ -62,7 +67,7 @@ export class SelfsameStack extends Stack {
   constructor(app: App, props: SelfsameStackProps) {
     const { stageName, site, handlers = functionsFolder, codeOf = bundledCode, isFirst = false } = props;
     const stage: Stage = props.stage ?? stages[stageName];
-    const { keepsData, region, throttle, sendsThroughSes } = stage;
+    const { keepsData, region, throttle } = stage;
     const isProtected = keepsData && !isFirst;
     super(app, `${product.slug}-${stageName}`, {
       env: { region },
@@ -75,19 +80,13 @@ export class SelfsameStack extends Stack {
     const metricNamespace = this.stackName;
     const secrets = secretNames(stageName);
     const hasGitHub = stage.providers.includes('github');
-    // Cognito calls GitHub's OpenID Connect provider, and nothing else.
-    const routes = Object.fromEntries(
-      Object.entries(props.routes ?? api).filter(([, { caller }]) => hasGitHub || caller !== 'cognito'),
-    );
+    const routes = routesOf(props.routes ?? api, hasGitHub);
 
-    const alarms = new Alarms(this, 'Alarms', { email: stage.alarmEmail });
+    const alarms = createAlarms(this, stage);
     const data = new Data(this, 'Data', { keepsData, isProtected });
     const httpApi = new HttpApi(this, 'HttpApi', { apiName: this.stackName, createDefaultStage: false });
-    const { arn: webAclArn } = new Firewall(this.#edge(app, region), 'Firewall', {
-      name: this.stackName,
-      routes,
-    });
-    const website = new Website(this, 'Website', { stage, httpApi, site, webAclArn });
+    const firewall = this.#createFirewall(app, { stage, routes, alarms });
+    const website = new Website(this, 'Website', { stage, httpApi, site, webAclArn: firewall.arn });
     const siteUrl = website.url;
     const githubIssuer = `${siteUrl}/${API_STAGE}/github-oidc`;
     const githubOidcKeys = hasGitHub ? new GitHubOidcKeys(this, 'Issuer') : undefined;
@@ -104,26 +103,35 @@ export class SelfsameStack extends Stack {
       mailIdentity: mail.identity,
     });
 
+    const canaryUser = stage.canary
+      ? new CanaryUser(this, 'CanaryUser', { pool: identity.pool, email: `canary@${product.mailDomain}` })
+      : undefined;
     const functions: FunctionSettings = {
       handlers,
       codeOf,
       provisions: provisionsOf({
+        metricNamespace,
         data,
         siteUrl,
         secrets,
         mail,
         pool: identity.pool,
+        canaryUser,
         githubOidcKeys,
         signInCallback: signInCallback(stage),
-        sendsThroughSes,
+        sendsThroughSes: stage.sendsThroughSes,
       }),
       logRetention: retentionDays[stage.logDays],
+      metricNamespace,
     };
-    new Triggers(this, 'Triggers', { pool: identity.pool, functions, metricNamespace, alarms });
-    new Api(this, 'Api', { httpApi, routes, functions, identity, throttle, metricNamespace, alarms });
-    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, metricNamespace, alarms });
+    const triggers = new Triggers(this, 'Triggers', { pool: identity.pool, functions, alarms });
+    const canaryClient = canaryUser?.client;
+    new Api(this, 'Api', { httpApi, routes, functions, identity, canaryClient, throttle, alarms });
+    if (canaryUser) new Canary(this, 'Canary', { stackName: this.stackName, functions, alarms });
+    const deadLetters = new DeadLetters(this, 'DeadLetters', { alarms });
+    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, deadLetters, alarms });
+    this.#watch({ stage, httpApi, firewall, data, website, identity, triggers, alarms });
     website.deploy(siteConfigOf(stage, siteUrl, identity));
-
     this.#addOutputs({
       siteUrl,
       distributionDomain: website.distributionDomain,
@@ -133,17 +141,71 @@ export class SelfsameStack extends Stack {
       },
       mail,
       identity,
+      deadLetters,
     });
   }
 
-  /** Where the web ACL is: here, or in a stack of its own that is deployed before this one. */
-  #edge(app: App, region: Stage['region']): Stack {
-    if (region === EDGE_REGION) return this;
-    return new Stack(app, `${this.stackName}-edge`, {
+  /** Alarms about what no construct of ours does, and the dashboard. After all other alarms. */
+  #watch({
+    stage,
+    httpApi,
+    firewall,
+    data,
+    website,
+    identity: { pool, client },
+    triggers,
+    alarms,
+  }: {
+    stage: Stage;
+    httpApi: HttpApi;
+    firewall: Firewall;
+    data: Data;
+    website: Website;
+    identity: Identity;
+    triggers: Triggers;
+    alarms: Alarms;
+  }): void {
+    const tables = [data.userPlans, data.waitlist, data.stripeWork, data.addresses, data.addressChanges];
+    const metricNamespace = this.stackName;
+    new ServiceAlarms(this, 'ServiceAlarms', {
+      tables,
+      pool,
+      client,
+      providers: stage.providers.map((provider) => providers[provider]),
+      customMessage: triggers.customMessage,
+      sendsThroughSes: stage.sendsThroughSes,
+      metricNamespace,
+      alarms,
+    });
+    new Dashboard(this, 'Dashboard', {
+      stackName: this.stackName,
+      httpApi,
+      pool,
+      client,
+      tables,
+      distributionId: website.distributionId,
+      firewall,
+      metricNamespace,
+      alarms,
+    });
+  }
+
+  /**
+   * The web ACL is here, or in a stack of its own that is deployed before this one. Its alarm is beside it,
+   * since CloudWatch takes an alarm's metric and its topic from the alarm's own region.
+   */
+  #createFirewall(
+    app: App,
+    { stage, routes, alarms }: { stage: Stage; routes: Readonly<Record<string, Endpoint>>; alarms: Alarms },
+  ): Firewall {
+    const name = this.stackName;
+    if (stage.region === EDGE_REGION) return new Firewall(this, 'Firewall', { name, routes, alarms });
+    const edge = new Stack(app, `${name}-edge`, {
       env: { region: EDGE_REGION },
       crossRegionReferences: true,
-      description: `${product.name}: the web ACL of ${this.stackName}`,
+      description: `${product.name}: the web ACL of ${name}, and its alarm`,
     });
+    return new Firewall(edge, 'Firewall', { name, routes, alarms: createAlarms(edge, stage) });
   }
 
   /** The CDK CLI deploys no stack with an error. The local world and tests synthesise it all the same. */
@@ -158,12 +220,14 @@ export class SelfsameStack extends Stack {
     callbacks,
     mail,
     identity,
+    deadLetters,
   }: {
     siteUrl: string;
     distributionDomain: string;
     callbacks: Record<string, string>;
     mail: MailSender;
     identity: Identity;
+    deadLetters: DeadLetters;
   }): void {
     const outputs: Record<string, string> = {
       SiteUrl: siteUrl,
@@ -176,10 +240,16 @@ export class SelfsameStack extends Stack {
       ),
       UserPoolId: identity.pool.userPoolId,
       UserPoolClientId: identity.client.userPoolClientId,
+      // For npm run redrive.
+      DeadLetterQueue: deadLetters.queue.queueUrl,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
+
+/** Cognito calls GitHub's OpenID Connect provider, and nothing else. */
+const routesOf = (routes: Readonly<Record<string, Endpoint>>, hasGitHub: boolean): Record<string, Endpoint> =>
+  Object.fromEntries(Object.entries(routes).filter(([, { caller }]) => hasGitHub || caller !== 'cognito'));
 
 /** What pages have to know of the stage: `/config.json`. */
 const siteConfigOf = (stage: Stage, siteUrl: string, identity: Identity): SiteConfig => ({
@@ -192,3 +262,6 @@ const siteConfigOf = (stage: Stage, siteUrl: string, identity: Identity): SiteCo
   relayAddresses: [...stage.relayAddresses, `${siteUrl}/oauth/demo`],
   stripePublishableKey: stage.stripePublishableKey,
 });
+
+const createAlarms = (scope: Stack, { alarmEmail, alarmPageUrl, runbookUrl }: Stage): Alarms =>
+  new Alarms(scope, 'Alarms', { email: alarmEmail, pageUrl: alarmPageUrl, runbookUrl });

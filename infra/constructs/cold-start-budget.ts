@@ -18,6 +18,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'api/waitlist': 251,
   'github-oidc/github-oidc': 77,
   'webhooks/stripe-webhook': 277,
+  'schedules/canary': 35,
   'schedules/expiry-sweep': 272,
   'schedules/billing-tasks': 277,
   'schedules/event-catch-up': 279,

@@ -1,11 +1,10 @@
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { type CfnEmailIdentity, EmailIdentity, Identity as SesIdentity } from 'aws-cdk-lib/aws-ses';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { notices } from '../../schemas/notices.ts';
 import { product } from '../../schemas/product.ts';
-import { type Alarms, PROMPT } from './alarms.ts';
-import { eventPattern } from './event-metrics.ts';
+import { type Alarms, TWICE_AN_HOUR } from './alarms.ts';
+import { countLines, linesCounted } from './event-metrics.ts';
 
 export interface MailSenderProps {
   /** The sender. Its domain becomes the SES identity. */
@@ -14,8 +13,6 @@ export interface MailSenderProps {
   metricNamespace: string;
   alarms: Alarms;
 }
-
-const METRIC = 'UnsentMail';
 
 /** An SES identity for the mailbox's domain. Functions send mail with it; Cognito sends its own. */
 export class MailSender extends Construct {
@@ -37,12 +34,9 @@ export class MailSender extends Construct {
     this.from = `${product.name} <${mailbox}>`;
     this.records = this.identity.dkimRecords;
     alarms.add('UnsentMail', {
-      metric: new Metric({
-        namespace: metricNamespace,
-        metricName: METRIC,
-        period: PROMPT,
-        statistic: 'sum',
-      }),
+      severity: 'mail',
+      metric: linesCounted('UnsentMail', metricNamespace),
+      periods: TWICE_AN_HOUR,
       loss: 'Users get no mail about a changed password, a linked provider or an account that is or will be deleted, and can not change their address.',
       look: 'See the identity of the domain in SES. Without its DNS records SES refuses to send.',
     });
@@ -54,10 +48,6 @@ export class MailSender extends Construct {
    */
   grantSend(to: Function): void {
     this.identity.grantSendEmail(to);
-    to.logGroup.addMetricFilter('UnsentMail', {
-      filterPattern: eventPattern('mail-not-sent'),
-      metricNamespace: this.#metricNamespace,
-      metricName: METRIC,
-    });
+    countLines(to, 'UnsentMail', this.#metricNamespace);
   }
 }

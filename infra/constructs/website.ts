@@ -52,6 +52,7 @@ export class Website extends Construct {
   readonly url: string;
   /** CloudFront's domain of the distribution. */
   readonly distributionDomain: string;
+  readonly distributionId: string;
   readonly #bucket: IBucket;
   readonly #distribution: Distribution;
   readonly #site: string;
@@ -126,6 +127,7 @@ export class Website extends Construct {
       'The distribution has a default root object, and no query reaches the bucket.',
     );
     this.distributionDomain = this.#distribution.distributionDomainName;
+    this.distributionId = this.#distribution.distributionId;
     this.url = `https://${stage.domain?.name ?? this.distributionDomain}`;
   }
 

@@ -81,7 +81,7 @@ export function nextSteps({ stage }: Target, outputs: Record<string, string>): s
     ...(has('github')
       ? [`GitHub, the OAuth app's Authorization callback URL: ${outputs['GitHubCallback']}`]
       : []),
-    `Alarms: ${stage.alarmEmail} gets a mail from AWS once; the link in it has to be clicked.`,
+    `Alarms: ${stage.alarmEmail} gets a mail from AWS once for each topic; the link in each has to be clicked.`,
   ];
 }
 

@@ -14,6 +14,10 @@ export const production = {
   mailbox: `no-reply@${product.mailDomain}`,
   region: 'us-east-1',
 
+  // Add these, so that urgent alarms reach a pager, and all alarms link to the runbook:
+  // alarmPageUrl: 'https://…',
+  // runbookUrl: 'https://github.com/…/blob/main/.github/runbook.md',
+
   // Change this when the preflight says so.
   sendsThroughSes: false,
 
@@ -27,4 +31,5 @@ export const production = {
   // growth.
   throttle: { rate: 100, burst: 200 },
   logDays: 90,
+  canary: true,
 } as const satisfies Stage & { stripePublishableKey: `pk_live_${string}` };

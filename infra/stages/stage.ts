@@ -33,8 +33,20 @@ export interface Stage {
   throttle: { rate: number; burst: number };
   /** Days that function and access logs are kept. */
   logDays: 7 | 30 | 90;
-  /** Where alarms are mailed to. AWS asks this address once whether it wants them. */
+  /** Where alarms are mailed to. AWS asks this address once for each topic whether it wants them. */
   alarmEmail: string;
+  /**
+   * HTTPS address of a pager that takes messages of SNS. It gets the alarms that page. Without it they are
+   * only mailed.
+   */
+  alarmPageUrl?: `https://${string}`;
+  /** Where a browser finds `.github/runbook.md`. Alarms link to it. @default they name its path */
+  runbookUrl?: `https://${string}`;
+  /**
+   * Whether a user of our own signs in every five minutes, to notice when the site doesn't work. Staging has
+   * none: the local world runs its template.
+   */
+  canary?: boolean;
   /**
    * First part of the sign-in address, `https://<prefix>.auth.<region>.amazoncognito.com`. Unique among all
    * AWS accounts in the region. Lower-case letters, digits and hyphens, without the words aws, amazon and

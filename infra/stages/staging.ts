@@ -14,6 +14,10 @@ export const staging = {
   mailbox: `no-reply@staging.${product.mailDomain}`,
   region: 'us-east-1',
 
+  // Add these, so that urgent alarms reach a pager, and all alarms link to the runbook:
+  // alarmPageUrl: 'https://…',
+  // runbookUrl: 'https://github.com/…/blob/main/.github/runbook.md',
+
   // Change this when the preflight says so.
   sendsThroughSes: false,
 

@@ -39,9 +39,36 @@ describe('production in another region, without GitHub, with mail through SES, f
     expect(distribution?.Properties).toHaveProperty('DistributionConfig.WebACLId');
   });
 
-  test('has no key, no secret and no function for GitHub', () => {
+  test('has the alarm about blocked requests beside the web ACL, with a topic and a mailbox', () => {
+    const edge = Template.fromStack(stack.node.root.node.findChild('selfsame-production-edge') as Stack);
+    const [[, alarm] = [], ...others] = resources(edge, 'AWS::CloudWatch::Alarm');
+    expect(others).toEqual([]);
+    expect(alarm?.Properties).toMatchObject({
+      AlarmName: 'selfsame-production-edge-RequestsBlocked',
+      AlarmActions: [{ Ref: expect.stringMatching(/^AlarmsMailTopic/) as string }],
+      Dimensions: expect.arrayContaining([{ Name: 'WebACL', Value: 'selfsame-production' }]) as unknown,
+    });
+    edge.resourceCountIs('AWS::SNS::Topic', 1);
+    edge.hasResourceProperties('AWS::SNS::Subscription', { Endpoint: stages.production.alarmEmail });
+    const here = resources(template, 'AWS::CloudWatch::Alarm').map(([id]) => id);
+    expect(here.filter((id) => id.includes('RequestsBlocked'))).toEqual([]);
+  });
+
+  test('shows the metrics of CloudFront and of the web ACL from us-east-1', () => {
+    const [[, dashboard] = []] = resources(template, 'AWS::CloudWatch::Dashboard');
+    const body = JSON.stringify(dashboard?.Properties['DashboardBody']);
+    for (const namespace of ['AWS/CloudFront', 'AWS/WAFV2']) {
+      const metrics = body.split(namespace).slice(1);
+      expect(metrics.length).toBeGreaterThan(0);
+      for (const metric of metrics) expect(metric.split(']')[0]).toContain('us-east-1');
+    }
+  });
+
+  test('has no key, no secret, no function and no alarm for GitHub', () => {
     template.resourceCountIs('AWS::KMS::Key', 0);
-    template.resourceCountIs('AWS::SecretsManager::Secret', 0);
+    const secrets = resources(template, 'AWS::SecretsManager::Secret').map(([id]) => id);
+    expect(secrets).toEqual([expect.stringMatching(/^CanaryUser/)]);
+    expect(JSON.stringify(resources(template, 'AWS::CloudWatch::Alarm'))).not.toMatch(/github-|GitHub/);
     expect(JSON.stringify(resources(template, 'AWS::Lambda::Function'))).not.toMatch(/github/i);
     template.resourceCountIs('AWS::Cognito::UserPoolIdentityProvider', 1);
     template.allResourcesProperties('AWS::Cognito::UserPoolClient', {
