@@ -16,8 +16,24 @@ export const BillingOverview = z.object({
       currentPeriodEnd: Timestamp,
       /** When the subscription ends; null while it renews. */
       endsAt: z.nullable(Timestamp),
+      /**
+       * What the next renewal charges by the subscription's own price, in the currency's smallest unit: cents
+       * of a dollar. Leaves out taxes and discounts. Null if the price has no fixed amount.
+       */
+      amount: z.nullable(z.number()),
+      /** Three lower-case letters, as in Stripe. */
+      currency: z.string(),
+      /** When Stripe next tries the payment that failed; null if none failed, or Stripe doesn't try again. */
+      nextTry: z.nullable(Timestamp),
+      /**
+       * Whether the current period is not paid yet: the payment failed, or Stripe takes it within the hour
+       * after the renewal. A cancellation then ends Plus at once.
+       */
+      paymentDue: z.boolean(),
     }),
   ),
+  /** When Plus ended because payments failed, if the user has bought nothing since; null otherwise. */
+  lostAt: z.nullable(Timestamp),
   /** Newest first. */
   invoices: z.array(Invoice),
 });

@@ -4,6 +4,7 @@ import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { stripVTControlCharacters } from 'node:util';
+import { SmokeOutcome } from './browsers/outcome.ts';
 import { readPlaywrightReport, readVitestReport, type Outcome } from './fixtures/reports.ts';
 import { havePassed, standInSuites } from './fixtures/stand-in-suites.ts';
 import { WireOutcome } from './fixtures/wire-message.ts';
@@ -87,6 +88,13 @@ const journeys: Step = {
   read: readPlaywrightReport,
 };
 
+const SMOKE = 'every page in each browser';
+const smoke: Step = {
+  name: SMOKE,
+  command: [process.execPath, 'tests/browsers/run.ts', `--report=${reportOf(SMOKE)}`],
+  read: (report) => SmokeOutcome.parse(report),
+};
+
 const lanes: readonly Lane[] = isAsked('--checks')
   ? [
       { steps: checks, nice: 0 },
@@ -96,7 +104,7 @@ const lanes: readonly Lane[] = isAsked('--checks')
       { steps: [journeys], nice: 0 },
       // Journeys take longest, and wait half of the time. The rest runs while they wait.
       {
-        steps: [...checks, unused, suite('unit'), suite('infra'), ...stripeSteps, suite('simulation')],
+        steps: [...checks, unused, suite('unit'), suite('infra'), ...stripeSteps, suite('simulation'), smoke],
         nice: 10,
       },
     ];
@@ -202,6 +210,9 @@ if (skipped.length > 0 && !isAsked('--checks')) {
     `\nSkipped: the stand-ins’ own ${skipped.length} test files. Nothing they depend on has changed since they ` +
       'passed on this platform.\n`npm run test:local` runs them alone, `npm test -- --all` with everything else.',
   );
+}
+for (const { name, notes = [] } of rows) {
+  if (notes.length > 0) console.log(`\n${name}:\n  ${notes.join('\n  ')}`);
 }
 // Last, where a long output is read first.
 for (const { name, failures } of rows) {

@@ -6,11 +6,17 @@ import { content } from './build/content-plugin.ts';
 import { openApi } from './build/openapi-plugin.ts';
 import { prerender } from './build/prerender.ts';
 
+const ROUTER = fileURLToPath(
+  new URL('../node_modules/react-router/dist/production/index.mjs', import.meta.url),
+);
+
 /** How the site is built. `folder` is the folder of its content. @default web/content */
 export const siteConfig = (folder?: string): UserConfig => {
   const plugins = () => [react(), content(folder), classNames()];
   return {
     root: fileURLToPath(new URL('./', import.meta.url)),
+    // The package's exports name only its development build, which is larger and warns in the console.
+    resolve: { alias: [{ find: /^react-router$/, replacement: ROUTER }] },
     plugins: [...plugins(), openApi(), prerender(plugins, folder)],
     build: {
       outDir: 'dist',
@@ -33,16 +39,28 @@ export const siteConfig = (folder?: string): UserConfig => {
                 test: /rolldown\/runtime|\/node_modules\/(react|react-dom|react-router|react-router-dom|scheduler)\//,
               },
               {
+                name: 'page',
+                test: /\/web\/src\/components\/(sign|message|notice|button|dialog|page\/page(-header|-layout)?)(\.module)?\./,
+              },
+              {
                 name: 'plan',
-                test: /\/web\/src\/(plan\/(?!long-date)|api\/use-load|components\/(notice|unread-plan|feature-list))/,
+                test: /\/web\/src\/(plan\/(?!long-date|use-billing)|api\/use-load|components\/(unread-plan|feature-list))/,
+              },
+              {
+                name: 'form',
+                test: /\/web\/src\/(components\/account\/(?!name-field|new-password|linked-account)|session\/(account-code|credentials|use-router-state|use-typed-address|use-sign-in-notice))/,
               },
               {
                 name: 'session',
                 test: /\/web\/src\/session\/(session-lifecycle|token-refresh|tokens|sign-out)\.ts/,
               },
               {
+                name: 'refusal',
+                test: /\/(schemas\/(refusal|person-name)|web\/src\/(api\/service-sentences|session\/name-sentence))\.ts/,
+              },
+              {
                 name: 'shared',
-                test: /\/web\/src\/(app\/site-config|oauth\/cognito-message|session\/outcome)\.ts/,
+                test: /\/(web\/src\/(app\/site-config|oauth\/cognito-message|session\/(outcome|auth-sentence))|schemas\/(site-config|trigger-refusals))\.ts/,
               },
               { name: 'text', test: /\/web\/src\/components\/(prose|article-drawing|filter-buttons|legal)/ },
             ],

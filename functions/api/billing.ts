@@ -4,8 +4,9 @@ import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
+import { lostAt } from '../domain/lost-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
-import { isResumable, type Subscription } from '../domain/subscription.ts';
+import { isPaymentDue, isResumable, type Subscription } from '../domain/subscription.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -20,20 +21,31 @@ interface Dependencies {
 export const readBilling = ({ plans, billing, sessionUser }: Dependencies) =>
   route(endpoint, { sessionUser, plans }, async (_, { row }) => {
     const customerId = row && customerIdOf(row);
-    if (!customerId) return { subscription: null, invoices: [] };
+    if (!customerId) return { subscription: null, lostAt: null, invoices: [] };
     const [subscriptions, invoices] = await Promise.all([
       billing.subscriptionsOf(customerId),
       billing.invoicesOf(customerId),
     ]);
     const subscription = activeSubscription(subscriptions, row) ?? subscriptions.find(isResumable);
-    return { subscription: subscription ? overviewOf(subscription) : null, invoices };
+    return {
+      subscription: subscription ? overviewOf(subscription) : null,
+      lostAt: isoOrNull(lostAt(row, subscriptions)),
+      invoices,
+    };
   });
 
-const overviewOf = ({ status, currentPeriodEnd, endsAt }: Subscription) => ({
-  status,
-  currentPeriodEnd: isoFromUnix(currentPeriodEnd),
-  endsAt: endsAt === undefined ? null : isoFromUnix(endsAt),
+const overviewOf = (subscription: Subscription) => ({
+  status: subscription.status,
+  currentPeriodEnd: isoFromUnix(subscription.currentPeriodEnd),
+  endsAt: isoOrNull(subscription.endsAt),
+  amount: subscription.amount ?? null,
+  currency: subscription.currency,
+  nextTry: isoOrNull(subscription.nextTryAt),
+  paymentDue: isPaymentDue(subscription),
 });
+
+const isoOrNull = (seconds: number | undefined): string | null =>
+  seconds === undefined ? null : isoFromUnix(seconds);
 
 export const handler = withEnvironment(endpoint.needs, (environment) =>
   readBilling({

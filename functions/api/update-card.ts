@@ -20,7 +20,8 @@ interface Dependencies {
 export const updateCard = ({ plans, billing, sessionUser, siteUrl }: Dependencies) =>
   route(endpoint, { sessionUser, plans }, async (_, { row }) => {
     const customerId = row && customerIdOf(row);
-    const url = customerId && (await billing.cardUpdateUrl(customerId, `${siteUrl}/dashboard`));
+    const back = `${siteUrl}/dashboard`;
+    const url = customerId && (await billing.cardUpdateUrl(customerId, { back, done: `${back}?card=new` }));
     // Without a subscription there is nothing to pay with a card.
     if (!url) throw new Refusal('no-active-subscription');
     return { url };

@@ -23,6 +23,17 @@ export interface Subscription {
   cancelsAtPeriodEnd: boolean;
   /** When it ended for good, Unix seconds. */
   endedAt: number | undefined;
+  /** Whether Stripe ended it because its payments failed. */
+  endedByFailure: boolean;
+  /**
+   * What a renewal costs by the prices of its own items, in the currency's smallest unit. Leaves out taxes
+   * and discounts. Undefined if a price has no fixed amount.
+   */
+  amount: number | undefined;
+  /** Three lower-case letters, as in Stripe. */
+  currency: string;
+  /** When Stripe next tries a payment that failed, Unix seconds; undefined if it doesn't. */
+  nextTryAt: number | undefined;
   /**
    * Stripe keeps a renewal's invoice as a draft for about an hour. Until then the period has moved on and
    * nothing was taken.

@@ -115,7 +115,8 @@ export class Identity extends Construct {
         flows: { authorizationCodeGrant: true },
         scopes: [OPENID, EMAIL, PROFILE, COGNITO_ADMIN],
         callbackUrls: [`${siteUrl}/dashboard`],
-        logoutUrls: [`${siteUrl}/`],
+        // After signing out, and after deleting the account.
+        logoutUrls: [`${siteUrl}/login`, `${siteUrl}/`],
       },
     });
     setAuthFlows(client, rotatesTokens(stage) ? ['ALLOW_USER_SRP_AUTH'] : ['ALLOW_USER_SRP_AUTH', REFRESH]);

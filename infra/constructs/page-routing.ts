@@ -17,7 +17,8 @@ export function pagesOf(site: string): string[] {
  * with status 404. A custom error response can't do this: it applies to the whole distribution, and would
  * replace the API's own 403 and 404.
  *
- * `redirects`: old paths, and the paths of the pages that they redirect to.
+ * `redirects`: old paths, and the paths of the pages that they redirect to, for good. `temporary`: paths that
+ * redirect to a place that may change, which may have a fragment.
  *
  * The response function may see the requested or the rewritten address. `fileOf` gives the same file for
  * both.
@@ -25,6 +26,7 @@ export function pagesOf(site: string): string[] {
 export function pageRouting(
   pages: readonly string[],
   redirects: Readonly<Record<string, string>> = {},
+  temporary: Readonly<Record<string, string>> = {},
 ): { request: string; response: string } {
   const fileOf = `
 var pages = ${JSON.stringify(Object.fromEntries(pages.map((page) => [page, 1])))};
@@ -36,6 +38,7 @@ function fileOf(uri) {
   return {
     request: `${fileOf}
 var redirects = ${JSON.stringify(redirects)};
+var temporary = ${JSON.stringify(temporary)};
 function has(list, path) {
   return Object.prototype.hasOwnProperty.call(list, path);
 }
@@ -47,19 +50,25 @@ function queryOf(querystring) {
   }
   return pairs.length ? '?' + pairs.join('&') : '';
 }
+function redirect(statusCode, statusDescription, place, querystring) {
+  var parts = place.split('#');
+  var location = parts[0] + queryOf(querystring) + (parts[1] ? '#' + parts[1] : '');
+  return {
+    statusCode: statusCode,
+    statusDescription: statusDescription,
+    headers: { location: { value: location } },
+  };
+}
 function handler(event) {
   var request = event.request;
   var uri = request.uri;
   var tidy = uri.replace(/\\/+$/, '').toLowerCase().replace(/(\\/index)?\\.html$/, '') || '/';
+  if (has(temporary, tidy)) return redirect(302, 'Found', temporary[tidy], request.querystring);
   var moved = has(redirects, tidy);
   if (moved) tidy = redirects[tidy];
   // Redirects only to known pages: //another.example/ must not become a Location.
   if (tidy !== uri && (moved || tidy === '/' || has(pages, tidy))) {
-    return {
-      statusCode: 301,
-      statusDescription: 'Moved Permanently',
-      headers: { location: { value: tidy + queryOf(request.querystring) } },
-    };
+    return redirect(301, 'Moved Permanently', tidy, request.querystring);
   }
   request.uri = fileOf(uri);
   return request;

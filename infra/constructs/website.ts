@@ -36,6 +36,13 @@ import { pageRouting, pagesOf } from './page-routing.ts';
 /** Other addresses of pages. */
 const REDIRECTS = { '/privacy-policy': '/privacy', '/policy': '/privacy' };
 
+/**
+ * Where password managers send a user to change the password. The redirect has to be temporary
+ * (https://w3c.github.io/webappsec-change-password-url/#semantics). They trust it only if another address
+ * below `/.well-known/`, of a name that no site has, answers 404.
+ */
+const WELL_KNOWN = { '/.well-known/change-password': '/dashboard#change-password' };
+
 export interface WebsiteProps {
   stage: Stage;
   /** Answers below `/api`. */
@@ -71,7 +78,7 @@ export class Website extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
       // CDK's own types don't agree with each other about optional properties.
     }) as IBucket;
-    const routing = pageRouting(pagesOf(site), REDIRECTS);
+    const routing = pageRouting(pagesOf(site), REDIRECTS, WELL_KNOWN);
     const edgeFunction = (name: string, code: string): Function =>
       new Function(this, name, { code: FunctionCode.fromInline(code), runtime: FunctionRuntime.JS_2_0 });
 

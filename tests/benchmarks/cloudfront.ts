@@ -1,15 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync } from 'node:zlib';
 import { contentTypeOf } from '../../infra/local/aws/s3.ts';
 
 const COMPRESSED = /^(text\/|application\/(json|xml)|image\/svg)/;
 
+interface Tls {
+  key: Buffer;
+  cert: Buffer;
+}
+
 /** A key and a self-signed certificate for localhost, valid for a day. */
-export function certificate(): { key: Buffer; cert: Buffer } {
+export function certificate(): Tls {
   const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-tls-'));
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
@@ -25,6 +31,33 @@ export function certificate(): { key: Buffer; cert: Buffer } {
   return pair;
 }
 
+interface ServedFile {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** A built site, compressed once, by the paths at which it is served. */
+export interface BuiltSite {
+  files: ReadonlyMap<string, ServedFile>;
+  /** The HTML of each page. */
+  pages: ReadonlyMap<string, string>;
+}
+
+export function readSite(folder: string): BuiltSite {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `/${path.relative(folder, path.join(entry.parentPath, entry.name))}`);
+  const contents = names.map((name) => ({ name, content: readFileSync(path.join(folder, name)) }));
+  return {
+    files: new Map(contents.map(({ name, content }) => [pathOf(name), served(name, content)])),
+    pages: new Map(
+      contents
+        .filter(({ name }) => name.endsWith('.html'))
+        .map(({ name, content }) => [pathOf(name), content.toString()]),
+    ),
+  };
+}
+
 interface LocalServer {
   /** Like `https://localhost:4300`. */
   origin: string;
@@ -33,37 +66,22 @@ interface LocalServer {
 
 /**
  * Serves a built site as a CloudFront edge with a warm cache does: HTTP/2 over TLS, brotli, the cache headers
- * of infra/constructs/website.ts. Files are compressed once at the start, so a request costs little CPU.
- * `transform` is applied to every page's HTML.
+ * of infra/constructs/website.ts. `pages` has HTML to serve at a path in place of the built page. `/api` and
+ * `/config.json` are answered by the local world at the origin `world`.
  */
 export async function serve(
-  site: string,
-  tls: { key: Buffer; cert: Buffer },
-  transform: (html: string) => string = (html) => html,
+  site: BuiltSite,
+  tls: Tls,
+  { pages = new Map<string, string>(), world }: { pages?: ReadonlyMap<string, string>; world?: string } = {},
 ): Promise<LocalServer> {
-  const loadFile = (name: string) => {
-    const type = contentTypeOf(name);
-    const content = readFileSync(path.join(site, name));
-    const plain = name.endsWith('.html') ? Buffer.from(transform(content.toString())) : content;
-    const isCompressed = COMPRESSED.test(type);
-    return {
-      headers: {
-        'content-type': type,
-        'cache-control': name.startsWith('/assets/')
-          ? 'public, max-age=31536000, immutable'
-          : 'public, max-age=0, s-maxage=86400, must-revalidate',
-        'x-content-type-options': 'nosniff',
-        ...(isCompressed && { 'content-encoding': 'br', vary: 'accept-encoding' }),
-      },
-      body: isCompressed ? brotliCompressSync(plain) : plain,
-    };
-  };
-  const names = readdirSync(site, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => `/${path.relative(site, path.join(entry.parentPath, entry.name))}`);
-  const files = new Map(names.map((name) => [pathOf(name), loadFile(name)]));
-  const server: Http2SecureServer = createSecureServer({ ...tls, allowHTTP1: true }, (request, response) => {
+  const replaced = [...pages].map(([page, html]) => [page, served('page.html', Buffer.from(html))] as const);
+  const files = new Map([...site.files, ...replaced]);
+  const server = createSecureServer({ ...tls, allowHTTP1: true }, (request, response) => {
     const { pathname } = new URL(request.url, 'https://localhost');
+    if (world !== undefined && /^\/(api\/|config\.json$)/.test(pathname)) {
+      answerFrom(world, request, response).catch((error: unknown) => response.stream.destroy(error as Error));
+      return;
+    }
     const file = files.get(pathname);
     response.writeHead(file ? 200 : 404, file?.headers);
     response.end(file?.body ?? '');
@@ -77,6 +95,40 @@ export async function serve(
     origin: `https://localhost:${address.port}`,
     close: () =>
       new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
+  };
+}
+
+async function answerFrom(
+  world: string,
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+): Promise<void> {
+  const body = await buffer(request);
+  const { authorization, 'content-type': type } = request.headers;
+  const answer = await fetch(world + request.url, {
+    method: request.method,
+    headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
+    ...(body.byteLength > 0 && { body }),
+  });
+  response.writeHead(answer.status, {
+    'content-type': answer.headers.get('content-type') ?? 'application/json',
+  });
+  response.end(Buffer.from(await answer.arrayBuffer()));
+}
+
+function served(name: string, content: Buffer): ServedFile {
+  const type = contentTypeOf(name);
+  const isCompressed = COMPRESSED.test(type);
+  return {
+    headers: {
+      'content-type': type,
+      'cache-control': name.startsWith('/assets/')
+        ? 'public, max-age=31536000, immutable'
+        : 'public, max-age=0, s-maxage=86400, must-revalidate',
+      'x-content-type-options': 'nosniff',
+      ...(isCompressed && { 'content-encoding': 'br', vary: 'accept-encoding' }),
+    },
+    body: isCompressed ? brotliCompressSync(content) : content,
   };
 }
 

@@ -1,155 +1,123 @@
 /**
- * Measures how fast the site is: `npm run bench:site -- [--runs 5] [path …]`. Builds the site, serves it as
- * CloudFront does and runs Lighthouse for each page as on a phone, in both throttling modes. Each run
- * alternates with the same page without scripts, which is the best possible result on this machine. A figure
- * is the median of the runs.
+ * Measures how fast the site is: `npm run bench:site -- [--runs 5] [page …]`, a page being a path, or a path
+ * and `, signed in`. Builds the site, serves it as CloudFront does, with a local world behind it, and runs
+ * Lighthouse for each page as on a phone, in both throttling modes.
+ *
+ * Each run alternates with the same page without scripts, the best possible result on this machine. The HTML
+ * of a signed-in page shows that it waits; what the user sees in the end comes after the session and the
+ * user's data. So signed-in pages are held beside that final page, too, as static HTML: how much longer a
+ * user waits than if a server had sent it. No goal is set for that ratio.
+ *
+ * With ten runs or more, each five are a repeat, and the table says in how many of them the goal is met.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import lighthouse from 'lighthouse';
-import { chromium } from 'playwright';
-import { buildSite } from '../../infra/local/development-site.ts';
-import { browserArguments, findBrowser } from '../fixtures/browser.ts';
+import { chromium, type BrowserContext } from 'playwright';
 import { freePort } from '../../infra/local/base/loopback.ts';
-import { certificate, serve } from './cloudfront.ts';
+import { browserArguments, findBrowser } from '../fixtures/browser.ts';
+import buildOnce from '../fixtures/build-once.ts';
+import { World } from '../fixtures/world.ts';
+import { readSite } from './cloudfront.ts';
+import { measure, type Throttling } from './site/measure.ts';
+import { scriptBytes } from './site/script-bytes.ts';
+import { figuresTable, goalsTable, type Run, scriptTable } from './site/site-table.ts';
+import { askedOf, serveVariants, type Target, type Variant } from './site/variants.ts';
 
-const modes = ['simulate', 'devtools'] as const;
-const variants = ['deployed', 'without scripts'] as const;
-const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-
-interface Run {
-  page: string;
-  mode: (typeof modes)[number];
-  variant: (typeof variants)[number];
-  lcp: number;
-  fcp: number;
-  tbt: number;
-  cls: number;
-  scores: number[];
-  html: number;
-  script: number;
-  requests: number;
-}
-
-interface NetworkRequest {
-  resourceType?: string;
-  transferSize?: number;
-}
+const PAGES = [
+  '/',
+  '/pricing',
+  '/login',
+  '/signup',
+  '/forgot-password',
+  '/email-confirmation?email=ada@example.com',
+  '/dashboard',
+  '/checkout?plan=plus',
+  '/pricing, signed in',
+];
+const THROTTLINGS: readonly Throttling[] = ['simulate', 'devtools'];
+/** First of four ports, apart from those of the journeys. */
+const WORLD_PORT = 5_800;
 
 const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '5' } },
   allowPositionals: true,
 });
-const runs = Number(values.runs);
-const pages = positionals.length > 0 ? positionals : ['/', '/pricing'];
+const rounds = Number(values.runs);
+const asked = (positionals.length > 0 ? positionals : PAGES).map(askedOf);
 
-// Keeps structured data, which does not execute.
-const withoutScripts = (html: string): string =>
-  html.replaceAll(/<script(?! type="application\/ld\+json")[^>]*>.*?<\/script>/gs, '');
-
+// Before TMPDIR is set: the packaged browser unpacks itself there.
+const executablePath = await findBrowser();
 const folder = await mkdtemp(path.join(tmpdir(), 'selfsame-bench-'));
-const site = await buildSite(path.join(folder, 'site'));
-const tls = certificate();
-const origins = {
-  deployed: await serve(site, tls),
-  'without scripts': await serve(site, tls, withoutScripts),
-};
+process.env['TMPDIR'] = folder;
+await using ends = new AsyncDisposableStack();
+ends.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+await buildOnce();
+const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
+const world = new World(WORLD_PORT);
+await world.start();
+ends.defer(() => world.stop());
 const port = await freePort('127.0.0.1');
 const browser = await chromium.launch({
-  executablePath: await findBrowser(),
+  executablePath,
   args: [...browserArguments, `--remote-debugging-port=${port}`, '--ignore-certificate-errors'],
 });
+const { targets, close } = await inProfile((context) =>
+  serveVariants(asked, { site: readSite(dist), world, context }),
+);
+// The browser closes first: its connections would keep the servers open.
+ends.defer(close);
+ends.defer(() => browser.close());
+
 const measured: Run[] = [];
-try {
-  for (let round = 1; round <= runs; round += 1) {
-    for (const page of pages) {
-      for (const mode of modes) {
-        for (const variant of variants) measured.push(await measure(page, mode, variant));
-      }
-    }
-    console.error(`Round ${round} of ${runs}.`);
+for (let round = 1; round <= rounds; round += 1) {
+  for (const target of targets) {
+    for (const throttling of THROTTLINGS) measured.push(...(await measureAll(target, throttling, round)));
   }
-} finally {
-  await browser.close();
-  for (const { close } of Object.values(origins)) await close();
-  await rm(folder, { recursive: true, force: true });
+  console.error(`Round ${round} of ${rounds}.`);
 }
-console.log(table());
+const weights = [];
+for (const target of targets) {
+  const { deployed = '' } = target.addresses;
+  const bytes = await inProfile((context) => scriptBytes(context, deployed));
+  weights.push({ target, bytes });
+}
+console.log([goalsTable(measured), figuresTable(measured), scriptTable(weights)].join('\n\n'));
+console.log(
+  `\nLighthouse as a phone, median of ${rounds} alternating runs; HTTP/2 over TLS on this machine, brotli 11.`,
+);
 
-async function measure(page: string, mode: Run['mode'], variant: Run['variant']): Promise<Run> {
-  const result = await lighthouse(
-    origins[variant].origin + page,
-    { port, logLevel: 'silent' },
-    {
-      extends: 'lighthouse:default',
-      settings: { formFactor: 'mobile', throttlingMethod: mode, onlyCategories: [...categories] },
-    },
-  );
-  if (!result) throw new Error(`Lighthouse returned no result for ${page}.`);
-  const { audits, categories: results, runtimeError } = result.lhr;
-  if (runtimeError) throw new Error(runtimeError.message);
-  const value = (audit: string): number => audits[audit]?.numericValue ?? Number.NaN;
-  const { details } = audits['network-requests'] ?? {};
-  const requests = (details?.type === 'table' ? details.items : []) as NetworkRequest[];
-  const bytes = (type: string) =>
-    requests
-      .filter(({ resourceType }) => resourceType === type)
-      .reduce((sum, { transferSize = 0 }) => sum + transferSize, 0);
-  return {
-    page,
-    mode,
-    variant,
-    lcp: value('largest-contentful-paint'),
-    fcp: value('first-contentful-paint'),
-    tbt: value('total-blocking-time'),
-    cls: value('cumulative-layout-shift'),
-    scores: categories.map((category) => Math.round((results[category]?.score ?? 0) * 100)),
-    html: bytes('Document'),
-    script: bytes('Script'),
-    requests: requests.length,
-  };
+/**
+ * Uses the browser's own profile, in which Lighthouse opens its pages. Disconnects afterwards: Playwright
+ * would take part in the pages that Lighthouse opens.
+ */
+async function inProfile<T>(use: (context: BrowserContext) => Promise<T>): Promise<T> {
+  const connection = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+  const [context] = connection.contexts();
+  if (!context) throw new Error('The browser has no profile.');
+  try {
+    return await use(context);
+  } finally {
+    await connection.close();
+  }
 }
 
-function table(): string {
-  const rows = pages.flatMap((page) =>
-    modes.flatMap((mode) =>
-      variants.map((variant) => {
-        const matching = measured.filter(
-          (run) => run.page === page && run.mode === mode && run.variant === variant,
-        );
-        const of = (figure: (run: Run) => number) => median(matching.map(figure));
-        return [
-          page,
-          mode,
-          variant,
-          of(({ lcp }) => lcp).toFixed(0),
-          of(({ fcp }) => fcp).toFixed(0),
-          of(({ tbt }) => tbt).toFixed(0),
-          of(({ cls }) => cls).toFixed(3),
-          categories.map((_, index) => of(({ scores }) => scores[index] ?? 0)).join(' '),
-          of(({ html }) => html).toFixed(0),
-          of(({ script }) => script).toFixed(0),
-          of(({ requests }) => requests).toFixed(0),
-        ];
-      }),
-    ),
-  );
-  const head = ['page', 'throttling', 'variant', 'LCP ms', 'FCP ms', 'TBT ms', 'CLS'];
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const columns = [...head, 'perf a11y best seo', 'HTML bytes', 'script bytes', 'requests'];
-  return [
-    line(columns),
-    line(columns.map(() => '---')),
-    ...rows.map(line),
-    '',
-    `Lighthouse as a phone, median of ${runs} alternating runs; HTTP/2 over TLS on this machine, brotli 11.`,
-    'Bytes as transferred, including headers.',
-  ].join('\n');
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+/**
+ * The variants in turn. Every second round begins with the page itself, so that neither side is always
+ * first. A signed-in page is always last: the run before it has emptied the cache, which its own must keep
+ * with the session.
+ */
+async function measureAll(target: Target, throttling: Throttling, round: number): Promise<Run[]> {
+  const { deployed, ...references } = target.addresses;
+  const page = ['deployed', deployed];
+  const others = Object.entries(references);
+  const ordered = round % 2 === 0 && !target.signedIn ? [page, ...others] : [...others, page];
+  const runs: Run[] = [];
+  for (const [variant, address] of ordered as [Variant, string][]) {
+    const keepsStorage = target.signedIn && variant === 'deployed';
+    const figures = await measure(address, { throttling, port, keepsStorage });
+    runs.push({ target, throttling, variant, round, ...figures });
+  }
+  return runs;
 }

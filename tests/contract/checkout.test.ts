@@ -50,6 +50,13 @@ describe('an embedded session', () => {
     });
   });
 
+  // https://docs.stripe.com/changelog/clover/2025-09-30/checkout-sessions-branding-settings
+  test('has the colours and shapes that it was opened with', async () => {
+    const look = { background_color: '#ffffff', button_color: '#14202f', border_style: 'rectangular' };
+    const { session } = await open({ branding_settings: look });
+    expect(session.branding_settings).toMatchObject(look);
+  });
+
   // "Only payment methods that are both dynamically eligible and present in this list will be offered to the
   // customer":
   // https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-allowed_payment_method_types

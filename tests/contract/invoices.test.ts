@@ -101,6 +101,27 @@ describe('the invoice of a failed renewal', () => {
     });
   });
 
+  // https://docs.stripe.com/api/invoices/object#invoice_object-next_payment_attempt
+  test('says when it is tried next', async () => {
+    const { invoice } = await subscribeAndFail(target);
+    expect(invoice.next_payment_attempt).toBeGreaterThan(invoice.created);
+  });
+
+  // https://docs.stripe.com/api/subscriptions/object#subscription_object-cancellation_details-reason. That the
+  // subscription is canceled then is a setting of the account.
+  test('ends its subscription after the last try: the reason is payment_failed, and no end had been set', async () => {
+    const { subscription } = await subscribeAndFail(target);
+    await advanceTo(target, periodEnd(subscription) + 60);
+    const ended = await target.stripe.subscriptions.retrieve(subscription.id);
+    expect(ended).toMatchObject({
+      status: 'canceled',
+      cancel_at: null,
+      cancel_at_period_end: false,
+      cancellation_details: { reason: 'payment_failed' },
+    });
+    expect(ended.ended_at).toBeGreaterThan(subscription.created);
+  });
+
   // "By default, upon subscription cancellation, Stripe stops automatic collection of all finalized invoices
   // for the customer": https://docs.stripe.com/api/subscriptions/cancel
   test('is no longer collected after a cancellation, and stays open', async () => {

@@ -2,9 +2,11 @@ import vm from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { pageRouting } from '../../infra/constructs/page-routing.ts';
 
-const routing = pageRouting(['/pricing', '/checkout', '/checkout/return', '/articles/1', '/privacy'], {
-  '/policy': '/privacy',
-});
+const routing = pageRouting(
+  ['/pricing', '/checkout', '/checkout/return', '/articles/1', '/privacy', '/dashboard'],
+  { '/policy': '/privacy' },
+  { '/.well-known/change-password': '/dashboard#change-password' },
+);
 const run = (code: string, event: unknown): unknown =>
   vm.runInNewContext(`${code}; handler(event)`, { event: structuredClone(event) });
 const request = (uri: string, querystring: unknown = {}) =>
@@ -59,6 +61,21 @@ describe('a page has one address', () => {
   });
 });
 
+test.each([
+  ['/.well-known/change-password', {}, '/dashboard#change-password'],
+  ['/.well-known/change-password/', {}, '/dashboard#change-password'],
+  [
+    '/.well-known/change-password',
+    { from: { value: 'keychain' } },
+    '/dashboard?from=keychain#change-password',
+  ],
+])('%s with %j redirects for now to %s', (uri, query, location) => {
+  expect(request(uri, query)).toMatchObject({
+    statusCode: 302,
+    headers: { location: { value: location } },
+  });
+});
+
 describe('an unknown address has status 404', () => {
   const status = (uri: string, statusCode = 200) =>
     (
@@ -69,6 +86,8 @@ describe('an unknown address has status 404', () => {
 
   test.each([
     ['/nowhere', 404],
+    // Password managers ask for it to learn whether the site's status codes can be relied on.
+    ['/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200', 404],
     // CloudFront may pass the requested or the rewritten address.
     ['/404.html', 404],
     ['/pricing', 200],

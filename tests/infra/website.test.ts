@@ -90,6 +90,13 @@ describe.each(stageNames)('the website of %s', (stageName) => {
     expect(scripts).not.toMatch(/unsafe|data:|\*(?!\.js\.stripe\.com)/);
   });
 
+  test('leads password managers to the place where the password is changed', () => {
+    const code = resources(template, 'AWS::CloudFront::Function').map(([, { Properties }]) =>
+      String(Properties['FunctionCode']),
+    );
+    expect(code.join()).toContain('"/.well-known/change-password":"/dashboard#change-password"');
+  });
+
   test('lets pages load what Stripe and Cognito need, and forbids framing them', () => {
     const [headers] = resources(template, 'AWS::CloudFront::ResponseHeadersPolicy');
     const policy = JSON.stringify(headers?.[1].Properties);

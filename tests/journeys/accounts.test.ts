@@ -1,4 +1,4 @@
-import { expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import { applicationStarted, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
 import { codeIn, createAccount } from '../fixtures/account.ts';
 
 test('a signed-out user is asked to sign in, and then gets the requested page', async ({ page, account }) => {
@@ -49,8 +49,9 @@ test('an unconfirmed user is sent to the confirmation page and gets the mail aga
   await signIn(page, { email, password: 'correct horse', name: '', id: '' });
   await expect(page).toHaveURL(/\/email-confirmation\?.*source=signin/);
   await expect(page.getByText(/confirm your e-mail address before you can sign in/)).toContainText(
-    "We've sent you a new code: only the newest message counts.",
+    'Only our newest message counts.',
   );
+  await expect(page.getByText(`Type the six new digits we sent to ${email}`)).toBeVisible();
 
   const first = codeIn((await world.mailTo(email)).text);
   await page.getByRole('button', { name: 'Resend confirmation email' }).click();
@@ -61,7 +62,7 @@ test('an unconfirmed user is sent to the confirmation page and gets the mail aga
   await page.getByLabel('Confirmation code').fill(first);
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   await expect(page.getByRole('alert')).toContainText('This code does not work, or no longer works.');
-  await page.getByLabel('Confirmation code').fill(second);
+  await page.getByLabel('Confirmation code').fill(`${second.slice(0, 3)} ${second.slice(3)} `);
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 });
@@ -133,6 +134,8 @@ test('a forgotten password is replaced through the mailed link, whose code leave
   );
   await page.goto(String(link));
   await expect(page).toHaveURL('/reset-password');
+  await page.reload();
+  await applicationStarted(page);
   await page.getByLabel(/^(New )?password$/i).fill('battery staple');
   await page.getByLabel(/Confirm/).fill('battery staple');
   await page
@@ -143,14 +146,18 @@ test('a forgotten password is replaced through the mailed link, whose code leave
   await expect(page.getByText('Password updated successfully! Redirecting...')).toBeVisible();
   await expect(page).toHaveURL('/dashboard');
 
-  await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
-  await expect(page).toHaveURL('/');
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText("You've been signed out.")).toBeFocused();
   await page.goto(String(link));
   await page.getByLabel('New password').fill('staple battery');
   await page.getByLabel('Confirm password').fill('staple battery');
   await page.getByRole('button', { name: 'Update Password' }).click();
   await expect(page.getByRole('alert')).toContainText('This link no longer works.');
-  await page.getByRole('alert').getByRole('link', { name: 'Ask for a new link' }).click();
+  await expect(page.getByRole('alert')).toBeFocused();
+  await page.reload();
+  await expect(page.getByText('Invalid reset password link')).toBeVisible();
+  await page.getByRole('link', { name: 'Ask for a new link' }).click();
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
 
@@ -172,7 +179,6 @@ for (const path of ['/login', '/signup']) {
     page,
   }) => {
     await page.goto(path);
-    await page.getByLabel('Email').waitFor();
     await page.locator('form button[type=submit]').click();
     const alert = page.getByRole('alert');
     await expect(alert).toHaveText('You must provide either an email or phone number and a password.');
@@ -211,6 +217,35 @@ test('forms have the field names that password managers look for', async ({ page
   }
   await page.goto('/email-confirmation?email=ada@example.com&source=signup');
   await expect(page.getByLabel('Confirmation code')).toHaveAttribute('autocomplete', 'one-time-code');
+});
+
+test('a field says itself what is wrong with it, in place of the browser', async ({ page }) => {
+  await page.goto('/forgot-password');
+  const email = page.getByLabel('Email');
+  await page.getByRole('button', { name: 'Send Link' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Please enter your e-mail address.');
+  await expect(email).toBeFocused();
+  await expect(email).toHaveAccessibleDescription('Please enter your e-mail address.');
+  await email.fill('ada');
+  await expect(page.getByRole('alert')).toBeHidden();
+  await email.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText('Please enter a valid e-mail address.');
+});
+
+test('if the account code can’t be loaded, the form says so, keeps what was typed, and works later', async ({
+  page,
+  account,
+}) => {
+  const accountCode = /\/assets\/(sign-in|signIn|Amplify|session)-[^/]*\.js$/;
+  await page.route(accountCode, (route) => route.abort());
+  await page.goto('/login');
+  await signIn(page, account);
+  await expect(page.getByRole('alert')).toContainText("We couldn't load what this form needs.");
+  await expect(page.getByLabel('Email')).toHaveValue(account.email);
+  await page.unroute(accountCode);
+  await page.reload();
+  await signIn(page, account);
+  await expect(page).toHaveURL('/dashboard');
 });
 
 test('a password can be revealed, and Caps Lock is pointed out', async ({ page }) => {
@@ -288,8 +323,8 @@ test('signing out clears the browser’s storage and signs out the other tab', a
   await other.goto('/dashboard');
   await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
 
-  await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
-  await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByText("You've been signed out.")).toBeFocused();
   await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeHidden({
     timeout: 1_000,
   });

@@ -16,8 +16,9 @@ async function be(page: Page, { name, email }: NewUser): Promise<void> {
 }
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
-  await expect(page).toHaveURL('/');
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText("You've been signed out.")).toBeFocused();
 }
 
 /** The value that Amplify stores in the browser under a key that ends like this. */
@@ -78,6 +79,7 @@ test('over the life of an account, no secret is in a log, in an address not made
   await checkOut(page, CARDS.pays);
   await page.goto('/dashboard');
   const change = page.getByRole('region', { name: 'Your password' });
+  await change.getByRole('button', { name: 'Change your password' }).click();
   for (const current of [wrong, first]) {
     await change.getByLabel('Current password').fill(current);
     await change.getByLabel('New password').fill(second);

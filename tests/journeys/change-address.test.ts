@@ -31,6 +31,7 @@ test('a user changes the address, signs in with it, and undoes the change from t
   await page.getByRole('link', { name: 'Change address' }).click();
 
   const form = setting(page);
+  await expect(form.getByLabel('New address')).toBeFocused();
   await form.getByLabel('New address').fill(newEmail);
   await form.getByLabel('Password', { exact: true }).fill(account.password);
   await form.getByRole('button', { name: 'Send Code' }).click();
@@ -46,6 +47,7 @@ test('a user changes the address, signs in with it, and undoes the change from t
   await form.getByLabel('Code').fill(codeIn((await mailAbout(world, newEmail, 'Your code')).text));
   await form.getByRole('button', { name: 'Change Address' }).click();
   await expect(form.getByText(`Your address is now ${newEmail}.`)).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Change your e-mail address' })).toBeFocused();
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText(newEmail);
   // The new tokens have the new address.
   await page.reload();

@@ -7,6 +7,13 @@ import { codeIn, createAccount } from '../fixtures/account.ts';
 
 const setting = (page: Page, name: string): Locator => page.getByRole('region', { name });
 
+/** Opens the form of a setting, such as `Your name`. */
+async function openForm(page: Page, name: string): Promise<Locator> {
+  const row = setting(page, name);
+  await row.getByRole('button', { name: `Change ${name.toLowerCase()}` }).click();
+  return row;
+}
+
 /** Opens the dialog and fills in the password without submitting. */
 async function askToDelete(page: Page, password: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Delete My Account...' }).click();
@@ -29,7 +36,7 @@ const kept = (page: Page): Promise<[number, number, string]> =>
   ]);
 
 async function changePassword(page: Page, current: string, next: string, again = next): Promise<Locator> {
-  const password = setting(page, 'Your password');
+  const password = await openForm(page, 'Your password');
   await password.getByLabel('Current password').fill(current);
   await password.getByLabel('New password').fill(next);
   await password.getByLabel('Confirm password').fill(again);
@@ -49,6 +56,11 @@ test('the profile shows the user and the dates, and the plan its features', asyn
   const plan = setting(page, 'Your plan');
   await expect(plan).toContainText('20 AI requests per day');
   await expect(plan.getByRole('link', { name: 'Upgrade to Plus' })).toHaveAttribute('href', '/pricing');
+  // In the bar of wide windows, and in the profile of narrow ones.
+  for (const width of [1_440, 901, 900, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(page.getByRole('button', { name: 'Sign Out', exact: true })).toHaveCount(1);
+  }
 });
 
 test('a user without a name is called User', async ({ page, world }) => {
@@ -65,7 +77,7 @@ test('a user without a name is called User', async ({ page, world }) => {
   await world.cognito('ConfirmSignUp', { ClientId, Username: email, ConfirmationCode });
   await openDashboard(page, { name: 'User', email, password, id: '' }, world);
   await expect(setting(page, 'Profile').getByText('User', { exact: true })).toBeVisible();
-  await expect(setting(page, 'Your name').getByLabel('Name')).toHaveValue('');
+  await expect((await openForm(page, 'Your name')).getByLabel('Name')).toHaveValue('');
 });
 
 test('a missing date is N/A', async ({ page, account, world }) => {
@@ -88,13 +100,15 @@ test('a new name shows at once, in the other tab too, and after a reload', async
   await other.goto('/dashboard');
   await expect(other.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible();
 
-  const name = setting(page, 'Your name');
+  const name = await openForm(page, 'Your name');
+  await expect(name.getByLabel('Name')).toBeFocused();
   await name.getByLabel('Name').fill('  Ada King ');
   await name.getByRole('button', { name: 'Change Name' }).click();
   await expect(name.getByText('Your name is changed.')).toBeVisible();
+  await expect(name.getByRole('button', { name: 'Change your name' })).toBeFocused();
   for (const tab of [page, other]) {
     await expect(tab.getByRole('heading', { name: 'Welcome, Ada King', exact: true })).toBeVisible();
-    await expect(setting(tab, 'Your name').getByLabel('Name')).toHaveValue('Ada King');
+    await expect(setting(tab, 'Your name').getByText('Ada King', { exact: true })).toBeVisible();
   }
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Welcome, Ada King', exact: true })).toBeVisible();
@@ -102,13 +116,22 @@ test('a new name shows at once, in the other tab too, and after a reload', async
 
 test('an empty and an overlong name are refused at the field', async ({ page, account, world }) => {
   await openDashboard(page, account, world);
-  const name = setting(page, 'Your name');
+  const name = await openForm(page, 'Your name');
   await name.getByLabel('Name').fill('   ');
   await expect(name.getByText('Please enter your name')).toBeVisible();
   await expect(name.getByRole('button', { name: 'Change Name' })).toBeDisabled();
   await name.getByLabel('Name').fill('a'.repeat(101));
   await expect(name.getByText('Your name can have at most 100 characters')).toBeVisible();
   await expect(name.getByRole('button', { name: 'Change Name' })).toBeDisabled();
+
+  // Neither Escape nor Cancel keeps what was typed.
+  for (const close of [() => page.keyboard.press('Escape'), () => name.getByText('Cancel').click()]) {
+    await close();
+    await expect(name.getByRole('textbox')).toHaveCount(0);
+    await expect(name.getByRole('button', { name: 'Change your name' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(name.getByLabel('Name')).toHaveValue(account.name);
+  }
 });
 
 test('a name full of markup is shown as typed', async ({ page, account, world }) => {
@@ -119,7 +142,7 @@ test('a name full of markup is shown as typed', async ({ page, account, world })
   });
   const name = `<img src=x onerror=alert(1)>"'&amp;<b>`;
   await openDashboard(page, account, world);
-  await setting(page, 'Your name').getByLabel('Name').fill(name);
+  await (await openForm(page, 'Your name')).getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Change Name' }).click();
   await expect(page.getByRole('heading', { name: `Welcome, ${name}`, exact: true })).toBeVisible();
   await page.reload();
@@ -138,7 +161,7 @@ test('a changed password signs in from then on, and a mail reports the change', 
   const password = await changePassword(page, account.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
   await expect(password.getByText('Your password is changed. Every other session was ended')).toBeVisible();
-  await expect(password.getByLabel('Current password')).toHaveValue('');
+  await expect(password.getByRole('button', { name: 'Change your password' })).toBeFocused();
   expect((await world.mailTo(account.email)).subject).toMatch(/password/i);
 
   const context = await browser.newContext({ baseURL: world.origin });
@@ -218,7 +241,7 @@ test('if the other sessions could not be ended, the page says how to end them', 
   );
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
   await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
-  await expect(page).toHaveURL('/');
+  await expect(page).toHaveURL('/login');
 });
 
 test('a change of password whose answer got lost keeps its owner signed in, and reports the change', async ({
@@ -257,7 +280,8 @@ test('new passwords that differ or are too short can’t be sent', async ({ page
   const password = await changePassword(page, account.password, 'battery staple', 'battery stable');
   await expect(password.getByText('Passwords do not match')).toBeVisible();
   await expect(password.getByRole('button', { name: 'Change Password' })).toBeDisabled();
-  await changePassword(page, account.password, 'short');
+  await password.getByLabel('New password').fill('short');
+  await password.getByLabel('Confirm password').fill('short');
   await expect(password.getByText('Password must be at least 6 characters')).toBeVisible();
   await expect(password.getByRole('button', { name: 'Change Password' })).toBeDisabled();
 });
@@ -282,9 +306,10 @@ test('signing out everywhere asks first, and signs out the other tab and the oth
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
   await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
-  await expect(page).toHaveURL('/');
-  await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText("You've been signed out everywhere.")).toBeFocused();
   await expect(other).toHaveURL('/login');
+  await expect(other.getByText("You've been signed out everywhere.")).toBeVisible();
   expect(await kept(page)).toEqual([0, 0, '']);
 
   // An access token lives fifteen minutes and can't be refreshed any more.
@@ -356,6 +381,7 @@ test('a user on Free deletes the account and is told so', async ({ page, account
   expect(await world.rowOf(account.id)).toBeUndefined();
   expect((await world.mailTo(account.email)).subject).toMatch(/deleted/i);
   await expect(other).toHaveURL('/login');
+  await expect(other.getByText('Your account was deleted in another tab.')).toBeVisible();
 
   await page.getByRole('link', { name: 'Go to Home Page' }).click();
   await expect(page).toHaveURL('/');
@@ -507,6 +533,8 @@ test('axe finds nothing on the dashboard, and nothing scrolls sideways, in any o
   await openDashboard(page, account, world);
   await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
   await look('free');
+  for (const name of ['Your name', 'Your e-mail address', 'Your password']) await openForm(page, name);
+  await look('with open forms');
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
   await look('signing out everywhere');
   await page.getByRole('button', { name: 'No, Stay Signed In' }).click();

@@ -54,7 +54,7 @@ test.describe('/return', () => {
     const { checkout_session_id, stripe_subscription_id } = (await world.rowOf(account.id)) ?? {};
     await page.goto(`/return?session_id=${checkout_session_id}`);
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-    await expect(page.getByText('Your account has been upgraded to Plus.')).toBeVisible();
+    await expect(page.getByText("You're on Plus. Your account has been upgraded.")).toBeVisible();
     await expect(page.getByText(String(stripe_subscription_id))).toBeVisible();
     await mark(page);
     await page.getByRole('link', { name: 'Go to Dashboard' }).click();
@@ -81,7 +81,10 @@ test.describe('/return', () => {
     await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
   });
 
-  test('waits two seconds for a user and then reports that none is signed in', async ({ page }) => {
+  test('waits two seconds for a user, and then offers to sign in and come back', async ({
+    page,
+    account,
+  }) => {
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.goto('/return?session_id=cs_test_unknown');
@@ -102,6 +105,9 @@ test.describe('/return', () => {
     await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
     await expect(page).toHaveURL('/login');
     expect(await isMarked(page)).toBe(false);
+    await page.clock.resume();
+    await signIn(page, account);
+    await expect(page).toHaveURL('/checkout/return?session_id=cs_test_unknown');
   });
 
   test('shows the payment as soon as its user signs in in another tab', async ({

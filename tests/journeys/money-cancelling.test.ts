@@ -73,9 +73,10 @@ test.describe('cancelling', () => {
     await openDashboard(page, account, world);
     await page.goto('/cancel');
     await expect(page.getByText('No active subscription found')).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
-  test('in two tabs says the same in both', async ({ page, world, account, context }) => {
+  test('in two tabs says the same in both, and after a reload', async ({ page, world, account, context }) => {
     await openDashboardOnPlus(page, account, world);
     const other = await context.newPage();
     await other.goto('/cancel');
@@ -88,7 +89,8 @@ test.describe('cancelling', () => {
     expect((await world.rowOf(account.id))?.plan).toBe('plus');
 
     await other.goto('/cancel');
-    await expect(other.getByText('No active subscription found')).toBeVisible();
+    await expect(cancelled(other)).toBeVisible();
+    await expect(other.getByText('Until then you can renew')).toBeVisible();
   });
 
   test('while a payment is due is reported even when the first answer was lost', async ({
@@ -124,7 +126,7 @@ test.describe('cancelling', () => {
     await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
     await world.advance('P32D');
     await page.goto('/cancel');
-    await expect(page.getByText('If a payment is due, Plus ends at once')).toBeVisible();
+    await expect(page.getByText('A payment is due, so Plus ends at once.')).toBeVisible();
     await yes(page).click();
     await expect(cancelled(page)).toBeVisible();
     await expect(page.getByText('Plus has ended.')).toBeVisible();
@@ -146,7 +148,7 @@ test.describe('cancelling', () => {
     await openDashboardOnPlus(page, account, world);
     const { customer, renewedAt } = await renewAndStopBeforePayment(world, account);
     await page.goto('/cancel');
-    await expect(page.getByText('until then its payment is due')).toBeVisible();
+    await expect(page.getByText('A payment is due, so Plus ends at once.')).toBeVisible();
     await yes(page).click();
     await expect(cancelled(page)).toBeVisible();
     await expect(page.getByText('Plus has ended. Nothing is charged:')).toBeVisible();
@@ -204,6 +206,19 @@ test.describe('cancelling', () => {
     expect((await sent).postDataJSON()).toEqual({ subscription_id: null });
     await expect(cancelled(page)).toBeVisible();
     await expect(page.getByText('renew')).toBeHidden();
+    await expect(page.getByText('Your Plus was complimentary.')).toBeVisible();
+  });
+
+  test('when Stripe can’t be read says what happens if a payment is due', async ({
+    page,
+    account,
+    world,
+  }) => {
+    await openDashboardOnPlus(page, account, world);
+    await page.route('**/api/billing', (route) => route.abort());
+    await page.goto('/cancel');
+    await expect(page.getByText('If a payment is due, Plus ends at once')).toBeVisible();
+    await expect(yes(page)).toBeVisible();
   });
 });
 
@@ -235,7 +250,7 @@ test.describe('renewing', () => {
     await expect.poll(async () => (await world.rowOf(account.id))?.plan_expires_at).toBeDefined();
 
     await page.goto('/pricing');
-    const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(end * 1000);
+    const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(end * 1000);
     await expect(plus(page)).toContainText('Expires Soon');
     await expect(plus(page)).toContainText(date);
     await expect(page.getByRole('region', { name: 'Free' })).toContainText(
@@ -256,6 +271,20 @@ test.describe('renewing', () => {
     await world.stripe.subscriptions.cancel(subscription);
     await plus(page).getByRole('button', { name: 'Renew Plan' }).click();
     await expect(page).toHaveURL('/checkout?plan=plus');
+    await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
+  });
+
+  test('a complimentary plan is a purchase, and says so before', async ({ page, account, world }) => {
+    await page.route('**/api/plan', async (route) => {
+      const response = await route.fetch();
+      const ending = { plan: 'plus', planExpiresAt: '2090-01-31T23:59:59.999Z' };
+      await route.fulfill({ response, json: { ...(await response.json()), ...ending } });
+    });
+    await openDashboard(page, account, world);
+    await page.goto('/pricing');
+    await expect(plus(page)).toContainText('Your Plus plan expires on January 31, 2090.');
+    await expect(plus(page)).toContainText('to renew it you buy Plus, and pay $5 per month');
+    await plus(page).getByRole('link', { name: 'Renew Plan' }).click();
     await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
   });
 

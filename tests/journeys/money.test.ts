@@ -7,6 +7,8 @@ const invoicesCard = (page: Page): Locator => page.getByRole('region', { name: '
 const invoices = (page: Page): Locator => invoicesCard(page).getByRole('listitem');
 const paymentDue = (page: Page): Locator =>
   page.getByRole('region', { name: "Your last payment didn't go through" });
+const plusLost = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Plus ended because your payments failed' });
 
 /** Fills in and submits the card form on a page of Stripe's. */
 async function enterCard(page: Page, number: string, button: string | RegExp): Promise<void> {
@@ -80,7 +82,7 @@ test.describe('invoices and receipts', () => {
       invoice_pdf: null,
     }));
     await page.route('**/api/billing', (route) =>
-      route.fulfill({ json: { subscription: null, invoices: many } }),
+      route.fulfill({ json: { subscription: null, lostAt: null, invoices: many } }),
     );
     await openDashboard(page, account, world);
     await expect(invoices(page)).toHaveCount(12);
@@ -98,6 +100,7 @@ test.describe('a payment that failed at the renewal', () => {
     await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
     await expect(invoices(page)).toHaveCount(1);
     await expect(paymentDue(page)).toBeHidden();
+    await expect(page.getByRole('region', { name: 'Your plan' })).toContainText('Next charge: $5.00 on');
 
     await world.advance('P32D');
     await page.reload();
@@ -108,7 +111,10 @@ test.describe('a payment that failed at the renewal', () => {
 
     await paymentDue(page).getByRole('button', { name: 'Update Card' }).click();
     await enterCard(page, CARDS.pays, 'Save card');
-    await expect(page).toHaveURL('/dashboard');
+    await expect(page).toHaveURL('/dashboard?card=new');
+    await expect(page.getByRole('region', { name: 'Your new card was taken' })).toContainText(
+      'Stripe tries the payment again on',
+    );
     // Stripe charges the card at its next retry. Until then the payment is due.
     await world.advance('P5D');
     await page.reload();
@@ -144,12 +150,17 @@ test.describe('a payment that failed at the renewal', () => {
     await page.goto('/dashboard');
     await expect(paymentDue(page)).toBeVisible();
     expect((await world.rowOf(account.id))?.plan).toBe('plus');
+    await page.goto('/pricing');
+    await expect(page.getByText(`Your last payment of ${PRICE_WITH_CENTS} didn't go through.`)).toBeVisible();
 
     await world.advance('P10D');
     await page.reload();
+    await expect(page.getByText('because your payments failed')).toBeVisible();
+    await page.goto('/dashboard');
     await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
     await expect(invoices(page)).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();
+    await expect(plusLost(page).getByRole('link')).toHaveAttribute('href', '/checkout?plan=plus');
     expect((await world.rowOf(account.id))?.plan).toBe('free');
     // The failed payment is over, and Plus can be bought again.
     await checkOut(page);
@@ -164,6 +175,7 @@ test.describe('a payment that failed at the renewal', () => {
     await page.goto('/dashboard');
     await expect(invoices(page)).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();
+    await expect(plusLost(page)).toBeHidden();
     const session = String((await world.rowOf(account.id))?.checkout_session_id);
     await page.goto(`/checkout/return?session_id=${session}`);
     await expect(page.getByText('The subscription that this payment began has ended.')).toBeVisible();

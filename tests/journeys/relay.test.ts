@@ -253,8 +253,8 @@ test.describe('the site’s own session', () => {
     const { refresh_token: token = '' } = await signInFor(page, app);
     await page.goto('/login');
     await signIn(page, account);
-    await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
-    await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
+    await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+    await expect(page.getByText("You've been signed out.")).toBeFocused();
     const refreshed = await atCognito(world, 'token', { grant_type: 'refresh_token', refresh_token: token });
     expect(refreshed.status).toBe(200);
   });

@@ -157,6 +157,63 @@ test('a click before hydration is replayed after it', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'Navigation' })).toBeVisible();
 });
 
+test('what is typed and sent before hydration is kept', async ({ page, account }) => {
+  const { promise: sent, resolve: send } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await sent;
+    await route.continue();
+  });
+  const faults = errorsOf(page);
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(account.email);
+  const password = page.getByLabel('Password', { exact: true });
+  await password.fill(account.password.slice(1));
+  await password.press('Home');
+  await password.press(account.password.charAt(0));
+  await password.press('Enter');
+  const caret = () =>
+    password.evaluate((input) => (input as unknown as { selectionStart: number }).selectionStart);
+  expect(await caret()).toBe(1);
+  // The form as it is after hydration, while the account code is on its way.
+  await page.route(/\/assets\/(sign-in|signIn)-/, () => {});
+  send();
+  await expect(page.getByRole('button', { name: 'Signing in...' })).toBeVisible();
+  expect(await caret()).toBe(1);
+  await expect(password).toBeFocused();
+  await expect(password).toHaveValue(account.password);
+  await expect(page.getByLabel('Email')).toHaveValue(account.email);
+  expect(faults).toEqual([]);
+});
+
+test('both new passwords are kept that were filled in before hydration', async ({ page }) => {
+  const { promise: filled, resolve: load } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await filled;
+    await route.continue();
+  });
+  await page.goto('/signup');
+  await page.getByLabel('Full name').fill('Ada');
+  await page.getByLabel('Password', { exact: true }).fill('correct horse');
+  await page.getByLabel('Confirm password').fill('correct house');
+  load();
+  await expect(page.getByText('Passwords do not match')).toBeVisible();
+  for (const [label, value] of [
+    ['Full name', 'Ada'],
+    ['Password', 'correct horse'],
+    ['Confirm password', 'correct house'],
+  ] as const) {
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
+  }
+});
+
+test('a signed-in user who opens the sign-in page never sees its form', async ({ page, account, world }) => {
+  await openDashboard(page, account, world);
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto('/login', { waitUntil: 'domcontentloaded' });
+  await expect(page.getByRole('main').getByText('Loading')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeHidden();
+});
+
 test('the next page’s script is prefetched before the click', async ({ page }) => {
   await page.goto('/');
   await applicationStarted(page);

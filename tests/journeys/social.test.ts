@@ -48,8 +48,9 @@ const refreshTokenOf = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith('.refreshToken'))?.[1]);
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole('main').getByRole('button', { name: 'Sign Out', exact: true }).click();
-  await expect(page).toHaveURL('/');
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText("You've been signed out.")).toBeFocused();
 }
 
 const leftBehind = (page: Page): Promise<unknown> =>
@@ -97,7 +98,8 @@ test('a user who cancels at the provider is back at the form', async ({ page, ac
   await goTo(page, 'Google');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page).toHaveURL('/login');
-  await expect(page.getByRole('alert')).toHaveText('The sign-in was cancelled.');
+  await expect(page.getByText('The sign-in was cancelled.')).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await signIn(page, account);
   await expect(page).toHaveURL('/checkout?plan=plus');
 });
@@ -105,7 +107,7 @@ test('a user who cancels at the provider is back at the form', async ({ page, ac
 test('a refusal shows once, and goes when the user types', async ({ page }) => {
   await page.goto('/login');
   await goTo(page, 'Google');
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Fail' }).click();
   await expect(page.getByRole('alert')).toBeVisible();
   await page.getByLabel('Email').fill('a');
   await expect(page.getByRole('alert')).toBeHidden();
@@ -144,6 +146,8 @@ test('an account with the same address in different case is linked without anoth
   const email = account.email.toUpperCase();
   await be(page, { name: account.name, email });
   // Cognito fails the sign-in that links the accounts, and the site starts it again by itself.
+  await expect(page.getByRole('heading', { name: 'Google now opens your account' })).toBeFocused();
+  await expect(page.getByText('Google asks you once more, and then you are signed in.')).toBeVisible();
   await page.getByRole('button', { name: email }).click();
   await expect(page).toHaveURL('/dashboard');
   expect(await idOf(page)).toBe(account.id);
@@ -206,7 +210,6 @@ test('signing out of a provider’s session ends it at Cognito too', async ({ pa
   await openDashboardBy(page, 'Google', stranger('Grace'));
   const refreshToken = await refreshTokenOf(page);
   await signOut(page);
-  await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
   expect(await leftBehind(page)).toEqual([0, 0, '']);
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
   await expect(

@@ -80,8 +80,7 @@ test('where storage is forbidden, one can sign out and sign in again', async ({ 
   await signIn(page, account);
   await expect(page).toHaveURL('/dashboard');
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
-  await expect(page).toHaveURL('/');
-  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL('/login');
   await signIn(page, account);
   await expect(page).toHaveURL('/dashboard');
 });

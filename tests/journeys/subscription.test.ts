@@ -9,7 +9,7 @@ import {
   test,
 } from '../fixtures/journey.ts';
 import { codeIn, createAccount } from '../fixtures/account.ts';
-import { PRICE } from '../fixtures/price-of-plus.ts';
+import { PRICE, PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
 
 test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back to Free at the end of the period', async ({
   page,
@@ -109,18 +109,25 @@ test('a cancelled plan says when it ends, and renewing it is free of charge', as
   await openDashboardOnPlus(page, account, world);
   await page.goto('/cancel');
   await expect(page.getByRole('heading', { name: 'Confirm Cancellation' })).toBeVisible();
+  const periodEnd = await page.getByRole('main').getByRole('time').innerText();
+  await expect(page.getByText(`You keep Plus until ${periodEnd}.`)).toContainText(
+    `you aren't charged ${PRICE_WITH_CENTS} a month any more`,
+  );
   await page.getByRole('link', { name: 'No, Keep My Subscription' }).click();
   await expect(page).toHaveURL('/pricing');
+  await expect(page.getByText(`Next charge: ${PRICE_WITH_CENTS} on ${periodEnd}.`)).toBeVisible();
   await page.getByRole('link', { name: 'Cancel Subscription' }).click();
   await page.getByRole('button', { name: 'Yes, Cancel My Subscription' }).click();
   await page.getByRole('link', { name: 'Return to Pricing' }).click();
 
-  const end = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(
+  const end = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(String((await world.rowOf(account.id))?.plan_expires_at)),
   );
   const plus = page.getByRole('region', { name: 'Plus' });
   await expect(plus).toContainText('Expires Soon');
   await expect(plus).toContainText(end);
+  await expect(plus).toContainText('Renewing it costs nothing until then.');
+  expect(end).toBe(periodEnd);
   await expect(page.getByRole('region', { name: 'Free' })).toContainText(`switch to Free on ${end}`);
 
   await plus.getByRole('button', { name: 'Renew Plan' }).click();
@@ -146,7 +153,7 @@ test('a declined card changes nothing, and a second card works', async ({ page, 
 test('a user on Plus can’t buy it again', async ({ page, account, world }) => {
   await openDashboardOnPlus(page, account, world);
   await page.goto('/checkout');
-  await expect(page.getByText('You are already on Plus.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: "You're on Plus." })).toBeVisible();
 });
 
 test('going back and forth before paying ends with a single session and payment', async ({

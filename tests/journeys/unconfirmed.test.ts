@@ -38,19 +38,19 @@ test('who forgot to confirm, and comes back a week later, signs up again from th
   await page.goto('/signup');
   await page.getByLabel('Email').fill(email);
   await signUp(page, 'correct horse');
-  await expect(page.getByText(`We sent a message to ${email}`)).toBeVisible();
+  await expect(page.getByText(`Type the six digits we sent to ${email}`)).toBeVisible();
   await expectNoHorizontalScroll(page, 'the confirmation of a long address');
   const [oldLink] = (await world.mailTo(email)).links;
   await page.goto('/');
   await world.advance('P7D');
 
   await page.goto(String(oldLink));
-  await expect(page.getByText('One press is left.')).toBeVisible();
+  await expect(page.getByText('One press is left to confirm')).toBeVisible();
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   const refusal = page.getByRole('alert');
   await expect(refusal).toContainText('This code does not work, or no longer works.');
   await expect(refusal).toContainText('sign in with Google or GitHub');
-  await expect(page.getByText('One press is left.')).toBeHidden();
+  await expect(page.getByText('One press is left to confirm')).toBeHidden();
   await refusal.getByRole('link', { name: 'Sign up again' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await signUp(page, 'battery staple');

@@ -1,4 +1,5 @@
 import type { Rolldown } from 'vite';
+import type { Page } from '../src/app/page.ts';
 
 /** The built files that a page needs, as names in the build's folder. */
 export interface PageFiles {
@@ -10,13 +11,21 @@ export interface PageFiles {
 
 type Chunk = Rolldown.OutputChunk;
 
-/** `module` is the page's path below `src/routes`. Without it, the files that every page needs. */
-export function filesOf(bundle: Rolldown.OutputBundle, module?: string): PageFiles {
+/**
+ * `module` and `waiting` are as in `Page`. `late` is the path below `src` of a module that the page imports
+ * lazily, to count it too.
+ */
+export function filesOf(
+  bundle: Rolldown.OutputBundle,
+  { module, waiting }: Pick<Page, 'module' | 'waiting'>,
+  late?: string,
+): PageFiles {
   const chunks = chunksOf(bundle);
   const application = chunks.find((chunk) => chunk.isEntry);
   if (!application) throw new Error('The build has no entry.');
-  const entries = [application];
-  if (module !== undefined) entries.push(pageChunk(chunks, module));
+  const entries = [application, chunkOf(chunks, `routes/${module}`)];
+  if (waiting !== undefined) entries.push(chunkOf(chunks, `routes/${waiting}`));
+  if (late !== undefined) entries.push(chunkOf(chunks, late));
   const all = withImports(entries, bundle);
   // Styles of an imported script come before those of the importing script.
   const styles = all.toReversed().flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]);
@@ -32,8 +41,8 @@ export function filesOf(bundle: Rolldown.OutputBundle, module?: string): PageFil
 export const chunksOf = (bundle: Rolldown.OutputBundle): Chunk[] =>
   Object.values(bundle).filter((output) => output.type === 'chunk');
 
-function pageChunk(chunks: readonly Chunk[], module: string): Chunk {
-  const found = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(`/src/routes/${module}`));
+function chunkOf(chunks: readonly Chunk[], module: string): Chunk {
+  const found = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(`/src/${module}`));
   if (!found) throw new Error(`No script came out of the build for ${module}.`);
   return found;
 }

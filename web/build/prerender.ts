@@ -19,6 +19,9 @@ const HEAD_PLACE = '<!--page-->';
 const ROOT = '<div id="root"></div>';
 const NEEDS_SCRIPT = '<noscript>This page needs JavaScript to show you anything.</noscript>';
 
+/** Visitors of pages for signed-in users are redirected to it. */
+const SIGN_IN_PAGE = 'login/login-page.tsx';
+
 const ROOT_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const SERVER_ENTRY = fileURLToPath(new URL('../src/start/entry-server.tsx', import.meta.url));
 const HEAD_SCRIPT = fileURLToPath(new URL('../src/start/head-script.ts', import.meta.url));
@@ -130,7 +133,7 @@ async function loadSite(
         outDir,
         emptyOutDir: true,
         minify: false,
-        // Account pages are never rendered, so their packages aren't needed.
+        // Imported lazily or by shells, and so never at a rendering.
         rolldownOptions: {
           external: [/^(aws-amplify|@aws-amplify|@stripe)\b/],
           // The temporary folder has no package.json with `type: module`.
@@ -180,13 +183,25 @@ function frameOf(built: string): (parts: Parts) => string {
   return ({ page, path, head, body, script, bundle }) => {
     const shell = isShell(page);
     // `data-now` loads a shell's scripts at once: its page shows nothing before.
-    const { scripts, styles } = filesOf(bundle, page.module);
+    const { scripts, styles } = filesOf(bundle, page);
     const [application = '', ...parts] = scripts.map((file) => `/${file}`);
-    const attributes = `data-application="${application}" data-parts="${parts.join(' ')}"${shell ? ' data-now' : ''}`;
-    const style = styles.map((file) => styleOf(file, bundle, shell)).join('\n    ');
+    const attributes = [`data-application="${application}"`, `data-parts="${parts.join(' ')}"`];
+    if (shell) attributes.push('data-now');
+    if (page.access === 'signed-in') {
+      const ofWaiting = filesOf(bundle, { ...page, module: SIGN_IN_PAGE });
+      const forVisitors = ofWaiting.scripts.slice(1).map((file) => `/${file}`);
+      attributes.push(`data-visitor-parts="${forVisitors.join(' ')}"`);
+    }
+    if (styles.length > 0) {
+      attributes.push(`data-styles="${styles.map((file) => `/${file}`).join(' ')}"`);
+    }
+    const style = styles.map((file) => styleOf(file, bundle)).join('\n    ');
     return html
       .replace(HEAD_PLACE, () => head)
-      .replace('</head>', () => `  ${style}\n    <script ${attributes}>${script}</script>\n  </head>`)
+      .replace(
+        '</head>',
+        () => `  ${style}\n    <script ${attributes.join(' ')}>${script}</script>\n  </head>`,
+      )
       .replace(
         ROOT,
         () => `${shell ? `${NEEDS_SCRIPT}\n    ` : ''}<div id="root" data-path="${path}">${body}</div>`,
@@ -194,21 +209,12 @@ function frameOf(built: string): (parts: Parts) => string {
   };
 }
 
-/**
- * A stylesheet inlined into the page. Browsers don't fetch the disabled link; it tells Vite's loader that
- * the sheet is already there.
- */
-function styleOf(file: string, bundle: Rolldown.OutputBundle, shell: boolean): string {
+/** A stylesheet inlined into the page. */
+function styleOf(file: string, bundle: Rolldown.OutputBundle): string {
   const asset = bundle[file];
   if (asset?.type !== 'asset') throw new Error(`The build has no ${file}.`);
-  // Forms have ten times the styles of a page: a file that browsers cache.
-  const link = (attributes: string) => `<link rel="stylesheet" crossorigin href="/${file}"${attributes} />`;
-  const css = asset.source.toString().trim();
-  if (shell && css.length > LONGEST_INLINE) return link('');
-  return `<style>${css}</style>${link(' disabled')}`;
+  return `<style>${asset.source.toString().trim()}</style>`;
 }
-
-const LONGEST_INLINE = 40_000;
 
 async function imageOf(
   page: Omit<DescribedPage, 'path'>,

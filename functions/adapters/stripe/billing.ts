@@ -29,11 +29,11 @@ export interface Billing {
   /** The user id in the customer's metadata. */
   userIdOf(customerId: string): Promise<string | undefined>;
   /**
-   * The address of Stripe's page for entering a new card, which leads back to `returnUrl`. Later retries of
-   * failed payments use the new card. Undefined if the customer has no active subscription to pay, or doesn't
-   * exist.
+   * The address of Stripe's page for entering a new card. It leads to the address `done` once a card was
+   * taken, and to `back` otherwise. Later retries of failed payments use the new card. Undefined if the
+   * customer has no active subscription to pay, or doesn't exist.
    */
-  cardUpdateUrl(customerId: string, returnUrl: string): Promise<string | undefined>;
+  cardUpdateUrl(customerId: string, returnTo: { back: string; done: string }): Promise<string | undefined>;
 
   /** All subscriptions, ended ones included; none if the customer doesn't exist. */
   subscriptionsOf(customerId: string): Promise<Subscription[]>;

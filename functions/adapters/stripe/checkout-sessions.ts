@@ -16,6 +16,17 @@ const PRICE_LOOKUP_KEY = `plus_${plans.plus.interval}ly`;
  */
 const PAYMENT_METHODS = ['card', 'link'] as const;
 
+/**
+ * The look of Stripe's form: ink on the white sheet that frames it on the checkout page in both colour
+ * schemes (web/src/components/checkout/checkout.module.css). Without it the form has the colours of Stripe's
+ * dashboard. An open session is used again on every device, so it can't follow a device's colour scheme.
+ */
+const BRANDING = {
+  background_color: '#ffffff',
+  button_color: '#14202f',
+  border_style: 'rectangular',
+} as const;
+
 type CheckoutSessions = Pick<Billing, 'openCheckout' | 'checkout' | 'expireCheckout'>;
 
 export const checkoutSessions = (connection: () => Promise<Connection>): CheckoutSessions => {
@@ -34,6 +45,7 @@ export const checkoutSessions = (connection: () => Promise<Connection>): Checkou
             client_reference_id: userId,
             line_items: [{ price, quantity: 1 }],
             return_url: returnUrl,
+            branding_settings: BRANDING,
             metadata,
             subscription_data: { metadata },
           }),

@@ -36,7 +36,7 @@ export const customers = (connection: () => Promise<Connection>): Customers => {
       return customer && !customer.deleted ? customer.metadata['user_id'] : undefined;
     },
 
-    async cardUpdateUrl(customerId, returnUrl) {
+    async cardUpdateUrl(customerId, { back, done }) {
       const { stripe } = await connection();
       return unlessCustomerGone(stripe, customerId, async () => {
         const { data } = await stripe.subscriptions.list({
@@ -50,10 +50,10 @@ export const customers = (connection: () => Promise<Connection>): Customers => {
           stripe.billingPortal.sessions.create({
             customer: customerId,
             configuration,
-            return_url: returnUrl,
+            return_url: back,
             flow_data: {
               type: 'payment_method_update',
-              after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },
+              after_completion: { type: 'redirect', redirect: { return_url: done } },
             },
           }),
         );

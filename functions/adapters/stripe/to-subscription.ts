@@ -36,12 +36,34 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     endsAt: subscription.cancel_at ?? (subscription.cancel_at_period_end ? currentPeriodEnd : undefined),
     cancelsAtPeriodEnd: subscription.cancel_at_period_end,
     endedAt: subscription.ended_at ?? undefined,
+    endedByFailure: subscription.cancellation_details?.reason === 'payment_failed',
+    amount: renewalAmountOf(subscription),
+    currency: subscription.currency,
+    nextTryAt: nextTryOf(invoice),
     renewalPending: invoice?.billing_reason === 'subscription_cycle' && invoice.status === 'draft',
     firstPayment: firstPaymentOf(invoice),
     endedUnpaid: subscription.cancellation_details?.comment === CANCELLED_UNPAID,
     duplicate: duplicateStatuses.find((status) => status === metadata['surplus']),
     invoicesVoided: metadata['closed'] === 'yes',
   };
+}
+
+/** Undefined if a price has tiers or a fraction of a cent: it then has no `unit_amount`. */
+function renewalAmountOf({ items }: Stripe.Subscription): number | undefined {
+  const amounts = items.data.map(({ price, quantity = 1 }) =>
+    price.unit_amount === null ? undefined : price.unit_amount * quantity,
+  );
+  return amounts.reduce(
+    (sum, amount) => (sum === undefined || amount === undefined ? undefined : sum + amount),
+    0,
+  );
+}
+
+/** Before the first attempt, the same field holds the time of that attempt. */
+function nextTryOf(latest: Stripe.Invoice | undefined): number | undefined {
+  return latest?.status === 'open' && latest.attempted
+    ? (latest.next_payment_attempt ?? undefined)
+    : undefined;
 }
 
 /** From the latest invoice. If that is a later invoice, the first was paid. */

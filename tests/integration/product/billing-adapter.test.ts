@@ -372,6 +372,11 @@ describe('updating the card', () => {
       body: JSON.stringify({ number, expiry: '12 / 50', cvc: '123', name: 'Ada' }),
     });
 
+  const returnTo = {
+    back: 'https://selfsame.example/dashboard',
+    done: 'https://selfsame.example/dashboard?card=new',
+  };
+
   const buyAndFailRenewal = async (): Promise<string> => {
     const id = await buy('4000 0000 0000 0341');
     await world.clock.advance(32 * DAY);
@@ -381,31 +386,44 @@ describe('updating the card', () => {
 
   test('happens on Stripe’s page, which returns to the site, and the next try charges the new card', async () => {
     const id = await buyAndFailRenewal();
-    const url = String(await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard'));
-    expect(await (await fetch(url)).text()).toContain('ending in 0341');
+    const url = String(await billing.cardUpdateUrl(customer, returnTo));
+    const shown = await (await fetch(url)).text();
+    expect(shown).toContain('ending in 0341');
+    expect(shown).toContain(`href="${returnTo.back}"`);
 
     const refused = await enter(`${url}/card`, '4000 0000 0000 0002');
     expect(await refused.json()).toMatchObject({ kind: 'refused', message: 'Your card was declined.' });
     const accepted = await enter(`${url}/card`, '4242 4242 4242 4242');
-    expect(await accepted.json()).toEqual({ kind: 'done', returnUrl: 'https://selfsame.example/dashboard' });
+    expect(await accepted.json()).toEqual({ kind: 'done', returnUrl: returnTo.done });
 
     expect((await subscription(id)).status).toBe('past_due');
     await world.clock.advance(3 * DAY);
     expect((await subscription(id)).status).toBe('active');
   });
 
+  test('is asked for until Stripe stops trying, and then the subscription says so', async () => {
+    await buyAndFailRenewal();
+    const [failing] = await billing.subscriptionsOf(customer);
+    expect(failing).toMatchObject({ amount: PRICE, currency: 'usd', endedByFailure: false });
+    expect(failing?.nextTryAt).toBeGreaterThan(world.now());
+    await world.clock.advance(32 * DAY);
+    expect(await billing.subscriptionsOf(customer)).toMatchObject([
+      { status: 'canceled', endsAt: undefined, endedByFailure: true, nextTryAt: undefined },
+    ]);
+  });
+
   test('keeps charging the old card until a new card is entered', async () => {
     const id = await buy();
-    await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');
-    await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');
+    await billing.cardUpdateUrl(customer, returnTo);
+    await billing.cardUpdateUrl(customer, returnTo);
     await world.clock.advance(32 * DAY);
     expect((await subscription(id)).status).toBe('active');
   });
 
   test('creates the portal’s configuration once', async () => {
     await buy();
-    await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');
-    await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard');
+    await billing.cardUpdateUrl(customer, returnTo);
+    await billing.cardUpdateUrl(customer, returnTo);
     const { data } = await world.stripe.billingPortal.configurations.list();
     expect(data.map(({ metadata, features }) => [metadata, features.subscription_cancel.enabled])).toEqual([
       [{ purpose: 'selfsame-card' }, false],
@@ -414,7 +432,7 @@ describe('updating the card', () => {
 
   test('is not possible for a deleted customer', async () => {
     await billing.deleteCustomer(customer);
-    expect(await billing.cardUpdateUrl(customer, 'https://selfsame.example/dashboard')).toBeUndefined();
+    expect(await billing.cardUpdateUrl(customer, returnTo)).toBeUndefined();
   });
 
   test('is not needed to pay the open invoice on its page', async () => {

@@ -35,7 +35,12 @@ describe('the billing response', () => {
 
   test('has the active subscription and every invoice', async () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
-    billing.subscribe('cus_ada', { status: 'past_due', endsAt: Date.UTC(2026, 1, 10) / 1000 });
+    billing.subscribe('cus_ada', {
+      status: 'past_due',
+      endsAt: Date.UTC(2026, 1, 10) / 1000,
+      amount: 400,
+      nextTryAt: Date.UTC(2026, 0, 18) / 1000,
+    });
     billing.invoices.set('cus_ada', [invoice]);
     expect(await ask('ada')).toEqual({
       status: 200,
@@ -44,7 +49,12 @@ describe('the billing response', () => {
           status: 'past_due',
           currentPeriodEnd: '2026-02-15T00:00:00.000Z',
           endsAt: '2026-02-10T00:00:00.000Z',
+          amount: 400,
+          currency: 'usd',
+          nextTry: '2026-01-18T00:00:00.000Z',
+          paymentDue: true,
         },
+        lostAt: null,
         invoices: [invoice],
       },
     });
@@ -55,18 +65,65 @@ describe('the billing response', () => {
     expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'unpaid', endsAt: null });
   });
 
+  test('says that a payment is due in the hour after a renewal, and not once it is paid', async () => {
+    const { id } = billing.subscribe('cus_ada', { renewalPending: true });
+    expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'active', paymentDue: true });
+    billing.change(id, { renewalPending: false });
+    expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'active', paymentDue: false });
+  });
+
   test('is empty if every subscription has ended, nothing was ever bought, or no row exists', async () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
     plans.put({ id: 'guest', plan: 'plus' });
     for (const user of ['ada', 'guest', 'nobody']) {
-      expect((await ask(user)).body).toEqual({ subscription: null, invoices: [] });
+      expect((await ask(user)).body).toEqual({ subscription: null, lostAt: null, invoices: [] });
     }
   });
 
   test('is empty for a user without a customer also while Stripe is unreachable', async () => {
     billing.down = true;
     plans.put({ id: 'guest', plan: 'plus' });
-    expect(await ask('guest')).toEqual({ status: 200, body: { subscription: null, invoices: [] } });
+    expect(await ask('guest')).toEqual({
+      status: 200,
+      body: { subscription: null, lostAt: null, invoices: [] },
+    });
+  });
+
+  describe('says since when Plus is lost', () => {
+    const endedAt = Date.UTC(2026, 1, 28) / 1000;
+    const lost = { status: 'canceled', endedAt, endedByFailure: true };
+    const lostAtOf = async () => (await ask('ada')).body['lostAt'];
+
+    test('if payments failed until Stripe gave up, also after attempts to buy that were never paid', async () => {
+      billing.subscribe('cus_ada', lost);
+      billing.subscribe('cus_ada', { status: 'incomplete', firstPayment: 'awaited' });
+      billing.subscribe('cus_ada', { status: 'incomplete_expired', firstPayment: 'failed' });
+      expect(await lostAtOf()).toBe('2026-02-28T00:00:00.000Z');
+    });
+
+    test.each([
+      ['the user cancelled while a payment was due', { endedByFailure: false }],
+      ['the end had been set before the payments failed', { endsAt: endedAt }],
+      ['it was a duplicate', { duplicate: 'nothing-taken' as const }],
+    ])('but not if %s', async (_, fields) => {
+      billing.subscribe('cus_ada', { ...lost, ...fields });
+      expect(await lostAtOf()).toBeNull();
+    });
+
+    test.each([
+      ['runs', { status: 'active' }],
+      ['has run and was cancelled', { status: 'canceled', endedAt }],
+    ])('but not if a later subscription %s', async (_, later) => {
+      billing.subscribe('cus_ada', lost);
+      billing.subscribe('cus_ada', later);
+      expect(await lostAtOf()).toBeNull();
+    });
+
+    test('but not if support has given Plus since', async () => {
+      billing.subscribe('cus_ada', lost);
+      plans.put({ id: 'ada', billing_customer_id: 'cus_ada', plan: 'plus', version: 2 });
+      expect(await lostAtOf()).toBeNull();
+    });
   });
 
   test('writes nothing, whatever Stripe says', async () => {
@@ -92,15 +149,18 @@ describe('updating the card', () => {
     call(updateCard({ plans, billing, sessionUser, siteUrl: 'https://selfsame.example' }), { user, body });
 
   test.each(['active', 'past_due'])(
-    'leads to Stripe and back to the dashboard while the subscription is %s',
+    'leads to Stripe and back to the dashboard, which learns of a new card, while the subscription is %s',
     async (status) => {
       billing.subscribe('cus_ada', { status });
       const { status: answered, body } = await ask('ada');
       expect(answered).toBe(200);
       const url = new URL(String(body['url']));
-      expect([url.hostname, url.searchParams.get('back')]).toEqual([
+      expect([url.hostname, Object.fromEntries(url.searchParams)]).toEqual([
         'billing.stripe.com',
-        'https://selfsame.example/dashboard',
+        {
+          back: 'https://selfsame.example/dashboard',
+          done: 'https://selfsame.example/dashboard?card=new',
+        },
       ]);
     },
   );

@@ -32,6 +32,10 @@ const subscription = (fields: Partial<Subscription> = {}): Subscription => ({
   firstPayment: 'arrived',
   endedUnpaid: false,
   endedAt: undefined,
+  endedByFailure: false,
+  amount: 500,
+  currency: 'usd',
+  nextTryAt: undefined,
   invoicesVoided: false,
   ...fields,
 });

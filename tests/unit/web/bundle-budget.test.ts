@@ -57,7 +57,7 @@ const pricing = {
 
 describe('what a page loads', () => {
   test('is the application, the page and their imports, each once, the application first', () => {
-    expect(filesOf(bundleOf(small), 'pricing/pricing-page.tsx').scripts).toEqual([
+    expect(filesOf(bundleOf(small), { module: 'pricing/pricing-page.tsx' }).scripts).toEqual([
       'index.js',
       'pricing.js',
       'react.js',
@@ -66,7 +66,7 @@ describe('what a page loads', () => {
   });
 
   test('is styled in the order of the cascade: the site, what is shared, the page', () => {
-    expect(filesOf(bundleOf(small), 'pricing/pricing-page.tsx').styles).toEqual([
+    expect(filesOf(bundleOf(small), { module: 'pricing/pricing-page.tsx' }).styles).toEqual([
       'site.css',
       'shared.css',
       'pricing.css',
@@ -74,7 +74,7 @@ describe('what a page loads', () => {
   });
 
   test('has to be part of the build', () => {
-    expect(() => filesOf(bundleOf(small), 'demo/demo-page.tsx')).toThrow(/demo\/demo-page\.tsx/);
+    expect(() => filesOf(bundleOf(small), { module: 'demo/demo-page.tsx' })).toThrow(/demo\/demo-page\.tsx/);
   });
 });
 
@@ -112,12 +112,56 @@ describe('the budget', () => {
     expect(weigh(bundle, [pricing]).faults).toEqual([expect.stringContaining(`loads ${name}`)]);
   });
 
-  test('lets an account page have its account code', () => {
-    const login = {
+  test('lets a shell have its account code', () => {
+    const dashboard = {
       ...pricing,
-      path: '/login',
-      page: { ...pricing.page, module: 'login/login-page.tsx', access: 'visitor' },
+      path: '/dashboard',
+      page: { ...pricing.page, module: 'login/login-page.tsx', access: 'signed-in' },
     } as const;
-    expect(weigh(bundleOf(small), [login])).toEqual({ weights: [], faults: [] });
+    expect(weigh(bundleOf(small), [dashboard])).toEqual({ weights: [], faults: [] });
+  });
+});
+
+describe('the budget of a form', () => {
+  const login = {
+    ...pricing,
+    path: '/login',
+    page: { ...pricing.page, module: 'login/login-page.tsx', access: 'visitor', shell: false },
+  } as const;
+  const random = (kilobytes: number) => randomBytes(kilobytes * 1024).toString('latin1');
+  const form = ({ first, later }: { first: string; later: string }) =>
+    bundleOf({
+      ...small,
+      'login.js': { facade: '/w/web/src/routes/login/login-page.tsx', code: first },
+      'sign-in.js': {
+        facade: '/w/web/src/session/sign-in.ts',
+        modules: ['/w/node_modules/aws-amplify/dist/index.mjs'],
+        code: later,
+      },
+    });
+
+  test('allows account code that comes later', () => {
+    const { weights, faults } = weigh(form({ first: 'code', later: 'code' }), [login]);
+    expect(faults).toEqual([]);
+    expect(weightTable(weights)).toMatch(/^\/login {2}script \d+\.\d KB \(in all \d+\.\d KB\) {2}HTML/);
+  });
+
+  test('is broken by too much script before the form can be used', () => {
+    expect(weigh(form({ first: random(101), later: 'code' }), [login]).faults).toEqual([
+      expect.stringMatching(/^\/login has \d+\.\d KB of script \(brotli\), and may have 100\.0 KB/),
+    ]);
+  });
+
+  test('is broken by too much script in all', () => {
+    expect(weigh(form({ first: random(5), later: random(131) }), [login]).faults).toEqual([
+      expect.stringMatching(/^\/login has \d+\.\d KB of script in all \(brotli\), and may have 130\.0 KB/),
+    ]);
+  });
+
+  test('is broken by account code that comes with the page', () => {
+    expect(
+      weigh(bundleOf({ ...small, 'sign-in.js': { facade: '/w/web/src/session/sign-in.ts' } }), [login])
+        .faults,
+    ).toEqual([expect.stringContaining('loads account code')]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Invoice } from '../../../schemas/invoice.ts';
-import { formatAmount, statusText } from '../../../web/src/routes/dashboard/invoice-text.ts';
+import { formatAmount } from '../../../web/src/plan/format-amount.ts';
+import { statusText } from '../../../web/src/routes/dashboard/invoice-text.ts';
 
 const invoice: Invoice = {
   number: 'A-0001',

@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { cancelPlan } from '../../../functions/domain/plan.ts';
+import { dayInWords } from '../../../functions/emails/moment.ts';
 import type { Plan } from '../../../schemas/plan.ts';
 import { longDate } from '../../../web/src/plan/long-date.ts';
+import { planDay } from '../../../web/src/plan/plan-day.ts';
 import { cancellable, planStatusOf } from '../../../web/src/plan/plan-status.ts';
 
 const free: Plan = {
@@ -48,5 +52,37 @@ describe('a long date', () => {
   test('is the day in the reader’s time zone', () => {
     expect(longDate('2025-12-31T23:59:59.999Z', 'Asia/Tokyo')).toBe('January 1, 2026');
     expect(longDate('2026-01-01T02:00:00.000Z', 'America/New_York')).toBe('December 31, 2025');
+  });
+});
+
+describe('the day of a plan', () => {
+  const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+  const moments = fc.date({
+    min: new Date('2025-01-01T00:00:00Z'),
+    max: new Date('2060-01-01T00:00:00Z'),
+    noInvalidDate: true,
+  });
+
+  afterEach(() => vi.unstubAllEnvs());
+
+  test('is the same for readers in every time zone, and in mails', () => {
+    fc.assert(
+      fc.property(zones, moments, (zone, moment) => {
+        vi.stubEnv('TZ', zone);
+        expect(planDay(moment)).toBe(dayInWords(moment));
+        expect(planDay(moment.toISOString())).toBe(dayInWords(moment));
+      }),
+    );
+  });
+
+  test('is the last of a month where a complimentary plan ends', () => {
+    fc.assert(
+      fc.property(zones, moments, (zone, now) => {
+        vi.stubEnv('TZ', zone);
+        const { plan_expires_at: end = '' } = cancelPlan({ plan: 'plus' }, now);
+        const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
+        expect(planDay(end)).toContain(` ${lastDay}, ${now.getUTCFullYear()}`);
+      }),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readProviderProfile } from '../../../functions/domain/account-linking.ts';
-import { CANCELLED, type CodeFlowClient } from '../../../web/src/oauth/code-flow.ts';
+import type { CodeFlowClient } from '../../../web/src/oauth/code-flow.ts';
 import { providerSentence } from '../../../web/src/oauth/cognito-message.ts';
 import { WENT_WRONG } from '../../../web/src/session/auth-sentence.ts';
 import { answerOf, FOREIGN_ANSWER, type StoredSignIn } from '../../../web/src/session/provider-answer.ts';
@@ -134,8 +134,14 @@ describe('an answer of a provider', () => {
   test.each([
     { error: 'access_denied', state: 'sent' },
     { error: 'invalid_request', error_description: 'access_denied', state: 'sent' },
+    // GitHub's own description is for a user who pressed Cancel there.
+    {
+      error: 'access_denied',
+      error_description: 'The user has denied your application access.',
+      state: 'sent',
+    },
   ])('that the user cancelled is reported as cancelled: %j', async (answer) => {
-    expect(await answerTo(answer)).toEqual({ kind: 'refused', message: CANCELLED });
+    expect(await answerTo(answer)).toEqual({ kind: 'cancelled' });
   });
 
   test('that gives a provider’s reason shows the reason, whatever its error code', async () => {

@@ -122,10 +122,11 @@ describe('a failed sign-in', () => {
     });
   });
 
-  test('that only linked two accounts is begun again', async () => {
+  test('that only linked two accounts is begun again, and the page says at which provider', async () => {
     expect(await outcomeOf(callbackOf(answer, flow), REGISTERED, answering({ kind: 'retry' }))).toEqual({
       kind: 'provider',
       to: 'https://sign-in.example/again?google',
+      linked: 'Google',
     });
   });
 });

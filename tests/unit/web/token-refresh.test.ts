@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SignInNotice } from '../../../web/src/session/sign-in-notice.ts';
 import {
   type RefreshResult,
   startTokenRefresh,
@@ -12,7 +13,7 @@ function session(life: number, answers: RefreshResult[] = []) {
   let expires: number | null = Date.now() + life;
   const refreshedAt: number[] = [];
   const start = Date.now();
-  let ended = 0;
+  const ended: SignInNotice[] = [];
   const tokenRefresh = startTokenRefresh({
     remaining: async () => (expires === null ? null : expires - Date.now()),
     refresh: async () => {
@@ -21,15 +22,13 @@ function session(life: number, answers: RefreshResult[] = []) {
       if (answer === 'refreshed') expires = Date.now() + life;
       return answer;
     },
-    onEnded: () => {
-      ended += 1;
-    },
+    onEnded: (why) => void ended.push(why),
   });
   running = tokenRefresh;
   return {
     tokenRefresh,
     refreshedAt,
-    ended: () => ended,
+    ended,
     signOutElsewhere: () => {
       expires = null;
     },
@@ -72,14 +71,14 @@ describe('the token refresh of a session', () => {
     await vi.advanceTimersByTimeAsync(seconds(30) + 600);
     await vi.advanceTimersByTimeAsync(seconds(5));
     expect(refreshedAt).toEqual([seconds(30), seconds(30) + 200, seconds(30) + 600]);
-    expect(ended()).toBe(0);
+    expect(ended).toEqual([]);
   });
 
-  test('reports once that the session has ended when Cognito refuses, and stops checking', async () => {
-    const { refreshedAt, ended } = session(seconds(60), ['ended']);
+  test('reports once that the session has ended when Cognito refuses, with its reason, and stops checking', async () => {
+    const { refreshedAt, ended } = session(seconds(60), [{ ended: 'revoked' }]);
     await vi.advanceTimersByTimeAsync(seconds(120));
     expect(refreshedAt).toHaveLength(1);
-    expect(ended()).toBe(1);
+    expect(ended).toEqual(['revoked']);
   });
 
   test('reports that the session has ended when its tokens are gone', async () => {
@@ -87,16 +86,16 @@ describe('the token refresh of a session', () => {
     await vi.advanceTimersByTimeAsync(0);
     signOutElsewhere();
     await vi.advanceTimersByTimeAsync(seconds(30));
-    expect(ended()).toBe(1);
+    expect(ended).toEqual(['unknown']);
   });
 
   test('does nothing after it was stopped, not even a pending retry', async () => {
-    const { tokenRefresh, refreshedAt, ended } = session(seconds(60), ['failed', 'ended']);
+    const { tokenRefresh, refreshedAt, ended } = session(seconds(60), ['failed', { ended: 'revoked' }]);
     await vi.advanceTimersByTimeAsync(100);
     tokenRefresh.stop();
     tokenRefresh.check();
     await vi.advanceTimersByTimeAsync(seconds(120));
     expect(refreshedAt).toEqual([0]);
-    expect(ended()).toBe(0);
+    expect(ended).toEqual([]);
   });
 });

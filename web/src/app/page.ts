@@ -12,8 +12,12 @@ export interface Page {
   access: Access;
   /** Whether search engines may list it. */
   listed: boolean;
-  /** Shown while the session loads. @default 'Loading' */
-  waiting?: string;
+  /**
+   * Path below `src/routes` of what stands in the built HTML of a shell, and shows while the session or the
+   * page's code loads. Its default export needs no props and no data, and has the page's final height.
+   * @default a spinner
+   */
+  waiting?: `${string}/${string}-waiting.tsx`;
   /**
    * Whether its HTML holds the site's frame alone, and the script fills it in. For pages whose content
    * depends on the user or on the query. @default true for pages that aren't public

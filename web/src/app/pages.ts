@@ -81,6 +81,7 @@ export const fixedPages = [
     title: titled('Sign In'),
     access: 'visitor',
     listed: false,
+    shell: false,
   },
   {
     path: '/signup',
@@ -88,6 +89,7 @@ export const fixedPages = [
     title: titled('Create your account'),
     access: 'visitor',
     listed: false,
+    shell: false,
   },
   {
     path: '/email-confirmation',
@@ -95,7 +97,6 @@ export const fixedPages = [
     title: titled('Check your email'),
     access: 'public',
     listed: false,
-    shell: true,
   },
   {
     path: '/forgot-password',
@@ -103,7 +104,6 @@ export const fixedPages = [
     title: titled('Forgot your password?'),
     access: 'public',
     listed: false,
-    shell: true,
   },
   {
     path: '/reset-password',
@@ -111,7 +111,6 @@ export const fixedPages = [
     title: titled('Choose a new password'),
     access: 'public',
     listed: false,
-    shell: true,
   },
   {
     path: '/undo-email',
@@ -136,6 +135,7 @@ export const fixedPages = [
     access: 'public',
     listed: false,
     shell: true,
+    waiting: 'oauth-callback/oauth-callback-waiting.tsx',
   },
   {
     path: '/oauth/demo',
@@ -152,6 +152,7 @@ export const fixedPages = [
     access: 'public',
     listed: false,
     shell: true,
+    waiting: 'oauth-start/oauth-start-waiting.tsx',
   },
   {
     path: '/dashboard',
@@ -159,6 +160,7 @@ export const fixedPages = [
     title: titled('Dashboard'),
     access: 'signed-in',
     listed: false,
+    waiting: 'dashboard/dashboard-waiting.tsx',
   },
   {
     path: '/checkout',
@@ -166,7 +168,7 @@ export const fixedPages = [
     title: titled('Complete Your Purchase'),
     access: 'signed-in',
     listed: false,
-    waiting: 'Loading checkout...',
+    waiting: 'checkout/checkout-waiting.tsx',
   },
   {
     path: '/checkout/return',
@@ -174,6 +176,7 @@ export const fixedPages = [
     title: titled('Your payment'),
     access: 'signed-in',
     listed: false,
+    waiting: 'checkout-return/checkout-return-waiting.tsx',
   },
   {
     path: '/stripe-checkout',
@@ -181,7 +184,7 @@ export const fixedPages = [
     title: titled('Complete Your Purchase'),
     access: 'signed-in',
     listed: false,
-    waiting: 'Loading checkout...',
+    waiting: 'checkout/checkout-waiting.tsx',
   },
   {
     path: '/return',
@@ -190,6 +193,7 @@ export const fixedPages = [
     access: 'public',
     listed: false,
     shell: true,
+    waiting: 'checkout-return/checkout-return-waiting.tsx',
   },
   {
     path: '/cancel',
@@ -197,6 +201,7 @@ export const fixedPages = [
     title: titled('Cancel your subscription'),
     access: 'signed-in',
     listed: false,
+    waiting: 'cancel/cancel-waiting.tsx',
   },
 ] as const satisfies readonly Page[];
 

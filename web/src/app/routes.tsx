@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, useState } from 'react';
 import { matchPath } from 'react-router-dom';
+import { Spinner } from '../components/spinner.tsx';
 import type { Page } from './page.ts';
 import { notFound as notFoundPage, pages, unknownArticle } from './pages.ts';
 
@@ -8,6 +9,10 @@ export interface PageRoute {
   /** Loads the page's code and data. Once it has resolved, the page renders without suspending. */
   load: () => Promise<unknown>;
   Component: ComponentType;
+  /** Loads what `Waiting` shows. Until it has resolved, `Waiting` is a spinner. */
+  loadWaiting: () => Promise<unknown>;
+  /** Stands in the page's place while its code or the session loads. */
+  Waiting: ComponentType;
 }
 
 interface PageModule {
@@ -17,13 +22,15 @@ interface PageModule {
 }
 
 const modules = import.meta.glob<PageModule>('../routes/*/*-page.tsx');
+const waitingModules = import.meta.glob<{ default: ComponentType }>('../routes/*/*-waiting.tsx');
 
 function routeOf(page: Omit<Page, 'path'>, path = ''): PageRoute {
   const importPage = modules[`../routes/${page.module}`];
   if (!importPage) throw new Error(`There is no src/routes/${page.module}.`);
   let loaded: ComponentType | undefined;
+  const { loadWaiting, Waiting } = waitingOf(page);
   const load = async () => {
-    const module = await importPage();
+    const [module] = await Promise.all([importPage(), loadWaiting()]);
     await module.prepare?.(path);
     loaded = module.default;
     return module;
@@ -34,7 +41,23 @@ function routeOf(page: Omit<Page, 'path'>, path = ''): PageRoute {
     const [Shown] = useState<ComponentType>(() => loaded ?? Lazy);
     return <Shown />;
   };
-  return { page, load, Component };
+  return { page, load, Component, loadWaiting, Waiting };
+}
+
+function waitingOf({ waiting }: Omit<Page, 'path'>): Pick<PageRoute, 'loadWaiting' | 'Waiting'> {
+  let loaded: ComponentType | undefined;
+  return {
+    loadWaiting: async () => {
+      if (waiting === undefined) return;
+      const importWaiting = waitingModules[`../routes/${waiting}`];
+      if (!importWaiting) throw new Error(`There is no src/routes/${waiting}.`);
+      loaded = (await importWaiting()).default;
+    },
+    Waiting: () => {
+      const [Shown] = useState<ComponentType | undefined>(() => loaded);
+      return Shown ? <Shown /> : <Spinner />;
+    },
+  };
 }
 
 /** Every page with its component, whose code loads on navigation or prefetch. */

@@ -39,6 +39,8 @@ export function SomethingWentWrong() {
   return (
     <Message
       title="Something went wrong"
+      sign="!"
+      lead="This page could not be loaded. Please check your connection and try again."
       actions={
         <>
           <Button onClick={() => location.reload()}>Try Again</Button>
@@ -48,7 +50,6 @@ export function SomethingWentWrong() {
         </>
       }
     >
-      <p>This page could not be loaded. Please check your connection and try again.</p>
       <p>
         If it stays like this, write to <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>{' '}
         and say what you were about to do.

@@ -1,10 +1,15 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import styles from './message.module.css';
 import { PageHeader } from './page/page-header.tsx';
 import { PageLayout } from './page/page-layout.tsx';
+import { Sign } from './sign.tsx';
 
 interface MessageProps {
   title: string;
+  /** The drawing beside the text. Without it the logo's mark. */
+  sign?: ComponentProps<typeof Sign>['of'];
+  /** The sentence that the page is about. */
+  lead?: ReactNode;
   /** Buttons and links, the most likely first. */
   actions?: ReactNode;
   /** Set where the message replaces a form that had the focus. */
@@ -12,13 +17,18 @@ interface MessageProps {
   children?: ReactNode;
 }
 
-/** A page that is a short message with what to do next. */
-export function Message({ title, actions, takesFocus = false, children }: MessageProps) {
+/** A page that is a short message with what to do next. It fills the first screen. */
+export function Message({ title, sign, lead, actions, takesFocus = false, children }: MessageProps) {
   return (
     <PageLayout as="section" className={styles.Message}>
-      <PageHeader title={title} takesFocus={takesFocus} />
-      {children}
-      {actions && <div className={styles.Actions}>{actions}</div>}
+      <div className={styles.Sign}>
+        <Sign of={sign} />
+      </div>
+      <div className={styles.Text}>
+        <PageHeader title={title} lead={lead} takesFocus={takesFocus} />
+        {children}
+        {actions && <div className={styles.Actions}>{actions}</div>}
+      </div>
     </PageLayout>
   );
 }

@@ -1,20 +1,29 @@
 import { useState } from 'react';
+import { routeAt } from '../app/routes.tsx';
 import { Button, type ButtonVariant } from './button.tsx';
 
 export function SignOutButton(variant: ButtonVariant) {
   const [leaving, setLeaving] = useState(false);
   const signOut = async () => {
+    if (leaving) return;
     setLeaving(true);
     try {
       const account = await import('../session/sign-out.ts');
-      await account.signOutAndLeave();
+      await account.signOutAndLeave(accountPage());
     } catch {
       setLeaving(false);
     }
   };
   return (
-    <Button {...variant} disabled={leaving} onClick={() => void signOut()}>
+    // Not disabled while leaving: a disabled button loses the focus.
+    <Button {...variant} aria-busy={leaving} onClick={() => void signOut()}>
       Sign Out
     </Button>
   );
+}
+
+/** This page's path, to come back to after the next sign-in; null if everyone can see the page. */
+function accountPage(): string | null {
+  const { pathname, search, hash } = location;
+  return routeAt(pathname).page.access === 'signed-in' ? pathname + search + hash : null;
 }

@@ -42,6 +42,8 @@ export type FlowResult =
    * sign-in works at its second try.
    */
   | { kind: 'account-linked' }
+  /** The user turned back at the provider. */
+  | { kind: 'cancelled' }
   /** The provider or Cognito answered with an error. `message` is for the user, and may be empty. */
   | { kind: 'refused'; message: string }
   /** The answer has another state, or is malformed. Nothing in it can be trusted, its message included. */
@@ -51,8 +53,6 @@ export type FlowResult =
   | { kind: 'missing-tokens' }
   /** The token endpoint didn't accept the code, or gave no usable answer. */
   | { kind: 'failed' };
-
-export const CANCELLED = 'The sign-in was cancelled.';
 
 // Cognito's text, in which the rest names the account.
 const ACCOUNT_LINKED = /already found an entry for username/i;
@@ -149,8 +149,8 @@ function refusal({
   error_description: description = '',
 }: oauth.AuthorizationResponseError): FlowResult {
   if (ACCOUNT_LINKED.test(description)) return { kind: 'account-linked' };
-  const message = isCancelled(error, description) ? CANCELLED : providerSentence(description);
-  return { kind: 'refused', message };
+  if (isCancelled(error, description)) return { kind: 'cancelled' };
+  return { kind: 'refused', message: providerSentence(description) };
 }
 
 // A provider that refuses the user adds its reason to the bare code.

@@ -1,3 +1,4 @@
+import { providers } from '../../../schemas/providers.ts';
 import { isRegistered } from '../../../schemas/relay-address.ts';
 import { type AppRequest, appRequestIn, isAnswer, repeatedParameterIn } from './app-request.ts';
 import {
@@ -56,6 +57,8 @@ export async function outcomeOf(
   if (!isRegistered(flow.redirectUri, registered)) return failedOnPage(NOT_REGISTERED);
   const result = await complete(query, flow);
   if (result.kind === 'refused') return failed(result.message, request, registered);
-  if (result.kind === 'retry') return { kind: 'provider', to: await retry(flow) };
+  if (result.kind === 'retry') {
+    return { kind: 'provider', to: await retry(flow), linked: providers[flow.provider] };
+  }
   return succeeded(flow.redirectUri, result.tokens, flow.appState);
 }

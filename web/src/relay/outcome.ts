@@ -1,4 +1,5 @@
 import { isRegistered, type RegisteredAddress } from '../../../schemas/relay-address.ts';
+import type { Provider } from '../../../schemas/providers.ts';
 import type { AppRequest } from './app-request.ts';
 
 export const MISSING_ADDRESS = 'Missing redirect_uri parameter';
@@ -14,9 +15,12 @@ export const repeatedParameter = (name: string): string => `The parameter ${name
 /** Where an error leads: back to the app's address, to the sign-in page, or nowhere. */
 export type ErrorRedirect = { kind: 'app'; to: string } | { kind: 'login' } | { kind: 'none' };
 
-/** The result of opening a relay page. `provider`: the browser goes on to the provider. */
+/**
+ * The result of opening a relay page. `provider`: the browser goes on to the provider. `linked`: the provider
+ * has asked the user already, and that sign-in was used up by linking it to the user's account.
+ */
 export type Outcome =
-  | { kind: 'provider'; to: string }
+  | { kind: 'provider'; to: string; linked?: Provider }
   | { kind: 'success'; to: string }
   | { kind: 'error'; message: string; redirect: ErrorRedirect };
 

@@ -26,6 +26,7 @@ export type SignInResult =
   | { kind: 'retry' }
   | { kind: 'refused'; message: string };
 
+const CANCELLED = 'The sign-in was cancelled.';
 const FOREIGN_ANSWER = 'This answer belongs to another sign-in. Please try again.';
 
 const clientOf = ({ config, site, fetch }: RelaySite): CodeFlowClient => ({
@@ -61,6 +62,8 @@ export async function completeFlow(
     }
     case 'account-linked':
       return flow.again ? refused(UNFINISHED) : { kind: 'retry' };
+    case 'cancelled':
+      return refused(CANCELLED);
     case 'refused':
       return refused(result.message || UNFINISHED);
     case 'foreign-answer':

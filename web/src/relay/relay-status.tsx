@@ -1,13 +1,16 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { LinkedAccount } from '../components/account/linked-account.tsx';
 import { ButtonLink } from '../components/button.tsx';
 import { Message } from '../components/message.tsx';
 import { Notice } from '../components/notice.tsx';
+import { SigningIn } from './signing-in.tsx';
 import type { RelayState } from './use-outcome.ts';
 
 // Milliseconds that the result shows before the redirect.
 const AFTER_SUCCESS = 1_000;
 const AFTER_ERROR = 2_000;
+const AFTER_LINKING = 2_000;
 
 /** Shows the state of a sign-in for an app, and redirects when there is a result. */
 export function RelayStatus({ state }: { state: RelayState }) {
@@ -20,11 +23,8 @@ export function RelayStatus({ state }: { state: RelayState }) {
     );
   }
   if (state.kind === 'error') return <Failure {...state} />;
-  return (
-    <Message title="Signing you in">
-      <Notice>One moment...</Notice>
-    </Message>
-  );
+  if (state.kind === 'provider' && state.linked) return <LinkedAccount provider={state.linked} />;
+  return <SigningIn />;
 }
 
 function Failure({ message, redirect }: Extract<RelayState, { kind: 'error' }>) {
@@ -32,6 +32,7 @@ function Failure({ message, redirect }: Extract<RelayState, { kind: 'error' }>) 
   return (
     <Message
       title="Sign-in failed"
+      sign="!"
       actions={
         staying && (
           <ButtonLink to="/" tone="secondary">
@@ -64,7 +65,9 @@ function useRedirect(state: RelayState): void {
  * Replaces the history entry: going back must reach neither a redirecting page nor an address with a token.
  */
 function redirectOf(state: RelayState, toLogin: () => void): { delay: number; run: () => void } | null {
-  if (state.kind === 'provider') return { delay: 0, run: () => location.replace(state.to) };
+  if (state.kind === 'provider') {
+    return { delay: state.linked ? AFTER_LINKING : 0, run: () => location.replace(state.to) };
+  }
   if (state.kind === 'success') return { delay: AFTER_SUCCESS, run: () => location.replace(state.to) };
   if (state.kind === 'processing' || state.redirect.kind === 'none') return null;
   const { redirect } = state;

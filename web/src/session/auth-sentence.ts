@@ -4,7 +4,7 @@ import { product } from '../../../schemas/product.ts';
 import { eitherOf, providerNames } from '../../../schemas/providers.ts';
 import { refusals } from '../../../schemas/refusal.ts';
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
-import { CREDENTIALS_MISSING } from './credentials.ts';
+import { CODE_MISSING, CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';
 
 /** What the user was about to do. Cognito uses one error name for several things. */
 export type AccountAction =
@@ -30,8 +30,6 @@ const CONFIRMED = 'This address is confirmed already. You can sign in.';
 const NOTHING_TO_CONFIRM =
   'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.';
 const CREDENTIALS_WRONG = 'Incorrect email or password.';
-export const EMAIL_INVALID = 'Please enter a valid e-mail address.';
-const CODE_MISSING = 'Please enter the code from our mail.';
 // Cognito's answer to a wrong, an old and a removed account's code is the same.
 const CODE_REFUSED =
   'This code does not work, or no longer works. Only the one in our newest mail does, for a day. A sign-up that is not confirmed within two days is removed.';

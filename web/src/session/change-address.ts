@@ -20,8 +20,6 @@ export async function requestAddress(newEmail: string, password: string): Promis
  */
 type AddressChange = { kind: 'done'; sessionsEnded: boolean } | (Refused & { codeIsVoid: boolean });
 
-const SIGN_IN_WITH_NEW_ADDRESS = 'Your address was changed. Sign in with the new one.';
-
 /**
  * Changes the address, which ends every session of the account, and signs in again, so that this browser
  * stays signed in and its session has the new address. If that fails the session ends here too.
@@ -37,7 +35,7 @@ export async function confirmAddress(
   const answer = await callAndSignIn('confirm-email', { body: { code } });
   if (answer.ok) {
     const { sessionsEnded } = answer.value;
-    if (sessionsEnded && !isSignedIn()) endSession(SIGN_IN_WITH_NEW_ADDRESS);
+    if (sessionsEnded && !isSignedIn()) endSession('address-changed');
     return { kind: 'done', sessionsEnded };
   }
   if (isUncertain(answer.code) && (await signIn())) {

@@ -1,5 +1,11 @@
 import { limits } from '../../../schemas/product.ts';
 
+export const EMAIL_MISSING = 'Please enter your e-mail address.';
+export const EMAIL_INVALID = 'Please enter a valid e-mail address.';
+export const NAME_MISSING = 'Please enter your name.';
+export const PASSWORD_MISSING = 'Please enter your password.';
+export const CONFIRMATION_MISSING = 'Please enter the same password again.';
+export const CODE_MISSING = 'Please enter the code from our mail.';
 export const PASSWORDS_DIFFER = 'Passwords do not match';
 const PASSWORD_TOO_SHORT = `Password must be at least ${limits.minimumPasswordLength} characters` as const;
 // Cognito refuses such a password too, but with a regular expression as its message.

@@ -26,8 +26,6 @@ export async function confirmPassword(password: string): Promise<Outcome> {
 /** `sessionsEnded`: whether every other session has certainly ended. */
 type PasswordChange = { kind: 'done'; sessionsEnded: boolean } | Refused;
 
-const SIGN_IN_WITH_NEW_PASSWORD = 'Your password was changed. Sign in with it again.';
-
 /**
  * Changes the password, which ends every session of the account, and signs in with the new password, so that
  * this browser stays signed in. If that fails the session ends here too, and the sign-in page says why.
@@ -43,6 +41,6 @@ export async function changePassword(currentPassword: string, newPassword: strin
     return refused(answer.sentence);
   }
   const { sessionsEnded } = answer.value;
-  if (sessionsEnded && !isSignedIn()) endSession(SIGN_IN_WITH_NEW_PASSWORD);
+  if (sessionsEnded && !isSignedIn()) endSession('password-changed');
   return { kind: 'done', sessionsEnded };
 }

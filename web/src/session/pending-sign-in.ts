@@ -9,7 +9,7 @@ export interface PendingSignIn {
   path: string;
 }
 
-/** Cognito's sign-out redirects to the home page only, so the tab stores what comes next. */
+/** Cognito's sign-out redirects to registered addresses only, so the tab stores what comes next. */
 export function storePendingSignIn({ provider, path }: PendingSignIn): void {
   tabStorage()?.setItem(KEY, new URLSearchParams({ provider, path }).toString());
 }

@@ -25,6 +25,8 @@ type Answer =
   | { kind: 'tokens'; tokens: Tokens }
   /** The same sign-in has to be sent once more. */
   | { kind: 'retry'; signIn: ProviderSignIn }
+  /** The user turned back at the provider. */
+  | { kind: 'cancelled' }
   | Refused;
 
 export const FOREIGN_ANSWER =
@@ -43,6 +45,7 @@ export async function answerOf(
   const result = await completeCodeFlow(await client(), query, signIn);
   switch (result.kind) {
     case 'tokens':
+    case 'cancelled':
       return result;
     case 'account-linked': {
       const { provider, path, again } = signIn;

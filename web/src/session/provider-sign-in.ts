@@ -7,9 +7,12 @@ import { answerOf, type ProviderSignIn, type StoredSignIn } from './provider-ans
 import { CALLBACK_PATH, type ProviderCallback, STORED_SIGN_IN } from './provider-callback.ts';
 import { replaceSession, restore } from './session-lifecycle.ts';
 import { setSession } from './session.ts';
+import { setSignInNotice } from './sign-in-notice.ts';
 import { decodeTokens } from './tokens.ts';
 
 const TEN_YEARS = 315_360_000;
+// Milliseconds that the page says why the provider asks again.
+const LINKED_SHOWS = 2_000;
 
 async function siteClient(): Promise<CodeFlowClient> {
   const config = await siteConfig();
@@ -59,13 +62,23 @@ export async function completeProviderSignIn(callback: ProviderCallback): Promis
   // A user who is signed in already, perhaps in another tab, stays signed in.
   if (rememberedUser() !== null) return restore();
   clearStorage();
-  setSession({ kind: 'signed-out', refusal: outcome.message });
+  if (outcome.kind === 'refused') return setSession({ kind: 'signed-out', refusal: outcome.message });
+  setSignInNotice('cancelled');
+  setSession({ kind: 'signed-out' });
 }
 
-async function sessionOf(callback: ProviderCallback): Promise<{ kind: 'signed-in' } | Refused> {
+async function sessionOf(
+  callback: ProviderCallback,
+): Promise<{ kind: 'signed-in' } | { kind: 'cancelled' } | Refused> {
   const answer = await answerOf(callback, siteClient);
-  if (answer.kind === 'refused') return answer;
-  if (answer.kind === 'retry') return redirectToProvider(answer.signIn);
+  if (answer.kind === 'refused' || answer.kind === 'cancelled') return answer;
+  if (answer.kind === 'retry') {
+    setSession({ kind: 'loading', linked: answer.signIn.provider });
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, LINKED_SHOWS);
+    });
+    return redirectToProvider(answer.signIn);
+  }
   await replaceSession(decodeTokens(answer.tokens));
   return { kind: 'signed-in' };
 }

@@ -1,7 +1,10 @@
 import * as cognito from 'aws-amplify/auth';
+import { Hub } from 'aws-amplify/utils';
 import type { AccessToken } from './access-token.ts';
 import { clearStorage } from './browser-storage.ts';
 import { currentSession, setSession } from './session.ts';
+import { sessionEndOf } from './session-end.ts';
+import { type SignInNotice, setSignInNotice } from './sign-in-notice.ts';
 import { type RefreshResult, REFRESH_MARGIN, startTokenRefresh, type TokenRefresh } from './token-refresh.ts';
 import {
   configureAmplify,
@@ -17,6 +20,8 @@ import type { StoredTokens } from './tokens.ts';
 const SHORTEST_LIFE = 5_000;
 
 let tokenRefresh: TokenRefresh | undefined;
+// Whether this page is being left after a sign-out.
+let leaving = false;
 
 /** Sets the session from the stored tokens, and refreshes them first if they have expired. */
 export async function restore(): Promise<void> {
@@ -29,7 +34,8 @@ export async function restore(): Promise<void> {
   const tokens = await withTokenLock(storedTokens);
   if (!tokens) return endSession();
   // If Cognito can't be reached the session goes on, and the refresh is retried.
-  if (remainingLife(tokens) < SHORTEST_LIFE && (await refresh()) === 'ended') return endSession();
+  const refreshed = remainingLife(tokens) < SHORTEST_LIFE ? await refresh() : 'refreshed';
+  if (typeof refreshed === 'object') return endSession(refreshed.ended);
   await beginSession();
 }
 
@@ -38,6 +44,7 @@ export async function beginSession(): Promise<void> {
   const tokens = await storedTokens();
   const user = tokens && userOf(tokens);
   if (!user) return endSession();
+  leaving = false;
   setSession({ kind: 'signed-in', user });
   tokenRefresh?.stop();
   tokenRefresh = startTokenRefresh({
@@ -47,20 +54,32 @@ export async function beginSession(): Promise<void> {
       return stored && remainingLife(stored);
     },
     refresh: () => refresh(),
-    onEnded: () => endSession(),
+    onEnded: endSession,
   });
 }
 
-/** Clears the storage and sets the session to signed out. The sign-in page shows `refusal`. */
-export function endSession(refusal?: string): void {
+/** Clears the storage and sets the session to signed out. The sign-in page says why, once. */
+export function endSession(notice: SignInNotice = 'unknown'): void {
+  if (leaving) return;
   stopTokenRefresh();
   clearStorage();
-  setSession({ kind: 'signed-out', ...(refusal !== undefined && { refusal }) });
+  if (currentSession().kind === 'signed-out') return;
+  setSignInNotice(notice);
+  setSession({ kind: 'signed-out' });
 }
 
 export function stopTokenRefresh(): void {
   tokenRefresh?.stop();
   tokenRefresh = undefined;
+}
+
+/**
+ * Keeps the page as it is until the next one is loaded: its calls find no token any more, and would end the
+ * session here too, and clear what the next page has to know.
+ */
+export function leaveSession(): void {
+  stopTokenRefresh();
+  leaving = true;
 }
 
 // Timers don't run while a laptop sleeps.
@@ -76,22 +95,31 @@ addEventListener('online', () => {
 function refresh(rejected?: string): Promise<RefreshResult> {
   return withTokenLock(async () => {
     const before = await storedTokens();
-    if (!before) return 'ended';
+    if (!before) return { ended: 'unknown' };
     // Another tab may have refreshed while this tab waited for the lock.
     if (before.accessToken.toString() !== rejected && remainingLife(before) > REFRESH_MARGIN) {
       return 'refreshed';
     }
+    // Amplify reports a final refusal to the hub alone.
+    let refusal: unknown;
+    const stopListening = Hub.listen('auth', ({ payload }) => {
+      if (payload.event === 'tokenRefresh_failure') refusal = payload.data?.error;
+    });
     try {
       const { tokens } = await cognito.fetchAuthSession({ forceRefresh: true });
-      return tokens ? 'refreshed' : 'ended';
-    } catch {
+      return tokens ? 'refreshed' : { ended: sessionEndOf(refusal) };
+    } catch (error) {
       // Amplify deletes the tokens if Cognito's refusal is final, and keeps them otherwise.
-      return (await storedTokens()) ? 'failed' : 'ended';
+      return (await storedTokens()) ? 'failed' : { ended: sessionEndOf(error) };
+    } finally {
+      stopListening();
     }
   });
 }
 
+/** Doesn't resolve in a page that is being left. */
 export async function accessToken(): Promise<AccessToken> {
+  if (leaving) return new Promise(() => {});
   if (currentSession().kind !== 'signed-in') return { kind: 'none' };
   const tokens = await storedTokens();
   if (tokens && remainingLife(tokens) > SHORTEST_LIFE) {
@@ -102,11 +130,12 @@ export async function accessToken(): Promise<AccessToken> {
 
 /** Another token than `rejected`. Ends the session if Cognito refuses to refresh it. */
 export async function renewedToken(rejected?: string): Promise<AccessToken> {
+  if (leaving) return new Promise(() => {});
   const refreshed = await refresh(rejected);
   if (refreshed === 'failed') return { kind: 'unreachable' };
   const tokens = refreshed === 'refreshed' ? await storedTokens() : null;
   if (tokens) return { kind: 'token', token: tokens.accessToken.toString() };
-  endSession();
+  endSession(typeof refreshed === 'object' ? refreshed.ended : 'unknown');
   return { kind: 'none' };
 }
 

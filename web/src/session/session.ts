@@ -11,9 +11,13 @@ import type { Provider } from '../../../schemas/providers.ts';
  *   sign-in-after       a call that ends every session, and the sign-in after it
  *   sign-out            revokes the tokens and clears the storage
  *   session-lifecycle   begins, refreshes and ends the session
+ *   session-end         why Cognito refused to refresh the session
  *   tokens              Amplify's configuration, the stored tokens and their lock
  *   session             this state, which the pages subscribe to
- *   browser-storage     also loaded by public pages, like `session` and `follow-session`
+ *   sign-in-notice      what the sign-in page says once
+ *   browser-storage     also loaded by public pages, like the two above and `follow-session`
+ *
+ * Pages for visitors import `sign-in` and `provider-sign-in` lazily; `account-code` does that for forms.
  */
 
 export interface User {
@@ -32,10 +36,11 @@ export interface User {
 
 /**
  * `unreachable`: this browser has a session, but what has to be loaded to check it can't be loaded.
- * `refusal`: a message for the sign-in page: why a provider sign-in failed, or why the session ended.
+ * `refusal`: a message for the sign-in page: why a provider sign-in failed. `linked`: the provider that the
+ * page is about to ask again, because its first sign-in was used up by linking it to the account.
  */
 export type Session =
-  | { kind: 'loading' }
+  | { kind: 'loading'; linked?: Provider }
   | { kind: 'signed-out'; refusal?: string }
   | { kind: 'signed-in'; user: User }
   | { kind: 'unreachable' };

@@ -1,6 +1,9 @@
+import { persistentStorage } from './browser-storage.ts';
 import { type PendingSignIn, storePendingSignIn } from './pending-sign-in.ts';
 import { signInWithProvider } from './provider-sign-in.ts';
 import { setSession, type User } from './session.ts';
+import { leaveSession } from './session-lifecycle.ts';
+import { announceToOtherTabs } from './sign-in-notice.ts';
 import { hostedSignOutAddress, revokeAndClear } from './sign-out.ts';
 import { configureAmplify } from './tokens.ts';
 
@@ -10,13 +13,15 @@ import { configureAmplify } from './tokens.ts';
  */
 export async function signInAgain({ provider }: User, path: string): Promise<void> {
   await configureAmplify();
-  const address = await hostedSignOutAddress();
+  const address = await hostedSignOutAddress('/login');
+  leaveSession();
+  announceToOtherTabs(persistentStorage(), 'other-tab');
   await revokeAndClear();
   if (provider !== null) storePendingSignIn({ provider, path });
   location.assign(address ?? '/login');
 }
 
-/** The second half, after the hosted domain has redirected to the home page. */
+/** The second half, after the hosted domain has redirected to the sign-in page. */
 export async function continueSignIn({ provider, path }: PendingSignIn): Promise<void> {
   const { message } = await signInWithProvider(provider, path);
   setSession({ kind: 'signed-out', refusal: message });

@@ -1,13 +1,7 @@
 import * as cognito from 'aws-amplify/auth';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
-import {
-  authSentence,
-  EMAIL_INVALID,
-  isRefusedByTrigger,
-  NEEDS_RESET,
-  UNSUPPORTED_STEP,
-} from './auth-sentence.ts';
-import { CREDENTIALS_MISSING } from './credentials.ts';
+import { authSentence, isRefusedByTrigger, NEEDS_RESET, UNSUPPORTED_STEP } from './auth-sentence.ts';
+import { CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';
 import { nameSentence } from './name-sentence.ts';
 import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
 import { beginSession } from './session-lifecycle.ts';

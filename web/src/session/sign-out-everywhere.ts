@@ -8,7 +8,8 @@ import { storedTokens, withTokenLock } from './tokens.ts';
 const STILL_SIGNED_IN = `We couldn't sign you out everywhere just now. Please try again.`;
 
 /**
- * Ends every session of the account, this one last, and loads the home page. Resolves if that isn't possible.
+ * Ends every session of the account, this one last, and loads the sign-in page. Resolves if that isn't
+ * possible.
  */
 export async function signOutEverywhere(): Promise<Outcome> {
   try {
@@ -23,7 +24,7 @@ export async function signOutEverywhere(): Promise<Outcome> {
     // Amplify doesn't report whether Cognito got the request. A user who is signed out of this device only,
     // and is told otherwise, leaves a thief signed in.
     if (!(await isRevoked())) return refused(STILL_SIGNED_IN);
-    await signOutAndLeave();
+    await signOutAndLeave(null, 'signed-out-everywhere');
     return { kind: 'done' };
   } catch {
     return refused(STILL_SIGNED_IN);

@@ -1,7 +1,8 @@
 import * as cognito from 'aws-amplify/auth';
 import { siteConfig } from '../app/site-config.ts';
-import { clearAllButTokens, clearStorage } from './browser-storage.ts';
-import { endSession, stopTokenRefresh } from './session-lifecycle.ts';
+import { clearAllButTokens, clearStorage, persistentStorage, tabStorage } from './browser-storage.ts';
+import { endSession, leaveSession, stopTokenRefresh } from './session-lifecycle.ts';
+import { announceToOtherTabs, storeSignInNotice } from './sign-in-notice.ts';
 import { configureAmplify, isFromProvider, storedTokens, withTokenLock } from './tokens.ts';
 
 /**
@@ -13,12 +14,21 @@ export async function signOut(): Promise<void> {
   endSession();
 }
 
-/** Signs out and loads the home page, so that nothing of the user stays in this tab's memory. */
-export async function signOutAndLeave(): Promise<void> {
+/**
+ * Signs out and loads the sign-in page, so that nothing of the user stays in this tab's memory. The page says
+ * `notice`. `from`: the path of this site to open after the next sign-in; null for the dashboard.
+ */
+export async function signOutAndLeave(
+  from: string | null,
+  notice: 'signed-out' | 'signed-out-everywhere' = 'signed-out',
+): Promise<void> {
   await configureAmplify().catch(() => undefined);
-  const address = await hostedSignOutAddress();
+  const address = await hostedSignOutAddress('/login');
+  leaveSession();
+  announceToOtherTabs(persistentStorage(), notice === 'signed-out' ? 'other-tab' : notice);
   await revokeAndClear();
-  location.assign(address ?? '/');
+  storeSignInNotice(tabStorage(), { notice, from });
+  location.assign(address ?? '/login');
 }
 
 /** Revokes the tokens and clears this browser's storage. The session in memory stays. */
@@ -34,14 +44,14 @@ export async function revokeAndClear(): Promise<void> {
 }
 
 /**
- * The address that signs out of the hosted domain and redirects to the home page; null for a session that
- * began with a password. The hosted domain has a session cookie of its own: while it exists, the next user
- * who presses the provider's button is signed in to this account without being asked.
+ * The address that signs out of the hosted domain and redirects to `path`, which the user pool knows; null
+ * for a session that began with a password. The hosted domain has a session cookie of its own: while it
+ * exists, the next user who presses the provider's button is signed in to this account without being asked.
  */
-export async function hostedSignOutAddress(): Promise<string | null> {
+export async function hostedSignOutAddress(path: '/login' | '/'): Promise<string | null> {
   if (!isFromProvider(await storedTokens())) return null;
   const { signInOrigin, userPoolClientId } = await siteConfig();
-  const query = new URLSearchParams({ client_id: userPoolClientId, logout_uri: `${location.origin}/` });
+  const query = new URLSearchParams({ client_id: userPoolClientId, logout_uri: location.origin + path });
   return `${signInOrigin}/logout?${query.toString()}`;
 }
 
@@ -51,7 +61,8 @@ export async function hostedSignOutAddress(): Promise<string | null> {
  * hosted domain's sign-out if the session came from a provider.
  */
 export async function forgetDeletedAccount(): Promise<string> {
-  const address = await hostedSignOutAddress().catch(() => null);
+  const address = await hostedSignOutAddress('/').catch(() => null);
+  announceToOtherTabs(persistentStorage(), 'deleted');
   await revokeAndClear();
   return address ?? '/';
 }

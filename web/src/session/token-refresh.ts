@@ -1,18 +1,20 @@
+import type { SignInNotice } from './sign-in-notice.ts';
+
 // Milliseconds between two checks.
 const CHECK_INTERVAL = 30_000;
 /** Milliseconds of remaining life at which a token is refreshed. */
 export const REFRESH_MARGIN = 90_000;
 const FIRST_RETRY = 200;
 
-/** `ended`: there is no session any more. `failed`: Cognito couldn't be reached. */
-export type RefreshResult = 'refreshed' | 'ended' | 'failed';
+/** `ended`: there is no session any more, and why. `failed`: Cognito couldn't be reached. */
+export type RefreshResult = 'refreshed' | 'failed' | { ended: SignInNotice };
 
 interface Dependencies {
   /** Milliseconds until the access token expires, by the issuer's clock; null without a session. */
   remaining: () => Promise<number | null>;
   refresh: () => Promise<RefreshResult>;
   /** Called once, when the session has ended. */
-  onEnded: () => void;
+  onEnded: (why: SignInNotice) => void;
 }
 
 export interface TokenRefresh {
@@ -35,21 +37,21 @@ export function startTokenRefresh({ remaining, refresh, onEnded }: Dependencies)
     clearInterval(interval);
     clearTimeout(retry);
   };
-  const end = () => {
+  const end = (why: SignInNotice) => {
     if (stopped) return;
     stop();
-    onEnded();
+    onEnded(why);
   };
 
   const refreshIfDue = async (): Promise<void> => {
     const left = await remaining();
-    if (left === null) end();
+    if (left === null) end('unknown');
     else if (left <= REFRESH_MARGIN) await refreshWithRetries(FIRST_RETRY, 0);
   };
   const refreshWithRetries = async (pause: number, waited: number): Promise<void> => {
     if (stopped) return;
     const result = await refresh();
-    if (result === 'ended') end();
+    if (typeof result === 'object') end(result.ended);
     if (result !== 'failed' || waited + pause >= CHECK_INTERVAL) return;
     await new Promise<void>((resolve) => {
       retry = setTimeout(resolve, pause);

@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router-dom';
 import * as z from 'zod/mini';
+import { useHydrated } from '../start/hydrated.ts';
 
 /*
  * What the account pages hand on to each other in the router's state. The browser keeps it with the history
@@ -24,8 +25,22 @@ export const PendingConfirmation = z.object({
 });
 export type PendingConfirmation = z.infer<typeof PendingConfirmation>;
 
-/** The router's state, if it has this shape. */
+/** To the reset page, from itself: the link that it has taken out of the address bar. */
+export const HeldResetLink = z.object({
+  resetLink: z.object({ code: z.string(), userName: z.string() }),
+});
+export type HeldResetLink = z.infer<typeof HeldResetLink>;
+
+/** Removes the state from the history entry. The router's own copy stays until it navigates. */
+export function forgetRouterState(): void {
+  const { usr: _, ...state } = (history.state ?? {}) as { usr?: unknown };
+  history.replaceState(state, '');
+}
+
+/** The router's state, if it has this shape. Undefined before hydration: the built HTML knows no state. */
 export function useRouterState<S extends z.ZodMiniType>(schema: S): z.output<S> | undefined {
   const { state } = useLocation() as { state: unknown };
+  const hydrated = useHydrated();
+  if (!hydrated) return undefined;
   return z.safeParse(schema, state).data;
 }

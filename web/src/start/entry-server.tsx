@@ -12,7 +12,7 @@ export const site: RenderedSite = {
   render: async (path) => {
     const route = routeAt(path);
     // `renderToString` doesn't wait for lazy components.
-    if (!isShell(route.page)) await route.load();
+    await (isShell(route.page) ? route.loadWaiting() : route.load());
     return renderToString(
       <StrictMode>
         <StaticRouter location={path}>

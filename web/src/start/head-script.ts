@@ -1,44 +1,77 @@
 /*
- * Runs in the head of every built page, before the first paint. It marks <html> if the browser has a session,
- * so that the styles show the right links, and it imports the application when the browser is idle after the
- * first paint, or at the first user input. Its text is the same in every build, and what differs is in
- * attributes: the content security policy allows it by its hash, and a cached page runs under the policy of
- * the next deployment.
+ * Runs in the head of every built page, before the first paint. It marks <html> for the styles: whether the
+ * browser has a session and allows storage, whether the page before this one has signed out, and what the
+ * query asks for. It imports the application when the browser is idle after the first paint, or at the first
+ * user input. Its text is the same in every build, and what differs is in attributes: the content security
+ * policy allows it by its hash, and a cached page runs under the policy of the next deployment.
  */
 import { recordEarlyClicks } from './early-click.ts';
-import { rememberedUser } from '../session/browser-storage.ts';
+import { persistentStorage, rememberedUser, tabStorage } from '../session/browser-storage.ts';
+import { hasStoredNotice } from '../session/sign-in-notice.ts';
 
 const USER_INPUTS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
 
-const { application = '', parts = '', now } = document.currentScript?.dataset ?? {};
+const {
+  application = '',
+  parts = '',
+  visitorParts = parts,
+  styles = '',
+  now,
+} = document.currentScript?.dataset ?? {};
+const words = (text: string): string[] => text.split(' ').filter(Boolean);
+const root = document.documentElement;
+const isHolder = rememberedUser() !== null;
 
-if (rememberedUser() !== null) document.documentElement.dataset['session'] = 'holder';
+if (isHolder) root.dataset['session'] = 'holder';
+if (hasStoredNotice(tabStorage())) root.dataset['signedOut'] = '';
+if (!persistentStorage()) root.dataset['storage'] = 'forbidden';
+const query = new URLSearchParams(location.search);
+root.dataset['source'] = query.get('source') ?? '';
+// As a CSS string, which JSON's is too.
+root.style.setProperty('--email', JSON.stringify(query.get('email') ?? ''));
 window.earlyClick = recordEarlyClicks();
 
-const importApplication = () => void import(/* @vite-ignore */ application);
+function importApplication(): void {
+  // Vite's loader takes a style sheet as loaded if there is a link to it. Its rules are in the page already,
+  // and browsers fetch a disabled link only if it stands in the HTML.
+  for (const href of words(styles)) {
+    const link = document.createElement('link');
+    document.head.append(Object.assign(link, { rel: 'stylesheet', href, disabled: true }));
+  }
+  void import(/* @vite-ignore */ application);
+}
 
 let loading = false;
-function loadApplication(): void {
-  if (loading) return;
+function loadApplication(event?: Event): void {
+  // Chromium reports a resting mouse as a move, before the first paint.
+  const rests =
+    event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY;
+  if (loading || rests) return;
   loading = true;
   for (const type of USER_INPUTS) removeEventListener(type, loadApplication);
-  for (const href of [application, ...parts.split(' ')]) {
+  for (const href of [application, ...words(isHolder ? parts : visitorParts)]) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
   }
   // A cached script can run before the rest of a slow page has arrived, and would hydrate an incomplete page.
-  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', importApplication);
-  else importApplication();
+  afterParsing(importApplication);
+}
+
+function afterParsing(work: () => void): void {
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', work);
+  else work();
 }
 
 // Safari has no idle callback.
 const whenIdle = () =>
-  'requestIdleCallback' in window ? requestIdleCallback(loadApplication) : setTimeout(loadApplication, 200);
+  'requestIdleCallback' in window
+    ? requestIdleCallback(() => loadApplication())
+    : setTimeout(loadApplication, 200);
 
 if (now === undefined) {
   for (const type of USER_INPUTS) addEventListener(type, loadApplication, { passive: true });
   // Paints are observed, because an animation frame runs before its paint. Buffered: a paint may be over
-  // already.
-  new PerformanceObserver(whenIdle).observe({ type: 'paint', buffered: true });
+  // already. The largest may come with the last part of a slow page.
+  new PerformanceObserver(() => afterParsing(whenIdle)).observe({ type: 'paint', buffered: true });
   // Not every browser reports paints, and a busy browser is never idle.
   addEventListener('load', () => setTimeout(loadApplication, 1_000));
 } else loadApplication();

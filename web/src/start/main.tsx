@@ -7,6 +7,7 @@ import { prefetchPages } from './prefetch.ts';
 import { errorOptions, reportErrorsOutsideReact } from './report-page-error.ts';
 import { routeAt } from '../app/routes.tsx';
 import { followSession } from '../session/follow-session.ts';
+import { currentSession } from '../session/session.ts';
 import '../styles/tokens.css';
 import '../styles/base.css';
 
@@ -24,11 +25,9 @@ const site = (
   </StrictMode>
 );
 
-const route = routeAt(location.pathname);
-const loading = route.load().catch(() => {});
-// The first render must match the prerendered HTML, so it waits for the page's code. Not with a top-level
-// await: the page's code imports this module, and would wait for it in turn.
-void Promise.resolve(isShell(route.page) ? undefined : loading).then(() => {
+// The first render must match the prerendered HTML, so it waits for the code of what that shows. Not with a
+// top-level await: the page's code imports this module, and would wait for it in turn.
+void Promise.allSettled(codeOfFirstRender()).then(() => {
   // The page for unknown addresses is rendered for no path, and the development server renders no HTML at
   // all.
   const isPrerendered = root.dataset['path'] === location.pathname;
@@ -37,3 +36,15 @@ void Promise.resolve(isShell(route.page) ? undefined : loading).then(() => {
   else createRoot(root, errorOptions).render(site);
   prefetchPages();
 });
+
+function codeOfFirstRender(): Promise<unknown>[] {
+  const route = routeAt(location.pathname);
+  // A visitor is redirected to the sign-in page, which takes the place of what waits without another wait.
+  const isRedirected = route.page.access === 'signed-in' && currentSession().kind === 'signed-out';
+  if (isRedirected) return [route.loadWaiting(), routeAt('/login').load()];
+  const loading = route.load();
+  if (!isShell(route.page)) return [loading];
+  // The page's own boundary reports a failure.
+  loading.catch(() => {});
+  return [route.loadWaiting()];
+}

@@ -20,12 +20,24 @@ export interface NewSession {
   redirect: 'always' | 'if_required' | 'never';
   expiresAt: number;
   locale: string | null;
+  branding: Partial<Stripe.Checkout.Session.BrandingSettings>;
   /** The types of payment methods that the page offers. */
   methodTypes: string[];
   /** As the request names them, or null. */
   allowedMethodTypes: string[] | null;
   subscription: Omit<Order, 'items'>;
 }
+
+// What an account has that never chose a look.
+const defaultBranding = {
+  background_color: '#ffffff',
+  border_style: 'rounded',
+  button_color: '#1f5bd8',
+  display_name: 'Local stand-in',
+  font_family: 'default',
+  icon: null,
+  logo: null,
+} satisfies Stripe.Checkout.Session.BrandingSettings;
 
 // Fields of features that the stand-in doesn't have: tax, discounts, shipping, hosted pages and others.
 const unusedFields = {
@@ -75,6 +87,7 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     amount_subtotal: total,
     amount_total: total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    branding_settings: { ...defaultBranding, ...order.branding },
     client_reference_id: order.clientReference,
     client_secret: `${id}_secret_${randomLetters(32)}`,
     created: ledger.now(),

@@ -92,6 +92,13 @@ export const url: Field<string> = (value, name) => {
   return address;
 };
 
+/** Three or six hexadecimal digits after a `#`. */
+export const color: Field<string> = (value, name) => {
+  const string = plain(value, name);
+  if (!/^#(?:[\da-f]{3}){1,2}$/i.test(string)) throw invalid(`Invalid hex color: ${string}`, name);
+  return string;
+};
+
 export const integer: Field<number> = (value, name) => {
   const string = plain(value, name);
   if (!/^-?\d{1,15}$/.test(string))

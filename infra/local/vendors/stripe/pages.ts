@@ -53,7 +53,8 @@ function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: 
   const [every, interval] = [recurring?.interval_count ?? 1, recurring?.interval ?? 'month'];
   const currency = session.currency ?? 'usd';
   const email = session.customer_details?.email;
-  return html`<main class="checkout">
+  const { background_color: background, button_color: button } = session.branding_settings ?? {};
+  return html`<main class="checkout" data-background="${background}" data-button="${button}">
     <section class="summary">
       <h1>
         Subscribe to ${items.map((item) => item.description ?? '').join(', ')}
@@ -85,8 +86,8 @@ export function portalPage(ledger: Ledger, session: Stripe.BillingPortal.Session
   const own = customer?.deleted ? undefined : customer?.invoice_settings.default_payment_method;
   const current =
     ledger.subscriptions
-      .list()
-      .filter((subscription) => subscription.customer === session.customer && !hasEnded(subscription))
+      .list({ customer: session.customer })
+      .filter((subscription) => !hasEnded(subscription))
       .map((subscription) => ledger.paymentMethods.get(idOf(subscription.default_payment_method)))
       .findLast((method) => method !== undefined) ?? ledger.paymentMethods.get(idOf(own));
   return page(

@@ -1,7 +1,6 @@
-import { Alert, Button } from '@aws-amplify/ui-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Refused } from '../../session/outcome.ts';
-import { buttonProps } from '../button.tsx';
+import { Button } from '../button.tsx';
 import { noticeProps } from '../notice.tsx';
 import styles from './account.module.css';
 
@@ -18,7 +17,7 @@ interface AccountFormProps {
   sending: string;
   /** Whether the form can be sent. */
   ready?: boolean;
-  /** Whether `onSubmit` itself reports missing fields, instead of the browser. */
+  /** Whether `onSubmit` itself reports missing fields, instead of each field. */
   reportsMissingFields?: boolean;
   /** Shown after a refusal's message, such as a link that helps. */
   remedy?: ReactNode;
@@ -47,9 +46,9 @@ export function AccountForm({
   return (
     <>
       {state.kind === 'refused' && (
-        <Alert {...noticeProps('danger')} hasIcon={false} ref={alert} tabIndex={-1}>
+        <div {...noticeProps('danger')} role="alert" ref={alert} tabIndex={-1}>
           {state.message} {remedy}
-        </Alert>
+        </div>
       )}
       {alternative}
       <form
@@ -59,20 +58,23 @@ export function AccountForm({
         onSubmit={(event) => {
           event.preventDefault();
           if (state.kind === 'sending' || !ready) return;
-          if (reportsMissingFields || event.currentTarget.reportValidity()) void onSubmit();
+          if (reportsMissingFields || isValid(event.currentTarget)) void onSubmit();
         }}
       >
         {children}
+        <noscript>This page needs JavaScript to send the form.</noscript>
         {/* Not disabled while sending: a disabled button loses the focus. */}
-        <Button
-          type="submit"
-          {...buttonProps({ wide: true })}
-          isDisabled={!ready}
-          aria-busy={state.kind === 'sending'}
-        >
+        <Button type="submit" wide disabled={!ready} aria-busy={state.kind === 'sending'}>
           {state.kind === 'sending' ? sending : submit}
         </Button>
       </form>
     </>
   );
+}
+
+/** Has every invalid field say what is wrong, and focuses the first of them. */
+function isValid(form: HTMLFormElement): boolean {
+  if (form.checkValidity()) return true;
+  form.querySelector<HTMLInputElement>('input:invalid')?.focus();
+  return false;
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import '../../styles/account.css';
 import { PageHeader } from '../page/page-header.tsx';
 import { PageLayout } from '../page/page-layout.tsx';
 import styles from './account.module.css';

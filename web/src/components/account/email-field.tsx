@@ -1,4 +1,5 @@
-import { TextField } from '@aws-amplify/ui-react';
+import { EMAIL_INVALID, EMAIL_MISSING } from '../../session/credentials.ts';
+import { TextField } from './text-field.tsx';
 
 /** Password managers store the address as the user name. */
 export function EmailField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
@@ -10,9 +11,10 @@ export function EmailField({ value, onChange }: { value: string; onChange: (valu
       autoComplete="username"
       autoCapitalize="none"
       spellCheck={false}
-      isRequired
+      missing={EMAIL_MISSING}
+      malformed={EMAIL_INVALID}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
     />
   );
 }

@@ -1,5 +1,5 @@
-import { TextField } from '@aws-amplify/ui-react';
-import { useId } from 'react';
+import { NAME_MISSING } from '../../session/credentials.ts';
+import { TextField } from './text-field.tsx';
 
 interface NameFieldProps {
   label: string;
@@ -9,23 +9,6 @@ interface NameFieldProps {
   fault: string | null;
 }
 
-export function NameField({ label, value, onChange, fault }: NameFieldProps) {
-  const id = useId();
-  return (
-    <TextField
-      label={label}
-      name="name"
-      autoComplete="name"
-      isRequired
-      value={value}
-      hasError={fault !== null}
-      errorMessage={
-        <span id={id} role="alert">
-          {fault}
-        </span>
-      }
-      {...(fault !== null && { 'aria-describedby': id })}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  );
+export function NameField(props: NameFieldProps) {
+  return <TextField name="name" autoComplete="name" missing={NAME_MISSING} {...props} />;
 }

@@ -1,15 +1,28 @@
-import { PASSWORDS_DIFFER, passwordFault } from '../../session/credentials.ts';
+import { useEffect, useRef } from 'react';
+import { CONFIRMATION_MISSING, PASSWORDS_DIFFER, passwordFault } from '../../session/credentials.ts';
 import { PasswordField } from './password-field.tsx';
 
-interface NewPasswordFieldsProps {
-  label: string;
+interface Entered {
   password: string;
   confirmation: string;
-  onChange: (entered: { password: string; confirmation: string }) => void;
+}
+
+interface NewPasswordFieldsProps extends Entered {
+  label: string;
+  onChange: (entered: Entered) => void;
 }
 
 /** A password and its repetition. Faults show as soon as the user types. */
 export function NewPasswordFields({ label, password, confirmation, onChange }: NewPasswordFieldsProps) {
+  // Hydration can report both fields before the next render.
+  const latest = useRef({ password, confirmation });
+  useEffect(() => {
+    latest.current = { password, confirmation };
+  }, [password, confirmation]);
+  const edit = (change: Partial<Entered>) => {
+    latest.current = { ...latest.current, ...change };
+    onChange(latest.current);
+  };
   const fault = passwordFault(password, confirmation);
   const differs = confirmation !== '' && confirmation !== password;
   return (
@@ -20,15 +33,16 @@ export function NewPasswordFields({ label, password, confirmation, onChange }: N
         autoComplete="new-password"
         value={password}
         fault={password !== '' && fault !== PASSWORDS_DIFFER ? fault : null}
-        onChange={(value) => onChange({ password: value, confirmation })}
+        onChange={(value) => edit({ password: value })}
       />
       <PasswordField
         label="Confirm password"
+        missing={CONFIRMATION_MISSING}
         name="confirmPassword"
         autoComplete="new-password"
         value={confirmation}
         fault={differs ? PASSWORDS_DIFFER : null}
-        onChange={(value) => onChange({ password, confirmation: value })}
+        onChange={(value) => edit({ confirmation: value })}
       />
     </>
   );

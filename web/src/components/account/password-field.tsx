@@ -1,7 +1,8 @@
-import { PasswordField as Field } from '@aws-amplify/ui-react';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { limits } from '../../../../schemas/product.ts';
+import { PASSWORD_MISSING } from '../../session/credentials.ts';
 import styles from './account.module.css';
+import fieldStyles from './field.module.css';
+import { TextField } from './text-field.tsx';
 
 interface PasswordFieldProps {
   label: string;
@@ -10,44 +11,44 @@ interface PasswordFieldProps {
   autoComplete: 'current-password' | 'new-password';
   value: string;
   onChange: (value: string) => void;
+  /** The sentence beside the field if it is empty when the form is sent. */
+  missing?: string;
   /** What is wrong with the password. Screen readers announce it. */
   fault?: string | null;
 }
 
 /** A password with a button that reveals it, and a hint while Caps Lock is on. */
-export function PasswordField({
-  label,
-  name,
-  autoComplete,
-  value,
-  onChange,
-  fault = null,
-}: PasswordFieldProps) {
+export function PasswordField({ missing = PASSWORD_MISSING, fault = null, ...props }: PasswordFieldProps) {
   const id = useId();
+  const [revealed, setRevealed] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
   // Only key events tell. Caps Lock itself sends its state on keyup in some systems and on keydown in others.
   const updateCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
   return (
     <div>
-      <Field
-        label={label}
-        name={name}
-        autoComplete={autoComplete}
-        isRequired
-        {...(autoComplete === 'new-password' && { minLength: limits.minimumPasswordLength })}
-        value={value}
-        hasError={fault !== null}
-        errorMessage={
-          <span id={`${id}-fault`} role="alert">
-            {fault}
-          </span>
-        }
-        aria-describedby={fault === null ? `${id}-caps` : `${id}-fault ${id}-caps`}
-        onChange={(event) => onChange(event.target.value)}
+      <TextField
+        {...props}
+        type={revealed ? 'text' : 'password'}
+        autoCapitalize="none"
+        spellCheck={false}
+        missing={missing}
+        fault={fault}
+        aria-describedby={`${id}-caps`}
         onKeyDown={updateCapsLock}
         onKeyUp={updateCapsLock}
         onBlur={() => setCapsLock(false)}
-      />
+      >
+        <button
+          type="button"
+          className={fieldStyles.Reveal}
+          role="switch"
+          aria-label="Show password"
+          aria-checked={revealed}
+          onClick={() => setRevealed(!revealed)}
+        >
+          <Eye crossedOut={revealed} />
+        </button>
+      </TextField>
       {/* Always rendered: some screen readers don't announce a live region that appears with its text. */}
       <output>
         <span id={`${id}-caps`} className={styles.Hint}>
@@ -55,5 +56,23 @@ export function PasswordField({
         </span>
       </output>
     </div>
+  );
+}
+
+function Eye({ crossedOut }: { crossedOut: boolean }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="24"
+      height="24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      aria-hidden="true"
+    >
+      <path d="M2 12c2.5-4.5 6-6.75 10-6.75S19.5 7.5 22 12c-2.5 4.5-6 6.75-10 6.75S4.5 16.5 2 12Z" />
+      <circle cx="12" cy="12" r="3" />
+      {crossedOut && <path d="m4 3.5 16 17" />}
+    </svg>
   );
 }

@@ -3,7 +3,7 @@ import { usePageRestored } from '../../app/page-restored.ts';
 import { inAppPath } from '../../session/from-path.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
 import { type Provider, providerNames } from '../../../../schemas/providers.ts';
-import { signInWithProvider } from '../../session/provider-sign-in.ts';
+import { withProviderCode } from '../../session/account-code.ts';
 import { Button } from '../button.tsx';
 import { GitHubMark, GoogleMark } from './provider-marks.tsx';
 import styles from './social-sign-in.module.css';
@@ -26,7 +26,9 @@ export function SocialSignIn({ onBegin, onRefused }: SocialSignInProps) {
   const leave = async (provider: Provider) => {
     onBegin();
     setLeaving(provider);
-    const { message } = await signInWithProvider(provider, inAppPath(from));
+    const { message } = await withProviderCode(({ signInWithProvider }) =>
+      signInWithProvider(provider, inAppPath(from)),
+    );
     setLeaving(null);
     onRefused(message);
   };

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { plans } from '../../../../schemas/product.ts';
 import { refusals } from '../../../../schemas/refusal.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
@@ -8,11 +7,10 @@ import { type User, useSession } from '../../session/session.ts';
 import { Button, ButtonLink } from '../button.tsx';
 import { Message } from '../message.tsx';
 import { Notice } from '../notice.tsx';
-import { PageHeader } from '../page/page-header.tsx';
-import { PageLayout } from '../page/page-layout.tsx';
 import { Spinner } from '../spinner.tsx';
 import { CardForm } from './card-form.tsx';
-import styles from './checkout.module.css';
+import { CheckoutLayout } from './checkout-layout.tsx';
+import { NothingToBuy } from './nothing-to-buy.tsx';
 import { openCheckout } from './open-checkout.ts';
 
 /** The checkout of the plan in the query. `cancel` is the link that leaves it. */
@@ -27,6 +25,7 @@ export function Checkout({ cancel }: { cancel: ReactNode }) {
   return (
     <Message
       title="Complete Your Purchase"
+      sign="!"
       actions={<ButtonLink to="/pricing">Return to Pricing</ButtonLink>}
     >
       <Notice tone="danger">{refusals['unknown-plan'].sentence}</Notice>
@@ -44,25 +43,22 @@ function Purchase({ planName, user, cancel }: PurchaseProps) {
   const { state } = useLoad(`${planName} ${user.id}`, () => openCheckout(planName, user));
   const checkout = state.kind === 'loaded' ? state.value : state;
   if (checkout.kind === 'failed') return <Failed reason={checkout.reason} />;
-  if (checkout.kind === 'nothing-to-buy') return <NothingToBuy sentence={checkout.sentence} />;
-  const plan = plans[planName];
+  if (checkout.kind === 'nothing-to-buy') return <NothingToBuy userId={user.id} />;
   return (
-    <PageLayout className={styles.Checkout}>
-      <PageHeader title="Complete Your Purchase" className={styles.Head}>
-        <p className={styles.Lead}>You're upgrading to {plan.name}</p>
-        <p>
-          {plan.price} {plan.period}, billed to <strong>{user.email}</strong>
-        </p>
-      </PageHeader>
-      <div className={styles.Frame}>
-        {checkout.kind === 'paying' ? (
-          <CardForm stripe={checkout.stripe} clientSecret={checkout.clientSecret} />
-        ) : (
-          <Spinner>Loading checkout...</Spinner>
-        )}
-      </div>
-      {cancel}
-    </PageLayout>
+    <CheckoutLayout
+      email={
+        <>
+          for <strong>{user.email}</strong>
+        </>
+      }
+      cancel={cancel}
+    >
+      {checkout.kind === 'paying' ? (
+        <CardForm stripe={checkout.stripe} clientSecret={checkout.clientSecret} />
+      ) : (
+        <Spinner>Loading checkout...</Spinner>
+      )}
+    </CheckoutLayout>
   );
 }
 
@@ -70,6 +66,7 @@ function Failed({ reason }: { reason: string }) {
   return (
     <Message
       title="Something went wrong"
+      sign="!"
       actions={
         <>
           <Button onClick={() => location.reload()}>Try Again</Button>
@@ -81,25 +78,6 @@ function Failed({ reason }: { reason: string }) {
     >
       <Notice tone="danger">Failed to create checkout session</Notice>
       <p>{reason} Nothing has been charged.</p>
-    </Message>
-  );
-}
-
-/** For users who have Plus already. The pricing page shows their options. */
-function NothingToBuy({ sentence }: { sentence: string }) {
-  return (
-    <Message
-      title="Nothing to buy"
-      actions={
-        <>
-          <ButtonLink to="/pricing">Return to Pricing</ButtonLink>
-          <ButtonLink to="/dashboard" tone="secondary">
-            Go to Dashboard
-          </ButtonLink>
-        </>
-      }
-    >
-      <Notice tone="danger">{sentence}</Notice>
     </Message>
   );
 }

@@ -6,7 +6,7 @@ import { stripe } from './stripe.ts';
 export type OpenedCheckout =
   | { kind: 'paying'; stripe: Stripe; clientSecret: string }
   /** The user is subscribed, or can renew instead. */
-  | { kind: 'nothing-to-buy'; sentence: string }
+  | { kind: 'nothing-to-buy' }
   /** `reason` is a sentence for the user. */
   | { kind: 'failed'; reason: string };
 
@@ -31,7 +31,7 @@ async function open(planName: string, user: User): Promise<OpenedCheckout> {
   ]);
   if (!answer.ok) {
     return answer.code === 'already-subscribed' || answer.code === 'renew-instead'
-      ? { kind: 'nothing-to-buy', sentence: answer.sentence }
+      ? { kind: 'nothing-to-buy' }
       : { kind: 'failed', reason: answer.sentence };
   }
   return loaded

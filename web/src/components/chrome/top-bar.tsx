@@ -4,6 +4,7 @@ import { product } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../button.tsx';
 import { Mark } from '../mark.tsx';
 import { currentSession, useSession } from '../../session/session.ts';
+import { useCameFrom } from '../../session/use-came-from.ts';
 import { NavigationLink } from './navigation-link.tsx';
 import { navigation } from './navigation.ts';
 import { Sidebar } from './sidebar.tsx';
@@ -55,16 +56,19 @@ export function TopBar() {
 /**
  * Every page contains both variants, since its HTML is the same for every user, and an attribute of the
  * document shows one of them before the first paint. A remembered session counts as signed in while it
- * loads, which is nearly always right.
+ * loads, which is nearly always right. On the sign-in pages the links pass on where the user came from.
  */
 function AccountLinks() {
+  const cameFrom = useCameFrom();
   return (
     <>
       <div data-for="visitor">
-        <ButtonLink to="/login" tone="quiet">
+        <ButtonLink to="/login" state={cameFrom} tone="quiet">
           Sign In
         </ButtonLink>
-        <ButtonLink to="/signup">Get Started</ButtonLink>
+        <ButtonLink to="/signup" state={cameFrom}>
+          Get Started
+        </ButtonLink>
       </div>
       <div data-for="holder">
         <ButtonLink to="/dashboard" tone="secondary">

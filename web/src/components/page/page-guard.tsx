@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router-dom';
 import { replayEarlyClick } from '../../start/early-click.ts';
 import { useHydrated } from '../../start/hydrated.ts';
@@ -7,34 +7,53 @@ import { inAppPath } from '../../session/from-path.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
 import { useSession } from '../../session/session.ts';
 import { SomethingWentWrong } from '../error-boundary.tsx';
-import { Spinner } from '../spinner.tsx';
+
+// Hardly anybody sees it, and every page loads this module.
+const LinkedAccount = lazy(async () => ({
+  default: (await import('../account/linked-account.tsx')).LinkedAccount,
+}));
+
+interface PageGuardProps {
+  page: Omit<Page, 'path'>;
+  /** Stands in the page's place while the session or the page's code loads. */
+  waiting: ReactNode;
+  children: ReactNode;
+}
 
 /** Wraps every page: checks access, sets the title, and moves scroll position and focus to the start. */
-export function PageGuard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNode }) {
+export function PageGuard({ page, waiting, children }: PageGuardProps) {
   return (
-    <Guard page={page}>
-      <StartOfPage title={page.title} />
-      {children}
-    </Guard>
+    <Suspense fallback={waiting}>
+      <Guard page={page} waiting={waiting}>
+        <StartOfPage title={page.title} />
+        {children}
+      </Guard>
+    </Suspense>
   );
 }
 
-function Guard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNode }) {
+function Guard({ page, waiting, children }: PageGuardProps) {
   const session = useSession();
   const location = useLocation();
   const cameFrom = useCameFrom();
   const hydrated = useHydrated();
-  if (isShell(page) && !hydrated) return <Spinner>{page.waiting ?? 'Loading'}</Spinner>;
+  if (isShell(page) && !hydrated) return waiting;
   if (page.access === 'public') return children;
-  if (session.kind === 'loading') return <Spinner>{page.waiting ?? 'Loading'}</Spinner>;
+  if (session.kind === 'loading' && session.linked) return <LinkedAccount provider={session.linked} />;
   if (session.kind === 'unreachable') return <SomethingWentWrong />;
-  const signedIn = session.kind === 'signed-in';
-  if (signedIn === (page.access === 'signed-in')) return children;
-  return signedIn ? (
-    <Navigate to={inAppPath(cameFrom.from)} replace />
-  ) : (
-    <Navigate to="/login" state={{ from: location }} replace />
-  );
+  if (page.access === 'visitor') {
+    if (session.kind === 'signed-in') return <Navigate to={inAppPath(cameFrom.from)} replace />;
+    // The built HTML has both, and the document's `data-session` shows one of them.
+    return (
+      <>
+        {(session.kind === 'signed-out' || !hydrated) && <div data-for="visitor">{children}</div>}
+        {(session.kind === 'loading' || !hydrated) && <div data-for="holder">{waiting}</div>}
+      </>
+    );
+  }
+  if (session.kind === 'loading') return waiting;
+  if (session.kind === 'signed-in') return children;
+  return <Navigate to="/login" state={{ from: location }} replace />;
 }
 
 /**
@@ -44,8 +63,11 @@ function Guard({ page, children }: { page: Omit<Page, 'path'>; children: ReactNo
 function StartOfPage({ title }: { title: string }) {
   const { key, hash } = useLocation();
   const navigation = useNavigationType();
-  // Here, because before the page inside its boundary is hydrated React would drop the click again.
-  useEffect(replayEarlyClick, []);
+  // Here, because before the page inside its boundary is hydrated React would drop the click again. Not at
+  // once: the fields first render with what was typed before hydration.
+  useEffect(() => {
+    queueMicrotask(replayEarlyClick);
+  }, []);
   useEffect(() => {
     document.title = title;
     const target = hash ? document.getElementById(hash.slice(1)) : null;

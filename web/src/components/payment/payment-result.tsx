@@ -4,12 +4,12 @@ import type { SessionStatus } from '../../../../schemas/checkout.ts';
 import { plans, product } from '../../../../schemas/product.ts';
 import { call } from '../../api/call.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { longDate } from '../../plan/long-date.ts';
+import { planDay } from '../../plan/plan-day.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 import { useSession } from '../../session/session.ts';
 import { Message } from '../message.tsx';
+import { MessageWaiting } from '../message-waiting.tsx';
 import { Notice } from '../notice.tsx';
-import { Spinner } from '../spinner.tsx';
 import { type Payment, readPayment } from './read-payment.ts';
 import styles from './payment.module.css';
 
@@ -29,15 +29,17 @@ interface PaymentResultProps {
 /** The result of the payment whose Checkout Session is in the query. */
 export function PaymentResult({ link: Link, retryAfter }: PaymentResultProps) {
   const [query] = useSearchParams();
-  const payment = usePayment(query.get('session_id'), retryAfter);
-  if (payment.kind === 'loading') return <Spinner />;
+  const sessionId = query.get('session_id');
+  const payment = usePayment(sessionId, retryAfter);
+  if (payment.kind === 'loading') return <MessageWaiting>Loading</MessageWaiting>;
   if (payment.kind === 'read') return <Read status={payment.status} link={Link} />;
   return (
     <Message
       title="Something went wrong"
+      sign="!"
       actions={
         <>
-          {payment.signedOut && <Link to="/login">Sign In</Link>}
+          {payment.signedOut && <Link to={signInAndReturn(sessionId)}>Sign In</Link>}
           <Link to="/pricing" tone={payment.signedOut ? 'secondary' : 'primary'}>
             Return to Pricing
           </Link>
@@ -53,6 +55,10 @@ export function PaymentResult({ link: Link, retryAfter }: PaymentResultProps) {
   );
 }
 
+/** The return page that needs a sign-in: it sends the user to sign in, and back to itself. */
+const signInAndReturn = (sessionId: string | null): string =>
+  `/checkout/return?${new URLSearchParams({ session_id: sessionId ?? '' })}`;
+
 function usePayment(sessionId: string | null, retryAfter: number | undefined): Payment {
   // A new key reads again when the user signs in, here or in another tab.
   const { kind: session } = useSession();
@@ -67,18 +73,28 @@ function Read({ status, link: Link }: { status: SessionStatus; link: LinkCompone
   }
   if (status.status === 'open') {
     return (
-      <Message title="Payment Pending" actions={<Link to="/checkout">Return to Checkout</Link>}>
-        <p>Your payment is not complete yet. Nothing has been charged.</p>
-      </Message>
+      <Message
+        takesFocus
+        title="Payment Pending"
+        sign="…"
+        lead="Your payment is not complete yet. Nothing has been charged."
+        actions={<Link to="/checkout">Return to Checkout</Link>}
+      />
     );
   }
   return (
-    <Message title="Payment Status Unknown" actions={<Link to="/pricing">Return to Pricing</Link>}>
-      <p>
-        We couldn't determine the status of your payment. Please check your email for confirmation or{' '}
-        <Support />.
-      </p>
-    </Message>
+    <Message
+      takesFocus
+      title="Payment Status Unknown"
+      sign="?"
+      lead={
+        <>
+          We couldn't determine the status of your payment. Please check your email for confirmation or{' '}
+          <Support />.
+        </>
+      }
+      actions={<Link to="/pricing">Return to Pricing</Link>}
+    />
   );
 }
 
@@ -87,28 +103,37 @@ const Support = () => <a href={`mailto:${product.supportEmail}`}>contact support
 /** For the second payment of a user who was on Plus already. */
 function Refunded({ link: Link }: { link: LinkComponent }) {
   return (
-    <Message title="Payment Refunded" actions={<NextSteps link={Link} />}>
-      <Notice>You were already on {plans.plus.name}, so this second payment has been refunded.</Notice>
+    <Message
+      takesFocus
+      title="Payment Refunded"
+      sign="="
+      lead={`You were already on ${plans.plus.name}, so this second payment has been refunded.`}
+      actions={<NextSteps link={Link} />}
+    >
       <p>Your bank may take some days to show it. Nothing else about your plan has changed.</p>
     </Message>
   );
 }
 
 function Success({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
+  const { name } = plans.plus;
   // Only chooses the wording, so a plan that can't be read does no harm.
   const { state } = usePlan();
   const waits = state.kind === 'unknown' || (state.kind === 'known' && state.plan.plan !== 'plus');
   return (
-    <Message title="Payment Successful!" actions={<NextSteps link={Link} />}>
-      {status.subscription_status === 'canceled' ? (
-        <Notice>The subscription that this payment began has ended.</Notice>
-      ) : (
-        <Notice tone="success">
-          {waits
-            ? `We have your payment. It may take a moment until ${plans.plus.name} shows on every page.`
-            : `Your account has been upgraded to ${plans.plus.name}.`}
-        </Notice>
-      )}
+    <Message
+      takesFocus
+      title="Payment Successful!"
+      sign="+"
+      lead={
+        status.subscription_status === 'canceled'
+          ? 'The subscription that this payment began has ended.'
+          : waits
+            ? `We have your payment. It may take a moment until ${name} shows on every page.`
+            : `You're on ${name}. Your account has been upgraded.`
+      }
+      actions={<NextSteps link={Link} />}
+    >
       {status.customer_email && (
         <p>
           A confirmation email will be sent to <strong>{status.customer_email}</strong>.
@@ -119,7 +144,7 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
         <Fact name="Status">{status.subscription_status}</Fact>
         <Fact name="Next billing date">
           {status.subscription_current_period_end !== null &&
-            longDate(new Date(status.subscription_current_period_end * 1000))}
+            planDay(new Date(status.subscription_current_period_end * 1000))}
         </Fact>
       </dl>
     </Message>

@@ -32,9 +32,11 @@ export default function ArticlePage() {
   );
   if (!article || text === undefined) {
     return (
-      <Message title="Article Not Found" actions={back}>
-        <p>Sorry, we couldn't find the article you're looking for.</p>
-      </Message>
+      <Message
+        title="Article Not Found"
+        lead="Sorry, we couldn't find the article you're looking for."
+        actions={back}
+      />
     );
   }
   const { title, excerpt, author, authorBio, category, date, readTime, image } = article;

@@ -1,23 +1,40 @@
 import { useState } from 'react';
 import { plans } from '../../../../schemas/product.ts';
+import type { Plan } from '../../../../schemas/plan.ts';
 import type { RefusalCode } from '../../../../schemas/refusal.ts';
 import { call } from '../../api/call.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { Spinner } from '../../components/spinner.tsx';
-import { longDate } from '../../plan/long-date.ts';
-import { type Cancellable, cancellable } from '../../plan/plan-status.ts';
+import { cancellable } from '../../plan/plan-status.ts';
+import { type Billing, useBilling } from '../../plan/use-billing.ts';
 import { usePlan } from '../../plan/use-plan.ts';
+import { useSession } from '../../session/session.ts';
+import CancelWaiting from './cancel-waiting.tsx';
+import { Cancelled, Ended } from './cancelled.tsx';
+import { Consequences } from './consequences.tsx';
 
 export default function CancelPage() {
+  const session = useSession();
+  return session.kind === 'signed-in' ? <LoadedPlan userId={session.user.id} /> : <CancelWaiting />;
+}
+
+function LoadedPlan({ userId }: { userId: string }) {
   const { state, reload } = usePlan();
-  if (state.kind === 'visitor' || state.kind === 'loading') return <Spinner>Loading your plan...</Spinner>;
-  if (state.kind === 'known') return <Cancellation of={cancellable(state.plan)} />;
+  const { billing } = useBilling(userId);
+  if (state.kind === 'visitor' || state.kind === 'loading') return <CancelWaiting />;
+  if (state.kind === 'known') {
+    return billing.kind === 'loading' ? (
+      <CancelWaiting />
+    ) : (
+      <Cancellation plan={state.plan} billing={billing} />
+    );
+  }
   // Assuming Free would tell a paying user that there is nothing to cancel.
   return (
     <Message
       title="Something went wrong"
+      sign="!"
       actions={
         <>
           <Button onClick={reload}>Try Again</Button>
@@ -39,34 +56,46 @@ type State =
   | { kind: 'asking' }
   | { kind: 'sending' }
   | { kind: 'refused'; sentence: string }
-  /** `until`: Unix seconds. */
-  | { kind: 'cancelled'; until: number }
+  /** `until`: ISO 8601. */
+  | { kind: 'cancelled'; until: string }
   /** `wasDue`: whether a payment was due, which is then not taken. False if that is unknown. */
   | { kind: 'ended'; wasDue: boolean };
 
-function Cancellation({ of: subscription }: { of: Cancellable }) {
-  const [state, setState] = useState<State>({ kind: 'asking' });
-  // A complimentary plan has no subscription that could be renewed.
-  const paid = subscription.kind === 'subscription';
+interface CancellationProps {
+  plan: Plan;
+  billing: Exclude<Billing, { kind: 'loading' }>;
+}
 
-  if (state.kind === 'cancelled') return <Cancelled until={state.until} renewable={paid} />;
-  if (state.kind === 'ended') return <Ended wasDue={state.wasDue} />;
-  if (subscription.kind === 'nothing') {
+function Cancellation({ plan, billing }: CancellationProps) {
+  const cancels = cancellable(plan);
+  const [state, setState] = useState<State>(() => initialState(plan));
+  // Null for a complimentary plan, which has no subscription. Undefined if it couldn't be read.
+  const subscription = billing.kind === 'known' ? billing.overview.subscription : undefined;
+
+  if (state.kind === 'cancelled') {
     return (
-      <Message title="Nothing to cancel" actions={<ButtonLink to="/pricing">Return to Pricing</ButtonLink>}>
-        <Notice tone="danger">No active subscription found</Notice>
-      </Message>
+      <Cancelled
+        until={state.until}
+        renewal={renewalOf(cancels.kind, subscription)}
+        takesFocus={plan.planExpiresAt === null}
+      />
     );
   }
+  if (state.kind === 'ended') return <Ended wasDue={state.wasDue} />;
+  if (cancels.kind === 'nothing') return <NothingToCancel />;
 
   const cancel = async () => {
     setState({ kind: 'sending' });
     const answer = await call('cancel-subscription', {
-      body: { subscription_id: paid ? subscription.id : null },
+      body: { subscription_id: cancels.kind === 'subscription' ? cancels.id : null },
     });
     if (answer.ok) {
-      const { ended, current_period_end: until } = answer.value;
-      return setState(ended ? { kind: 'ended', wasDue: true } : { kind: 'cancelled', until });
+      const { ended, current_period_end: end } = answer.value;
+      return setState(
+        ended
+          ? { kind: 'ended', wasDue: true }
+          : { kind: 'cancelled', until: new Date(end * 1000).toISOString() },
+      );
     }
     // Cancelled in another tab, or by an earlier try whose answer got lost.
     const earlier = ALREADY_CANCELLED.has(answer.code) ? await earlierCancellation() : null;
@@ -78,40 +107,52 @@ function Cancellation({ of: subscription }: { of: Cancellable }) {
   return (
     <Message
       title="Confirm Cancellation"
+      sign="?"
+      lead={<Consequences of={cancels.kind} subscription={subscription ?? undefined} />}
       actions={
         <>
-          <Button disabled={state.kind === 'sending'} onClick={() => void cancel()}>
+          <ButtonLink to="/pricing">No, Keep My Subscription</ButtonLink>
+          <Button tone="secondary" disabled={state.kind === 'sending'} onClick={() => void cancel()}>
             Yes, Cancel My Subscription
           </Button>
-          <ButtonLink to="/pricing" tone="secondary">
-            No, Keep My Subscription
-          </ButtonLink>
         </>
       }
     >
-      <p>
-        You keep {plans.plus.name} until{' '}
-        {paid ? 'the time you have paid for is over' : 'the end of this month'}. After that your account is on{' '}
-        {plans.free.name}, with {plans.free.features[0]}
-        {paid && ', and you are not charged again'}.
-      </p>
-      {paid && <PaymentDue />}
       {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
     </Message>
   );
 }
 
-/**
- * What happens if a payment is due. Stripe leaves a renewal's invoice as a draft for about an hour
- * (https://docs.stripe.com/billing/subscriptions/webhooks). Said to every payer and not read from Stripe
- * first: the payment may be taken while the page is open.
- */
-function PaymentDue() {
+/** A plan with a scheduled end was cancelled before, here or at Stripe. */
+function initialState({ plan, planExpiresAt }: Plan): State {
+  return plan === 'plus' && planExpiresAt !== null
+    ? { kind: 'cancelled', until: planExpiresAt }
+    : { kind: 'asking' };
+}
+
+/** How a cancelled plan is renewed. Nothing revives a complimentary plan: the user can buy Plus. */
+function renewalOf(cancelled: string, subscription: unknown): 'free' | 'purchase' | undefined {
+  if (cancelled === 'subscription' || subscription) return 'free';
+  return cancelled === 'complimentary' || subscription === null ? 'purchase' : undefined;
+}
+
+function NothingToCancel() {
   return (
-    <p>
-      If a payment is due, {plans.plus.name} ends at once, and the payment is not taken. A new{' '}
-      {plans.plus.interval} is charged about an hour after it begins, and until then its payment is due.
-    </p>
+    <Message
+      title="Nothing to cancel"
+      sign="."
+      lead={`You are on ${plans.free.name}, which costs nothing.`}
+      actions={
+        <>
+          <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
+          <ButtonLink to="/pricing" tone="secondary">
+            Return to Pricing
+          </ButtonLink>
+        </>
+      }
+    >
+      <p>No active subscription found</p>
+    </Message>
   );
 }
 
@@ -127,42 +168,5 @@ async function earlierCancellation(): Promise<State | null> {
   if (!answer.ok) return null;
   const { plan, planExpiresAt } = answer.value;
   if (plan === 'free') return { kind: 'ended', wasDue: false };
-  return planExpiresAt === null ? null : { kind: 'cancelled', until: Date.parse(planExpiresAt) / 1000 };
-}
-
-function Ended({ wasDue }: { wasDue: boolean }) {
-  return (
-    <Message title="Subscription Cancelled" actions={<NextSteps />}>
-      <p>
-        {plans.plus.name} has ended. {wasDue && 'Nothing is charged: the payment that was due is not taken. '}
-        Your account is on {plans.free.name}, and you are not charged again.
-      </p>
-    </Message>
-  );
-}
-
-function Cancelled({ until, renewable }: { until: number; renewable: boolean }) {
-  const end = new Date(until * 1000);
-  return (
-    <Message title="Subscription Cancelled" actions={<NextSteps />}>
-      <p>
-        You keep {plans.plus.name} until <time dateTime={end.toISOString()}>{longDate(end)}</time>. After that
-        your account is on {plans.free.name}.
-      </p>
-      {renewable && (
-        <p>Changed your mind? Until then you can renew on the pricing page, at no extra charge.</p>
-      )}
-    </Message>
-  );
-}
-
-function NextSteps() {
-  return (
-    <>
-      <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
-      <ButtonLink to="/pricing" tone="secondary">
-        Return to Pricing
-      </ButtonLink>
-    </>
-  );
+  return planExpiresAt === null ? null : { kind: 'cancelled', until: planExpiresAt };
 }

@@ -1,43 +1,43 @@
-import { TextField } from '@aws-amplify/ui-react';
 import { useState } from 'react';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
+import { TextField } from '../../components/account/text-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { confirmAddress, requestAddress } from '../../session/change-address.ts';
+import { CODE_MISSING, EMAIL_INVALID, EMAIL_MISSING } from '../../session/credentials.ts';
 import type { User } from '../../session/session.ts';
+import { FormSetting, type SettingForm } from './form-setting.tsx';
 import { providerName } from './provider-name.ts';
 import { Setting } from './setting.tsx';
 import { UserNameField } from './user-name-field.tsx';
-import styles from './dashboard.module.css';
+import styles from './settings.module.css';
 
 const TITLE = 'Your e-mail address';
+const ANCHOR = 'change-address';
 
 export function ChangeAddress({ user }: { user: User }) {
-  const anchor = 'change-address';
   return user.hasPassword ? (
-    <Setting
+    <FormSetting
       title={TITLE}
-      anchor={anchor}
+      anchor={ANCHOR}
+      value={user.email}
       about="We send a code to the new address. The address you have now gets a mail that can undo the change for seven days. You stay signed in here, and every other session is ended."
     >
-      <AddressForm email={user.email} />
-    </Setting>
+      {(form) => <AddressForm email={user.email} {...form} />}
+    </FormSetting>
   ) : (
     <Setting
       title={TITLE}
-      anchor={anchor}
+      anchor={ANCHOR}
       about={`Your address comes from ${providerName(user)}. Change it there, and we take it over when you next sign in.`}
     />
   );
 }
 
 /** `code`: a message is on its way to the new address. `returned`: the user came back from that step. */
-type Step =
-  | { kind: 'address'; returned?: true }
-  | { kind: 'code' }
-  | { kind: 'done'; sessionsEnded: boolean };
+type Step = { kind: 'address'; returned?: true } | { kind: 'code' };
 
-function AddressForm({ email }: { email: string }) {
+function AddressForm({ email, hold, finish }: { email: string } & SettingForm) {
   const [step, setStep] = useState<Step>({ kind: 'address' });
   const [state, setState] = useState<FormState>({ kind: 'editing' });
   const [entered, setEntered] = useState('');
@@ -61,9 +61,7 @@ function AddressForm({ email }: { email: string }) {
     setState({ kind: 'sending' });
     const outcome = await confirmAddress(newEmail, code, password);
     if (outcome.kind === 'done') {
-      setEntered('');
-      setPassword('');
-      return goTo(outcome);
+      return finish(<Changed email={newEmail} sessionsEnded={outcome.sessionsEnded} />);
     }
     setState(outcome);
     // Another code is one press away.
@@ -75,40 +73,31 @@ function AddressForm({ email }: { email: string }) {
       <CodeStep
         newEmail={newEmail}
         state={state}
-        onSubmit={confirm}
+        onSubmit={(code) => hold(confirm(code))}
         onEdit={edit}
         onBack={() => goTo({ kind: 'address', returned: true })}
       />
     );
   }
   return (
-    <>
-      <AccountForm
-        state={state}
-        onSubmit={request}
-        onEdit={edit}
-        submit="Send Code"
-        sending="Sending..."
-        ready={newEmail.toLowerCase() !== email.toLowerCase()}
-      >
-        <UserNameField email={email} />
-        <NewAddressField
-          takesFocus={step.kind === 'address' && step.returned === true}
-          value={entered}
-          onChange={setEntered}
-        />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-        />
-      </AccountForm>
-      {step.kind === 'done' && state.kind === 'editing' && (
-        <Changed email={email} sessionsEnded={step.sessionsEnded} />
-      )}
-    </>
+    <AccountForm
+      state={state}
+      onSubmit={() => hold(request())}
+      onEdit={edit}
+      submit="Send Code"
+      sending="Sending..."
+      ready={newEmail.toLowerCase() !== email.toLowerCase()}
+    >
+      <UserNameField email={email} />
+      <NewAddressField takesFocus={step.returned === true} value={entered} onChange={setEntered} />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
+    </AccountForm>
   );
 }
 
@@ -121,16 +110,17 @@ interface NewAddressFieldProps {
 function NewAddressField({ takesFocus, value, onChange }: NewAddressFieldProps) {
   return (
     <TextField
-      ref={takesFocus ? focus : null}
+      takesFocus={takesFocus}
       label="New address"
       name="newEmail"
       type="email"
       autoComplete="email"
       autoCapitalize="none"
       spellCheck={false}
-      isRequired
+      missing={EMAIL_MISSING}
+      malformed={EMAIL_INVALID}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
     />
   );
 }
@@ -172,22 +162,17 @@ function CodeStep({ newEmail, state, onSubmit, onEdit, onBack }: CodeStepProps) 
   );
 }
 
-/** For the first field of a step that replaces another: the button that was pressed is gone. */
-function focus(field: HTMLInputElement | null): void {
-  field?.focus();
-}
-
 function CodeField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
     <TextField
-      ref={focus}
+      takesFocus
       label="Code"
       name="code"
       autoComplete="one-time-code"
       inputMode="numeric"
-      isRequired
+      missing={CODE_MISSING}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
     />
   );
 }

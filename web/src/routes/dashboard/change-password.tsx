@@ -6,81 +6,83 @@ import { Notice } from '../../components/notice.tsx';
 import { passwordFault } from '../../session/credentials.ts';
 import { changePassword } from '../../session/password.ts';
 import type { User } from '../../session/session.ts';
-import { Setting } from './setting.tsx';
+import { FormSetting, type SettingForm } from './form-setting.tsx';
 import { providerName } from './provider-name.ts';
+import { Setting } from './setting.tsx';
 import { UserNameField } from './user-name-field.tsx';
 
 const TITLE = 'Your password';
 
 export function ChangePassword({ user }: { user: User }) {
-  const provider = providerName(user);
   return user.hasPassword ? (
-    <Setting
+    <FormSetting
       title={TITLE}
+      value="You sign in with a password."
       about="You stay signed in here, and every other session is ended. We send you a mail, so that you would know if it wasn't you."
     >
-      <PasswordForm email={user.email} />
-    </Setting>
+      {(form) => <PasswordForm email={user.email} {...form} />}
+    </FormSetting>
   ) : (
-    <Setting title={TITLE} about={`You sign in with ${provider}, so there is no password here to change.`} />
+    <Setting
+      title={TITLE}
+      about={`You sign in with ${providerName(user)}, so there is no password here to change.`}
+    />
   );
 }
 
-/** `sessionsEnded`: whether it is certain that every other session is ended. */
-type Done = { kind: 'done'; sessionsEnded: boolean };
-
 const EMPTY = { current: '', password: '', confirmation: '' };
 
-function PasswordForm({ email }: { email: string }) {
+function PasswordForm({ email, hold, finish }: { email: string } & SettingForm) {
   const [entered, setEntered] = useState(EMPTY);
-  const [state, setState] = useState<FormState | Done>({ kind: 'editing' });
+  const [state, setState] = useState<FormState>({ kind: 'editing' });
   const { current, password, confirmation } = entered;
   const edit = (change: Partial<typeof EMPTY>) => setEntered({ ...entered, ...change });
 
   const submit = async () => {
     setState({ kind: 'sending' });
     const outcome = await changePassword(current, password);
-    if (outcome.kind === 'done') setEntered(EMPTY);
-    setState(outcome);
+    if (outcome.kind === 'done') finish(<Changed sessionsEnded={outcome.sessionsEnded} />);
+    else setState(outcome);
   };
 
   return (
-    <>
-      <AccountForm
-        state={state.kind === 'done' ? { kind: 'editing' } : state}
-        onSubmit={submit}
-        onEdit={() => setState({ kind: 'editing' })}
-        submit="Change Password"
-        sending="Changing..."
-        ready={confirmation === '' || passwordFault(password, confirmation) === null}
-      >
-        <UserNameField email={email} />
-        <PasswordField
-          label="Current password"
-          name="currentPassword"
-          autoComplete="current-password"
-          value={current}
-          onChange={(value) => edit({ current: value })}
-        />
-        <NewPasswordFields
-          label="New password"
-          password={password}
-          confirmation={confirmation}
-          onChange={edit}
-        />
-      </AccountForm>
-      {state.kind === 'done' &&
-        (state.sessionsEnded ? (
-          <Notice tone="success">
-            Your password is changed. Every other session was ended; a device that is in use at this moment
-            may take fifteen minutes to notice.
-          </Notice>
-        ) : (
-          <Notice tone="danger">
-            Your password is changed, but we could not make sure that every other session was ended. Press
-            Sign Out Everywhere below to end them.
-          </Notice>
-        ))}
-    </>
+    <AccountForm
+      state={state}
+      onSubmit={() => hold(submit())}
+      onEdit={() => setState({ kind: 'editing' })}
+      submit="Change Password"
+      sending="Changing..."
+      ready={confirmation === '' || passwordFault(password, confirmation) === null}
+    >
+      <UserNameField email={email} />
+      <PasswordField
+        label="Current password"
+        name="currentPassword"
+        autoComplete="current-password"
+        value={current}
+        onChange={(value) => edit({ current: value })}
+      />
+      <NewPasswordFields
+        label="New password"
+        password={password}
+        confirmation={confirmation}
+        onChange={edit}
+      />
+    </AccountForm>
+  );
+}
+
+/** `sessionsEnded`: whether it is certain that every other session is ended. */
+function Changed({ sessionsEnded }: { sessionsEnded: boolean }) {
+  return sessionsEnded ? (
+    <Notice tone="success">
+      Your password is changed. Every other session was ended; a device that is in use at this moment may take
+      fifteen minutes to notice.
+    </Notice>
+  ) : (
+    <Notice tone="danger">
+      Your password is changed, but we could not make sure that every other session was ended. Press Sign Out
+      Everywhere below to end them.
+    </Notice>
   );
 }

@@ -1,5 +1,5 @@
 import { plans, product } from '../../../../schemas/product.ts';
-import { longDate } from '../../plan/long-date.ts';
+import { planDay } from '../../plan/plan-day.ts';
 import { type PlanState, planStatusOf } from '../../plan/plan-status.ts';
 import styles from './dashboard.module.css';
 
@@ -38,7 +38,7 @@ function planOf(state: PlanState): string {
     case 'plus':
       return `Your ${name} subscription. It ends at once, and what you have paid is not refunded.`;
     case 'ending':
-      return `Your ${name} plan. It ends at once and not on ${longDate(status.on)}, and what you have paid is not refunded.`;
+      return `Your ${name} plan. It ends at once and not on ${planDay(status.on)}, and what you have paid is not refunded.`;
     default:
       return UNKNOWN;
   }

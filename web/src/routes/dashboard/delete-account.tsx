@@ -43,10 +43,12 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
       title="Delete your account"
       about="Ends your plan and removes your account for good. You see first what goes and what stays."
       anchor="delete-account"
+      action={
+        <Button tone="secondary" aria-busy={state.kind === 'sending'} onClick={() => setOpen(true)}>
+          Delete My Account...
+        </Button>
+      }
     >
-      <Button tone="secondary" aria-busy={state.kind === 'sending'} onClick={() => setOpen(true)}>
-        Delete My Account...
-      </Button>
       <Dialog open={open} onClose={close} labelledBy={title}>
         <div className={styles.Asked} data-irreversible>
           <h2 id={title}>Delete your account?</h2>

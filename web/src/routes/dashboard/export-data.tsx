@@ -32,11 +32,13 @@ export function ExportData() {
     <Setting
       title="Your data"
       about="Everything we hold about you, in one file: account, plan, subscriptions, invoices, and your place on the waitlist."
+      action={
+        <Button tone="secondary" aria-busy={state.kind === 'collecting'} onClick={() => void collect()}>
+          {state.kind === 'collecting' ? 'Collecting your data...' : 'Export My Data'}
+        </Button>
+      }
     >
       {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
-      <Button tone="secondary" aria-busy={state.kind === 'collecting'} onClick={() => void collect()}>
-        {state.kind === 'collecting' ? 'Collecting your data...' : 'Export My Data'}
-      </Button>
       {state.kind === 'done' && (
         <Notice tone="success">Your data is in {state.name}, in your downloads.</Notice>
       )}

@@ -1,4 +1,5 @@
 import type { Invoice } from '../../../../schemas/invoice.ts';
+import { formatAmount } from '../../plan/format-amount.ts';
 
 const texts: Record<string, string> = {
   open: 'Due',
@@ -14,11 +15,4 @@ export function statusText({ status, amount, refunded = 0, currency }: Invoice):
   }
   if (status === null) return 'Unknown';
   return Object.hasOwn(texts, status) ? String(texts[status]) : status;
-}
-
-/** `$5.00`. `amount` is in the currency's smallest unit: cents for dollars, yen for yen. */
-export function formatAmount(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  const { maximumFractionDigits = 0 } = format.resolvedOptions();
-  return format.format(amount / 10 ** maximumFractionDigits);
 }

@@ -3,11 +3,12 @@ import type { Invoice } from '../../../../schemas/invoice.ts';
 import { plans } from '../../../../schemas/product.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { longDate } from '../../plan/long-date.ts';
+import { planDay } from '../../plan/plan-day.ts';
 import { Card } from './card.tsx';
 import styles from './invoices.module.css';
-import { formatAmount, statusText } from './invoice-text.ts';
-import type { Billing } from './use-billing.ts';
+import { formatAmount } from '../../plan/format-amount.ts';
+import { statusText } from './invoice-text.ts';
+import type { Billing } from '../../plan/use-billing.ts';
 
 // A year of monthly invoices.
 const SHOWN_AT_FIRST = 12;
@@ -59,10 +60,10 @@ function List({ invoices }: { invoices: readonly Invoice[] }) {
 
 function Row({ invoice }: { invoice: Invoice }) {
   const { number, date, amount, currency, status, hosted_invoice_url: page, invoice_pdf: pdf } = invoice;
-  const name = number ?? `of ${longDate(date)}`;
+  const name = number ?? `of ${planDay(date)}`;
   return (
     <li className={styles.Invoice}>
-      <time dateTime={date}>{longDate(date)}</time>
+      <time dateTime={date}>{planDay(date)}</time>
       <span className={styles.Amount}>{formatAmount(amount, currency)}</span>
       <span className={styles.Status} data-due={status === 'open'}>
         {statusText(invoice)}

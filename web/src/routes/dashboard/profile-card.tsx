@@ -1,17 +1,20 @@
 import { Link } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
+import { SignOutButton } from '../../components/sign-out-button.tsx';
 import { longDate } from '../../plan/long-date.ts';
 import { type PlanState, planStatusOf } from '../../plan/plan-status.ts';
+import { AccountDates } from './account-dates.tsx';
 import { Card } from './card.tsx';
 import styles from './dashboard.module.css';
 
 export function ProfileCard({ name, email, state }: { name: string; email: string; state: PlanState }) {
   const status = planStatusOf(state);
   const loading = status.kind === 'loading' || status.kind === 'visitor';
+  const isKnown = !loading && status.kind !== 'unknown';
   const paying = status.kind === 'plus' || status.kind === 'ending';
   const known = state.kind === 'known' ? state.plan : null;
   return (
-    <Card title="Profile">
+    <Card title="Profile" badge={isKnown && (paying ? plans.plus.name : plans.free.name)}>
       <div className={styles.Person}>
         <span className={styles.Initial} aria-hidden="true">
           {firstLetter(name).toUpperCase()}
@@ -19,26 +22,26 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
         <div>
           <p className={styles.Name}>{name}</p>
           <p className={styles.Email}>{email}</p>
-          <Link to="#change-address">Change address</Link>
         </div>
-        {!loading && status.kind !== 'unknown' && (
-          <span className={styles.Badge}>{paying ? plans.plus.name : plans.free.name}</span>
-        )}
       </div>
-      <dl className={styles.Dates}>
-        <div>
-          <dt>Account created</dt>
-          <dd>{dateOr(known?.createdAt, loading)}</dd>
+      <AccountDates
+        created={dateOr(known?.createdAt, loading)}
+        lastSignIn={dateOr(known?.lastSignInAt, loading)}
+      />
+      <div className={styles.Action}>
+        <Link className={styles.Link} to="#change-address">
+          Change address
+        </Link>
+        {/* In wide windows the bar has the button. */}
+        <div className={styles.SignOut}>
+          <SignOutButton tone="secondary" wide />
         </div>
-        <div>
-          <dt>Last sign-in</dt>
-          <dd>{dateOr(known?.lastSignInAt, loading)}</dd>
-        </div>
-      </dl>
+      </div>
     </Card>
   );
 }
 
+/** In the reader's time zone: what the user did on that day. */
 const dateOr = (date: string | null | undefined, loading: boolean) =>
   date ? <time dateTime={date}>{longDate(date)}</time> : loading ? '…' : 'N/A';
 

@@ -1,25 +1,31 @@
 import { type ReactNode, useId } from 'react';
-import styles from './dashboard.module.css';
+import styles from './settings.module.css';
 
 interface SettingProps {
   title: string;
-  /** What the setting changes, and what it doesn't. */
+  /** The present value, or what the action does. */
   about: ReactNode;
   /** Id for links to this setting. */
-  anchor?: string;
+  anchor?: string | undefined;
+  /** The button that begins. */
+  action?: ReactNode;
+  /** Below the row: a form, a result. */
   children?: ReactNode;
 }
 
-/** A section of the dashboard with one action on the account. */
-export function Setting({ title, about, anchor, children }: SettingProps) {
+/** A row of the settings. */
+export function Setting({ title, about, anchor, action, children }: SettingProps) {
   const id = useId();
   return (
     <section className={styles.Setting} id={anchor} aria-labelledby={id}>
-      <div className={styles.About}>
-        <h2 id={id}>{title}</h2>
-        <p>{about}</p>
+      <div className={styles.Row}>
+        <div className={styles.About}>
+          <h3 id={id}>{title}</h3>
+          {about && <p>{about}</p>}
+        </div>
+        {action && <div className={styles.Action}>{action}</div>}
       </div>
-      <div className={styles.Controls}>{children}</div>
+      {children}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { signInAgain } from '../../session/sign-in-again.ts';
 import type { User } from '../../session/session.ts';
 import { providerName } from './provider-name.ts';
-import styles from './dashboard.module.css';
+import styles from './settings.module.css';
 
 /** Lets a user without a password confirm their identity by signing in again. */
 export function SignInAgain({ user }: { user: User }) {

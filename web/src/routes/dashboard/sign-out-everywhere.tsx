@@ -28,10 +28,12 @@ export function SignOutEverywhere() {
     <Setting
       title="Your sessions"
       about="A device was lost, or you stayed signed in somewhere? End every session of this account, this one too."
+      action={
+        <Button tone="secondary" onClick={() => setState({ kind: 'asking' })}>
+          Sign Out Everywhere
+        </Button>
+      }
     >
-      <Button tone="secondary" onClick={() => setState({ kind: 'asking' })}>
-        Sign Out Everywhere
-      </Button>
       <Dialog open={state.kind !== 'idle'} onClose={() => setState({ kind: 'idle' })} labelledBy={title}>
         <div className={styles.Asked}>
           <h2 id={title}>Sign out everywhere?</h2>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { resendConfirmation } from '../../session/sign-in.ts';
+import { withAccountCode } from '../../session/account-code.ts';
 
 type Resending =
   | { kind: 'idle' }
@@ -24,7 +24,7 @@ export function Resend({ userName }: { userName: string }) {
 
   const resend = async () => {
     setState({ kind: 'sending' });
-    const outcome = await resendConfirmation(userName);
+    const outcome = await withAccountCode(({ resendConfirmation }) => resendConfirmation(userName));
     setState(outcome.kind === 'done' ? { kind: 'sent' } : outcome);
   };
 
@@ -33,7 +33,6 @@ export function Resend({ userName }: { userName: string }) {
       {/* Not disabled while sending: a disabled button loses the focus. */}
       <Button
         tone="secondary"
-        wide
         aria-busy={state.kind === 'sending'}
         onClick={() => {
           if (state.kind !== 'sending') void resend();

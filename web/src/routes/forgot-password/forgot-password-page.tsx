@@ -4,21 +4,23 @@ import { AccountForm, type FormState } from '../../components/account/account-fo
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
-import { requestPasswordReset } from '../../session/sign-in.ts';
+import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
-import { TypedAddress, useRouterState } from '../../session/use-router-state.ts';
+import { useTypedAddress } from '../../session/use-typed-address.ts';
 
 type State = FormState | { kind: 'sent' };
 
 export default function ForgotPasswordPage() {
   const cameFrom = useCameFrom();
   const navigate = useNavigate();
-  const [email, setEmail] = useState(useRouterState(TypedAddress)?.email ?? '');
+  const [email, setEmail] = useTypedAddress();
   const [state, setState] = useState<State>({ kind: 'editing' });
+
+  useAccountCodeSoon();
 
   const submit = async () => {
     setState({ kind: 'sending' });
-    const outcome = await requestPasswordReset(email);
+    const outcome = await withAccountCode(({ requestPasswordReset }) => requestPasswordReset(email));
     switch (outcome.kind) {
       case 'done':
         return setState({ kind: 'sent' });

@@ -4,27 +4,28 @@ import { AccountForm, type FormState } from '../../components/account/account-fo
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
+import { SignedOutNotice } from '../../components/account/signed-out-notice.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { signIn } from '../../session/sign-in.ts';
+import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
 import {
   ConfirmedAddress,
   type PendingConfirmation,
-  TypedAddress,
   useRouterState,
 } from '../../session/use-router-state.ts';
+import { useTypedAddress } from '../../session/use-typed-address.ts';
 import { currentSession, setSession } from '../../session/session.ts';
 
 export default function LoginPage() {
   const navigate = useNavigate();
   const cameFrom = useCameFrom();
   const confirmed = useRouterState(ConfirmedAddress)?.confirmed;
-  const typed = useRouterState(TypedAddress)?.email;
-  const [email, setEmail] = useState(confirmed ?? typed ?? '');
+  const [email, setEmail] = useTypedAddress();
   const [password, setPassword] = useState('');
   const [state, setState] = useState<FormState>(refusedElsewhere);
+  useAccountCodeSoon();
   const clearRefusal = () => setState({ kind: 'editing' });
   // The refusal shows once, and not again when the user returns to this page.
   useEffect(() => {
@@ -33,11 +34,10 @@ export default function LoginPage() {
 
   const submit = async () => {
     setState({ kind: 'sending' });
-    const outcome = await signIn(email, password);
+    const outcome = await withAccountCode(({ signIn }) => signIn(email, password));
     switch (outcome.kind) {
       case 'signed-in':
-        // The page guard redirects signed-in users.
-        return;
+        return; // The page guard redirects signed-in users.
       case 'confirmation-required': {
         const query = new URLSearchParams({ email: email.trim(), source: 'signin' });
         const pending: PendingConfirmation = {
@@ -65,6 +65,7 @@ export default function LoginPage() {
       {confirmed && state.kind !== 'refused' && (
         <Notice tone="success">Your e-mail address is confirmed. Sign in to go on.</Notice>
       )}
+      {state.kind !== 'refused' && <SignedOutNotice />}
       <StorageNotice />
       <AccountForm
         state={state}
@@ -98,7 +99,7 @@ export default function LoginPage() {
   );
 }
 
-/** Shows why the session ended or why a provider sign-in failed. */
+/** Shows why a provider sign-in failed. */
 function refusedElsewhere(): FormState {
   const session = currentSession();
   return session.kind === 'signed-out' && session.refusal !== undefined

@@ -1,4 +1,5 @@
 import { TextField } from '@aws-amplify/ui-react';
+import '../../styles/amplify-fields.css';
 import { useLayoutEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { isRegistered } from '../../../../schemas/relay-address.ts';

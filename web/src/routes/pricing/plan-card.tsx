@@ -5,17 +5,24 @@ import styles from './plan-card.module.css';
 
 export interface CardState {
   badge?: 'Current Plan' | 'Expires Soon';
+  /** Highlighted. */
   note?: ReactNode;
   action?: ReactNode;
+  /** In the place of an action. */
+  aside?: string;
 }
 
-export function PlanCard({
-  plan,
-  badge,
-  note,
-  action,
-}: CardState & { plan: (typeof plans)[keyof typeof plans] }) {
+interface PlanCardProps {
+  plan: (typeof plans)[keyof typeof plans];
+  /** What visitors see at its end. */
+  visitor: CardState | false;
+  /** What account holders see at its end. */
+  holder: CardState | false;
+}
+
+export function PlanCard({ plan, visitor, holder }: PlanCardProps) {
   const title = useId();
+  const badge = holder ? holder.badge : undefined;
   return (
     <section className={styles.PlanCard} data-current={badge !== undefined} aria-labelledby={title}>
       <div className={styles.Head}>
@@ -29,8 +36,18 @@ export function PlanCard({
       <div className={styles.Features}>
         <FeatureList features={plan.features} />
       </div>
+      {visitor && <End {...visitor} for="visitor" />}
+      {holder && <End {...holder} for="holder" />}
+    </section>
+  );
+}
+
+function End({ note, action, aside, for: reader }: CardState & { for: 'visitor' | 'holder' }) {
+  return (
+    <div data-for={reader}>
       {note && <p className={styles.Note}>{note}</p>}
       {action && <div className={styles.Action}>{action}</div>}
-    </section>
+      {aside && <p className={styles.Aside}>{aside}</p>}
+    </div>
   );
 }

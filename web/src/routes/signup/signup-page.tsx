@@ -10,33 +10,30 @@ import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageLink } from '../../components/page-link.tsx';
-import { signIn, signUp } from '../../session/sign-in.ts';
+import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
 import { passwordFault } from '../../session/credentials.ts';
 import { nameSentence } from '../../session/name-sentence.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
-import {
-  type PendingConfirmation,
-  RemovedAccount,
-  TypedAddress,
-  useRouterState,
-} from '../../session/use-router-state.ts';
+import { type PendingConfirmation, RemovedAccount, useRouterState } from '../../session/use-router-state.ts';
+import { useTypedAddress } from '../../session/use-typed-address.ts';
 import styles from '../../components/account/account.module.css';
 
 export default function SignupPage() {
   const navigate = useNavigate();
   const cameFrom = useCameFrom();
-  const typed = useRouterState(TypedAddress)?.email ?? '';
+  const [email, setEmail] = useTypedAddress();
   const removed = useRouterState(RemovedAccount) !== undefined;
-  const [account, setAccount] = useState({ name: '', email: typed, password: '', confirmation: '' });
+  const [account, setAccount] = useState({ name: '', password: '', confirmation: '' });
   const [state, setState] = useState<FormState>({ kind: 'editing' });
+  useAccountCodeSoon();
   const clearRefusal = () => setState({ kind: 'editing' });
-  const edit = (change: Partial<typeof account>) => setAccount({ ...account, ...change });
-  const { name, email, password, confirmation } = account;
+  const edit = (change: Partial<typeof account>) => setAccount((before) => ({ ...before, ...change }));
+  const { name, password, confirmation } = account;
   const nameFault = name === '' ? null : nameSentence(name);
 
   const submit = async () => {
     setState({ kind: 'sending' });
-    const outcome = await signUp({ name, email, password });
+    const outcome = await withAccountCode(({ signUp }) => signUp({ name, email, password }));
     switch (outcome.kind) {
       case 'confirmation-required': {
         const query = new URLSearchParams({ email: email.trim(), source: 'signup' });
@@ -44,7 +41,7 @@ export default function SignupPage() {
         return navigate(`/email-confirmation?${query.toString()}`, { state: { ...cameFrom, ...pending } });
       }
       case 'complete': {
-        const signedIn = await signIn(email, password);
+        const signedIn = await withAccountCode(({ signIn }) => signIn(email, password));
         if (signedIn.kind === 'refused') setState(signedIn);
         return;
       }
@@ -91,13 +88,19 @@ export default function SignupPage() {
           fault={nameFault}
           onChange={(value) => edit({ name: value })}
         />
-        <EmailField value={email} onChange={(value) => edit({ email: value })} />
+        <EmailField value={email} onChange={setEmail} />
         <NewPasswordFields label="Password" password={password} confirmation={confirmation} onChange={edit} />
-        <p className={styles.Small}>
-          By creating an account you agree to the <PageLink to="/terms">Terms of Service</PageLink> and the{' '}
-          <PageLink to="/privacy">Privacy Policy</PageLink>.
-        </p>
+        <Agreement />
       </AccountForm>
     </AccountLayout>
+  );
+}
+
+function Agreement() {
+  return (
+    <p className={styles.Small}>
+      By creating an account you agree to the <PageLink to="/terms">Terms of Service</PageLink> and the{' '}
+      <PageLink to="/privacy">Privacy Policy</PageLink>.
+    </p>
   );
 }

@@ -6,6 +6,7 @@ import styles from '../../components/account/account.module.css';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { ButtonLink } from '../../components/button.tsx';
+import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 
 const PATH = '/undo-email';
@@ -26,11 +27,11 @@ export default function UndoEmailPage() {
   return token ? (
     <Undo key={token} token={token} />
   ) : (
-    <AccountLayout title="Take your account back">
+    <Message title="Take your account back" sign="!">
       <Notice tone="danger">
         This link is not complete. Press the button in our mail once more, or copy the whole address.
       </Notice>
-    </AccountLayout>
+    </Message>
   );
 }
 
@@ -74,40 +75,41 @@ function Undo({ token }: { token: string }) {
   );
 }
 
+const SupportAddress = () => <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>;
+
 const Dead = ({ message }: { message: string }) => (
-  <AccountLayout title="Nothing to undo" takesFocus>
-    <Notice tone="danger">{message}</Notice>
+  <Message title="Nothing to undo" takesFocus sign="." lead={message}>
     <p>
       If you have just used it, <Link to="/forgot-password">choose a new password</Link>. Otherwise write to{' '}
-      <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>.
+      <SupportAddress />.
     </p>
-  </AccountLayout>
+  </Message>
 );
 
 const Restored = () => (
-  <AccountLayout title="Your account is yours again" takesFocus>
-    <Notice tone="success">
-      The account has your earlier address again. Whoever changed it is signed out; a device that is in use at
-      this moment may take fifteen minutes to notice.
-    </Notice>
+  <Message
+    title="Your account is yours again"
+    takesFocus
+    sign="="
+    lead="The account has your earlier address again. Whoever changed it is signed out; a device that is in use at this moment may take fifteen minutes to notice."
+    actions={<ButtonLink to="/forgot-password">Choose a New Password</ButtonLink>}
+  >
     <ol className={styles.Steps}>
       <li>Open the mail that we have just sent to your earlier address, and choose a new password.</li>
       <li>Choose a new password for your mailbox, too, if someone else may read your mail.</li>
     </ol>
     <p>No mail? Ask for another link.</p>
-    <ButtonLink to="/forgot-password">Choose a New Password</ButtonLink>
-  </AccountLayout>
+  </Message>
 );
 
 const Locked = () => (
-  <AccountLayout title="Your account is locked" takesFocus>
+  <Message title="Your account is locked" takesFocus sign="!">
     <Notice tone="danger">
       Another account has your earlier address by now, perhaps one that you opened yourself. So we could not
       set the address back. Nobody can sign in to the first account any more.
     </Notice>
     <p>
-      Delete the other account and press the button in our mail once more, or write to{' '}
-      <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>.
+      Delete the other account and press the button in our mail once more, or write to <SupportAddress />.
     </p>
-  </AccountLayout>
+  </Message>
 );

@@ -67,12 +67,18 @@ export default function WaitlistPage() {
 
 function Joined({ email }: { email: string }) {
   return (
-    <Message takesFocus title="You're on the list!" actions={<ButtonLink to="/">Back to Home</ButtonLink>}>
-      <p>
-        Thank you. We write to <strong>{email}</strong> when {product.name} runs on Windows, and about nothing
-        else.
-      </p>
-    </Message>
+    <Message
+      takesFocus
+      title="You're on the list!"
+      sign="+"
+      lead={
+        <>
+          Thank you. We write to <strong>{email}</strong> when {product.name} runs on Windows, and about
+          nothing else.
+        </>
+      }
+      actions={<ButtonLink to="/">Back to Home</ButtonLink>}
+    />
   );
 }
 

@@ -14,6 +14,11 @@ new ResizeObserver(() => {
   tell({ type: 'height', height: Math.ceil(height) });
 }).observe(document.documentElement);
 
+// The session's colours. The page's policy allows no inline styles.
+const look = document.querySelector('.checkout')?.dataset;
+if (look?.background) document.documentElement.style.setProperty('--surface', look.background);
+if (look?.button) document.documentElement.style.setProperty('--accent', look.button);
+
 const show = (element, text) => {
   element.textContent = text ?? '';
   element.hidden = !text;

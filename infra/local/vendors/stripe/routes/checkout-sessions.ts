@@ -5,6 +5,7 @@ import { checkCustomerFilter, existingCustomer } from '../customers.ts';
 import { invalid, missing, parameterMissing, parametersExclusive } from '../errors.ts';
 import {
   updatedMetadata,
+  color,
   email,
   integer,
   list,
@@ -47,6 +48,13 @@ const methodTypes = list(
 const sessionFields = {
   // Instead of `payment_method_types`, which this version of the API has no more.
   allowed_payment_method_types: methodTypes,
+  branding_settings: object({
+    background_color: color,
+    border_style: oneOf('pill', 'rectangular', 'rounded'),
+    button_color: color,
+    display_name: text,
+    font_family: text,
+  }),
   cancel_url: url,
   client_reference_id: text,
   customer: text,
@@ -123,6 +131,7 @@ export const checkoutSessionRoutes: Route[] = [
       redirect,
       expiresAt: now + lifetime,
       locale: input.locale ?? null,
+      branding: input.branding_settings ?? {},
       subscription: {
         subscriptionMetadata: updatedMetadata({}, input.subscription_data?.metadata),
         subscriptionDescription: input.subscription_data?.description ?? null,
@@ -145,8 +154,7 @@ export const checkoutSessionRoutes: Route[] = [
       const address = input.customer_details?.email;
       return page(
         ledger.sessions
-          .list()
-          .filter((session) => input.customer === undefined || session.customer === input.customer)
+          .list({ customer: input.customer })
           .filter((session) => address === undefined || session.customer_details?.email === address)
           .filter((session) => input.status === undefined || session.status === input.status)
           .filter(

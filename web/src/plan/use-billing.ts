@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import type { BillingOverview } from '../../../../schemas/billing.ts';
-import { call } from '../../api/call.ts';
-import { useLoad } from '../../api/use-load.ts';
+import type { BillingOverview } from '../../../schemas/billing.ts';
+import { call } from '../api/call.ts';
+import { useLoad } from '../api/use-load.ts';
 
 export type Billing =
   | { kind: 'loading' }

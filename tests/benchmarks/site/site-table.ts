@@ -1,0 +1,110 @@
+import type { Figures, Throttling } from './measure.ts';
+import type { ScriptBytes } from './script-bytes.ts';
+import type { Target, Variant } from './variants.ts';
+
+export interface Run extends Figures {
+  target: Target;
+  throttling: Throttling;
+  variant: Variant;
+  round: number;
+}
+
+/** Of the largest paint in relation to the page without scripts; the landing page has a goal of its own. */
+const RATIO = { landing: 1.05, others: 1.1 } as const;
+const TBT = 50;
+const CLS = 0.01;
+const GROUP = 5;
+
+/** A row for each target, throttling and variant. Each figure is the median of the runs. */
+export function figuresTable(runs: readonly Run[]): string {
+  const rows = groupsOf(runs, ({ target, throttling, variant }) => [target.name, throttling, variant]).map(
+    ({ names, members }) => {
+      const of = (figure: (run: Run) => number) => median(members.map(figure));
+      return [
+        ...names,
+        of(({ lcp }) => lcp).toFixed(0),
+        of(({ fcp }) => fcp).toFixed(0),
+        of(({ tbt }) => tbt).toFixed(0),
+        of(({ cls }) => cls).toFixed(3),
+        of(({ html }) => html).toFixed(0),
+        of(({ script }) => script).toFixed(0),
+      ];
+    },
+  );
+  const times = ['LCP ms', 'FCP ms', 'TBT ms', 'CLS'];
+  return table([['page', 'throttling', 'variant', ...times, 'HTML bytes', 'script bytes'], ...rows]);
+}
+
+/**
+ * Whether each page meets its goals. Runs of a round are neighbours in time, so a round gives one ratio, and
+ * what slows the machine for a while slows both sides of it.
+ */
+export function goalsTable(runs: readonly Run[]): string {
+  const rows = groupsOf(runs, ({ target, throttling }) => [target.name, throttling]).map(
+    ({ names, members }) => {
+      const page = members.filter(({ variant }) => variant === 'deployed');
+      const [first] = members;
+      const goal = first?.target.path === '/' ? RATIO.landing : RATIO.others;
+      const ratios = ratiosTo('without scripts', members);
+      const repeats = chunks(ratios, GROUP).map(median);
+      const within = repeats.filter((ratio) => ratio <= goal).length;
+      const final = median(ratiosTo('final', members));
+      return [
+        ...names,
+        verdict(median(ratios), goal, 2),
+        repeats.length > 1 ? `${within} of ${repeats.length}` : '',
+        Number.isNaN(final) ? '' : final.toFixed(2),
+        verdict(median(page.map(({ tbt }) => tbt)), TBT, 0),
+        verdict(median(page.map(({ cls }) => cls)), CLS, 3),
+      ];
+    },
+  );
+  return table([
+    ['page', 'throttling', 'LCP, ratio', 'repeats within', 'LCP, ratio to final', 'TBT ms', 'CLS'],
+    ...rows,
+  ]);
+}
+
+export function scriptTable(weights: readonly { target: Target; bytes: ScriptBytes }[]): string {
+  const rows = weights.map(({ target, bytes }) => [
+    target.name,
+    (bytes.untilUsable / 1024).toFixed(1),
+    (bytes.inAll / 1024).toFixed(1),
+  ]);
+  return table([['page', 'script until usable, KB', 'after the first touch, KB'], ...rows]);
+}
+
+/** For each round, the page's LCP divided by that of a variant. */
+function ratiosTo(variant: Variant, runs: readonly Run[]): number[] {
+  return groupsOf(runs, ({ round }) => [String(round)]).flatMap(({ members }) => {
+    const lcpOf = (wanted: Variant) => members.find((run) => run.variant === wanted)?.lcp;
+    const [page, reference] = [lcpOf('deployed'), lcpOf(variant)];
+    return page === undefined || reference === undefined ? [] : [page / reference];
+  });
+}
+
+const verdict = (value: number, most: number, digits: number): string =>
+  `${value.toFixed(digits)} ${value <= most ? 'met' : `missed (${most})`}`;
+
+function groupsOf(runs: readonly Run[], namesOf: (run: Run) => string[]) {
+  const groups = Map.groupBy(runs, (run) => namesOf(run).join(' | '));
+  return [...groups.values()].flatMap((members) => {
+    const [first] = members;
+    return first ? [{ names: namesOf(first), members }] : [];
+  });
+}
+
+const chunks = (numbers: readonly number[], size: number): number[][] =>
+  Array.from({ length: Math.floor(numbers.length / size) }, (_, index) =>
+    numbers.slice(index * size, (index + 1) * size),
+  );
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function table([head = [], ...rows]: readonly string[][]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

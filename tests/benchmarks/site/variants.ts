@@ -1,0 +1,123 @@
+import type { BrowserContext } from 'playwright';
+import { createAccount } from '../../fixtures/account.ts';
+import type { World } from '../../fixtures/world.ts';
+import { type BuiltSite, certificate, serve } from '../cloudfront.ts';
+
+/**
+ * `deployed`: the page as built. `without scripts`: its HTML alone, which is the best possible result on
+ * this machine. `final`: what a signed-in user sees in the end, as HTML with its styles and without scripts.
+ */
+export type Variant = 'deployed' | 'without scripts' | 'final';
+
+export interface Target {
+  /** Like `/pricing, signed in`. */
+  name: string;
+  path: string;
+  signedIn: boolean;
+  addresses: Partial<Record<Variant, string>>;
+}
+
+interface Asked {
+  /** Path and query. */
+  path: string;
+  signedIn: boolean;
+}
+
+const SIGNED_IN = ', signed in';
+
+/** A page of the command line: `/pricing` or `/pricing, signed in`. Pages that need a user get one. */
+export const askedOf = (name: string): Asked => ({
+  path: name.replace(SIGNED_IN, ''),
+  signedIn: name.endsWith(SIGNED_IN) || /^\/(dashboard|checkout|cancel)\b/.test(name),
+});
+
+/**
+ * Serves each page in its variants, and signs a user on Free in through the sign-in page. The session is in
+ * the browser's storage for one origin, so signed-in pages have an origin of their own.
+ */
+export async function serveVariants(
+  asked: readonly Asked[],
+  { site, world, context }: { site: BuiltSite; world: World; context: BrowserContext },
+): Promise<{ targets: Target[]; close: () => Promise<void> }> {
+  const tls = certificate();
+  const api = { world: world.origin };
+  const bare = new Map([...site.pages].map(([path, html]) => [path, withoutScripts(html)]));
+  const visitors = await serve(site, tls, api);
+  const users = await serve(site, tls, api);
+  const final = new Map<string, string>();
+  if (asked.some(({ signedIn }) => signedIn)) {
+    await signIn(context, users.origin, world);
+    for (const { path, signedIn } of asked) {
+      if (signedIn) final.set(pathnameOf(path), await finalHtml(context, users.origin + path));
+    }
+  }
+  const bareForVisitors = await serve(site, tls, { pages: bare });
+  const bareForUsers = await serve(site, tls, {
+    pages: new Map([...bare].map(([path, html]) => [path, forUsers(html)])),
+  });
+  const finals = await serve(site, tls, { pages: final });
+  const targets = asked.map(({ path, signedIn }): Target => ({
+    name: path + (signedIn ? SIGNED_IN : ''),
+    path,
+    signedIn,
+    addresses: signedIn
+      ? {
+          deployed: users.origin + path,
+          'without scripts': bareForUsers.origin + path,
+          final: finals.origin + path,
+        }
+      : { deployed: visitors.origin + path, 'without scripts': bareForVisitors.origin + path },
+  }));
+  const servers = [visitors, users, bareForVisitors, bareForUsers, finals];
+  return {
+    targets,
+    close: async () => {
+      for (const server of servers) await server.close();
+    },
+  };
+}
+
+const pathnameOf = (path: string): string => new URL(path, 'https://localhost').pathname;
+
+/** Keeps structured data, which doesn't run. */
+const withoutScripts = (html: string): string =>
+  html.replaceAll(/<script(?! type="application\/ld\+json")[^>]*>.*?<\/script>/gs, '');
+
+/** Marks the document as the script in its head does for a signed-in user. */
+const forUsers = (html: string): string => html.replace('<html', '<html data-session="holder"');
+
+async function signIn(context: BrowserContext, origin: string, world: World): Promise<void> {
+  const { email, password } = await createAccount(world);
+  const page = await context.newPage();
+  await page.goto(`${origin}/login`);
+  await page.getByRole('button', { name: 'Sign In' }).waitFor();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL(/\/dashboard$/);
+  await page.close();
+}
+
+/** The page once the network is idle, as HTML that shows the same without scripts. */
+async function finalHtml(context: BrowserContext, address: string): Promise<string> {
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 412, height: 823 });
+  await page.goto(address, { waitUntil: 'networkidle' });
+  const html = await page.evaluate<string>(`
+    (() => {
+      const sheets = [...document.styleSheets].filter(({ disabled, href }) =>
+        !disabled && (href === null || href.startsWith(location.origin)));
+      const css = sheets.flatMap(({ cssRules }) => [...cssRules]).map(({ cssText }) => cssText).join('');
+      const copy = document.documentElement.cloneNode(true);
+      for (const part of copy.querySelectorAll('script, style, link[rel="stylesheet"], link[rel="modulepreload"]'))
+        part.remove();
+      for (const frame of copy.querySelectorAll('iframe')) frame.removeAttribute('src');
+      const style = document.createElement('style');
+      style.textContent = css;
+      copy.querySelector('head').append(style);
+      return '<!doctype html>' + copy.outerHTML;
+    })()
+  `);
+  await page.close();
+  return html;
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import sparticuz from '@sparticuz/chromium';
+import { browserArguments, installedChromiums, versionOf } from '../fixtures/browser.ts';
+import type { Found, Missing } from './engine.ts';
+import { startPuppeteer } from './puppeteer.ts';
+import { startWebKit } from './webkit.ts';
+
+const chromiumArguments = [...browserArguments, '--force-prefers-reduced-motion'];
+
+/** The first program of these names on the path. */
+const onPath = (...names: readonly string[]): string | undefined =>
+  (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .flatMap((folder) => names.map((name) => path.join(folder, name)))
+    .find((file) => existsSync(file));
+
+async function packagedChromium(): Promise<Found | Missing> {
+  const key = 'packaged-chromium';
+  const name = 'Chromium, headless shell';
+  const isPackaged = process.platform === 'linux' && process.arch === 'x64';
+  const executablePath = isPackaged ? await sparticuz.executablePath() : '';
+  if (!isPackaged || versionOf(executablePath) === undefined) {
+    return { key, missing: name, remedy: 'the npm package @sparticuz/chromium, on Linux x64 only' };
+  }
+  const args = chromiumArguments;
+  return { key, launch: () => startPuppeteer(name, { executablePath, headless: 'shell', args }) };
+}
+
+function newestChromium(): Found | Missing {
+  const key = 'chromium';
+  const [newest] = installedChromiums()
+    // On Ubuntu a program of this name only says that there is a snap.
+    .flatMap((executablePath) => {
+      const version = versionOf(executablePath);
+      return version === undefined ? [] : [{ executablePath, version }];
+    })
+    .toSorted((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
+  if (!newest) return { key, missing: 'Chromium', remedy: 'Debian’s package chromium' };
+  const { executablePath } = newest;
+  return { key, launch: () => startPuppeteer('Chromium', { executablePath, args: chromiumArguments }) };
+}
+
+function firefox(): Found | Missing {
+  const key = 'firefox';
+  const installed = '/Applications/Firefox.app/Contents/MacOS/firefox';
+  const executablePath = onPath('firefox-esr', 'firefox') ?? (existsSync(installed) ? installed : undefined);
+  if (executablePath === undefined || versionOf(executablePath) === undefined) {
+    return { key, missing: 'Firefox', remedy: 'Debian’s package firefox-esr' };
+  }
+  const extraPrefsFirefox = { 'ui.prefersReducedMotion': 1 };
+  return {
+    key,
+    launch: () => startPuppeteer('Firefox', { browser: 'firefox', executablePath, extraPrefsFirefox }),
+  };
+}
+
+function webKit(): Found | Missing {
+  const key = 'webkit';
+  if (onPath('WebKitWebDriver') === undefined || onPath('Xvfb') === undefined) {
+    return { key, missing: 'WebKit', remedy: 'Debian’s packages webkit2gtk-driver and xvfb' };
+  }
+  return { key, launch: startWebKit };
+}
+
+/** The browsers of the smoke test, in the order in which they run. */
+export async function findBrowsers(): Promise<(Found | Missing)[]> {
+  return [await packagedChromium(), newestChromium(), firefox(), webKit()];
+}

@@ -1,0 +1,113 @@
+/**
+ * Opens every page and walks the main journey in each browser that is found:
+ * `npm run test:browsers -- [--browser firefox] [--report file]`. A browser that is missing is named, and is
+ * no failure unless it was asked for.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type * as z from 'zod/mini';
+import { pagesOf } from '../../infra/constructs/page-routing.ts';
+import buildOnce from '../fixtures/build-once.ts';
+import { World } from '../fixtures/world.ts';
+import { type Found, pageScript } from './engine.ts';
+import { findBrowsers } from './find-browsers.ts';
+import type { SmokeOutcome } from './outcome.ts';
+import { type Check, checksOf } from './smoke.ts';
+
+// After those of the journeys, so that both can run at the same time.
+const PORT = Number(process.env['SELFSAME_JOURNEYS_PORT'] ?? 5_200) + 510;
+const SCRIPT = '/smoke.js';
+
+const { values: options } = parseArgs({
+  options: { browser: { type: 'string' }, report: { type: 'string' } },
+});
+const browsers = await findBrowsers();
+const asked = browsers.filter(({ key }) => options.browser === undefined || key === options.browser);
+if (asked.length === 0) {
+  throw new Error(`--browser is one of ${browsers.map(({ key }) => key).join(', ')}.`);
+}
+const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-browsers-'));
+process.env['TMPDIR'] = folder;
+const outcome: z.infer<typeof SmokeOutcome> = { passed: 0, failed: 0, failures: [], notes: [] };
+
+/** Puts the page script first into every page. Returns the paths of the pages. */
+function addPageScript(): { all: string[]; unlisted: string[] } {
+  const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
+  writeFileSync(path.join(dist, SCRIPT), pageScript);
+  const all = ['/', ...pagesOf(dist)];
+  const unlisted: string[] = [];
+  for (const page of [...all, '/404']) {
+    const file = path.join(dist, `${page === '/' ? '/index' : page}.html`);
+    const html = readFileSync(file, 'utf8');
+    if (page !== '/404' && html.includes('noindex')) unlisted.push(page);
+    writeFileSync(file, html.replace('<head>', `<head><script src="${SCRIPT}"></script>`));
+  }
+  return { all, unlisted };
+}
+
+function fail(title: string, error: unknown): void {
+  const causes: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
+  const failure = `${title}\n  ${(causes.length > 0 ? causes.join('\n') : String(error)).replaceAll('\n', '\n  ')}`;
+  outcome.failed += 1;
+  outcome.failures.push(failure);
+  console.log(`✘ ${failure}`);
+}
+
+async function smoke(
+  { key, launch }: Found,
+  checksIn: (engine: Awaited<ReturnType<typeof launch>>) => Check[],
+): Promise<void> {
+  const started = performance.now();
+  let engine;
+  try {
+    engine = await launch();
+  } catch (error) {
+    outcome.notes.push(`${key}: did not start`);
+    return fail(`${key} starts`, error);
+  }
+  const { name } = engine;
+  console.log(`${name} …`);
+  try {
+    for (const { title, run, isNeeded } of checksIn(engine)) {
+      try {
+        await run();
+        outcome.passed += 1;
+      } catch (error) {
+        fail(`${name}: ${title}`, error);
+        if (isNeeded) break;
+      }
+    }
+  } finally {
+    await engine.close();
+  }
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  outcome.notes.push(`${name}: ran, ${seconds} s`);
+}
+
+let world: World | undefined;
+try {
+  await buildOnce();
+  const pages = addPageScript();
+  world = new World(PORT);
+  await world.start();
+  const running = world;
+  for (const browser of asked) {
+    if ('launch' in browser) {
+      await smoke(browser, (engine) => checksOf(engine, running, pages));
+    } else {
+      const { missing, remedy } = browser;
+      outcome.notes.push(`${missing}: missing. It comes with ${remedy}.`);
+      if (options.browser !== undefined) fail(`${missing} is there`, 'It is missing.');
+    }
+  }
+} finally {
+  await world?.stop();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+for (const note of outcome.notes) console.log(note);
+console.log(`${outcome.passed} passed, ${outcome.failed} failed`);
+if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(outcome));
+if (outcome.failed > 0) process.exitCode = 1;

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright/test';
+import { expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
+
+/** The path that the sign-in page leads to, as the router keeps it; null for the dashboard. */
+const wanted = (page: Page): Promise<unknown> =>
+  page.evaluate(() => {
+    const { state } = (globalThis as unknown as { history: { state: { usr?: { from?: unknown } } | null } })
+      .history;
+    const from = state?.usr?.from as string | { pathname: string; search: string; hash: string } | undefined;
+    return typeof from === 'object' ? from.pathname + from.search + from.hash : (from ?? null);
+  });
+
+const notice = (page: Page) => page.getByText("You've been signed out.");
+
+test('a user who signs out is told so once, and comes back to the same page', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboard(page, account, world);
+  await page.goto('/checkout?plan=plus#card');
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(notice(page)).toHaveText("You've been signed out.");
+  await expect(notice(page)).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await expect(notice(page)).toBeHidden();
+  await signIn(page, account);
+  await expect(page).toHaveURL('/checkout?plan=plus#card');
+
+  // From a page that everyone can see, the next sign-in leads to the dashboard.
+  await page.goto('/pricing');
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await expect(notice(page)).toBeFocused();
+  expect(await wanted(page)).toBeNull();
+});
+
+test('a user whose session was ended elsewhere reads why, and comes back to the same page', async ({
+  page,
+  account,
+  world,
+  context,
+}) => {
+  await openDashboard(page, account, world);
+  const token = await page.evaluate(
+    () => Object.entries(localStorage).find(([key]) => key.endsWith('.accessToken'))?.[1],
+  );
+  // A page that asks the API for nothing, and so doesn't notice.
+  await page.goto('/terms');
+  await world.cognito('GlobalSignOut', { AccessToken: token });
+  await page.goto('/checkout?plan=plus');
+  await expect(page).toHaveURL('/login');
+  await expect(notice(page)).toContainText("If that wasn't you, choose a new password.");
+  await expect(notice(page)).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await signIn(page, account);
+  await expect(page).toHaveURL('/checkout?plan=plus');
+
+  // A wrong password takes the place of the notice.
+  const other = await context.newPage();
+  await other.goto('/dashboard#change-password');
+  await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await expect(notice(other)).toHaveText("You've been signed out. You did that in another tab.");
+  expect(await wanted(other)).toBe('/dashboard#change-password');
+  await signIn(other, { ...account, password: 'wrong horse' });
+  await expect(other.getByRole('alert')).toBeVisible();
+  await expect(notice(other)).toBeHidden();
+});
+
+test('a first-time visitor of an account page reads no such thing', async ({ page }) => {
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await expect(notice(page)).toBeHidden();
+});
+
+/** Every link between the pages of signing in: the page that has it, where it is, and its name. */
+const LINKS = [
+  ['/login', 'main', 'Forgot your password?'],
+  ['/forgot-password', 'main', 'Back to Sign In'],
+  ['/login', 'main', 'Create an account'],
+  ['/signup', 'main', 'Sign In'],
+  ['/login', 'banner', 'Get Started'],
+  ['/signup', 'banner', 'Sign In'],
+] as const;
+
+test('the page that was wanted survives every link between the pages of signing in', async ({ page }) => {
+  await page.goto('/checkout?plan=plus#card');
+  for (const [path, part, name] of LINKS) {
+    await expect(page).toHaveURL(path);
+    await page.getByRole(part).getByRole('link', { name, exact: true }).click();
+    await expect(page).not.toHaveURL(path);
+    expect([path, name, await wanted(page)]).toEqual([path, name, '/checkout?plan=plus#card']);
+  }
+});
+
+test('a password manager is led to the place where the password is changed, past the sign-in', async ({
+  page,
+  account,
+  request,
+}) => {
+  const unreal = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200';
+  expect((await request.get(unreal)).status()).toBe(404);
+  const answer = await request.get('/.well-known/change-password', { maxRedirects: 0 });
+  expect([answer.status(), answer.headers()['location']]).toEqual([302, '/dashboard#change-password']);
+  await page.goto('/.well-known/change-password');
+  await signIn(page, account);
+  await expect(page).toHaveURL('/dashboard#change-password');
+});

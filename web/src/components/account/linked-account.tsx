@@ -1,0 +1,11 @@
+import type { Provider } from '../../../../schemas/providers.ts';
+import { Message } from '../message.tsx';
+
+/** Says why a provider is about to ask the user a second time. Public pages load its code. */
+export function LinkedAccount({ provider }: { provider: Provider }) {
+  return (
+    <Message title={`${provider} now opens your account`} takesFocus>
+      <p>{provider} asks you once more, and then you are signed in.</p>
+    </Message>
+  );
+}

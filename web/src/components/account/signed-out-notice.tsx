@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react';
+import { product } from '../../../../schemas/product.ts';
+import { setSignInNotice, type SignInNotice } from '../../session/sign-in-notice.ts';
+import { useSignInNotice } from '../../session/use-sign-in-notice.ts';
+import { noticeProps } from '../notice.tsx';
+import styles from './signed-out-notice.module.css';
+
+const SIGNED_OUT = "You've been signed out.";
+
+const sentences: Record<SignInNotice, string> = {
+  'signed-out': SIGNED_OUT,
+  'signed-out-everywhere': "You've been signed out everywhere.",
+  'other-tab': `${SIGNED_OUT} You did that in another tab.`,
+  deleted: `${SIGNED_OUT} Your account was deleted in another tab.`,
+  revoked: `${SIGNED_OUT} This session was ended, as it is after signing out everywhere, or after a new password or e-mail address. If that wasn't you, choose a new password.`,
+  expired: `${SIGNED_OUT} For your safety a session ends sixty days after you signed in.`,
+  blocked: `${SIGNED_OUT} This account is blocked. Please write to ${product.supportEmail}.`,
+  gone: `${SIGNED_OUT} This account does not exist any more.`,
+  unknown: `${SIGNED_OUT} Please sign in again.`,
+  'password-changed': `${SIGNED_OUT} Your password was changed. Sign in with it again.`,
+  'address-changed': `${SIGNED_OUT} Your address was changed. Sign in with the new one.`,
+  cancelled: 'The sign-in was cancelled. You can try again, or sign in another way.',
+};
+
+/**
+ * Says once why the user is on the sign-in page: the session is over, or a sign-in was cancelled. It takes
+ * the focus, so that it is read out. The built HTML holds it hidden, for a user who has just signed out.
+ */
+export function SignedOutNotice() {
+  const waiting = useSignInNotice();
+  const [notice, setNotice] = useState<SignInNotice | null>(null);
+  const element = useRef<HTMLDivElement>(null);
+  if (waiting !== null && waiting !== notice) setNotice(waiting);
+  useEffect(() => {
+    if (notice === null) return;
+    setSignInNotice(null);
+    delete document.documentElement.dataset['signedOut'];
+    element.current?.focus();
+  }, [notice]);
+  const { className, ...look } = noticeProps('plain');
+  return (
+    <div
+      {...look}
+      className={`${className} ${styles.SignedOut}`}
+      ref={element}
+      tabIndex={-1}
+      hidden={notice === null}
+    >
+      {sentences[notice ?? 'signed-out']}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import {
+  type ComponentProps,
+  type ReactNode,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import styles from './field.module.css';
+
+type InputProps = Omit<
+  ComponentProps<'input'>,
+  'id' | 'ref' | 'className' | 'value' | 'required' | 'onChange' | 'onInvalid'
+>;
+
+interface TextFieldProps extends InputProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** What is wrong with the value. Screen readers announce it. */
+  fault?: string | null;
+  /** Makes the field required: the sentence beside it if it is empty when the form is sent. */
+  missing?: string;
+  /** The sentence if the value doesn't have the form of the field's `type`. */
+  malformed?: string;
+  /** Set for the first field of a form that replaces another one. */
+  takesFocus?: boolean;
+  /** An element of the field's box, such as a button at its end. */
+  children?: ReactNode;
+  inputClassName?: string | undefined;
+}
+
+/**
+ * A labelled input. `AccountForm` has the field show its own sentence in place of the browser's bubble. A
+ * value that is typed or filled in before hydration is kept.
+ */
+export function TextField({
+  label,
+  value,
+  onChange,
+  fault = null,
+  missing,
+  malformed,
+  takesFocus = false,
+  inputClassName = '',
+  'aria-describedby': description,
+  children,
+  ...props
+}: TextFieldProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const sentence = fault ?? refusal;
+  const describedBy = [sentence !== null && `${id}-fault`, description].filter(Boolean).join(' ');
+
+  // React leaves the input's value alone as it hydrates, and would overwrite it at the next render.
+  const keepTyped = useEffectEvent(() => {
+    const typed = input.current?.value;
+    if (typed !== undefined && typed !== value) onChange(typed);
+  });
+  useLayoutEffect(() => {
+    keepTyped();
+  }, []);
+  useLayoutEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
+
+  return (
+    <div className={styles.Field}>
+      <label htmlFor={id}>{label}</label>
+      <span className={styles.Box}>
+        <input
+          {...props}
+          id={id}
+          ref={input}
+          className={`${styles.Input} ${inputClassName}`}
+          value={value}
+          required={missing !== undefined}
+          aria-invalid={sentence !== null}
+          aria-describedby={describedBy || undefined}
+          onChange={(event) => {
+            setRefusal(null);
+            onChange(event.target.value);
+          }}
+          onInvalid={(event) => {
+            event.preventDefault();
+            const { valueMissing, typeMismatch } = event.currentTarget.validity;
+            if (valueMissing) setRefusal(missing ?? null);
+            else if (typeMismatch) setRefusal(malformed ?? null);
+          }}
+        />
+        {children}
+      </span>
+      {sentence !== null && (
+        <span id={`${id}-fault`} className={styles.Fault} role="alert">
+          {sentence}
+        </span>
+      )}
+    </div>
+  );
+}

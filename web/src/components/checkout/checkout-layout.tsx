@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { plans } from '../../../../schemas/product.ts';
+import { PageHeader } from '../page/page-header.tsx';
+import { PageLayout } from '../page/page-layout.tsx';
+import styles from './checkout.module.css';
+
+interface CheckoutLayoutProps {
+  /** The user's address. */
+  email: ReactNode;
+  /** The card form, or what is in its place while it loads. */
+  children: ReactNode;
+  /** The link that leaves the checkout. */
+  cancel: ReactNode;
+}
+
+/** The checkout of Plus. Its frame has the height of the card form from the beginning. */
+export function CheckoutLayout({ email, children, cancel }: CheckoutLayoutProps) {
+  return (
+    <PageLayout className={styles.Checkout}>
+      <PageHeader title="Complete Your Purchase" className={styles.Head}>
+        <p className={styles.Lead}>You're upgrading to {plans.plus.name}</p>
+        <div className={styles.Buyer}>{email}</div>
+      </PageHeader>
+      <div className={styles.Frame}>{children}</div>
+      {cancel}
+    </PageLayout>
+  );
+}

@@ -1,0 +1,5 @@
+import { MessageWaiting } from '../../components/message-waiting.tsx';
+
+export default function CancelWaiting() {
+  return <MessageWaiting>Loading</MessageWaiting>;
+}

@@ -1,0 +1,118 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { Button } from '../../components/button.tsx';
+import { Setting } from './setting.tsx';
+import styles from './settings.module.css';
+
+export interface SettingForm {
+  /** Keeps the form open until the work is done, so that a refusal is seen. */
+  hold: (work: Promise<void>) => Promise<void>;
+  /** Closes the form and shows what came of it. */
+  finish: (result: ReactNode) => void;
+}
+
+interface FormSettingProps {
+  title: string;
+  value: ReactNode;
+  /** What the form changes and what follows. */
+  about: string;
+  /** Id for links that open the form. */
+  anchor?: string;
+  children: (form: SettingForm) => ReactNode;
+}
+
+/**
+ * A setting with its present value, whose form opens in place. The focus moves into the form, and back to the
+ * button when it closes.
+ */
+export function FormSetting({ title, value, about, anchor, children }: FormSettingProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [result, setResult] = useState<ReactNode>(null);
+  const form = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+
+  const open = () => {
+    setResult(null);
+    setOpen(true);
+    form.current?.querySelector<HTMLElement>(FIELD)?.focus();
+  };
+  const close = () => {
+    if (!busy) setOpen(false);
+  };
+  const hold = async (work: Promise<void>) => {
+    setBusy(true);
+    try {
+      await work;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const finish = (next: ReactNode) => {
+    setResult(next);
+    setOpen(false);
+  };
+
+  useFocusOf(isOpen, form, opener);
+  useOpenByLink(anchor, open);
+
+  return (
+    <Setting
+      title={title}
+      about={isOpen ? about : value}
+      anchor={anchor}
+      action={
+        !isOpen && (
+          <Button ref={opener} tone="secondary" onClick={open}>
+            Change<span className="visuallyHidden"> {title.toLowerCase()}</span>
+          </Button>
+        )
+      }
+    >
+      {isOpen && (
+        // The keyboard closes it with Escape.
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+        <div
+          ref={form}
+          className={styles.Form}
+          onKeyDown={(event: KeyboardEvent) => {
+            if (event.key === 'Escape' && !event.nativeEvent.isComposing) close();
+          }}
+        >
+          {children({ hold, finish })}
+          <Button tone="quiet" wide disabled={busy} onClick={close}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      {result}
+    </Setting>
+  );
+}
+
+const FIELD = 'input:not([hidden])';
+
+/** Moves the focus to the first field when the form opens, and to its button when it closes. */
+function useFocusOf(
+  isOpen: boolean,
+  form: { current: HTMLElement | null },
+  opener: { current: HTMLElement | null },
+): void {
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (isOpen) form.current?.querySelector<HTMLElement>(FIELD)?.focus();
+    else if (wasOpen.current) opener.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen, form, opener]);
+}
+
+/** Opens when the address ends with the anchor, also when the same link is followed again. */
+function useOpenByLink(anchor: string | undefined, onOpen: () => void): void {
+  const { hash, key } = useLocation();
+  const open = useEffectEvent(onOpen);
+  useEffect(() => {
+    if (anchor !== undefined && hash === `#${anchor}`) open();
+    // The effect doesn't read the key: a new key is a link that was followed.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [anchor, hash, key]);
+}

@@ -1,0 +1,49 @@
+import { Skeleton } from '../../components/skeleton.tsx';
+import { AccountDates } from './account-dates.tsx';
+import { Card } from './card.tsx';
+import styles from './dashboard.module.css';
+
+/** As high as the cards of a user on Free: what comes in their place may be higher, and not lower. */
+export function OverviewSkeleton({ plan, invoices }: { plan: string; invoices?: string }) {
+  return (
+    <>
+      <div className={styles.Cards}>
+        <Card title="Your plan">
+          <div className={styles.PlanHead}>
+            <p className={styles.Plan}>
+              <Skeleton width="9rem" />
+            </p>
+            <output>{plan}</output>
+          </div>
+          <Skeleton height="8.25rem" />
+          <div className={styles.Action}>
+            <Skeleton height="2.875rem" />
+          </div>
+        </Card>
+        <Card title="Profile">
+          <div className={styles.Person}>
+            <span className={styles.Initial} aria-hidden="true" />
+            <div>
+              <p className={styles.Name}>
+                <Skeleton width="70%" />
+              </p>
+              <p className={styles.Email}>
+                <Skeleton width="90%" />
+              </p>
+            </div>
+          </div>
+          <AccountDates created={<Skeleton width="9rem" />} lastSignIn={<Skeleton width="9rem" />} />
+          <div className={styles.Action}>
+            <Skeleton width="9rem" height="2.875rem" />
+            <div className={styles.SignOut}>
+              <Skeleton height="2.875rem" />
+            </div>
+          </div>
+        </Card>
+      </div>
+      <Card title="Invoices and receipts">
+        {invoices === undefined ? <Skeleton width="60%" /> : <output>{invoices}</output>}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { type ReactNode, useId } from 'react';
+import styles from './settings.module.css';
+
+/** The rows in which the account is changed. */
+export function Settings({ children }: { children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={styles.Settings} aria-labelledby={id}>
+      <h2 id={id}>Settings</h2>
+      {children}
+    </section>
+  );
+}

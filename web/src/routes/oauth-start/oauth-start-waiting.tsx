@@ -1,0 +1,3 @@
+import { SigningIn } from '../../relay/signing-in.tsx';
+
+export default SigningIn;

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { planStatusOf } from '../../plan/plan-status.ts';
+import { CODE_NOT_LOADED } from '../../plan/use-plan.ts';
+import { useIsMounted } from '../../start/use-is-mounted.ts';
+import { CHECKOUT } from './checkout-path.ts';
+
+/** The API client, which visitors don't load; null if it can't be loaded. */
+const loadCall = () =>
+  import('../../api/call.ts').then(
+    ({ call }) => call,
+    () => null,
+  );
+
+type Renewal = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; sentence: string };
+
+export function RenewButton({ onRenewed }: { onRenewed: () => void }) {
+  const navigate = useNavigate();
+  const isMounted = useIsMounted();
+  const [renewal, setRenewal] = useState<Renewal>({ kind: 'idle' });
+  const renew = async () => {
+    setRenewal({ kind: 'sending' });
+    const call = await loadCall();
+    if (!call) return setRenewal({ kind: 'refused', sentence: CODE_NOT_LOADED });
+    const answer = await call('renew-subscription', { body: {} });
+    if (answer.ok) return onRenewed();
+    if (answer.code !== 'nothing-to-renew') {
+      return setRenewal({ kind: 'refused', sentence: answer.sentence });
+    }
+    // Another tab has renewed the plan, or it has ended and Plus can be bought again.
+    const plan = await call('plan');
+    if (!plan.ok) return setRenewal({ kind: 'refused', sentence: plan.sentence });
+    const renewed = planStatusOf({ kind: 'known', plan: plan.value }).kind === 'plus';
+    if (!isMounted()) return undefined;
+    return renewed ? onRenewed() : navigate(CHECKOUT);
+  };
+  return (
+    <>
+      {renewal.kind === 'refused' && <Notice tone="danger">{renewal.sentence}</Notice>}
+      <Button wide disabled={renewal.kind === 'sending'} onClick={() => void renew()}>
+        Renew Plan
+      </Button>
+    </>
+  );
+}
