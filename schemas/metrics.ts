@@ -1,4 +1,6 @@
-/** What functions count, and its unit in CloudWatch. No metric has a dimension: each stage has a namespace. */
+/**
+ * What functions count, and its unit in CloudWatch. No metric has a dimension: each stage has a namespace.
+ */
 export const metrics = {
   /** Accounts that were confirmed, or signed in with a provider for the first time. */
   SignUps: 'Count',

