@@ -14,14 +14,18 @@ type Cdk = (parameters: readonly string[]) => Promise<number | null>;
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-const cdk: Cdk = (parameters) =>
-  new Promise((resolve, reject) => {
-    const child = spawn(path.join(root, 'node_modules/.bin/cdk'), parameters, {
-      cwd: root,
-      stdio: 'inherit',
+/** The CLI builds the site first, with the buttons of the stage's providers. */
+const cdk =
+  ({ stage }: Target): Cdk =>
+  (parameters) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(path.join(root, 'node_modules/.bin/cdk'), parameters, {
+        cwd: root,
+        stdio: 'inherit',
+        env: { ...process.env, SELFSAME_PROVIDERS: stage.providers.join() },
+      });
+      child.once('error', reject).once('close', resolve);
     });
-    child.once('error', reject).once('close', resolve);
-  });
 
 interface Deployment {
   target: Target;
@@ -39,7 +43,12 @@ interface Deployment {
  * deletion, so that CloudFormation can remove what it made if anything fails. The second switches the
  * protection on.
  */
-export async function deploy({ target, parameters = [], run = cdk, say }: Deployment): Promise<boolean> {
+export async function deploy({
+  target,
+  parameters = [],
+  run = cdk(target),
+  say,
+}: Deployment): Promise<boolean> {
   const { errors } = await preflight(target, say);
   if (errors > 0) return false;
   const isFirst = target.stage.keepsData && isToBeCreated(await describeStack(target));
