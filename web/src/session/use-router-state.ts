@@ -25,9 +25,16 @@ export const PendingConfirmation = z.object({
 });
 export type PendingConfirmation = z.infer<typeof PendingConfirmation>;
 
-/** Replaces the state in the history entry, for a reload. The router's own copy stays until it navigates. */
-export function replaceRouterState(usr: object): void {
-  history.replaceState({ ...(history.state as object | null), usr }, '');
+/** To the reset page, from itself: the link that it has taken out of the address bar. */
+export const HeldResetLink = z.object({
+  resetLink: z.object({ code: z.string(), userName: z.string() }),
+});
+export type HeldResetLink = z.infer<typeof HeldResetLink>;
+
+/** Removes the state from the history entry. The router's own copy stays until it navigates. */
+export function forgetRouterState(): void {
+  const { usr: _, ...state } = (history.state ?? {}) as { usr?: unknown };
+  history.replaceState(state, '');
 }
 
 /** The router's state, if it has this shape. Undefined before hydration: the built HTML knows no state. */

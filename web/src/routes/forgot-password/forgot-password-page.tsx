@@ -54,11 +54,6 @@ export default function ForgotPasswordPage() {
         footer={back}
       >
         <p>Nothing there after a minute or two? Please look in your spam folder.</p>
-        <p>
-          <Link to="/reset-password" state={{ email: email.trim() }}>
-            Have a code?
-          </Link>
-        </p>
       </AccountLayout>
     );
   }

@@ -2,41 +2,40 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
-import { EmailField } from '../../components/account/email-field.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
-import { TextField } from '../../components/account/text-field.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
-import { CODE_MISSING, passwordFault } from '../../session/credentials.ts';
+import { passwordFault } from '../../session/credentials.ts';
 import { ACCOUNT_HOME } from '../../session/from-path.ts';
-import { HeldReset, type ResetLink, resetLinkOf } from '../../session/reset-link.ts';
 import { useSession } from '../../session/session.ts';
-import { replaceRouterState, useRouterState } from '../../session/use-router-state.ts';
-import { useTypedAddress } from '../../session/use-typed-address.ts';
+import { forgetRouterState, HeldResetLink, useRouterState } from '../../session/use-router-state.ts';
 import { useHydrated } from '../../start/hydrated.ts';
 
-type WholeLink = Exclude<ResetLink, string>;
+/** From the link's query: `access_token` is a one-time code, `refresh_token` an opaque user name. */
+type ResetLink = HeldResetLink['resetLink'];
+
+const askAgain = <Link to="/forgot-password">Ask for a new link</Link>;
 
 export default function ResetPasswordPage() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const hydrated = useHydrated();
-  const given = resetLinkOf(query, useRouterState(HeldReset)?.resetLink);
-  const [link, setLink] = useState<WholeLink>();
-  if (hydrated && typeof given === 'object' && given.code !== link?.code) setLink(given);
+  const held = useRouterState(HeldResetLink)?.resetLink;
+  const given = linkOf(query) ?? held;
+  const [link, setLink] = useState<ResetLink>();
+  if (hydrated && given && given.code !== link?.code) setLink(given);
 
   // Removes the code from the address bar at once. The history entry keeps it, so that a reload knows it.
   const carried = query.size > 0;
   useLayoutEffect(() => {
-    if (!carried) return;
-    void navigate('/reset-password', { replace: true, state: { resetLink: resetLinkOf(query, undefined) } });
+    if (carried) void navigate('/reset-password', { replace: true, state: { resetLink: linkOf(query) } });
   }, [carried, query, navigate]);
 
-  // The built HTML has the form for a link.
-  return link || !hydrated || given === 'none' ? (
-    <NewPassword link={link} typesCode={hydrated && !link} />
+  // The built HTML has the form.
+  return link || !hydrated ? (
+    <NewPassword link={link} />
   ) : (
     <AccountLayout title="Choose a new password">
       <Notice tone="danger">Invalid reset password link</Notice>
@@ -45,23 +44,22 @@ export default function ResetPasswordPage() {
   );
 }
 
-const CODE_REFUSED =
-  'This code does not work, or no longer works. Only the one in our newest mail does, once and within an hour.';
+function linkOf(query: URLSearchParams): ResetLink | undefined {
+  const code = query.get('access_token');
+  const userName = query.get('refresh_token');
+  return code && userName ? { code, userName } : undefined;
+}
 
 // Milliseconds that the success message shows.
 const REDIRECT = 2_000;
 
-/**
- * `link`: undefined before hydration, and where the user types the code: Cognito's own mail has a code and no
- * link.
- */
-function NewPassword({ link, typesCode }: { link: WholeLink | undefined; typesCode: boolean }) {
+/** `link`: undefined before hydration. */
+function NewPassword({ link }: { link: ResetLink | undefined }) {
   const navigate = useNavigate();
-  const [email, setEmail] = useTypedAddress();
-  const [typedCode, setTypedCode] = useState('');
   const [entered, setEntered] = useState({ password: '', confirmation: '' });
   const [state, setState] = useState<FormState | { kind: 'done' }>({ kind: 'editing' });
   const { password, confirmation } = entered;
+  const session = useSession();
   useAccountCodeSoon();
 
   useEffect(() => {
@@ -71,19 +69,15 @@ function NewPassword({ link, typesCode }: { link: WholeLink | undefined; typesCo
   }, [state, navigate]);
 
   const submit = async () => {
-    if (!link && !typesCode) return;
-    const { userName, code } = link ?? { userName: email.trim(), code: typedCode.trim() };
+    if (!link) return;
     setState({ kind: 'sending' });
-    const outcome = await withAccountCode(({ resetPassword }) => resetPassword(userName, code, password));
-    if (link && (outcome.kind === 'done' || outcome.reason === 'code')) {
-      replaceRouterState({ resetLink: 'invalid' });
-    }
-    if (outcome.kind === 'refused') {
-      const isTyped = !link && outcome.reason === 'code';
-      return setState(isTyped ? { kind: 'refused', message: CODE_REFUSED } : outcome);
-    }
+    const outcome = await withAccountCode(({ resetPassword }) =>
+      resetPassword(link.userName, link.code, password),
+    );
+    if (outcome.kind === 'done' || outcome.reason === 'code') forgetRouterState();
+    if (outcome.kind === 'refused') return setState(outcome);
     // If the sign-in fails, the dashboard asks for it.
-    await withAccountCode(({ signIn }) => signIn(userName, password));
+    await withAccountCode(({ signIn }) => signIn(link.userName, password));
     setState({ kind: 'done' });
   };
 
@@ -100,20 +94,17 @@ function NewPassword({ link, typesCode }: { link: WholeLink | undefined; typesCo
           submit="Update Password"
           sending="Updating..."
           ready={passwordFault(password, confirmation) === null}
-          remedy={
-            <Link to="/forgot-password" state={typesCode ? { email } : undefined}>
-              {typesCode ? 'Ask for a new code' : 'Ask for a new link'}
-            </Link>
-          }
+          remedy={askAgain}
         >
-          {typesCode ? (
-            <>
-              <EmailField value={email} onChange={setEmail} />
-              <CodeField value={typedCode} onChange={setTypedCode} />
-            </>
-          ) : (
-            <UserName />
-          )}
+          {/* For password managers. The link doesn't name the address: it is known after signing in. */}
+          <input
+            type="text"
+            name="username"
+            autoComplete="username"
+            value={session.kind === 'signed-in' ? session.user.email : ''}
+            readOnly
+            hidden
+          />
           <NewPasswordFields
             label="New password"
             password={password}
@@ -123,34 +114,5 @@ function NewPassword({ link, typesCode }: { link: WholeLink | undefined; typesCo
         </AccountForm>
       )}
     </AccountLayout>
-  );
-}
-
-function CodeField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  return (
-    <TextField
-      label="Code"
-      name="code"
-      autoComplete="one-time-code"
-      inputMode="numeric"
-      missing={CODE_MISSING}
-      value={value}
-      onChange={onChange}
-    />
-  );
-}
-
-/** For password managers. The link doesn't name the address: it is known after signing in. */
-function UserName() {
-  const session = useSession();
-  return (
-    <input
-      type="text"
-      name="username"
-      autoComplete="username"
-      value={session.kind === 'signed-in' ? session.user.email : ''}
-      readOnly
-      hidden
-    />
   );
 }
