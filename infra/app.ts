@@ -3,8 +3,13 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { bundleOptions } from './constructs/bundle.ts';
 import { codeBelow } from './constructs/function-code.ts';
+import { product } from '../schemas/product.ts';
 import { SelfsameStack } from './stack.ts';
 import { type StageName, stages } from './stages.ts';
+import type { Stage } from './stages/stage.ts';
+
+// The local world is in one region. Its SES takes mail from the start, so Cognito sends ours.
+const locally = { region: 'us-east-1', sendsThroughSes: true } as const satisfies Partial<Stage>;
 
 /** What the caller of `synthesise` bundles itself. */
 export interface UnbundledFunctions {
@@ -15,8 +20,8 @@ export interface UnbundledFunctions {
 }
 
 /**
- * Synthesises a stage into `outdir`, without network or AWS account. Returns the paths of template and
- * assets.
+ * Synthesises a stage for the local world into `outdir`, without network or AWS account. Returns the paths of
+ * template and assets.
  */
 export function synthesise({
   stage,
@@ -35,6 +40,7 @@ export function synthesise({
   const later = functions === undefined ? undefined : codeBelow(functions);
   const { stackName } = new SelfsameStack(app, {
     stageName: stage,
+    stage: { ...stages[stage], ...locally },
     site,
     ...(later && { codeOf: later.codeOf }),
   });
@@ -59,6 +65,14 @@ if (import.meta.main) {
     process.exit(1);
   }
   const app = new App({ analyticsReporting: false });
-  for (const stageName of Object.keys(stages) as StageName[]) new SelfsameStack(app, { stageName, site });
+  const context = (name: string) => app.node.tryGetContext(`${product.slug}:${name}`) as string | undefined;
+  for (const stageName of Object.keys(stages) as StageName[]) {
+    new SelfsameStack(app, {
+      stageName,
+      site,
+      isFirst: context('first') === stageName,
+      googleSecretVersion: context('googleSecretVersion'),
+    });
+  }
   app.synth();
 }

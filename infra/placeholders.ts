@@ -1,20 +1,24 @@
 import { product } from '../schemas/product.ts';
-import type { Stage } from './stages.ts';
+import type { Stage } from './stages/stage.ts';
+import type { StageName } from './stages.ts';
 
 // `.example` is reserved and can't be registered (RFC 2606).
 export const PLACEHOLDER = /put_yours_here|\.example\b/;
 
 /** A setting that still holds its placeholder. */
 export interface Placeholder {
-  file: 'schemas/product.ts' | 'infra/stages.ts';
+  file: 'schemas/product.ts' | `infra/stages/${StageName}.ts`;
   setting: string;
 }
 
-/** The settings that must be replaced before this stage is deployed. */
-export function placeholdersOf(stage: Stage): Placeholder[] {
+/**
+ * The settings that must be replaced before this stage is deployed. A setting that is made from another
+ * (the mailbox, from the mail's domain) counts too.
+ */
+export function placeholdersOf(stageName: StageName, stage: Stage): Placeholder[] {
   const unset = (file: Placeholder['file'], settings: object): Placeholder[] =>
     Object.entries(settings)
       .filter(([, value]) => PLACEHOLDER.test(JSON.stringify(value)))
       .map(([setting]) => ({ file, setting }));
-  return [...unset('schemas/product.ts', product), ...unset('infra/stages.ts', stage)];
+  return [...unset('schemas/product.ts', product), ...unset(`infra/stages/${stageName}.ts`, stage)];
 }

@@ -1,21 +1,32 @@
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { UserPool } from 'aws-cdk-lib/aws-cognito';
-import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Provisions } from './constructs/app-function.ts';
 import type { Data } from './constructs/data.ts';
+import type { CanaryUser } from './constructs/canary.ts';
+import { countLines } from './constructs/event-metrics.ts';
 import type { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import type { MailSender } from './constructs/mail-sender.ts';
 
 export interface ProvisionedResources {
+  /** CloudWatch namespace of the stack's own metrics. */
+  metricNamespace: string;
   data: Data;
   /** Origin of the site. */
   siteUrl: string;
-  stripeSecret: Secret;
+  /** Names of the secrets with the keys that vendors issue. */
+  secrets: { stripe: string; github: string };
   mail: MailSender;
   pool: UserPool;
-  githubSecret: Secret;
-  githubOidcKeys: GitHubOidcKeys;
+  /** Absent in a stage without a canary. */
+  canaryUser: CanaryUser | undefined;
+  /** Undefined without GitHub. */
+  githubOidcKeys: GitHubOidcKeys | undefined;
   /** Where providers redirect to after a sign-in. */
   signInCallback: string;
+  /** Whether Cognito sends its mail through SES. */
+  sendsThroughSes: boolean;
 }
 
 const READ_AND_WRITE = [
@@ -25,9 +36,11 @@ const READ_AND_WRITE = [
   'dynamodb:UpdateItem',
 ] as const;
 
+const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_SECRET_ID: '', CANARY_EMAIL: '' };
+
 /** What each need of `schemas/environment.ts` gives a function: environment variables and grants. */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
-  const { data, siteUrl, stripeSecret, mail, pool, githubSecret, githubOidcKeys, signInCallback } = resources;
+  const { metricNamespace, data, siteUrl, secrets, mail, pool, sendsThroughSes } = resources;
   const plansTable = { PLANS_TABLE: data.userPlans.tableName };
   const stripeWorkTable = { STRIPE_WORK_TABLE: data.stripeWork.tableName };
   const waitlistTable = { WAITLIST_TABLE: data.waitlist.tableName };
@@ -67,8 +80,11 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     },
     ...addressProvisionsOf(resources),
     stripe: {
-      environment: { STRIPE_API: 'https://api.stripe.com', STRIPE_SECRET_ID: stripeSecret.secretName },
-      grant: (to) => stripeSecret.grantRead(to),
+      environment: { STRIPE_API: 'https://api.stripe.com', STRIPE_SECRET_ID: secrets.stripe },
+      grant: (to) => {
+        grantSecret(to, secrets.stripe);
+        countLines(to, 'StripeKeyRefused', metricNamespace);
+      },
     },
     site: { environment: { SITE_URL: siteUrl }, grant: () => {} },
     mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
@@ -80,23 +96,66 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       environment: { USER_POOL_ID: pool.userPoolId },
       grant: (to) => pool.grant(to, 'cognito-idp:AdminDeleteUser'),
     },
+    codeMail: { environment: { SENDS_THROUGH_SES: String(sendsThroughSes) }, grant: () => {} },
+    ...canaryProvisionOf(resources),
+    ...githubProvisionsOf(resources),
+  };
+}
+
+/** Lets a function read the value of a secret outside the stack. AWS adds six characters to its name. */
+function grantSecret(to: Function, secretName: string): void {
+  const secret = Stack.of(to).formatArn({
+    service: 'secretsmanager',
+    resource: 'secret',
+    resourceName: `${secretName}-??????`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  to.addToRolePolicy(
+    new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret] }),
+  );
+}
+
+/** A stage without a canary has no function with this need. */
+const canaryProvisionOf = ({ canaryUser }: ProvisionedResources): Pick<Provisions, 'canary'> => ({
+  canary: {
+    environment: canaryUser?.environment ?? noCanary,
+    grant: (to) => canaryUser?.grant(to),
+  },
+});
+
+/** What signing in with GitHub needs. A stage without GitHub has no function with these needs. */
+function githubProvisionsOf({
+  metricNamespace,
+  secrets,
+  githubOidcKeys: keys,
+  signInCallback,
+}: ProvisionedResources): Pick<Provisions, 'github' | 'signIdTokens'> {
+  return {
     github: {
       environment: {
         GITHUB_URL: 'https://github.com',
         GITHUB_API: 'https://api.github.com',
-        GITHUB_SECRET_ID: githubSecret.secretName,
+        GITHUB_SECRET_ID: secrets.github,
       },
-      grant: (to) => githubSecret.grantRead(to),
+      grant: (to) => {
+        grantSecret(to, secrets.github);
+        countLines(to, 'GitHubSecretRefused', metricNamespace);
+      },
     },
     signIdTokens: {
       environment: {
-        OIDC_KEY_ID: githubOidcKeys.signingKey.keyId,
-        OIDC_SECRET_ID: githubOidcKeys.secret.secretName,
+        OIDC_KEY_ID: keys?.signingKey.keyId ?? '',
+        OIDC_SECRET_ID: keys?.secret.secretArn ?? '',
         COGNITO_CALLBACK: signInCallback,
       },
       grant: (to) => {
-        githubOidcKeys.signingKey.grant(to, 'kms:Sign', 'kms:GetPublicKey');
-        githubOidcKeys.secret.grantRead(to);
+        keys?.signingKey.grant(to, 'kms:Sign', 'kms:GetPublicKey');
+        to.addToRolePolicy(
+          new PolicyStatement({
+            actions: ['secretsmanager:GetSecretValue'],
+            resources: keys ? [keys.secret.secretArn] : [],
+          }),
+        );
       },
     },
   };

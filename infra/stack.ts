@@ -1,29 +1,34 @@
 import path from 'node:path';
-import { Annotations, Aws, CfnOutput, Stack } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { App } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { api } from '../schemas/api.ts';
 import type { Endpoint } from '../schemas/endpoint.ts';
-import { OAuthClientSecret } from '../schemas/environment.ts';
 import { product } from '../schemas/product.ts';
-import { StripeSecret } from '../schemas/stripe-secret.ts';
+import { providers } from '../schemas/providers.ts';
+import type { SiteConfig } from '../schemas/site-config.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { Api, API_STAGE } from './constructs/api.ts';
 import type { FunctionSettings } from './constructs/app-function.ts';
+import { Canary, CanaryUser } from './constructs/canary.ts';
+import { Dashboard } from './constructs/dashboard.ts';
 import { Data } from './constructs/data.ts';
+import { DeadLetters } from './constructs/dead-letters.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { bundledCode, type CodeOf } from './constructs/function-code.ts';
 import { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import { Identity, signInCallback, signInOrigin } from './constructs/identity.ts';
 import { MailSender } from './constructs/mail-sender.ts';
 import { Schedules } from './constructs/schedules.ts';
+import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { Triggers } from './constructs/triggers.ts';
-import { VendorSecret } from './constructs/vendor-secret.ts';
 import { Website } from './constructs/website.ts';
-import { placeholdersOf } from './placeholders.ts';
+import { problemsOf } from './stage-problems.ts';
 import { provisionsOf } from './provisions.ts';
-import { type Stage, type StageName, stages } from './stages.ts';
+import { secretNames } from './secret-names.ts';
+import type { Stage } from './stages/stage.ts';
+import { type StageName, stages } from './stages.ts';
 
 export interface SelfsameStackProps {
   stageName: StageName;
@@ -31,6 +36,14 @@ export interface SelfsameStackProps {
   stage?: Stage;
   /** Folder of the built site. */
   site: string;
+  /**
+   * Whether the stack doesn't exist yet. Then nothing is protected from deletion: protected tables and a
+   * protected stack couldn't be removed after a failure, and would be in the way of the next try.
+   * @default false
+   */
+  isFirst?: boolean;
+  /** Version of the secret with our client at Google. @default the newest, when the provider is created */
+  googleSecretVersion?: string | undefined;
   /** @default the product's */
   routes?: Readonly<Record<string, Endpoint>>;
   /** Folder of the handlers. @default functions/ */
@@ -46,100 +59,209 @@ const retentionDays = {
   90: RetentionDays.THREE_MONTHS,
 };
 
+// CloudFront takes web ACLs from this region alone.
+const EDGE_REGION = 'us-east-1';
+
 /** One stage of the product's web side. */
 export class SelfsameStack extends Stack {
   constructor(app: App, props: SelfsameStackProps) {
-    const { stageName, site, routes = api, handlers = functionsFolder, codeOf = bundledCode } = props;
+    const { stageName, site, handlers = functionsFolder, codeOf = bundledCode, isFirst = false } = props;
     const stage: Stage = props.stage ?? stages[stageName];
+    const { keepsData, region, throttle } = stage;
+    const isProtected = keepsData && !isFirst;
     super(app, `${product.slug}-${stageName}`, {
-      // The privacy policy says that hosting is in the United States. CloudFront's certificate must be in
-      // us-east-1.
-      env: { region: 'us-east-1' },
-      terminationProtection: stage.keepsData,
+      env: { region },
+      crossRegionReferences: region !== EDGE_REGION,
+      terminationProtection: isProtected,
       description: `${product.name}: site, accounts and plans (${stageName})`,
     });
-    this.#warnOfPlaceholders(stage);
+    this.#refuseProblems(stageName, stage);
 
-    const { keepsData } = stage;
     const metricNamespace = this.stackName;
-    const secretName = (name: string): string => `${product.slug}/${stageName}/${name}`;
-    const vendorSecret = (id: string, name: string, schema: typeof StripeSecret | typeof OAuthClientSecret) =>
-      new VendorSecret(this, id, { secretName: secretName(name), schema, keepsData });
+    const secrets = secretNames(stageName);
+    const hasGitHub = stage.providers.includes('github');
+    const routes = routesOf(props.routes ?? api, hasGitHub);
 
-    const alarms = new Alarms(this, 'Alarms', { email: stage.alarmEmail });
-    const data = new Data(this, 'Data', { keepsData });
+    const alarms = createAlarms(this, stage);
+    const data = new Data(this, 'Data', { keepsData, isProtected });
     const httpApi = new HttpApi(this, 'HttpApi', { apiName: this.stackName, createDefaultStage: false });
-    const firewall = new Firewall(this, 'Firewall', { name: this.stackName, routes });
-    const website = new Website(this, 'Website', { stage, httpApi, site, firewall });
+    const firewall = this.#createFirewall(app, { stage, routes, alarms });
+    const website = new Website(this, 'Website', { stage, httpApi, site, webAclArn: firewall.arn });
     const siteUrl = website.url;
-    const stripeSecret = vendorSecret('Stripe', 'stripe', StripeSecret);
-    const githubSecret = vendorSecret('GitHub', 'github', OAuthClientSecret);
-    const githubOidcKeys = new GitHubOidcKeys(this, 'Issuer', { secretName: secretName('github-oidc') });
-    const mail = new MailSender(this, 'MailSender', { mailbox: stage.mailbox, metricNamespace, alarms });
     const githubIssuer = `${siteUrl}/${API_STAGE}/github-oidc`;
+    const githubOidcKeys = hasGitHub ? new GitHubOidcKeys(this, 'Issuer') : undefined;
+    const mail = new MailSender(this, 'MailSender', { mailbox: stage.mailbox, metricNamespace, alarms });
     const identity = new Identity(this, 'Identity', {
       stage,
       siteUrl,
-      providers: { googleSecretName: secretName('google'), githubIssuer, githubOidcKeys },
+      providers: {
+        googleSecretName: secrets.google,
+        googleSecretVersion: props.googleSecretVersion,
+        githubOidc: githubOidcKeys && { issuer: githubIssuer, keys: githubOidcKeys },
+      },
+      isProtected,
+      mailIdentity: mail.identity,
     });
 
+    const canaryUser = stage.canary
+      ? new CanaryUser(this, 'CanaryUser', { pool: identity.pool, email: `canary@${product.mailDomain}` })
+      : undefined;
     const functions: FunctionSettings = {
       handlers,
       codeOf,
       provisions: provisionsOf({
+        metricNamespace,
         data,
         siteUrl,
-        stripeSecret,
+        secrets,
         mail,
         pool: identity.pool,
-        githubSecret,
+        canaryUser,
         githubOidcKeys,
         signInCallback: signInCallback(stage),
+        sendsThroughSes: stage.sendsThroughSes,
       }),
       logRetention: retentionDays[stage.logDays],
+      metricNamespace,
     };
-    const { throttle } = stage;
-    new Triggers(this, 'Triggers', { pool: identity.pool, functions, metricNamespace, alarms });
-    new Api(this, 'Api', { httpApi, routes, functions, identity, throttle, metricNamespace, alarms });
-    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, metricNamespace, alarms });
-    website.deploy({
-      userPoolId: identity.pool.userPoolId,
-      userPoolClientId: identity.client.userPoolClientId,
-      userPoolEndpoint: `https://cognito-idp.${Aws.REGION}.amazonaws.com`,
-      signInOrigin: signInOrigin(stage),
-      relayClientId: identity.relayClient.userPoolClientId,
-      relayAddresses: [...stage.relayAddresses, `${siteUrl}/oauth/demo`],
-      stripePublishableKey: stage.stripePublishableKey,
-    });
-
+    const triggers = new Triggers(this, 'Triggers', { pool: identity.pool, functions, alarms });
+    const canaryClient = canaryUser?.client;
+    new Api(this, 'Api', { httpApi, routes, functions, identity, canaryClient, throttle, alarms });
+    if (canaryUser) new Canary(this, 'Canary', { stackName: this.stackName, functions, alarms });
+    const deadLetters = new DeadLetters(this, 'DeadLetters', { alarms });
+    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, deadLetters, alarms });
+    this.#watch({ stage, httpApi, firewall, data, website, identity, triggers, alarms });
+    website.deploy(siteConfigOf(stage, siteUrl, identity));
     this.#addOutputs({
+      siteUrl,
+      distributionDomain: website.distributionDomain,
+      callbacks: {
+        SignInCallback: signInCallback(stage),
+        ...(hasGitHub && { GitHubCallback: `${githubIssuer}/callback` }),
+      },
+      mail,
+      identity,
+      deadLetters,
+    });
+  }
+
+  /** Alarms about what no construct of ours does, and the dashboard. After all other alarms. */
+  #watch({
+    stage,
+    httpApi,
+    firewall,
+    data,
+    website,
+    identity: { pool, client },
+    triggers,
+    alarms,
+  }: {
+    stage: Stage;
+    httpApi: HttpApi;
+    firewall: Firewall;
+    data: Data;
+    website: Website;
+    identity: Identity;
+    triggers: Triggers;
+    alarms: Alarms;
+  }): void {
+    const tables = [data.userPlans, data.waitlist, data.stripeWork, data.addresses, data.addressChanges];
+    const metricNamespace = this.stackName;
+    new ServiceAlarms(this, 'ServiceAlarms', {
+      tables,
+      pool,
+      client,
+      providers: stage.providers.map((provider) => providers[provider]),
+      customMessage: triggers.customMessage,
+      sendsThroughSes: stage.sendsThroughSes,
+      metricNamespace,
+      alarms,
+    });
+    new Dashboard(this, 'Dashboard', {
+      stackName: this.stackName,
+      httpApi,
+      pool,
+      client,
+      tables,
+      distributionId: website.distributionId,
+      firewall,
+      metricNamespace,
+      alarms,
+    });
+  }
+
+  /**
+   * The web ACL is here, or in a stack of its own that is deployed before this one. Its alarm is beside it,
+   * since CloudWatch takes an alarm's metric and its topic from the alarm's own region.
+   */
+  #createFirewall(
+    app: App,
+    { stage, routes, alarms }: { stage: Stage; routes: Readonly<Record<string, Endpoint>>; alarms: Alarms },
+  ): Firewall {
+    const name = this.stackName;
+    if (stage.region === EDGE_REGION) return new Firewall(this, 'Firewall', { name, routes, alarms });
+    const edge = new Stack(app, `${name}-edge`, {
+      env: { region: EDGE_REGION },
+      crossRegionReferences: true,
+      description: `${product.name}: the web ACL of ${name}, and its alarm`,
+    });
+    return new Firewall(edge, 'Firewall', { name, routes, alarms: createAlarms(edge, stage) });
+  }
+
+  /** The CDK CLI deploys no stack with an error. The local world and tests synthesise it all the same. */
+  #refuseProblems(stageName: StageName, stage: Stage): void {
+    for (const problem of problemsOf(stageName, stage)) Annotations.of(this).addError(problem);
+  }
+
+  /** `callbacks`: what providers have to know. */
+  #addOutputs({
+    siteUrl,
+    distributionDomain,
+    callbacks,
+    mail,
+    identity,
+    deadLetters,
+  }: {
+    siteUrl: string;
+    distributionDomain: string;
+    callbacks: Record<string, string>;
+    mail: MailSender;
+    identity: Identity;
+    deadLetters: DeadLetters;
+  }): void {
+    const outputs: Record<string, string> = {
       SiteUrl: siteUrl,
       // The target of a custom domain's DNS record.
-      DistributionDomain: website.distributionDomain,
+      DistributionDomain: distributionDomain,
       WebhookUrl: `${siteUrl}/${API_STAGE}${api['stripe-webhook'].path}`,
-      StripeSecretName: stripeSecret.secretName,
-      GitHubSecretName: githubSecret.secretName,
-      SignInCallback: signInCallback(stage),
-      GitHubCallback: `${githubIssuer}/callback`,
+      ...callbacks,
       ...Object.fromEntries(
         mail.records.map(({ name, value }, index) => [`MailRecord${index + 1}`, `${name} CNAME ${value}`]),
       ),
       UserPoolId: identity.pool.userPoolId,
       UserPoolClientId: identity.client.userPoolClientId,
-    });
-  }
-
-  #warnOfPlaceholders(stage: Stage): void {
-    for (const { file, setting } of placeholdersOf(stage)) {
-      // `deploy:production` runs with --strict, which turns this warning into an error.
-      Annotations.of(this).addWarningV2(
-        `selfsame:placeholder-${setting}`,
-        `${setting} is still a placeholder. Set it in ${file}.`,
-      );
-    }
-  }
-
-  #addOutputs(outputs: Record<string, string>): void {
+      // For npm run redrive.
+      DeadLetterQueue: deadLetters.queue.queueUrl,
+    };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
+
+/** Cognito calls GitHub's OpenID Connect provider, and nothing else. */
+const routesOf = (routes: Readonly<Record<string, Endpoint>>, hasGitHub: boolean): Record<string, Endpoint> =>
+  Object.fromEntries(Object.entries(routes).filter(([, { caller }]) => hasGitHub || caller !== 'cognito'));
+
+/** What pages have to know of the stage: `/config.json`. */
+const siteConfigOf = (stage: Stage, siteUrl: string, identity: Identity): SiteConfig => ({
+  userPoolId: identity.pool.userPoolId,
+  userPoolClientId: identity.client.userPoolClientId,
+  userPoolEndpoint: `https://cognito-idp.${stage.region}.amazonaws.com`,
+  signInOrigin: signInOrigin(stage),
+  providers: [...stage.providers],
+  relayClientId: identity.relayClient.userPoolClientId,
+  relayAddresses: [...stage.relayAddresses, `${siteUrl}/oauth/demo`],
+  stripePublishableKey: stage.stripePublishableKey,
+});
+
+const createAlarms = (scope: Stack, { alarmEmail, alarmPageUrl, runbookUrl }: Stage): Alarms =>
+  new Alarms(scope, 'Alarms', { email: alarmEmail, pageUrl: alarmPageUrl, runbookUrl });

@@ -39,6 +39,11 @@ export const needs = {
   moveWaitlist: { WAITLIST_TABLE: text },
   /** Call Stripe. `STRIPE_API` is an origin, `STRIPE_SECRET_ID` the secret that holds a `StripeSecret`. */
   stripe: { STRIPE_API: url, STRIPE_SECRET_ID: text },
+  /**
+   * Write the mails that Cognito sends. `SENDS_THROUGH_SES` is `true` or `false`: through SES Cognito takes
+   * our text.
+   */
+  codeMail: { SENDS_THROUGH_SES: text },
   /** Write links to the site. `SITE_URL` is its origin, without a trailing slash. */
   site: { SITE_URL: url },
   /** Send mail through SES. `MAIL_FROM` is a mailbox like `Selfsame <no-reply@selfsame.example>`. */
@@ -53,6 +58,8 @@ export const needs = {
   setAddresses: { USER_POOL_ID: text },
   /** Take an account away from whoever can sign in to it: password, sessions and linked providers. */
   lockAccounts: { USER_POOL_ID: text },
+  /** Sign in as the canary user. `CANARY_SECRET_ID` is the secret that holds a `CanarySecret`. */
+  canary: { USER_POOL_ID: text, CANARY_CLIENT_ID: text, CANARY_SECRET_ID: text, CANARY_EMAIL: text },
   /** Sign users in at GitHub. Two origins, and the secret that holds an `OAuthClientSecret`. */
   github: { GITHUB_URL: url, GITHUB_API: url, GITHUB_SECRET_ID: text },
   /**
@@ -81,6 +88,10 @@ export const COGNITO_CLIENT_ID = 'cognito';
 export const IssuerSecret = z.object({ clientSecret: z.string() });
 export type IssuerSecret = z.infer<typeof IssuerSecret>;
 
+/** Value of the secret with the canary user's password. */
+export const CanarySecret = z.object({ password: z.string() });
+export type CanarySecret = z.infer<typeof CanarySecret>;
+
 /** The needs of functions without a route, by their file in `functions/`. `api.ts` has those of routes. */
 export const backgroundFunctions = {
   'schedules/expiry-sweep': ['writePlans', 'leaveTasks', 'stripe'],
@@ -107,10 +118,12 @@ export const backgroundFunctions = {
     'mail',
     'site',
   ],
+  // Of stages with a canary.
+  'schedules/canary': ['canary', 'site'],
   // `infra/constructs/triggers.ts` gives triggers their rights to the user pool. As needs they would make a
   // cycle.
   'triggers/post-confirmation': ['writePlans', 'addresses', 'mail', 'site'],
-  'triggers/custom-message': ['addresses', 'site'],
+  'triggers/custom-message': ['addresses', 'site', 'codeMail'],
   'triggers/pre-sign-up': ['addresses', 'mail', 'site'],
 } as const satisfies Record<string, readonly Need[]>;
 

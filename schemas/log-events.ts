@@ -20,7 +20,10 @@ export type Trigger = string;
 /** What follows a change of address, and can fail without undoing it. */
 export type AddressStep = 'waitlist' | 'customer' | 'current';
 
-/** Every event that functions log, with the fields of its line. Users are named by their Cognito `sub`. */
+/**
+ * Every event that functions log, with the fields of its line. Users are named by their Cognito `sub`. Lines
+ * of a request have its `requestId` as well: API Gateway's, which the caller has in `apigw-requestid`.
+ */
 export interface LogEvents {
   /** A plan was written; also where nothing changed. */
   'plan-decided': {
@@ -49,6 +52,8 @@ export interface LogEvents {
     since: string;
     givenUp: boolean;
   };
+  /** Stripe refused our secret key, also after it was read again: 401, or 403 for a right it lacks. */
+  'stripe-key-refused': { status: number };
   /** A refund did not reach the payer. Stripe returned the money to the account's balance. */
   'refund-failed': { user: string; customer: string };
   /** Stripe refused something that nobody waits for, and that needs no second try. */
@@ -91,8 +96,8 @@ export interface LogEvents {
   'confirmation-refused': { account: string; because: 'taken' | 'being-removed' };
   'sign-up-refused': { triggerSource: string; sentence: string };
   'sign-up-failed': { triggerSource: string };
-  'request-refused': { route: string; requestId: string; code: RefusalCode };
-  'request-failed': { route: string; requestId: string };
+  'request-refused': { route: string; code: RefusalCode };
+  'request-failed': { route: string };
   'sweep-finished': {
     sweep:
       | 'schedules/expiry-sweep'
@@ -112,10 +117,11 @@ export interface LogEvents {
     /** How many accounts were kept, warned and deleted. */
     outcomes?: Record<string, number>;
   };
-  'github-step-refused': { step: string; requestId: string; code: string };
+  /** The canary couldn't open the home page, sign in, or read its plan. */
+  'canary-failed': { step: 'page' | 'sign-in' | 'plan' };
+  'github-step-refused': { step: string; code: string };
   'github-step-failed': {
     step: string;
-    requestId: string;
     code: string;
     upstream?: 'github';
     /** What GitHub was asked for, and the status it answered with. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { providerKeys } from './providers.ts';
 
 /** `/config.json` of the site: what the browser has to know about the stack. */
 export const SiteConfig = z.object({
@@ -8,6 +9,8 @@ export const SiteConfig = z.object({
   userPoolEndpoint: z.url(),
   /** Origin of the pool's hosted domain, where sign-ins with providers begin. */
   signInOrigin: z.url(),
+  /** The providers that users can sign in with here, in the order of their buttons. */
+  providers: z.array(z.enum(providerKeys)),
   /** The user pool client of the relay. */
   relayClientId: z.string(),
   /** Where the relay may send tokens. `relay-address.ts` compares them. */

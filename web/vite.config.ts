@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 import { classNames } from './build/class-names.ts';
 import { content } from './build/content-plugin.ts';
+import { offeredProviders } from './build/offered-providers.ts';
 import { openApi } from './build/openapi-plugin.ts';
 import { prerender } from './build/prerender.ts';
 
@@ -12,7 +13,7 @@ const ROUTER = fileURLToPath(
 
 /** How the site is built. `folder` is the folder of its content. @default web/content */
 export const siteConfig = (folder?: string): UserConfig => {
-  const plugins = () => [react(), content(folder), classNames()];
+  const plugins = () => [react(), content(folder), classNames(), offeredProviders()];
   return {
     root: fileURLToPath(new URL('./', import.meta.url)),
     // The package's exports name only its development build, which is larger and warns in the console.

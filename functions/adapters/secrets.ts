@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { StripeSecret } from '../../schemas/stripe-secret.ts';
-import { IssuerSecret, OAuthClientSecret } from '../../schemas/environment.ts';
+import { CanarySecret, IssuerSecret, OAuthClientSecret } from '../../schemas/environment.ts';
 
 /** The Stripe secret, from Secrets Manager. */
 export async function readStripeSecret(secretId: string): Promise<StripeSecret> {
@@ -16,6 +16,10 @@ export const readOAuthClient = (secretId: string): Promise<OAuthClientSecret> =>
 /** The client secret that Cognito authenticates with at our own issuer. */
 export const readIssuerSecret = (secretId: string): Promise<IssuerSecret> =>
   readSecret(secretId, IssuerSecret, 'is not what the stack makes');
+
+/** The canary user's password. */
+export const readCanarySecret = (secretId: string): Promise<CanarySecret> =>
+  readSecret(secretId, CanarySecret, 'is not what the stack makes');
 
 async function readSecret<S extends z.ZodMiniObject>(
   secretId: string,

@@ -18,6 +18,7 @@ import {
 import { openPlan } from '../plans/open-plan.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { log } from '../runtime/log.ts';
+import { metric } from '../runtime/metric.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -41,6 +42,7 @@ export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
 
     const opened = await openCheckout(dependencies, { user, email, row }, now);
     if (await plans.adoptCheckout(user.id, opened.id, before.checkout_session_id, now)) {
+      metric('CheckoutsStarted');
       return { clientSecret: clientSecretOf(opened) };
     }
     // Another tab was faster: only its session may be paid, unless it was paid already or the account is

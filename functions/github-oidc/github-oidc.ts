@@ -4,7 +4,7 @@ import { github, GitHubFailure } from '../adapters/github.ts';
 import { signingKey } from '../adapters/kms.ts';
 import { once } from '../adapters/once.ts';
 import { readIssuerSecret, readOAuthClient } from '../adapters/secrets.ts';
-import { log } from '../runtime/log.ts';
+import { log, logAsRequest } from '../runtime/log.ts';
 import type { HttpHandler } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { authorize } from './authorize.ts';
@@ -32,9 +32,8 @@ const steps = new Map<string, { method: 'GET' | 'POST'; step: Step }>([
  *
  * It doesn't use `route`, because OAuth has forms, redirects, and errors as `{error, error_description}`.
  */
-export const serveGitHubOidc =
-  (issuer: Issuer, clock: () => Date = () => new Date()): HttpHandler =>
-  async (event) => {
+export function serveGitHubOidc(issuer: Issuer, clock: () => Date = () => new Date()): HttpHandler {
+  const answerTo: HttpHandler = async (event) => {
     const name = event.pathParameters?.['step'] ?? '';
     try {
       const found = steps.get(name);
@@ -44,15 +43,14 @@ export const serveGitHubOidc =
       }
       return await found.step(issuer, event, clock());
     } catch (error) {
-      return logAndRefuse({ step: name, requestId: event.requestContext.requestId }, error);
+      return logAndRefuse({ step: name }, error);
     }
   };
+  return (event) => logAsRequest(event.requestContext.requestId, () => answerTo(event));
+}
 
 // Bodies and queries are never logged: they contain codes, secrets and tokens.
-function logAndRefuse(
-  line: { step: string; requestId: string },
-  error: unknown,
-): APIGatewayProxyStructuredResultV2 {
+function logAndRefuse(line: { step: string }, error: unknown): APIGatewayProxyStructuredResultV2 {
   const refusal = refusalOf(error);
   const { code, description } = refusal;
   if (error instanceof OAuthError) log.info('github-step-refused', { ...line, code });

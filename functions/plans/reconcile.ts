@@ -8,6 +8,7 @@ import type { Subscription } from '../domain/subscription.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
 import { isClosing } from '../domain/closing.ts';
 import { log } from '../runtime/log.ts';
+import { metric } from '../runtime/metric.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { leaveTask, type TaskDependencies } from './leave-task.ts';
 import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';
@@ -117,11 +118,22 @@ export async function reconcile(
         subscription: decision.subscription?.id ?? null,
         trigger,
       });
+      countChange(row, written);
       return settle(dependencies, { row, written, subscriptions }, now);
     }
     await pause(Math.random() * MAXIMUM_PAUSE);
   }
   throw new Refusal('busy');
+}
+
+/** Complimentary plans have no `stripe_customer_id`. */
+const isPaid = (row: UserPlan): boolean => row.plan === 'plus' && row.stripe_customer_id !== undefined;
+const renews = (row: UserPlan): boolean => isPaid(row) && row.plan_expires_at === undefined;
+
+/** Counts what changed for a plan that is paid for. */
+function countChange(before: UserPlan, after: UserPlan): void {
+  if (isPaid(after) && !isPaid(before)) metric('PlusStarted');
+  if (renews(before) && !renews(after)) metric('Cancellations');
 }
 
 async function settle(

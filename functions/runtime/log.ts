@@ -1,19 +1,26 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { inspect } from 'node:util';
 import type { LogEvent, LogEvents } from '../../schemas/log-events.ts';
 
 /**
  * Writes log lines: an object with the event's name and its fields, and for errors their name, message and
  * stack. E-mail addresses are removed from every text, because errors of Stripe and SES repeat them. An error
- * object itself is never logged: it can carry the request it was made for.
+ * object itself is never logged: it can carry the request it was made for. Lines that belong to a request
+ * name it.
  */
 export const log = {
   info<E extends LogEvent>(event: E, fields: LogEvents[E]): void {
-    console.info(withoutAddresses({ event, ...fields }));
+    console.info(withoutAddresses({ event, ...request.getStore(), ...fields }));
   },
   error<E extends LogEvent>(event: E, fields: LogEvents[E], error?: unknown): void {
-    console.error(withoutAddresses({ event, ...fields, ...described(error) }));
+    console.error(withoutAddresses({ event, ...request.getStore(), ...fields, ...described(error) }));
   },
 };
+
+const request = new AsyncLocalStorage<{ requestId: string }>();
+
+/** Does `work`, and names the request in every line that it logs. */
+export const logAsRequest = <T>(requestId: string, work: () => T): T => request.run({ requestId }, work);
 
 /** An error as text, without e-mail addresses. */
 export const textOf = (error: unknown): string =>

@@ -10,7 +10,7 @@ import { type RefusalAnswer, type RefusalBody, type RefusalCode, refusals } from
 import { refusalOf } from '../../schemas/refused-as.ts';
 import type { Profile, SessionUser } from '../adapters/cognito/session-user.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
-import { log } from './log.ts';
+import { log, logAsRequest } from './log.ts';
 import { Refusal } from './refusal.ts';
 
 /** The user of the bearer token. */
@@ -91,7 +91,7 @@ export function route(
   ...rest: [SessionAdapters, Handle<Endpoint, never>] | [Handle<Endpoint, never>]
 ): HttpHandler {
   const [adapters, handle] = rest.length === 2 ? rest : [undefined, rest[0]];
-  return async (event) => {
+  const answerTo: HttpHandler = async (event) => {
     try {
       const rawBody = readBody(event, endpoint.maximumBody ?? MAXIMUM_BODY);
       const input = {
@@ -105,9 +105,10 @@ export function route(
       const answer = await handle(input, { now, user, rawBody, header, ...session } as never);
       return respond(endpoint.status, endpoint.response.parse(answer));
     } catch (error) {
-      return refuse(endpoint, event.requestContext.requestId, error);
+      return refuse(endpoint, error);
     }
   };
+  return (event) => logAsRequest(event.requestContext.requestId, () => answerTo(event));
 }
 
 /**
@@ -126,9 +127,9 @@ async function readSession(
   return { profile, row };
 }
 
-function refuse(endpoint: Endpoint, requestId: string, error: unknown): APIGatewayProxyStructuredResultV2 {
+function refuse(endpoint: Endpoint, error: unknown): APIGatewayProxyStructuredResultV2 {
   const code = codeOf(error);
-  const line = { route: routeLabel(endpoint), requestId };
+  const line = { route: routeLabel(endpoint) };
   if (error instanceof Refusal) log.info('request-refused', { ...line, code });
   else log.error('request-failed', line, error);
   const answer: RefusalAnswer = refusals[code];

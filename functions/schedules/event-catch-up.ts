@@ -10,6 +10,7 @@ import { leaveTask } from '../plans/leave-task.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { concurrently } from '../runtime/concurrently.ts';
 import { log } from '../runtime/log.ts';
+import { metric } from '../runtime/metric.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { eventSlices } from './event-slices.ts';
@@ -44,6 +45,8 @@ interface Run extends Dependencies {
   done: number;
   /** Customers that were kept for the billing tasks, or couldn't be. */
   failures: number;
+  /** Events that were created earlier are handled. */
+  position: Date;
   /** Whether customers were reconciled in place of events that Stripe no longer lists. */
   walked: boolean;
 }
@@ -61,11 +64,16 @@ interface Run extends Dependencies {
 export const catchUp =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
   async (isOver: () => boolean = () => false): Promise<CatchUpOutcome> => {
-    const run: Run = { ...dependencies, now: clock(), isOver, done: 0, failures: 0, walked: false };
+    const now = clock();
+    const position = new Date(now.getTime() - FIRST_PERIOD);
+    const run: Run = { ...dependencies, now, isOver, done: 0, failures: 0, position, walked: false };
     let finished = false;
     try {
       finished = await handleAll(run);
     } finally {
+      metric('CatchUpLag', (now.getTime() - run.position.getTime()) / 1000);
+      // An alarm compares webhooks with events. A metric that never had a value couldn't be compared.
+      metric('WebhooksReceived', 0);
       log.info('sweep-finished', {
         sweep: NAME,
         done: run.done,
@@ -81,7 +89,8 @@ export const catchUp =
 /** Resolves with whether all is handled; false if time ran out. */
 async function handleAll(run: Run): Promise<boolean> {
   const { cursor, now } = run;
-  const position = (await cursor.read()) ?? { from: new Date(now.getTime() - FIRST_PERIOD) };
+  const position = (await cursor.read()) ?? { from: run.position };
+  run.position = position.from;
   const isUnlisted = now.getTime() - position.from.getTime() > LISTED_FOR;
   if (!position.walk && !isUnlisted) return handleEvents(run, position.from);
   const walked = await walkCustomers(run, position);
@@ -115,17 +124,18 @@ async function walkCustomers(
 async function handleEvents(run: Run, from: Date): Promise<boolean> {
   const { billing, cursor, now, isOver } = run;
   const period = { from: unixSeconds(from), to: unixSeconds(now) + 1 };
-  let position = from;
+  run.position = from;
   let handledUntil = period.from;
   for await (const slice of eventSlices(billing, period, isOver)) {
+    for (const [hour, events] of slice.eventsByHour) metric('StripeEvents', events, hour);
     const { left, failure } = await handleOrRemember(run, slice.customers, (subject) =>
       handleStripeEvent(run, subject, now),
     );
     handledUntil = left[0]?.created ?? slice.to;
     const next = new Date(Math.min(handledUntil * 1000, now.getTime() - OVERLAP));
-    if (next > position) {
-      position = next;
-      await cursor.move({ from: position });
+    if (next > run.position) {
+      await cursor.move({ from: next });
+      run.position = next;
     }
     if (failure) throw failure;
     if (left.length > 0) return false;

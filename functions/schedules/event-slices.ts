@@ -14,11 +14,13 @@ export interface Period {
 /** The customers of all events of a period, the customer with the oldest event first. */
 export interface EventSlice extends Period {
   customers: readonly StripeEventSubject[];
+  /** How many events Stripe created in each hour, by its beginning. */
+  eventsByHour: readonly (readonly [hour: Date, events: number])[];
 }
 
 /** What is read of a period. `events`: how many there are. */
 type Reading =
-  | { kind: 'read'; events: number; customers: StripeEventSubject[] }
+  | { kind: 'read'; events: number; customers: StripeEventSubject[]; createdAt: number[] }
   | { kind: 'too-many' }
   | { kind: 'out-of-time' };
 
@@ -47,7 +49,7 @@ export async function* eventSlices(
       length = Math.floor((end - start) / 2);
       continue;
     }
-    yield { from: start, to: end, customers: reading.customers };
+    yield { from: start, to: end, customers: reading.customers, eventsByHour: byHour(reading.createdAt) };
     start = end;
     if (reading.events <= FEW_EVENTS) length *= 2;
   }
@@ -60,6 +62,7 @@ async function readEvents(
 ): Promise<Reading> {
   if (isOver()) return { kind: 'out-of-time' };
   const customers = new Map<string, StripeEventSubject>();
+  const createdAt: number[] = [];
   let events = 0;
   for await (const event of billing.eventsBetween(from, to)) {
     events += 1;
@@ -68,9 +71,22 @@ async function readEvents(
     if (isOver()) return { kind: 'out-of-time' };
     const subject = stripeEventSubject(event);
     if (!subject) continue;
+    createdAt.push(subject.created);
     const newer = customers.get(subject.customerId);
     customers.set(subject.customerId, newer ? mergedSubject(newer, subject) : subject);
   }
   const oldestFirst = [...customers.values()].toSorted((a, b) => a.created - b.created);
-  return { kind: 'read', events, customers: oldestFirst };
+  return { kind: 'read', events, customers: oldestFirst, createdAt };
+}
+
+const HOUR = 3_600;
+
+/** Counts Unix seconds by their hour. */
+function byHour(seconds: readonly number[]): [Date, number][] {
+  const hours = new Map<number, number>();
+  for (const second of seconds) {
+    const hour = second - (second % HOUR);
+    hours.set(hour, (hours.get(hour) ?? 0) + 1);
+  }
+  return [...hours].map(([hour, count]) => [new Date(hour * 1000), count]);
 }

@@ -15,6 +15,12 @@ const ADDRESS_CHANGE_REFUSED = 'The e-mail address of an account cannot be chang
 interface Dependencies {
   /** The site's origin. */
   siteUrl: string;
+  /**
+   * Whether the pool sends through SES. If not, Cognito's own text goes out, with the code and without a
+   * link: an earlier edition of the developer guide says that Cognito answers our text with
+   * `InvalidLambdaResponseException` then, and nobody could sign up.
+   */
+  sendsThroughSes: boolean;
   /** Deletes an account that was never confirmed. Resolves with whether it is gone. */
   removeUnconfirmed: (poolId: string, username: string) => Promise<boolean>;
 }
@@ -30,7 +36,7 @@ interface Dependencies {
  * A new sign-up code that is asked for with `SIGN_UP_AGAIN` is refused too, and its account deleted.
  */
 export const handleCustomMessage =
-  ({ siteUrl, removeUnconfirmed }: Dependencies) =>
+  ({ siteUrl, sendsThroughSes, removeUnconfirmed }: Dependencies) =>
   async (event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> => {
     try {
       if (isSignUpAgain(event)) {
@@ -38,7 +44,7 @@ export const handleCustomMessage =
         throw new MessageRefused(isGone ? triggerRefusals.signUpAgain : triggerRefusals.addressTaken);
       }
       const email = emailFor(event, siteUrl);
-      if (email) {
+      if (email && sendsThroughSes) {
         event.response.emailSubject = email.subject;
         event.response.emailMessage = email.html;
       }
@@ -76,6 +82,7 @@ function emailFor(event: CustomMessageTriggerEvent, siteUrl: string): Email | un
 export const handler = withEnvironment(backgroundFunctions['triggers/custom-message'], (environment) =>
   handleCustomMessage({
     siteUrl: environment.SITE_URL,
+    sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',
     removeUnconfirmed: async (poolId, username) => {
       // On demand: other mails need neither the pool nor a table.
       const { removeInPool } = await import('../accounts/sign-up-again.ts');

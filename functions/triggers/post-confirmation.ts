@@ -9,6 +9,7 @@ import { passwordNotices } from '../adapters/dynamodb/password-notices.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { log } from '../runtime/log.ts';
+import { metric } from '../runtime/metric.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 /** Cognito shows the user what a trigger throws. */
@@ -42,6 +43,7 @@ export const handlePostConfirmation =
       case 'PostConfirmation_ConfirmSignUp':
         await claimOrRemove({ pool, addresses }, event);
         if (sub) await plans.open(sub, clock());
+        metric('SignUps');
         break;
       case 'PostConfirmation_ConfirmForgotPassword':
         // In parallel: the trigger has five seconds for both.

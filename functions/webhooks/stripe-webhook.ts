@@ -6,6 +6,7 @@ import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
+import { metric } from '../runtime/metric.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 
@@ -13,6 +14,7 @@ export const receiveEvent = (dependencies: StripeEventDependencies) =>
   route(endpoint, async (_, { rawBody, header, now }) => {
     const event = await dependencies.billing.verifyEvent(rawBody, header('stripe-signature') ?? '');
     if (!event) throw new Refusal('bad-signature');
+    metric('WebhooksReceived');
     const subject = stripeEventSubject(event);
     if (subject) await handleStripeEvent(dependencies, subject, now);
     return { received: true as const };

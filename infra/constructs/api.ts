@@ -10,13 +10,15 @@ import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import type { UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { FilterPattern, LogGroup, type MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type JsonPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { api } from '../../schemas/api.ts';
 import { APP_SCOPE, type Endpoint, routeLabel, SITE_SCOPE } from '../../schemas/endpoint.ts';
-import { type Alarms, PROMPT } from './alarms.ts';
+import { type Alarms, PROMPT, REPEATEDLY, TWICE_AN_HOUR } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
-import { failedRefunds } from './event-metrics.ts';
+import { eventsIn } from './console-link.ts';
+import { countLines, linesCounted } from './event-metrics.ts';
 import type { Identity } from './identity.ts';
 
 export interface ApiProps {
@@ -26,10 +28,10 @@ export interface ApiProps {
   routes: Readonly<Record<string, Endpoint>>;
   functions: FunctionSettings;
   identity: Identity;
+  /** The canary's client. Its tokens pass where apps' tokens pass. */
+  canaryClient: UserPoolClient | undefined;
   /** Over all callers together, for each route without a throttle of its own. */
   throttle: { rate: number; burst: number };
-  /** CloudWatch namespace of the stack's own metrics. */
-  metricNamespace: string;
   alarms: Alarms;
 }
 
@@ -43,7 +45,7 @@ interface Authorization {
  */
 export const API_STAGE = 'api';
 
-/** Serves every route of the table: its function, its authorizer, its throttle and its alarm. */
+/** Serves every route of the table: its function, its authorizer and its throttle. */
 export class Api extends Construct {
   readonly #props: ApiProps;
 
@@ -51,8 +53,9 @@ export class Api extends Construct {
     super(scope, id);
     this.#props = props;
     const { client, relayClient } = props.identity;
+    const readers = [client, relayClient, ...(props.canaryClient ? [props.canaryClient] : [])];
     const forSite = this.#authorize('SignedIn', [client], [SITE_SCOPE]);
-    const forSiteAndApps = this.#authorize('SignedInOrApp', [client, relayClient], [SITE_SCOPE, APP_SCOPE]);
+    const forSiteAndApps = this.#authorize('SignedInOrApp', readers, [SITE_SCOPE, APP_SCOPE]);
     for (const [name, endpoint] of Object.entries(props.routes)) {
       const authorization = endpoint.appToken ? forSiteAndApps : forSite;
       this.#addRoute(name, endpoint, endpoint.caller === 'bearer' ? authorization : {});
@@ -77,7 +80,7 @@ export class Api extends Construct {
   }
 
   #addRoute(name: string, endpoint: Endpoint, authorization: Partial<Authorization>): void {
-    const { httpApi, functions, metricNamespace, alarms } = this.#props;
+    const { httpApi, functions, alarms } = this.#props;
     const id = pascalCase(name);
     const handler = new AppFunction(this, id, {
       ...functions,
@@ -93,17 +96,14 @@ export class Api extends Construct {
       integration: new HttpLambdaIntegration(`${id}Integration`, handler),
       ...authorization,
     });
-    alarms.add(`${id}Errors`, {
-      metric: handler.metricErrors({ period: PROMPT }),
-      loss: `${routeLabel(endpoint)} fails for its callers: the function crashes or runs out of time.`,
-      look: `See the log of functions/${entryOf(name, endpoint)}.ts.`,
-      runbookEntry: '<Route>Errors',
-    });
     if (endpoint.caller === 'stripe') {
+      countLines(handler, 'FailedRefunds', functions.metricNamespace);
       alarms.add('FailedRefunds', {
-        metric: failedRefunds(handler, metricNamespace),
+        severity: 'mail',
+        metric: linesCounted('FailedRefunds', functions.metricNamespace),
         loss: 'A refund did not reach its payer. Stripe has returned the money to our balance.',
         look: 'See the lines refund-failed in the log of functions/webhooks/stripe-webhook.ts.',
+        logs: eventsIn(handler, 'refund-failed'),
       });
     }
   }
@@ -141,63 +141,65 @@ export class Api extends Construct {
 
   #addAlarms(accessLog: LogGroup): void {
     const { httpApi, alarms } = this.#props;
-    // A few webhooks an hour stay below the threshold of `ServerErrors`, and Stripe's retries hide them for
-    // days. Without a signature nobody gets such an answer.
-    alarms.add('FailedWebhooks', {
-      metric: this.#countWebhooks(accessLog, 'FailedWebhooks', { from: 500 }).metric({
-        period: PROMPT,
-        statistic: 'sum',
-      }),
-      loss: "Users who pay wait up to an hour for Plus: Stripe's webhooks are answered with an error.",
-      look: 'See the log of functions/webhooks/stripe-webhook.ts.',
-    });
-    alarms.add('RefusedWebhooks', {
-      metric: this.#countWebhooks(accessLog, 'RefusedWebhooks', { from: 400, before: 500 }).metric({
-        period: Duration.hours(1),
-        statistic: 'sum',
-      }),
-      ...refusedByAWrongSecret,
-      loss: "Users who pay wait up to an hour for Plus: Stripe's webhooks are refused.",
-      look: 'See the log of functions/webhooks/stripe-webhook.ts; bad-signature means a wrong webhook secret.',
-    });
+    const period = { period: PROMPT };
     alarms.add('ServerErrors', {
-      metric: httpApi.metricServerError({ period: PROMPT, statistic: 'sum' }),
+      severity: 'page',
+      metric: new MathExpression({
+        // Percent. Among few requests, each failure makes a bad period; `REPEATEDLY` asks for three.
+        expression: `IF(requests >= ${FEW_REQUESTS}, 100 * errors / requests, IF(errors > 0, 100, 0))`,
+        usingMetrics: {
+          requests: httpApi.metricCount({ ...period, statistic: 'sum' }),
+          errors: httpApi.metricServerError({ ...period, statistic: 'sum' }),
+        },
+        ...period,
+      }),
       threshold: 5,
+      periods: REPEATEDLY,
       loss: 'Users see "Something went wrong" instead of their plan or their checkout.',
       look: 'See the access log, then the log of the route that it names.',
+      logs: { group: accessLog, query: 'filter status>=500 | stats count() by route, error' },
+    });
+    // Stripe sends a failed webhook again for three days, and the event catch-up makes up for it. A refused
+    // webhook is not counted: anybody can send one. `WebhooksMissing` notices a wrong secret.
+    alarms.add('FailedWebhooks', {
+      severity: 'mail',
+      metric: this.#countAnswers(accessLog, 'FailedWebhooks', [
+        FilterPattern.stringValue(logField('route'), '=', `*${api['stripe-webhook'].path}`),
+        FilterPattern.numberValue(logField('status'), '>=', 500),
+      ]),
+      periods: TWICE_AN_HOUR,
+      loss: "Users may wait up to an hour for a change of their plan: Stripe's webhooks are answered with an error.",
+      look: 'See the log of functions/webhooks/stripe-webhook.ts.',
+      logs: { group: accessLog, query: 'filter status>=500 and route like "webhook" | sort @timestamp desc' },
+    });
+    alarms.add('RequestsThrottled', {
+      severity: 'mail',
+      metric: this.#countAnswers(accessLog, 'RequestsThrottled', [
+        FilterPattern.numberValue(logField('status'), '=', 429),
+        // The functions' own refusals have no error of API Gateway's.
+        FilterPattern.stringValue(logField('error'), '!=', '-'),
+      ]),
+      periods: REPEATEDLY,
+      loss: 'Users see "Too many requests": all callers together reach the throttle of a route.',
+      look: 'See the access log: which route. Then throttle in the settings of the stage, or in schemas/routes/.',
+      logs: { group: accessLog, query: 'filter status=429 | stats count() by route' },
     });
   }
 
-  /** Counts the webhooks that were answered with these statuses. */
-  #countWebhooks(
-    accessLog: LogGroup,
-    metricName: string,
-    { from, before }: { from: number; before?: number },
-  ): MetricFilter {
-    const status = (comparison: '>=' | '<', value: number) =>
-      FilterPattern.numberValue(logField('status'), comparison, value);
-    return accessLog.addMetricFilter(metricName, {
-      filterPattern: FilterPattern.all(
-        FilterPattern.stringValue(logField('route'), '=', `*${api['stripe-webhook'].path}`),
-        status('>=', from),
-        ...(before === undefined ? [] : [status('<', before)]),
-      ),
-      metricNamespace: this.#props.metricNamespace,
-      metricName,
-    });
+  /** Counts the answers that all these patterns match. */
+  #countAnswers(accessLog: LogGroup, metricName: string, patterns: JsonPattern[]): IMetric {
+    return accessLog
+      .addMetricFilter(metricName, {
+        filterPattern: FilterPattern.all(...patterns),
+        metricNamespace: this.#props.functions.metricNamespace,
+        metricName,
+      })
+      .metric({ period: PROMPT, statistic: 'sum' });
   }
 }
 
-/**
- * How many refused webhooks are an alarm: three in an hour, in three of twelve hours. Anybody can send a
- * request with a bad signature; however many come within two hours, there is no alarm.
- *
- * A wrong webhook secret gets there with a single purchase. A purchase has at least three of the events that
- * we hear (`checkout.session.completed`, `customer.subscription.created`, `invoice.paid`). Stripe sends each
- * of them again "for up to three days with an exponential back off" (docs.stripe.com/webhooks), together, and
- * at first within hours. The exact times aren't documented.
- */
-const refusedByAWrongSecret = { threshold: 3, periods: { reached: 3, of: 12 } };
+// In five minutes. Of fewer requests, a share of 5 % would be less than one.
+const FEW_REQUESTS = 20;
 
 const folders = { bearer: 'api', anyone: 'api', stripe: 'webhooks', cognito: 'github-oidc' } as const;
 

@@ -4,6 +4,7 @@ import { Architecture, Function, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Environment, Need } from '../../schemas/environment.ts';
+import { METRIC_NAMESPACE } from '../../schemas/metrics.ts';
 import type { CodeOf } from './function-code.ts';
 
 /** What each need gives a function: environment variables, and a grant. */
@@ -18,6 +19,8 @@ export interface FunctionSettings {
   codeOf: CodeOf;
   provisions: Provisions;
   logRetention: RetentionDays;
+  /** CloudWatch namespace of the stack's own metrics. */
+  metricNamespace: string;
 }
 
 export interface AppFunctionProps extends FunctionSettings {
@@ -52,7 +55,10 @@ export class AppFunction extends Function {
         retention: props.logRetention,
         removalPolicy: RemovalPolicy.DESTROY,
       }),
-      environment: Object.assign({}, ...props.needs.map((need) => props.provisions[need].environment)),
+      environment: Object.assign(
+        { [METRIC_NAMESPACE]: props.metricNamespace },
+        ...props.needs.map((need) => props.provisions[need].environment),
+      ),
     });
     for (const need of props.needs) props.provisions[need].grant(this);
   }

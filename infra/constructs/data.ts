@@ -3,8 +3,10 @@ import { AttributeType, BillingMode, ProjectionType, Table, type TableProps } fr
 import { Construct } from 'constructs';
 
 export interface DataProps {
-  /** Whether the tables are protected from deletion, and kept when the stack is deleted. */
+  /** Whether the tables are kept when the stack is deleted. A creation that fails removes them. */
   keepsData: boolean;
+  /** Whether DynamoDB refuses to delete the tables. */
+  isProtected: boolean;
 }
 
 /** The DynamoDB tables. */
@@ -15,13 +17,13 @@ export class Data extends Construct {
   readonly addresses: Table;
   readonly addressChanges: Table;
 
-  constructor(scope: Construct, id: string, { keepsData }: DataProps) {
+  constructor(scope: Construct, id: string, { keepsData, isProtected }: DataProps) {
     super(scope, id);
     const common = {
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: keepsData,
-      removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      deletionProtection: isProtected,
+      removalPolicy: keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     } satisfies Partial<TableProps>;
 
     this.userPlans = new Table(this, 'UserPlans', {

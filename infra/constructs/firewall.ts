@@ -1,6 +1,8 @@
+import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../../schemas/endpoint.ts';
+import { type Alarms, PROMPT, REPEATEDLY } from './alarms.ts';
 import { API_STAGE } from './api.ts';
 
 // From one IP address in five minutes. A page makes some forty requests, so a small office behind one address
@@ -11,10 +13,15 @@ const MAXIMUM_REQUESTS = 2_000;
 // Of what an open route takes in a minute, one IP address gets a tenth.
 const ADDRESSES_TO_FILL_A_ROUTE = 10;
 
+// Blocked requests in five minutes. A script that runs into a limit once stays below.
+const MANY_BLOCKED = 500;
+
 export interface FirewallProps {
   name: string;
   /** The route table. Routes that anyone may call, and that have a throttle of their own, get a rule. */
   routes: Readonly<Record<string, Endpoint>>;
+  /** In the stack of the web ACL. */
+  alarms: Alarms;
 }
 
 /**
@@ -29,8 +36,10 @@ export interface FirewallProps {
 export class Firewall extends Construct {
   /** ARN of the web ACL, for the distribution. */
   readonly arn: string;
+  /** How many requests were blocked. */
+  readonly blocked: IMetric;
 
-  constructor(scope: Construct, id: string, { name, routes }: FirewallProps) {
+  constructor(scope: Construct, id: string, { name, routes, alarms }: FirewallProps) {
     super(scope, id);
     const open = Object.entries(routes).filter(([, { caller }]) => caller === 'anyone');
     const rules: Rule[] = [
@@ -50,6 +59,23 @@ export class Firewall extends Construct {
         visibilityConfig: metricsAs(`${name}-${ruleName}`),
       })),
     }).attrArn;
+    // For CloudFront, WAF's metrics have no dimension `Region`, and are in us-east-1 wherever the stage is.
+    this.blocked = new Metric({
+      namespace: 'AWS/WAFV2',
+      metricName: 'BlockedRequests',
+      dimensionsMap: { WebACL: name, Rule: 'ALL' },
+      region: 'us-east-1',
+      period: PROMPT,
+      statistic: 'sum',
+    });
+    alarms.add('RequestsBlocked', {
+      severity: 'mail',
+      metric: this.blocked,
+      threshold: MANY_BLOCKED,
+      periods: REPEATEDLY,
+      loss: 'Users who share an address with the sender of many requests are refused. Others lose nothing.',
+      look: 'See the web ACL in the WAF console, under CloudFront (global): which rule blocks.',
+    });
   }
 }
 

@@ -3,16 +3,23 @@ import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
+/** The OpenID Connect provider for GitHub, `functions/github-oidc/`. */
+export interface GitHubOidc {
+  /** Its address, without a trailing slash. */
+  issuer: string;
+  keys: GitHubOidcKeys;
+}
+
 /**
  * The keys of the OpenID Connect provider for GitHub (`functions/github-oidc/`): the key that signs ID
  * tokens, and the secret that Cognito authenticates with. The deployment generates both.
  */
 export class GitHubOidcKeys extends Construct {
   readonly signingKey: Key;
-  /** Its value is an `IssuerSecret`. */
+  /** Its value is an `IssuerSecret`. CloudFormation names it, so that no remains of it are in the way. */
   readonly secret: Secret;
 
-  constructor(scope: Construct, id: string, { secretName }: { secretName: string }) {
+  constructor(scope: Construct, id: string) {
     super(scope, id);
     this.signingKey = new Key(this, 'Key', {
       description: 'Signs ID tokens for users of GitHub, which issues none.',
@@ -23,7 +30,6 @@ export class GitHubOidcKeys extends Construct {
       pendingWindow: Duration.days(7),
     });
     this.secret = new Secret(this, 'Secret', {
-      secretName,
       description: 'What Cognito authenticates with at functions/github-oidc. Generated.',
       generateSecretString: {
         secretStringTemplate: '{}',

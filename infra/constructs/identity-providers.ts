@@ -8,23 +8,32 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import { COGNITO_CLIENT_ID } from '../../schemas/environment.ts';
-import { type Provider, providerNames } from '../../schemas/providers.ts';
-import type { GitHubOidcKeys } from './github-oidc-keys.ts';
+import type { ProviderKey } from '../../schemas/providers.ts';
+import type { GitHubOidc } from './github-oidc-keys.ts';
 
 export interface IdentityProvidersProps {
+  /** The providers of the stage. */
+  enabled: readonly ProviderKey[];
   /** Secrets Manager secret with our client at Google, an `OAuthClientSecret`. It exists before the stack. */
   googleSecretName: string;
-  /** Address of the OpenID Connect provider for GitHub, without a trailing slash. */
-  githubIssuer: string;
-  githubOidcKeys: GitHubOidcKeys;
+  /**
+   * Version of that secret. CloudFormation reads a secret again only if the reference to it has changed, so a
+   * new key needs the new version here. @default the newest, when the provider is created
+   */
+  googleSecretVersion: string | undefined;
+  /** Undefined without GitHub. */
+  githubOidc: GitHubOidc | undefined;
 }
 
 type ProviderConstruct = (scope: Construct, pool: IUserPool, props: IdentityProvidersProps) => Construct;
 
-const constructs: Record<Provider, ProviderConstruct> = {
-  Google: (scope, userPool, { googleSecretName }) => {
+const constructs: Record<ProviderKey, ProviderConstruct> = {
+  google: (scope, userPool, { googleSecretName, googleSecretVersion }) => {
     const secret = (jsonField: string): SecretValue =>
-      SecretValue.secretsManager(googleSecretName, { jsonField });
+      SecretValue.secretsManager(googleSecretName, {
+        jsonField,
+        ...(googleSecretVersion !== undefined && { versionId: googleSecretVersion }),
+      });
     return new UserPoolIdentityProviderGoogle(scope, 'Google', {
       userPool,
       clientId: secret('clientId').unsafeUnwrap(),
@@ -37,19 +46,21 @@ const constructs: Record<Provider, ProviderConstruct> = {
       },
     });
   },
-  GitHub: (scope, userPool, { githubIssuer, githubOidcKeys }) =>
-    new UserPoolIdentityProviderOidc(scope, 'GitHub', {
+  github: (scope, userPool, { githubOidc }) => {
+    if (!githubOidc) throw new Error('GitHub needs the OpenID Connect provider of functions/github-oidc.');
+    const { issuer, keys } = githubOidc;
+    return new UserPoolIdentityProviderOidc(scope, 'GitHub', {
       userPool,
       name: 'GitHub',
       clientId: COGNITO_CLIENT_ID,
-      clientSecret: githubOidcKeys.secret.secretValueFromJson('clientSecret').unsafeUnwrap(),
-      issuerUrl: githubIssuer,
+      clientSecret: keys.secret.secretValueFromJson('clientSecret').unsafeUnwrap(),
+      issuerUrl: issuer,
       // Explicit: Cognito would read the discovery document during the deployment, before the site answers.
       endpoints: {
-        authorization: `${githubIssuer}/authorize`,
-        token: `${githubIssuer}/token`,
-        userInfo: `${githubIssuer}/userinfo`,
-        jwksUri: `${githubIssuer}/jwks`,
+        authorization: `${issuer}/authorize`,
+        token: `${issuer}/token`,
+        userInfo: `${issuer}/userinfo`,
+        jwksUri: `${issuer}/jwks`,
       },
       attributeRequestMethod: OidcAttributeRequestMethod.GET,
       scopes: ['openid', 'email', 'profile'],
@@ -58,12 +69,13 @@ const constructs: Record<Provider, ProviderConstruct> = {
         emailVerified: ProviderAttribute.other('email_verified'),
         fullname: ProviderAttribute.other('name'),
       },
-    }),
+    });
+  },
 };
 
-/** Adds every provider to the pool. `scope`: their parent, which is part of their logical ids. */
+/** Adds the stage's providers to the pool. `scope`: their parent, which is part of their logical ids. */
 export const addIdentityProviders = (
   scope: Construct,
   pool: IUserPool,
   props: IdentityProvidersProps,
-): Construct[] => providerNames.map((name) => constructs[name](scope, pool, props));
+): Construct[] => props.enabled.map((provider) => constructs[provider](scope, pool, props));

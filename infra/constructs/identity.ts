@@ -1,4 +1,4 @@
-import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   type CfnUserPool,
@@ -12,22 +12,26 @@ import {
   UserPoolClientIdentityProvider,
   UserPoolEmail,
 } from 'aws-cdk-lib/aws-cognito';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import { limits, product } from '../../schemas/product.ts';
-import { providerNames } from '../../schemas/providers.ts';
-import type { Stage } from '../stages.ts';
+import { providers as providerNames } from '../../schemas/providers.ts';
+import type { Stage } from '../stages/stage.ts';
 import { addIdentityProviders, type IdentityProvidersProps } from './identity-providers.ts';
 
 export interface IdentityProps {
   stage: Stage;
   /** Origin of the site. */
   siteUrl: string;
-  providers: IdentityProvidersProps;
+  providers: Omit<IdentityProvidersProps, 'enabled'>;
+  /** Whether Cognito refuses to delete the pool. */
+  isProtected: boolean;
+  /** Exists before the pool: the SES identity that Cognito sends with. */
+  mailIdentity: IDependable;
 }
 
 /** Origin of the user pool's hosted domain, where sign-ins with providers begin. */
-export const signInOrigin = ({ signInPrefix }: Stage): string =>
-  `https://${signInPrefix}.auth.${Aws.REGION}.amazoncognito.com`;
+export const signInOrigin = ({ signInPrefix, region }: Stage): string =>
+  `https://${signInPrefix}.auth.${region}.amazoncognito.com`;
 
 /** Where providers redirect to after a sign-in. */
 export const signInCallback = (stage: Stage): string => `${signInOrigin(stage)}/oauth2/idpresponse`;
@@ -53,17 +57,23 @@ export class Identity extends Construct {
   readonly client: UserPoolClient;
   readonly relayClient: UserPoolClient;
 
-  constructor(scope: Construct, id: string, { stage, siteUrl, providers }: IdentityProps) {
+  constructor(scope: Construct, id: string, props: IdentityProps) {
     super(scope, id);
-    this.pool = this.#createPool(stage);
+    const { stage, siteUrl, providers, isProtected, mailIdentity } = props;
+    this.pool = this.#createPool(stage, isProtected);
+    if (stage.sendsThroughSes) this.pool.node.addDependency(mailIdentity);
     this.pool.addDomain('Domain', { cognitoDomain: { domainPrefix: stage.signInPrefix } });
-    const providerConstructs = addIdentityProviders(this, this.pool, providers);
+    const providerConstructs = addIdentityProviders(this, this.pool, {
+      ...providers,
+      enabled: stage.providers,
+    });
     this.client = this.#createSiteClient(stage, siteUrl);
     this.relayClient = this.#createRelayClient(stage, siteUrl);
+    // A client may only name providers that the pool has.
     for (const client of [this.client, this.relayClient]) client.node.addDependency(...providerConstructs);
   }
 
-  #createPool(stage: Stage): UserPool {
+  #createPool(stage: Stage, isProtected: boolean): UserPool {
     const [, mailDomain = ''] = stage.mailbox.split('@');
     const pool = new UserPool(this, 'Pool', {
       featurePlan: stage.featurePlan === 'LITE' ? FeaturePlan.LITE : FeaturePlan.ESSENTIALS,
@@ -91,8 +101,8 @@ export class Identity extends Construct {
           sesVerifiedDomain: mailDomain,
         }),
       }),
-      deletionProtection: stage.keepsData,
-      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      deletionProtection: isProtected,
+      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
     limitNames(pool);
     return pool;
@@ -145,8 +155,8 @@ export class Identity extends Construct {
       writeAttributes: new ClientAttributes().withStandardAttributes({ email: true, fullname: true }),
       // Without `COGNITO`, which would add Cognito's own password pages. Sign-in by password through
       // Cognito's API works regardless.
-      supportedIdentityProviders: providerNames.map((provider) =>
-        UserPoolClientIdentityProvider.custom(provider),
+      supportedIdentityProviders: stage.providers.map((provider) =>
+        UserPoolClientIdentityProvider.custom(providerNames[provider]),
       ),
     });
   }

@@ -1,18 +1,21 @@
 import { Duration } from 'aws-cdk-lib';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions } from '../../schemas/environment.ts';
 import type { Alarms } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
-import { countOf, failedRefunds } from './event-metrics.ts';
+import { errorsIn, eventsIn } from './console-link.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import { countLines, DAY, linesCounted, ownMetric } from './event-metrics.ts';
 
 export interface SchedulesProps {
   /** Prefix of the schedules' names. */
   stackName: string;
   functions: FunctionSettings;
-  /** CloudWatch namespace of the stack's own metrics. */
-  metricNamespace: string;
+  deadLetters: DeadLetters;
   alarms: Alarms;
 }
 
@@ -22,76 +25,135 @@ interface ScheduleSettings {
   loss: string;
   /** Hourly by default. */
   isDaily?: boolean;
+  /** How often Lambda tries a failed run again: after one and after two more minutes. @default 2 */
+  retryAttempts?: 0 | 2;
   /** What the function is called with. @default EventBridge's own event */
   input?: Record<string, unknown>;
 }
 
-/** The sweeps: three hourly, one daily. Each is safe to run twice, so a failed run is retried. */
+const HOUR = Duration.hours(1);
+
+/** The sweeps: hourly and daily. Each is safe to run twice, so a failed run is retried. */
 export class Schedules extends Construct {
+  readonly #props: SchedulesProps;
+
   constructor(scope: Construct, id: string, props: SchedulesProps) {
     super(scope, id);
-    this.#add('ExpirySweep', 'schedules/expiry-sweep', props, {
+    this.#props = props;
+    this.#add('ExpirySweep', 'schedules/expiry-sweep', {
       schedule: ScheduleExpression.cron({ minute: '0' }),
       description: 'Sets expired plans to Free, after asking Stripe.',
       loss: 'Plans stay Plus after their end, until the user opens the dashboard.',
     });
     // Apart, so that they don't call Stripe at the same time.
-    const eventCatchUp = this.#add('EventCatchUp', 'schedules/event-catch-up', props, {
+    const eventCatchUp = this.#add('EventCatchUp', 'schedules/event-catch-up', {
       schedule: ScheduleExpression.cron({ minute: '30' }),
       description: "Reads Stripe's event list and handles the events of lost webhooks.",
       loss: 'A user who paid, and whose webhook was lost, stays on Free.',
     });
-    const billingTasks = this.#add('BillingTasks', 'schedules/billing-tasks', props, {
+    const billingTasks = this.#add('BillingTasks', 'schedules/billing-tasks', {
       schedule: ScheduleExpression.cron({ minute: '45' }),
       description: 'Does what Stripe refused before: refunds, cancellations, the end of a deleted account.',
       loss: 'What Stripe refused is not tried again: a duplicate is not refunded, a deleted account is charged.',
     });
-    this.#add('UnconfirmedSweep', 'schedules/unconfirmed-sweep', props, {
+    this.#add('UnconfirmedSweep', 'schedules/unconfirmed-sweep', {
       schedule: ScheduleExpression.cron({ minute: '15' }),
       description: 'Deletes accounts whose address was not confirmed within 48 hours.',
       loss: 'Accounts that were never confirmed stay in the user pool.',
     });
+    this.#addCatchUpAlarms(eventCatchUp);
+    this.#addBillingAlarms(billingTasks);
+    this.#addIdleAccounts();
+    props.alarms.add('UnfinishedRuns', {
+      severity: 'mail',
+      metric: linesCounted('UnfinishedRuns', props.functions.metricNamespace, HOUR),
+      periods: { reached: 3, of: 6 },
+      loss: 'A scheduled job has more to do than it gets done: plans are set to Free too late, or lost webhooks made up for too late.',
+      look: 'See the lines sweep-finished with unfinished in the logs of functions/schedules: which job.',
+    });
+  }
+
+  #addCatchUpAlarms(eventCatchUp: AppFunction): void {
+    const { alarms, functions } = this.#props;
+    const { metricNamespace } = functions;
     // The alarm is at the webhook, which hears of most of them.
-    failedRefunds(eventCatchUp, props.metricNamespace);
-    // A task that fails is no error of the function: the next hour tries it again.
-    props.alarms.add('BillingStuck', {
-      metric: countOf(billingTasks, 'billing-stuck', {
-        metricName: 'BillingStuck',
-        metricNamespace: props.metricNamespace,
+    countLines(eventCatchUp, 'FailedRefunds', metricNamespace);
+    alarms.add('CatchUpBehind', {
+      severity: 'mail',
+      metric: ownMetric('CatchUpLag', metricNamespace, { period: HOUR, statistic: 'max' }),
+      // Seconds. After a run that is done, it is ten minutes, and while customers are walked, a month.
+      threshold: Duration.hours(3).toSeconds(),
+      periods: { reached: 2, of: 3 },
+      loss: 'A user who paid, and whose webhook was lost, waits for Plus for hours.',
+      look: 'See the lines sweep-finished in the log of functions/schedules/event-catch-up.ts.',
+      logs: eventsIn(eventCatchUp, 'sweep-finished'),
+    });
+    alarms.add('WebhooksMissing', {
+      severity: 'mail',
+      metric: new MathExpression({
+        // A purchase has at least three events. One or two may lie at the turn of a day.
+        expression: 'IF(events >= 3 AND received < 1, 1, 0)',
+        usingMetrics: {
+          events: ownMetric('StripeEvents', metricNamespace, { period: DAY }),
+          received: ownMetric('WebhooksReceived', metricNamespace, { period: DAY }),
+        },
+        period: DAY,
       }),
+      loss: 'Users wait up to an hour until a renewal, a failed payment or a cancellation at Stripe shows: no webhook has come for a day, and Stripe has events.',
+      look: "See the endpoint in Stripe's dashboard (Developers, Webhooks): is it enabled, and what does it answer?",
+    });
+  }
+
+  #addBillingAlarms(billingTasks: AppFunction): void {
+    const { alarms, functions } = this.#props;
+    countLines(billingTasks, 'BillingStuck', functions.metricNamespace);
+    // A task that fails is no error of the function: the next hour tries it again.
+    alarms.add('BillingStuck', {
+      severity: 'mail',
+      metric: linesCounted('BillingStuck', functions.metricNamespace),
       loss: 'Stripe has refused something for a day: a duplicate is not refunded, a deleted account is charged.',
       look: 'See the lines billing-stuck in the log of functions/schedules/billing-tasks.ts.',
+      logs: eventsIn(billingTasks, 'billing-stuck'),
     });
-    this.#addIdleAccounts(props);
+    alarms.add('ManyRefunds', {
+      severity: 'page',
+      metric: ownMetric('Refunds', functions.metricNamespace, { period: HOUR }),
+      // Refunds are for users who bought twice, and for payments after the end: a few a month.
+      threshold: 5,
+      loss: 'Money is given back more often than usual. A mistake may be refunding users who want Plus.',
+      look: 'See the lines duplicate-refunded in the logs, and the payments in Stripe.',
+      logs: eventsIn(billingTasks, 'duplicate-refunded'),
+    });
   }
 
   /** Warns and deletes idle accounts. Daily: its promises are in days. */
-  #addIdleAccounts(props: SchedulesProps): void {
-    const idleAccounts = this.#add('IdleAccounts', 'schedules/idle-accounts', props, {
+  #addIdleAccounts(): void {
+    const { alarms, functions } = this.#props;
+    const idleAccounts = this.#add('IdleAccounts', 'schedules/idle-accounts', {
       schedule: ScheduleExpression.cron({ minute: '20', hour: '9' }),
       isDaily: true,
+      // The limits count for each run. A run that fails is not repeated before the next day.
+      retryAttempts: 0,
       input: { task: 'sweep' },
       description: 'Warns the owners of accounts that nobody signs in to, and deletes them after a year.',
       loss: 'Accounts that nobody has signed in to for a year are not deleted, or their owners not warned.',
     });
-    // The limits count for each run. A run that fails is not repeated before the next day.
-    idleAccounts.configureAsyncInvoke({ retryAttempts: 0 });
-    props.alarms.add('IdleLimitReached', {
-      metric: countOf(idleAccounts, 'idle-limit-reached', {
-        metricName: 'IdleLimitReached',
-        metricNamespace: props.metricNamespace,
-      }),
+    countLines(idleAccounts, 'IdleLimitReached', functions.metricNamespace);
+    alarms.add('IdleLimitReached', {
+      severity: 'page',
+      metric: linesCounted('IdleLimitReached', functions.metricNamespace),
       loss: 'More accounts are idle than a day may warn or delete. A mistake may be deleting accounts in use.',
       look: 'See the lines idle-account-deleted in the log of functions/schedules/idle-accounts.ts.',
+      logs: eventsIn(idleAccounts, 'idle-account-deleted'),
     });
   }
 
   #add(
     id: string,
     entry: BackgroundFunction,
-    { stackName, functions, alarms }: SchedulesProps,
-    { schedule, description, loss, isDaily = false, input }: ScheduleSettings,
+    { schedule, description, loss, isDaily = false, retryAttempts = 2, input }: ScheduleSettings,
   ): AppFunction {
+    const { stackName, functions, deadLetters, alarms } = this.#props;
     const handler = new AppFunction(this, id, {
       ...functions,
       entry,
@@ -100,28 +162,34 @@ export class Schedules extends Construct {
       // Lambda's maximum is fifteen minutes. The next run takes up what isn't done by then.
       timeout: Duration.minutes(10),
     });
+    handler.configureAsyncInvoke({
+      retryAttempts,
+      // Waiting included, a run is over before the next one begins.
+      maxEventAge: Duration.minutes(50),
+      onFailure: new SqsDestination(deadLetters.queue),
+    });
     new Schedule(this, `${id}Schedule`, {
       scheduleName: `${stackName}-${entry.replace('schedules/', '')}`,
       description,
       schedule,
       target: new LambdaInvoke(handler, {
+        // Of calls that Lambda doesn't accept, such as throttled ones. What happens in the function, Lambda
+        // retries.
         retryAttempts: 2,
-        // Before the next run.
         maxEventAge: Duration.minutes(50),
+        deadLetterQueue: deadLetters.queue,
         ...(input && { input: ScheduleTargetInput.fromObject(input) }),
       }),
     });
-    alarms.add(`${id}Fails`, {
-      metric: handler.metricErrors({ period: Duration.hours(1) }),
-      loss,
-      look: `See the log of functions/${entry}.ts.`,
-    });
+    countLines(handler, 'UnfinishedRuns', functions.metricNamespace);
     alarms.add(`${id}Stopped`, {
-      metric: handler.metricInvocations({ period: isDaily ? Duration.days(1) : Duration.hours(3) }),
-      ...(isDaily && { periods: { reached: 2, of: 2 } }),
+      severity: 'mail',
+      metric: handler.metricInvocations({ period: isDaily ? DAY : HOUR }),
+      periods: isDaily ? { reached: 2, of: 2 } : { reached: 3, of: 3 },
       onSilence: true,
       loss: `${loss} The schedule has not run for ${isDaily ? 'two days' : 'three hours'}.`,
       look: 'See the schedule in EventBridge Scheduler.',
+      logs: errorsIn(handler),
     });
     return handler;
   }

@@ -4,32 +4,32 @@ import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions } from '../../schemas/environment.ts';
-import { eitherOf, providerNames } from '../../schemas/providers.ts';
-import type { Alarms } from './alarms.ts';
+import { type Alarms, TWICE_AN_HOUR } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
+import { errorsIn } from './console-link.ts';
 import { errorsWithoutRefusals } from './event-metrics.ts';
 
 export interface TriggersProps {
   pool: UserPool;
   functions: FunctionSettings;
-  /** CloudWatch namespace of the stack's own metrics. */
-  metricNamespace: string;
   alarms: Alarms;
 }
 
 /** The user pool's triggers: functions that Cognito calls during sign-up, sign-in and password reset. */
 export class Triggers extends Construct {
+  /** Writes the mails that Cognito sends. */
+  readonly customMessage: Function;
   readonly #props: TriggersProps;
 
   constructor(scope: Construct, id: string, props: TriggersProps) {
     super(scope, id);
     this.#props = props;
-    this.#addCustomMessage();
+    this.customMessage = this.#addCustomMessage();
     this.#addPostConfirmation();
     this.#addPreSignUp();
   }
 
-  #addCustomMessage(): void {
+  #addCustomMessage(): Function {
     const trigger = this.#add('CustomMessage', {
       operation: UserPoolOperation.CUSTOM_MESSAGE,
       entry: 'triggers/custom-message',
@@ -37,14 +37,14 @@ export class Triggers extends Construct {
       actions: ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser'],
     });
     this.#props.alarms.add('Mail', {
-      metric: errorsWithoutRefusals(trigger, {
-        refusal: 'code-refused',
-        metricName: 'RefusedMessages',
-        metricNamespace: this.#props.metricNamespace,
-      }),
+      severity: 'page',
+      metric: errorsWithoutRefusals(trigger, 'RefusedMessages', this.#props.functions.metricNamespace),
+      periods: TWICE_AN_HOUR,
+      logs: errorsIn(trigger),
       loss: 'Users cannot sign up or reset a password: Cognito sends no mail while this trigger fails.',
       look: 'See the log of functions/triggers/custom-message.ts.',
     });
+    return trigger;
   }
 
   #addPostConfirmation(): void {
@@ -59,11 +59,10 @@ export class Triggers extends Construct {
       ],
     });
     this.#props.alarms.add('SignUpTriggers', {
-      metric: errorsWithoutRefusals(trigger, {
-        refusal: 'confirmation-refused',
-        metricName: 'RefusedConfirmations',
-        metricNamespace: this.#props.metricNamespace,
-      }),
+      severity: 'page',
+      metric: errorsWithoutRefusals(trigger, 'RefusedConfirmations', this.#props.functions.metricNamespace),
+      periods: TWICE_AN_HOUR,
+      logs: errorsIn(trigger),
       loss: 'New users have no plan row until a page first reads their plan, and an address may get a second account.',
       look: 'See the log of functions/triggers/post-confirmation.ts.',
     });
@@ -81,12 +80,11 @@ export class Triggers extends Construct {
       ],
     });
     this.#props.alarms.add('AccountLinking', {
-      metric: errorsWithoutRefusals(trigger, {
-        refusal: 'sign-up-refused',
-        metricName: 'RefusedSignUps',
-        metricNamespace: this.#props.metricNamespace,
-      }),
-      loss: `Users cannot sign up, or sign in with ${eitherOf(providerNames)} for the first time.`,
+      severity: 'page',
+      metric: errorsWithoutRefusals(trigger, 'RefusedSignUps', this.#props.functions.metricNamespace),
+      periods: TWICE_AN_HOUR,
+      logs: errorsIn(trigger),
+      loss: 'Users cannot sign up, or sign in with a provider for the first time.',
       look: 'See the log of functions/triggers/pre-sign-up.ts.',
     });
   }

@@ -27,9 +27,8 @@ import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deplo
 import { Construct } from 'constructs';
 import type { SiteConfig } from '../../schemas/site-config.ts';
 import { product } from '../../schemas/product.ts';
-import type { Stage } from '../stages.ts';
+import type { Stage } from '../stages/stage.ts';
 import { API_STAGE } from './api.ts';
-import type { Firewall } from './firewall.ts';
 import { signInOrigin } from './identity.ts';
 import { inlineScriptSources } from './inline-scripts.ts';
 import { pageRouting, pagesOf } from './page-routing.ts';
@@ -50,7 +49,8 @@ export interface WebsiteProps {
   httpApi: HttpApi;
   /** Folder of the built site. */
   site: string;
-  firewall: Firewall;
+  /** ARN of the web ACL, in us-east-1. */
+  webAclArn: string;
 }
 
 /** The site's files in S3, and the CloudFront distribution that serves them and the API. */
@@ -59,11 +59,12 @@ export class Website extends Construct {
   readonly url: string;
   /** CloudFront's domain of the distribution. */
   readonly distributionDomain: string;
+  readonly distributionId: string;
   readonly #bucket: IBucket;
   readonly #distribution: Distribution;
   readonly #site: string;
 
-  constructor(scope: Construct, id: string, { stage, httpApi, site, firewall }: WebsiteProps) {
+  constructor(scope: Construct, id: string, { stage, httpApi, site, webAclArn }: WebsiteProps) {
     super(scope, id);
     if (!existsSync(site)) throw new Error(`There is no built site at ${site}.`);
     this.#site = site;
@@ -71,7 +72,10 @@ export class Website extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      // Every deployment uploads the site anew. S3 doesn't delete a bucket that isn't empty: without this, a
+      // late failure of the first deployment couldn't be rolled back, and no stage be removed.
+      autoDeleteObjects: true,
+      removalPolicy: RemovalPolicy.DESTROY,
       // CDK's own types don't agree with each other about optional properties.
     }) as IBucket;
     const routing = pageRouting(pagesOf(site), REDIRECTS, WELL_KNOWN);
@@ -81,7 +85,7 @@ export class Website extends Construct {
     this.#distribution = new Distribution(this, 'Distribution', {
       comment: `${product.name} site and API`,
       defaultRootObject: 'index.html',
-      webAclId: firewall.arn,
+      webAclId: webAclArn,
       httpVersion: HttpVersion.HTTP2_AND_3,
       // Edge locations in North America and Europe. They serve all regions, at a third of the price.
       priceClass: PriceClass.PRICE_CLASS_100,
@@ -130,6 +134,7 @@ export class Website extends Construct {
       'The distribution has a default root object, and no query reaches the bucket.',
     );
     this.distributionDomain = this.#distribution.distributionDomainName;
+    this.distributionId = this.#distribution.distributionId;
     this.url = `https://${stage.domain?.name ?? this.distributionDomain}`;
   }
 

@@ -1,169 +1,216 @@
-import { readFileSync } from 'node:fs';
-import { Match } from 'aws-cdk-lib/assertions';
-import { describe, expect, test } from 'vitest';
-import { api } from '../../schemas/api.ts';
-import { LOG_EVENT_FIELD, type LogEvent } from '../../schemas/log-events.ts';
+import { runInNewContext } from 'node:vm';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LOG_EVENT_FIELD } from '../../schemas/log-events.ts';
+import { metrics } from '../../schemas/metrics.ts';
+import { alarmLines } from '../fixtures/alarm-lines.ts';
+import { documentedMetrics, metricsOf, metricText } from '../fixtures/aws-metrics.ts';
+import { matchesPattern } from '../fixtures/filter-pattern.ts';
 import { stageNames, templatesOf } from '../fixtures/stack.ts';
 import { resources } from '../fixtures/template.ts';
 
 const templates = templatesOf();
-const runbookEntries = [...readFileSync('.github/runbook.md', 'utf8').matchAll(/^### `(\S+)`$/gm)].map(
-  ([, name]) => name,
-);
 
-/** Alarms that count a trigger's errors without its refusals. */
-const withoutRefusals = [
-  { alarm: 'Mail', trigger: 'CustomMessage', metric: 'RefusedMessages', event: 'code-refused' },
-  { alarm: 'AccountLinking', trigger: 'PreSignUp', metric: 'RefusedSignUps', event: 'sign-up-refused' },
-] as const satisfies { alarm: string; trigger: string; metric: string; event: LogEvent }[];
+interface Filter {
+  pattern: string;
+  metric: string;
+  logGroup: string;
+}
 
-describe.each(stageNames)('the alarms of %s', (stageName) => {
-  const template = templates[stageName];
-
-  test('say what users lose, where to look, and which entry of the runbook belongs to them', () => {
-    const alarms = resources(template, 'AWS::CloudWatch::Alarm');
-    expect(alarms.length).toBeGreaterThan(Object.keys(api).length);
-    for (const [, { Properties }] of alarms) {
-      const description = String(Properties['AlarmDescription']);
-      expect(description).toMatch(/\w+.*\. See .*\. Runbook: /);
-      expect(runbookEntries).toContain(/Runbook: \.github\/runbook\.md, (\S+)\.$/.exec(description)?.[1]);
-    }
-  });
-
-  const alarmOf = (name: string) =>
-    resources(template, 'AWS::CloudWatch::Alarm').find(([id]) =>
-      new RegExp(`^Alarms${name}[0-9A-F]{8}$`).test(id),
-    )?.[1].Properties;
-
-  test('count webhooks that fail, which are no errors of a function, from the first one', () => {
-    template.hasResourceProperties('AWS::Logs::MetricFilter', {
-      FilterPattern: '{ ($.route = "*/stripe/webhook") && ($.status >= 500) }',
-      MetricTransformations: [Match.objectLike({ MetricName: 'FailedWebhooks' })],
-    });
-    expect(alarmOf('FailedWebhooks')).toMatchObject({
-      MetricName: 'FailedWebhooks',
-      Threshold: 1,
-      Period: 300,
-      EvaluationPeriods: 1,
-      DatapointsToAlarm: 1,
-    });
-  });
-
-  test('count what is stuck at Stripe, from the first one', () => {
-    template.hasResourceProperties('AWS::Logs::MetricFilter', {
-      FilterPattern: `{ ${LOG_EVENT_FIELD} = "billing-stuck" }`,
-      LogGroupName: { Ref: Match.stringLikeRegexp('^SchedulesBillingTasksLogs') },
-      MetricTransformations: [
-        { MetricName: 'BillingStuck', MetricNamespace: `selfsame-${stageName}`, MetricValue: '1' },
-      ],
-    });
-    expect(alarmOf('BillingStuck')).toMatchObject({ MetricName: 'BillingStuck', Threshold: 1 });
-  });
-
-  test('count runs that reach their limit of idle accounts, from the first one', () => {
-    template.hasResourceProperties('AWS::Logs::MetricFilter', {
-      FilterPattern: `{ ${LOG_EVENT_FIELD} = "idle-limit-reached" }`,
-      LogGroupName: { Ref: Match.stringLikeRegexp('^SchedulesIdleAccountsLogs') },
-    });
-    expect(alarmOf('IdleLimitReached')).toMatchObject({ MetricName: 'IdleLimitReached', Threshold: 1 });
-  });
-
-  test('notice a daily schedule that has not run for two days', () => {
-    expect(alarmOf('IdleAccountsStopped')).toMatchObject({
-      MetricName: 'Invocations',
-      Period: 86_400,
-      EvaluationPeriods: 2,
-      DatapointsToAlarm: 2,
-      TreatMissingData: 'breaching',
-    });
-  });
-
-  test.each(['ApiStripeWebhookLogs', 'SchedulesEventCatchUpLogs'])(
-    'count failed refunds in %s, from the first one',
-    (logs) => {
-      template.hasResourceProperties('AWS::Logs::MetricFilter', {
-        FilterPattern: `{ ${LOG_EVENT_FIELD} = "refund-failed" }`,
-        LogGroupName: { Ref: Match.stringLikeRegexp(`^${logs}`) },
-        MetricTransformations: [
-          { MetricName: 'FailedRefunds', MetricNamespace: `selfsame-${stageName}`, MetricValue: '1' },
-        ],
-      });
-      expect(alarmOf('FailedRefunds')).toMatchObject({ MetricName: 'FailedRefunds', Threshold: 1 });
-    },
-  );
-
-  describe('for refused webhooks', () => {
-    /** Whether the alarm fires for these counts, one for each hour, the last one for this hour. */
-    const fires = (hours: readonly number[]): boolean => {
-      const alarm = alarmOf('RefusedWebhooks') ?? {};
-      expect(alarm).toMatchObject({
-        MetricName: 'RefusedWebhooks',
-        Statistic: 'Sum',
-        Period: 3_600,
-        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-        TreatMissingData: 'notBreaching',
-      });
-      const reached = hours
-        .slice(-Number(alarm['EvaluationPeriods']))
-        .filter((count) => count >= Number(alarm['Threshold']));
-      return reached.length >= Number(alarm['DatapointsToAlarm']);
+const filtersOf = (template: Template): Filter[] =>
+  resources(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => {
+    const { FilterPattern, LogGroupName, MetricTransformations } = Properties as {
+      FilterPattern: string;
+      LogGroupName: { Ref: string };
+      MetricTransformations: [{ MetricNamespace: string; MetricName: string; MetricValue: string }];
     };
+    const [{ MetricNamespace, MetricName, MetricValue }] = MetricTransformations;
+    expect(MetricValue).toBe('1');
+    return {
+      pattern: FilterPattern,
+      metric: `${MetricNamespace} ${MetricName}()`,
+      logGroup: LogGroupName.Ref,
+    };
+  });
 
-    test('count answers with a status of 4xx', () => {
-      template.hasResourceProperties('AWS::Logs::MetricFilter', {
-        FilterPattern: '{ ($.route = "*/stripe/webhook") && ($.status >= 400) && ($.status < 500) }',
-        MetricTransformations: [Match.objectLike({ MetricName: 'RefusedWebhooks' })],
+/** A line of the API's access log. */
+function accessLogLine(template: Template, values: Record<string, string>): unknown {
+  const [[, stage] = []] = resources(template, 'AWS::ApiGatewayV2::Stage');
+  const { Format } = (stage?.Properties['AccessLogSettings'] ?? {}) as { Format: string };
+  // API Gateway writes a hyphen for what it doesn't know.
+  return JSON.parse(Format.replaceAll(/\$context\.([\w.]+)/g, (_, name: string) => values[name] ?? '-'));
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) => {
+  const template = templates[stageName];
+  const filters = filtersOf(template);
+  const namespace = `selfsame-${stageName}`;
+  const alarms = resources(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+
+  test.each(alarms.map((alarm) => [String(alarm['AlarmName']), alarm] as const))(
+    'exist for %s',
+    (_, alarm) => {
+      const known = new Set([
+        ...documentedMetrics,
+        ...filters.map(({ metric }) => metric),
+        ...Object.keys(metrics).map((name) => `${namespace} ${name}()`),
+      ]);
+      const read = metricsOf(alarm).map(metricText);
+      expect(read.filter((text) => !known.has(text))).toEqual([]);
+    },
+  );
+
+  test('are counted by filters of which each is read by an alarm or subtracted in one', () => {
+    const read = new Set(alarms.flatMap((alarm) => metricsOf(alarm).map(metricText)));
+    expect(filters.filter(({ metric }) => !read.has(metric))).toEqual([]);
+  });
+
+  describe('from log lines', () => {
+    let lines: Awaited<ReturnType<typeof alarmLines>>;
+    beforeAll(async () => {
+      lines = await alarmLines();
+    });
+
+    test('match a line that a handler writes, and no line of another event', () => {
+      const patterns = new Map(
+        filters
+          .filter(({ pattern }) => pattern.includes(LOG_EVENT_FIELD))
+          .map((it) => [it.metric, it.pattern]),
+      );
+      const counted = Object.fromEntries(
+        [...patterns].map(([metric, pattern]) => [
+          metric.replace(`${namespace} `, '').replace('()', ''),
+          lines.filter(({ line }) => matchesPattern(pattern, line)).map(({ name }) => name),
+        ]),
+      );
+      expect(counted).toEqual({
+        FailedRefunds: ['a failed refund'],
+        BillingStuck: ['a task that Stripe refuses for a day'],
+        IdleLimitReached: ['a hundred deletions'],
+        StripeKeyRefused: ['a refused key'],
+        GitHubSecretRefused: ['a refused client secret at GitHub'],
+        UnfinishedRuns: ['a sweep out of time'],
+        UnsentMail: ['a mail that SES refuses'],
+        RefusedMessages: ['a refused code'],
+        RefusedConfirmations: ['a refused confirmation'],
+        RefusedSignUps: ['a refused sign-up'],
       });
-    });
-
-    test.each([
-      ['a curl', [1]],
-      ['a curl now and then', [1, 0, 2, 1, 0, 1, 2, 1, 1, 0, 1, 1]],
-      ['thousands of requests within an hour', [0, 60_000]],
-      ['thousands of requests over the turn of an hour', [40_000, 20_000]],
-    ])('do not fire at %s', (_, hours) => {
-      expect(fires(hours)).toBe(false);
-    });
-
-    test.each([
-      // With retries after 5 and 30 minutes, 2, 5 and 10 hours.
-      ['one purchase whose three events are sent again and again', [9, 0, 3, 0, 0, 0, 0, 3]],
-      ['a purchase each hour', [3, 3, 3]],
-    ])('fire at a wrong secret, with %s', (_, hours) => {
-      expect(fires(hours)).toBe(true);
     });
   });
 
-  test.each(withoutRefusals)(
-    'count errors of the trigger $trigger without its refusals in $alarm',
-    ({ alarm, trigger, metric, event }) => {
-      const [[, resource] = []] = resources(template, 'AWS::CloudWatch::Alarm').filter(([id]) =>
-        id.startsWith(`Alarms${alarm}`),
+  test.each([
+    ['a webhook that fails', 'POST /stripe/webhook', '500', '-', ['FailedWebhooks']],
+    ['a forged webhook', 'POST /stripe/webhook', '400', '-', []],
+    ['a route that fails', 'GET /plan', '500', '-', []],
+    ['a throttled request', 'GET /plan', '429', 'Too Many Requests', ['RequestsThrottled']],
+    ['a refusal of ours with that status', 'POST /change-password', '429', '-', []],
+  ])('from the access log count %s as they should', (_, routeKey, status, message, counted) => {
+    const line = accessLogLine(template, { routeKey, status, 'error.message': message });
+    const found = filters
+      .filter(({ logGroup, pattern }) => logGroup.startsWith('ApiAccessLog') && matchesPattern(pattern, line))
+      .map(({ metric }) => metric);
+    expect(found).toEqual(counted.map((name) => `${namespace} ${name}()`));
+  });
+
+  test('of Stripe and mail are counted in every function that can write the lines', () => {
+    const groupsOf = (name: string) =>
+      new Set(filters.filter(({ metric }) => metric === `${namespace} ${name}()`).map((it) => it.logGroup));
+    const functionsWith = (variable: string) =>
+      resources(template, 'AWS::Lambda::Function').filter(([, { Properties }]) =>
+        JSON.stringify(Properties['Environment'] ?? {}).includes(`"${variable}"`),
       );
-      const refusals = { MetricName: metric, Namespace: `selfsame-${stageName}` };
-      expect(resource?.Properties).toMatchObject({
-        Threshold: 1,
-        Metrics: expect.arrayContaining([
-          expect.objectContaining({ Expression: 'errors - FILL(refusals, 0)' }),
-          expect.objectContaining({
-            Id: 'errors',
-            MetricStat: expect.objectContaining({
-              Metric: expect.objectContaining({ Namespace: 'AWS/Lambda', MetricName: 'Errors' }),
-            }),
-          }),
-          expect.objectContaining({
-            Id: 'refusals',
-            MetricStat: expect.objectContaining({ Metric: refusals, Stat: 'Sum' }),
-          }),
-        ]),
-      });
-      template.hasResourceProperties('AWS::Logs::MetricFilter', {
-        FilterPattern: `{ ${LOG_EVENT_FIELD} = "${event}" }`,
-        LogGroupName: { Ref: Match.stringLikeRegexp(`^Triggers${trigger}Logs`) },
-        MetricTransformations: [
-          { MetricName: refusals.MetricName, MetricNamespace: refusals.Namespace, MetricValue: '1' },
-        ],
-      });
-    },
-  );
+    expect(groupsOf('StripeKeyRefused').size).toBe(functionsWith('STRIPE_SECRET_ID').length);
+    expect(groupsOf('UnsentMail').size).toBe(functionsWith('MAIL_FROM').length);
+  });
+});
+
+describe('the alarm about errors of the API', () => {
+  const [alarm] = resources(templates.production, 'AWS::CloudWatch::Alarm')
+    .filter(([, { Properties }]) => String(Properties['AlarmName']).endsWith('-ServerErrors'))
+    .map(([, { Properties }]) => Properties);
+  const { Metrics, Threshold, EvaluationPeriods, DatapointsToAlarm } = alarm as {
+    Metrics: { Expression?: string }[];
+    Threshold: number;
+    EvaluationPeriods: number;
+    DatapointsToAlarm: number;
+  };
+  const expression = Metrics.find(({ Expression }) => Expression)?.Expression ?? '';
+  /** Evaluates the expression of metric math for a period. */
+  const valueOf = (requests: number, errors: number): number => {
+    // Metric math of this form is JavaScript with a function IF.
+    const IF = (condition: boolean, yes: number, no: number) => (condition ? yes : no);
+    return runInNewContext(expression, { IF, requests, errors }) as number;
+  };
+  const rings = (periods: [requests: number, errors: number][]): boolean =>
+    periods.slice(-EvaluationPeriods).filter(([requests, errors]) => valueOf(requests, errors) >= Threshold)
+      .length >= DatapointsToAlarm;
+
+  test.each<[string, [number, number][]]>([
+    [
+      'everything fails for the few who come',
+      [
+        [1, 1],
+        [0, 0],
+        [2, 2],
+        [0, 0],
+        [1, 1],
+        [0, 0],
+      ],
+    ],
+    [
+      'a tenth fails for a quarter of an hour',
+      [
+        [500, 50],
+        [500, 50],
+        [500, 50],
+      ],
+    ],
+  ])('rings when %s', (_, periods) => {
+    expect(rings(periods)).toBe(true);
+  });
+
+  test.each<[string, [number, number][]]>([
+    [
+      'one user meets an error and tries again',
+      [
+        [3, 2],
+        [1, 0],
+        [0, 0],
+      ],
+    ],
+    [
+      'five of a thousand requests fail in five minutes',
+      [
+        [1000, 5],
+        [1000, 0],
+        [1000, 0],
+      ],
+    ],
+    [
+      'one in a hundred fails all the time',
+      [
+        [500, 5],
+        [500, 5],
+        [500, 5],
+        [500, 5],
+        [500, 5],
+        [500, 5],
+      ],
+    ],
+    [
+      'nobody comes',
+      [
+        [0, 0],
+        [0, 0],
+        [0, 0],
+      ],
+    ],
+  ])('is silent when %s', (_, periods) => {
+    expect(rings(periods)).toBe(false);
+  });
 });

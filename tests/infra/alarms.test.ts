@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Annotations, Match, Template as Assertions } from 'aws-cdk-lib/assertions';
 import { App, Stack } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { Alarms } from '../../infra/constructs/alarms.ts';
@@ -25,7 +26,18 @@ const TopicPolicy = z.object({
   Topics: z.array(z.string()),
   PolicyDocument: z.object({ Statement: z.array(Statement) }),
 });
-const Alarm = z.object({ AlarmActions: z.array(z.string()) });
+const Alarm = z.object({
+  AlarmName: z.string(),
+  AlarmDescription: z.string(),
+  AlarmActions: z.array(z.string()),
+  OKActions: z._default(z.array(z.string()), []),
+  InsufficientDataActions: z._default(z.array(z.string()), []),
+  TreatMissingData: z.string(),
+});
+const Subscription = z.object({ TopicArn: z.string(), Protocol: z.string(), Endpoint: z.string() });
+
+const runbook = readFileSync('.github/runbook.md', 'utf8');
+const runbookEntries = [...runbook.matchAll(/^### `(\S+)`$/gm)].map(([, name]) => name);
 
 /** A service's request to publish to a topic, with its condition keys. */
 interface Publish {
@@ -64,27 +76,28 @@ const isAllowed = (statements: readonly Statement[], request: Publish): boolean 
   statements.some((each) => each.Effect === 'Allow' && matches(each, request)) &&
   !statements.some((each) => each.Effect === 'Deny' && matches(each, request));
 
+/** A stack's template, as the local world resolves it. */
+const resolved = (stack: Stack): Template =>
+  new Template({
+    document: Assertions.fromStack(stack).toJSON(),
+    types: resourceTypes,
+    stackName: stack.stackName,
+  });
+
 const synthesised = {
   staging: stackOf({ stageName: 'staging' }),
   production: stackOf({ stageName: 'production' }),
 };
 
 describe.each(Object.keys(stages) as StageName[])('the alarms of %s', (stageName) => {
-  const stack = new Template({
-    document: Assertions.fromStack(synthesised[stageName]).toJSON(),
-    types: resourceTypes,
-    stackName: `selfsame-${stageName}`,
-  });
+  const stack = resolved(synthesised[stageName]);
+  const alarms = stack.of('AWS::CloudWatch::Alarm').map(({ properties }) => Alarm.parse(properties));
   const policies = stack.of('AWS::SNS::TopicPolicy').map(({ properties }) => TopicPolicy.parse(properties));
   const statementsOf = (topic: string): Statement[] =>
     policies
       .filter(({ Topics }) => Topics.includes(topic))
       .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-  const topics = [
-    ...new Set(
-      stack.of('AWS::CloudWatch::Alarm').flatMap((alarm) => Alarm.parse(alarm.properties).AlarmActions),
-    ),
-  ];
+  const topics = [...new Set(alarms.flatMap(({ AlarmActions }) => AlarmActions))];
   const context = {
     'aws:SecureTransport': 'true',
     'aws:SourceAccount': ACCOUNT,
@@ -95,19 +108,65 @@ describe.each(Object.keys(stages) as StageName[])('the alarms of %s', (stageName
       isAllowed(statementsOf(topic), { service, topic, context: { ...context, ...changed } }),
     );
 
-  test('name a topic each', () => {
-    for (const { properties } of stack.of('AWS::CloudWatch::Alarm')) {
-      expect(Alarm.parse(properties).AlarmActions).toHaveLength(1);
+  test('name the topic of their severity each', () => {
+    expect(topics).toHaveLength(2);
+    for (const { AlarmActions, OKActions, AlarmDescription } of alarms) {
+      const isUrgent = AlarmDescription.startsWith('Severity: page. ');
+      expect(AlarmActions).toEqual([expect.stringContaining(isUrgent ? 'PageTopic' : 'MailTopic')]);
+      // A pager closes the incident by itself.
+      expect(OKActions).toEqual(isUrgent ? AlarmActions : []);
     }
-    expect(topics).toHaveLength(1);
   });
 
-  test('may publish to their topic', () => {
-    expect(may('cloudwatch.amazonaws.com')).toEqual([true]);
+  test('say what users lose, where to look, and where the log and the runbook are', () => {
+    for (const { AlarmDescription } of alarms) {
+      expect(AlarmDescription).toMatch(/^Severity: (page|mail)\. [A-Z].*\. See .*\n/);
+      // CloudWatch's limit.
+      expect(AlarmDescription.length).toBeLessThanOrEqual(1024);
+      const links = AlarmDescription.split('\n').filter((line) => line.startsWith('Log: '));
+      for (const link of links) {
+        expect(link).toMatch(
+          /^Log: https:\/\/us-east-1\.console\.aws\.amazon\.com\/cloudwatch\/home\?region=us-east-1#logsV2:logs-insights\$3FqueryDetail\$3D[\w.*$-]+$/,
+        );
+        expect(decodedLink(link)).toMatch(
+          /^~\(end~0~start~-21600~.*~editorString~'filter .*~source~\(~'selfsame-/,
+        );
+      }
+    }
+  });
+
+  test('have the entries of the runbook, each with its meaning, its steps and its end', () => {
+    for (const { AlarmName, AlarmDescription } of alarms) {
+      const name = AlarmName.replace(`selfsame-${stageName}-`, '');
+      expect(AlarmDescription).toMatch(
+        new RegExp(`\nRunbook: \\.github/runbook\\.md#${name.toLowerCase()}$`),
+      );
+      const entry = runbook.split(`### \`${name}\``)[1]?.split('\n### ')[0] ?? '';
+      expect([name, ...(entry.match(/^- (Means|Look|Do|Mended):/gm) ?? [])]).toEqual([
+        name,
+        '- Means:',
+        '- Look:',
+        '- Do:',
+        '- Mended:',
+      ]);
+    }
+  });
+
+  test('are silent on the first day, before anything has run', () => {
+    for (const { AlarmName, TreatMissingData, AlarmActions, InsufficientDataActions } of alarms) {
+      const isForSilence = AlarmName.endsWith('Stopped');
+      // A new alarm has insufficient data, and an action needs a change of state.
+      expect(TreatMissingData).toBe(isForSilence ? 'missing' : 'notBreaching');
+      expect(InsufficientDataActions).toEqual(isForSilence ? AlarmActions : []);
+    }
+  });
+
+  test('may publish to their topics', () => {
+    expect(may('cloudwatch.amazonaws.com')).toEqual([true, true]);
   });
 
   test('may not publish without TLS', () => {
-    expect(may('cloudwatch.amazonaws.com', { 'aws:SecureTransport': 'false' })).toEqual([false]);
+    expect(may('cloudwatch.amazonaws.com', { 'aws:SecureTransport': 'false' })).toEqual([false, false]);
   });
 
   test.each([
@@ -116,12 +175,44 @@ describe.each(Object.keys(stages) as StageName[])('the alarms of %s', (stageName
     ['an alarm of another region', { 'aws:SourceArn': `arn:aws:cloudwatch:eu-west-1:${ACCOUNT}:alarm:a` }],
     ['something else than an alarm', { 'aws:SourceArn': `arn:aws:events:${REGION}:${ACCOUNT}:rule/a` }],
   ])('share their topic with nothing that CloudWatch does for %s', (_, changed) => {
-    expect(may('cloudwatch.amazonaws.com', changed)).toEqual([false]);
+    expect(may('cloudwatch.amazonaws.com', changed)).toEqual([false, false]);
   });
 
   test('share their topic with no other service', () => {
-    expect(may('events.amazonaws.com')).toEqual([false]);
+    expect(may('events.amazonaws.com')).toEqual([false, false]);
   });
+});
+
+test('the runbook has no entry without an alarm', () => {
+  const names = resolved(synthesised.production)
+    .of('AWS::CloudWatch::Alarm')
+    .map(({ properties }) => Alarm.parse(properties).AlarmName.replace('selfsame-production-', ''));
+  expect(new Set(runbookEntries)).toEqual(new Set(names));
+});
+
+/** What the console reads from a link to Logs Insights. */
+const decodedLink = (link: string): string =>
+  decodeURIComponent(
+    decodeURIComponent((link.split('logs-insights')[1] ?? '').replaceAll('$', '%'))
+      .replace('?queryDetail=', '')
+      .replaceAll('*', '%'),
+  );
+
+test('urgent alarms reach the pager and the mailbox, the others the mailbox alone', () => {
+  const stack = new Stack(new App(), 'stack');
+  const page = 'https://events.pager.example/integration/key';
+  const alarms = new Alarms(stack, 'Alarms', { email: 'alarms@selfsame.example', pageUrl: page });
+  const metric = new Metric({ namespace: 'namespace', metricName: 'Failures' });
+  alarms.add('Down', { severity: 'page', metric, loss: 'Everything.', look: 'See it.' });
+  alarms.add('Slow', { severity: 'mail', metric, loss: 'Nothing.', look: 'See it.' });
+  const subscriptions = resolved(stack)
+    .of('AWS::SNS::Subscription')
+    .map(({ properties }) => Subscription.parse(properties));
+  expect(
+    subscriptions
+      .map(({ TopicArn, Protocol }) => `${/Page|Mail/.exec(TopicArn)?.[0]} ${Protocol}`)
+      .toSorted(),
+  ).toEqual(['Mail email', 'Page email', 'Page https']);
 });
 
 describe('a deployment of production', () => {
@@ -134,20 +225,10 @@ describe('a deployment of production', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       scripts: Record<string, string>;
     };
-    expect(scripts['deploy:production']).toBe('cdk deploy selfsame-production --strict');
+    expect(scripts['deploy:production']).toBe('node infra/deploy/deploy.ts production --strict');
   });
 
-  test('is warned that alarms have no email address, and of nothing but settings', () => {
-    const warnings = warningsOf(synthesised.production);
-    expect(warnings).toContainEqual(expect.stringContaining('Set alarmEmail in infra/stages.ts.'));
-    expect(warnings.filter((warning) => !/Set \w+ in infra|Set it in (infra|schemas)/.test(warning))).toEqual(
-      [],
-    );
-  });
-
-  test('is not warned of alarms that have an email address', () => {
-    const stack = new Stack(new App());
-    new Alarms(stack, 'Alarms', { email: 'alarms@selfsame.example' });
-    expect(warningsOf(stack)).toEqual([]);
+  test('is warned of nothing, since a missing setting is an error', () => {
+    expect(warningsOf(synthesised.production)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
+import type { Stage } from '../../infra/stages/stage.ts';
 import { stages } from '../../infra/stages.ts';
 import { api } from '../../schemas/api.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
@@ -31,8 +32,9 @@ describe.each(stageNames)('the API of %s', (stageName) => {
 
   test.each(routes)('serves %s to the callers that the route table names', (_, endpoint) => {
     const { caller, appToken } = endpoint;
+    const canary = clientOf('Canary');
     const expected = appToken
-      ? ['JWT', [SITE, 'openid'], [clientOf('Site'), clientOf('Relay')]]
+      ? ['JWT', [SITE, 'openid'], [clientOf('Site'), clientOf('Relay'), ...(canary ? [canary] : [])]]
       : ['JWT', [SITE], [clientOf('Site')]];
     expect(authorizationOf(endpoint)).toEqual(
       caller === 'bearer' ? expected : ['NONE', undefined, undefined],
@@ -43,6 +45,8 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     const relay = clientOf('Relay') ?? '';
     const open = routes.filter(([, endpoint]) => JSON.stringify(authorizationOf(endpoint)).includes(relay));
     expect(open.map(([name]) => name)).toEqual(['plan']);
+    // The canary's tokens too, in the stage that has one.
+    expect(clientOf('Canary') !== undefined).toBe((stages[stageName] as Stage).canary === true);
   });
 
   test('spends no call to Cognito on tokens that Cognito refuses', () => {

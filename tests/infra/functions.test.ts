@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
+import type { Stage } from '../../infra/stages/stage.ts';
+import { stages } from '../../infra/stages.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import { backgroundFunctions, type Need, needs as variablesOf } from '../../schemas/environment.ts';
+import { METRIC_NAMESPACE } from '../../schemas/metrics.ts';
 import { emptyHandlers, handlerFolders, stageNames, templateOf, templatesOf } from '../fixtures/stack.ts';
 import { functionOf, resources } from '../fixtures/template.ts';
 
@@ -28,18 +31,24 @@ const functionsWithNeeds: [string, readonly Need[]][] = [
 
 describe.each(stageNames)('the stack of %s', (stageName) => {
   const template = templates[stageName];
+  const functionsOfStage = functionsWithNeeds
+    .filter(([constructs]) => constructs !== 'SchedulesCanary' || (stages[stageName] as Stage).canary)
+    .map(([constructs, listed]): [string, readonly Need[]] => [
+      constructs === 'SchedulesCanary' ? 'CanaryFunction' : constructs,
+      listed,
+    ]);
 
-  test.each(functionsWithNeeds)('gives %s the variables of its needs and no others', (constructs, wanted) => {
+  test.each(functionsOfStage)('gives %s the variables of its needs and no others', (constructs, wanted) => {
     const { variables = {} } = functionOf(template, constructs);
-    const expected = wanted.flatMap((need) => Object.keys(variablesOf[need]));
+    const expected = [METRIC_NAMESPACE, ...wanted.flatMap((need) => Object.keys(variablesOf[need]))];
     expect(new Set(Object.keys(variables))).toEqual(new Set(expected));
   });
 
-  test.each(functionsWithNeeds)('gives %s the rights of its needs and no others', (constructs, wanted) => {
+  test.each(functionsOfStage)('gives %s the rights of its needs and no others', (constructs, wanted) => {
     const { policy } = functionOf(template, constructs);
     const may = (need: Need) => wanted.includes(need);
     expect(policy.includes('secretsmanager:GetSecretValue')).toBe(
-      may('stripe') || may('github') || may('signIdTokens'),
+      may('stripe') || may('github') || may('signIdTokens') || may('canary'),
     );
     expect(policy.includes('dynamodb:UpdateItem')).toBe(
       may('writePlans') || may('leaveTasks') || may('stripeWork'),
@@ -60,7 +69,9 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
         may('removeAddressChanges'),
     );
     expect(policy.includes('cognito-idp:AdminUpdateUserAttributes')).toBe(may('setAddresses'));
-    expect(policy.includes('cognito-idp:AdminSetUserPassword')).toBe(may('lockAccounts'));
+    expect(policy.includes('cognito-idp:AdminSetUserPassword')).toBe(may('lockAccounts') || may('canary'));
+    expect(policy.includes('cognito-idp:AdminCreateUser')).toBe(may('canary'));
+    expect(policy.includes('cognito-idp:AdminInitiateAuth')).toBe(may('canary'));
     expect(policy.includes('cognito-idp:AdminDisableUser')).toBe(may('lockAccounts'));
     expect(policy.includes('cognito-idp:AdminEnableUser')).toBe(may('lockAccounts'));
     expect(policy.includes('cognito-idp:ListUsers')).toBe(may('findAccounts'));
@@ -80,9 +91,10 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
   test('runs every function on Node.js 24 and arm64', () => {
     // CDK's own function, which uploads the site, is in Python.
     const ours = resources(template, 'AWS::Lambda::Function').filter(
-      ([, { Properties }]) => !String(Properties['Runtime']).startsWith('python'),
+      ([id, { Properties }]) =>
+        !id.startsWith('Custom') && !String(Properties['Runtime']).startsWith('python'),
     );
-    expect(ours).toHaveLength(functionsWithNeeds.length);
+    expect(ours).toHaveLength(functionsOfStage.length);
     for (const [, { Properties }] of ours) {
       expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
     }
@@ -113,7 +125,7 @@ describe('a route added to the table', () => {
       AuthorizationType: 'JWT',
     });
     const { variables, policy } = functionOf(template, 'ApiHello');
-    expect(Object.keys(variables ?? {})).toEqual(['PLANS_TABLE']);
+    expect(Object.keys(variables ?? {})).toEqual([METRIC_NAMESPACE, 'PLANS_TABLE']);
     expect(policy).toContain('dynamodb:GetItem');
     expect(policy).not.toContain('dynamodb:PutItem');
   });

@@ -49,12 +49,24 @@ describe.each(stageNames)('the website of %s', (stageName) => {
   test('lets CloudFront read and list the bucket, and not write to it', () => {
     const [[, policy] = []] = resources(template, 'AWS::S3::BucketPolicy');
     const document = policy?.Properties['PolicyDocument'] as
-      | { Statement: { Effect: string; Action: string | string[] }[] }
+      | { Statement: { Effect: string; Action: string | string[]; Principal: unknown }[] }
       | undefined;
-    const allowed = document?.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(
-      ({ Action }) => Action,
-    );
+    const allowed = document?.Statement.filter(
+      ({ Effect, Principal }) => Effect === 'Allow' && JSON.stringify(Principal).includes('cloudfront'),
+    ).flatMap(({ Action }) => Action);
     expect(new Set(allowed)).toEqual(new Set(['s3:GetObject', 's3:ListBucket']));
+  });
+
+  test('has a bucket that empties itself, so that a stack with it can be removed', () => {
+    const buckets = resources(template, 'AWS::S3::Bucket');
+    expect(buckets).toHaveLength(1);
+    const emptied = resources(template, 'Custom::S3AutoDeleteObjects').map(
+      ([, { Properties }]) => (Properties['BucketName'] as { Ref: string }).Ref,
+    );
+    for (const [id, { DeletionPolicy }] of buckets) {
+      expect(DeletionPolicy).toBe('Delete');
+      expect(emptied).toContain(id);
+    }
   });
 
   test('caches no error, and replaces no error of the API by a page', () => {

@@ -184,22 +184,6 @@ describe('the decision records', () => {
   });
 });
 
-test('the runbook has an entry for each alarm', () => {
-  // An id with a variable part, such as `${id}Fails`, is matched by the names that end alike.
-  const ids = filesBelow('infra/constructs', '.ts').flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/alarms\.add\(\s*['`]([^'`]+)['`]/g)].map(([, id = '']) => id),
-  );
-  expect(ids.length).toBeGreaterThan(0);
-  const entries = [...readFileSync('.github/runbook.md', 'utf8').matchAll(/^### `(\S+)`$/gm)].map(
-    ([, name = '']) => name,
-  );
-  const missing = ids.filter((id) => {
-    const ending = id.replace(/^\$\{.*\}/, '');
-    return !entries.some((name) => (ending === id ? name === id : name.endsWith(ending)));
-  });
-  expect(missing).toEqual([]);
-});
-
 test('.node-version names the Node.js that npm installs', () => {
   expect(readFileSync('.node-version', 'utf8').trim()).toBe(dependencies['node']);
 });

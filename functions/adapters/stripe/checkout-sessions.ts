@@ -76,7 +76,7 @@ export const checkoutSessions = (connection: () => Promise<Connection>): Checkou
 };
 
 /** The id of the price that the site shows. Creates it if Stripe has none, or one with another amount. */
-async function priceOfPlus(stripe: Stripe): Promise<string> {
+export async function priceOfPlus(stripe: Stripe): Promise<string> {
   const { priceInCents, currency, interval, name } = plans.plus;
   const { data } = await stripe.prices.list({
     lookup_keys: [PRICE_LOOKUP_KEY],

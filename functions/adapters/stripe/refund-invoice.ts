@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Subscription } from '../../domain/subscription.ts';
+import { metric } from '../../runtime/metric.ts';
 import { idOf } from './id-of.ts';
 import { stripeErrors } from './refusals.ts';
 
@@ -50,6 +51,7 @@ const alreadyReturned = new Set<string | undefined>([
 async function refund(stripe: Stripe, paymentIntent: string): Promise<void> {
   try {
     await stripe.refunds.create({ payment_intent: paymentIntent, reason: 'duplicate' });
+    metric('Refunds');
   } catch (error) {
     const errors = await stripeErrors();
     if (!(error instanceof errors.StripeInvalidRequestError) || !alreadyReturned.has(error.code)) throw error;

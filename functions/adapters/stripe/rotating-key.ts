@@ -1,13 +1,17 @@
 import type Stripe from 'stripe';
+import { log } from '../../runtime/log.ts';
 import type { KeptSecret } from './kept-secret.ts';
 
 // "No valid API key provided" (docs.stripe.com/api/errors): the key is unknown, expired or deleted.
 const UNAUTHORIZED = 401;
+// "The API key doesn't have permissions to perform the request" (the same page): a restricted key.
+const FORBIDDEN = 403;
 
 /**
  * An HTTP client for Stripe's library that sends the current secret key. If Stripe refuses the key, the
  * secret is read again, and the request is sent once more with the new key. Stripe refuses a key before it
- * does anything, so no request has its effect twice.
+ * does anything, so no request has its effect twice. A refusal of the current key is logged, which raises an
+ * alarm.
  */
 export function withRotatingKey(client: Stripe.HttpClient, secret: KeptSecret): Stripe.HttpClient {
   const readAgain = secret.rereader();
@@ -18,13 +22,19 @@ export function withRotatingKey(client: Stripe.HttpClient, secret: KeptSecret): 
         client.makeRequest(host, port, path, method, { ...headers, Authorization: `Bearer ${key}` }, ...rest);
       const refusedKey = secret.current.secretKey;
       const response = await send(refusedKey);
-      if (response.getStatusCode() !== UNAUTHORIZED) return response;
+      if (response.getStatusCode() !== UNAUTHORIZED) return reported(response);
       // Another request may have read it meanwhile.
       if (secret.current.secretKey === refusedKey) await readAgain();
-      if (secret.current.secretKey === refusedKey) return response;
+      if (secret.current.secretKey === refusedKey) return reported(response);
       // Reads the body to its end, so that the connection can be used again.
       await response.toJSON().catch(() => undefined);
-      return send(secret.current.secretKey);
+      return reported(await send(secret.current.secretKey));
     },
   };
+}
+
+function reported(response: Stripe.HttpClientResponse): Stripe.HttpClientResponse {
+  const status = response.getStatusCode();
+  if (status === UNAUTHORIZED || status === FORBIDDEN) log.error('stripe-key-refused', { status });
+  return response;
 }

@@ -19,7 +19,12 @@ export const notEmulatedTypes: Record<string, ResourceType> = {
   'AWS::IAM::Policy': notEmulated(NO_PERMISSIONS),
   'AWS::Lambda::Permission': notEmulated(NO_PERMISSIONS),
   'AWS::SNS::TopicPolicy': notEmulated(NO_PERMISSIONS),
+  'AWS::SQS::QueuePolicy': notEmulated(NO_PERMISSIONS),
   'AWS::Lambda::EventInvokeConfig': notEmulated('The scheduler here calls a function once.'),
+  'AWS::SQS::Queue': notEmulated('A failed run shows in the terminal, and the console runs it again.', {
+    Arn: (queue) => arn('sqs', generatedName(queue)),
+    QueueName: generatedName,
+  }),
   'AWS::Logs::LogGroup': notEmulated('Functions write to the terminal and to the console.', {
     Arn: (group) => arn('logs', `log-group:${group.text('LogGroupName') ?? generatedName(group)}:*`),
   }),
@@ -27,6 +32,7 @@ export const notEmulatedTypes: Record<string, ResourceType> = {
   'AWS::CloudWatch::Alarm': notEmulated(NO_MONITORING, {
     Arn: (alarm) => arn('cloudwatch', `alarm:${alarm.text('AlarmName') ?? generatedName(alarm)}`),
   }),
+  'AWS::CloudWatch::Dashboard': notEmulated(NO_MONITORING),
   'AWS::SNS::Topic': notEmulated(NO_MONITORING, { TopicArn: (topic) => arn('sns', generatedName(topic)) }),
   'AWS::SNS::Subscription': notEmulated(NO_MONITORING),
   'AWS::WAFv2::WebACL': notEmulated('A laptop is not attacked, and tests send from one address.', {

@@ -22,6 +22,10 @@ const types: Record<string, ResourceType> = {
   },
   'AWS::S3::BucketPolicy': { ref: generatedName },
   'Custom::CDKBucketDeployment': { ref: generatedName },
+  'Custom::S3AutoDeleteObjects': {
+    ref: generatedName,
+    notEmulated: 'It empties the bucket when the stack is deleted. A local stack is a folder.',
+  },
 };
 
 export const s3 = { types, start: () => new Buckets() } satisfies AwsService;

@@ -72,7 +72,7 @@ export class Secrets {
    */
   resolve(text: string): string {
     return text.replaceAll(DYNAMIC_REFERENCE, (reference, id: string, key: string) => {
-      const value = objectIn(this.#valueNamed(id) ?? '')[key];
+      const value = objectIn(this.#find(id)?.value ?? '')[key];
       if (typeof value === 'string') return value;
       throw new StartFailure(`The local world has no value for ${reference}.`);
     });
@@ -84,7 +84,7 @@ export class Secrets {
     if (target !== 'secretsmanager.GetSecretValue') {
       throw new AwsRefusal('InvalidRequestException', 'The local world answers only GetSecretValue.');
     }
-    const secret = this.#secrets.find((each) => SecretId === each.arn || SecretId === each.name);
+    const secret = this.#find(String(SecretId));
     if (!secret) {
       throw new AwsRefusal('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
     }
@@ -97,12 +97,13 @@ export class Secrets {
     };
   }
 
-  /** The value of a secret of the stack, or of a secret that a person makes before deploying. */
-  #valueNamed(id: string): string | undefined {
+  /** A secret of the stack, or one that a person makes before deploying. */
+  #find(id: string): Secret | undefined {
     const ofStack = this.#secrets.find((secret) => id === secret.arn || id === secret.name);
-    if (ofStack) return ofStack.value;
+    if (ofStack) return ofStack;
     const known = this.#knownAs(id);
-    return known === undefined ? undefined : JSON.stringify(known);
+    if (known === undefined) return undefined;
+    return { arn: arn('secretsmanager', `secret:${id}-local`), name: id, value: JSON.stringify(known) };
   }
 
   #knownAs(name: string): unknown {

@@ -127,7 +127,11 @@ const idleAccountSweep: Sweep = {
  * Every schedule of the stack that works on a table, by its file in functions/. The unconfirmed sweep works
  * on the user pool, where Cognito looks for what is due.
  */
-type Schedule = Exclude<Extract<BackgroundFunction, `schedules/${string}`>, 'schedules/unconfirmed-sweep'>;
+type Schedule = Exclude<
+  Extract<BackgroundFunction, `schedules/${string}`>,
+  // The canary's cost follows nothing.
+  'schedules/unconfirmed-sweep' | 'schedules/canary'
+>;
 
 const bySchedule: Record<Schedule, Sweep> = {
   'schedules/expiry-sweep': expirySweep,

@@ -112,6 +112,14 @@ test("a trigger's message has the code at every placeholder", async () => {
   expect(links).toEqual([`https://selfsame.example/?code=${code}&a=1`]);
 });
 
+test('a pool that does not send through SES takes no text of a trigger, and no account is made', async () => {
+  world = await startCognito({
+    pool: { EmailConfiguration: { EmailSendingAccount: 'COGNITO_DEFAULT' } },
+    triggers: { CustomMessage: (event) => ({ ...event, response: { emailMessage: 'Your code: {####}' } }) },
+  });
+  expect((await signUp()).error).toBe('InvalidLambdaResponseException');
+});
+
 test('each message has its trigger source, and PostConfirmation tells a reset from a sign-up', async () => {
   world = await startCognito({
     triggers: { CustomMessage: (event) => event, PostConfirmation: (event) => event },

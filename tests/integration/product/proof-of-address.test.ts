@@ -43,6 +43,7 @@ beforeAll(async () => {
       CustomMessage: asTrigger(
         handleCustomMessage({
           siteUrl,
+          sendsThroughSes: true,
           removeUnconfirmed: (id, username) => removeIfUnconfirmed({ pool: users(id), addresses }, username),
         }),
       ),

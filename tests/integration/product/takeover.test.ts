@@ -35,7 +35,9 @@ beforeEach(async () => {
     client: { WriteAttributes: ['email', 'name'] },
     triggers: {
       CustomMessage: (event) =>
-        handleCustomMessage({ siteUrl, removeUnconfirmed: async () => false })(event as never),
+        handleCustomMessage({ siteUrl, sendsThroughSes: true, removeUnconfirmed: async () => false })(
+          event as never,
+        ),
     },
   });
   vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', cognito.origin);

@@ -19,6 +19,7 @@ import { importsIn } from '../../fixtures/import-graph.ts';
 const removed: { poolId: string; username: string }[] = [];
 const customMessage = handleCustomMessage({
   siteUrl: 'https://selfsame.example',
+  sendsThroughSes: true,
   removeUnconfirmed: async (poolId, username) => {
     removed.push({ poolId, username });
     return username !== CONFIRMED_MEANWHILE;
@@ -299,4 +300,23 @@ test('every mail is a notice or written by the custom-message trigger, so the ga
   const written = mails.filter((file) => imported.includes(`functions/emails/${file}`));
   expect(written).toEqual(['confirmation.ts', 'reset.ts']);
   expect(mails).toEqual([...written, ...Object.keys(notices).map((name) => `${name}.ts`)].toSorted());
+});
+
+test('writes no text for a pool that does not send through SES, and refuses the same codes', async () => {
+  const withoutSes = handleCustomMessage({
+    siteUrl: 'https://selfsame.example',
+    sendsThroughSes: false,
+    removeUnconfirmed: async () => true,
+  });
+  const ask = (triggerSource: string) =>
+    withoutSes({
+      triggerSource,
+      userName: 'ada',
+      request: { codeParameter: '{####}', userAttributes: { email: 'ada@example.com' } },
+      response: {},
+    } as unknown as CustomMessageTriggerEvent);
+  for (const source of ['CustomMessage_SignUp', 'CustomMessage_ResendCode', 'CustomMessage_ForgotPassword']) {
+    expect((await ask(source)).response).toEqual({});
+  }
+  await expect(ask('CustomMessage_UpdateUserAttribute')).rejects.toThrow('cannot be changed');
 });

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { Stripe } from 'stripe';
+import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
 import { mergedSubject, stripeEventSubject } from '../../../functions/domain/stripe-event-subject.ts';
@@ -213,14 +212,4 @@ test('two events about a customer ask together for what either asks for', () => 
 test('Stripe’s event list takes all event types that we handle in one request', () => {
   // "An array of up to 20 strings containing specific event names": Stripe's reference.
   expect(handledEventTypes.size).toBeLessThanOrEqual(20);
-});
-
-test('the README’s endpoint has the API version of Stripe’s library', () => {
-  const [, version] = /-d api_version=(\S+)/.exec(readFileSync('README.md', 'utf8')) ?? [];
-  expect(version).toBe(new Stripe('sk_test').getApiField('version'));
-});
-
-test('the README’s endpoint is sent exactly the events that we handle', () => {
-  const named = [...readFileSync('README.md', 'utf8').matchAll(/enabled_events\[\]=([\w.]+)/g)];
-  expect(new Set(named.map(([, type]) => type))).toEqual(handledEventTypes);
 });

@@ -178,6 +178,28 @@ describe('an answer that explains nothing', () => {
     }
   });
 
+  test.each(['internal', 'stripe-unavailable'] as const)(
+    'names the request if it is our own refusal %s',
+    async (code) => {
+      const { status, sentence } = refusals[code];
+      const headers = { 'apigw-requestid': 'gateway' };
+      const { call } = browser({
+        answers: [() => Response.json({ error: sentence, code }, { status, headers })],
+      });
+      expect(await call('plan')).toEqual({ ok: false, code, sentence: sentence + named('gateway') });
+    },
+  );
+
+  test('names no request if the user can mend it', async () => {
+    const answer = () =>
+      Response.json(
+        { error: 'You are already on Plus.', code: 'already-subscribed' },
+        { status: 409, headers: { 'apigw-requestid': 'gateway' } },
+      );
+    const told = await browser({ answers: [answer] }).call('plan');
+    expect(told).toMatchObject({ sentence: 'You are already on Plus.' });
+  });
+
   test('names API Gateway’s request rather than CloudFront’s', async () => {
     const headers = { 'x-amz-cf-id': 'cf', 'apigw-requestid': 'gateway' };
     const { call } = browser({ answers: [() => new Response('', { status: 500, headers })] });

@@ -237,6 +237,14 @@ describe('an app’s request', () => {
       outcome: { kind: 'error', message, redirect: { kind: redirect } },
     });
   });
+
+  test('is refused if the stage does not have its provider', () => {
+    const asked = query('provider=github&redirect_uri=http://localhost:9/&state=s');
+    expect(startRequestOf(asked, REGISTERED, ['google'])).toMatchObject({
+      kind: 'refused',
+      outcome: { message: 'Unknown provider. It is google.' },
+    });
+  });
 });
 
 describe('the relay’s own client', () => {

@@ -55,7 +55,13 @@ const MAXIMUM_RETRIES = 2;
 const MAXIMUM_RETRY_AFTER = 3;
 
 /** Failures that support can look into, so their sentences name the request. */
-const TRACED: ReadonlySet<ServiceFailure> = new Set(['blocked', 'internal', 'down', 'unreadable']);
+const TRACED: ReadonlySet<FailureCode<CallName>> = new Set([
+  'blocked',
+  'internal',
+  'stripe-unavailable',
+  'down',
+  'unreadable',
+]);
 
 // Of API Gateway, and of CloudFront where the request came no further.
 const REQUEST_ID_HEADERS = ['apigw-requestid', 'x-amzn-requestid', 'x-amz-cf-id'];
@@ -119,7 +125,8 @@ async function read<N extends CallName>(name: N, response: Response): Promise<An
   // A code that this page doesn't know is of a newer API.
   if (refused.success && !isRefusalCode(refused.data.code)) return failure('unreadable', response.headers);
   if (!refused.success) return failure(failureOf(response.status), response.headers);
-  return { ok: false, code: refused.data.code as FailureCode<N>, sentence: refused.data.error };
+  const code = refused.data.code as FailureCode<N>;
+  return { ok: false, code, sentence: traced(code, refused.data.error, response.headers) };
 }
 
 /**
@@ -139,10 +146,13 @@ const pause = (seconds: number): Promise<void> =>
   });
 
 /** `headers` of the answer, if one came. */
-function failure(code: ServiceFailure, headers?: Headers) {
+const failure = (code: ServiceFailure, headers?: Headers) =>
+  ({ ok: false, code, sentence: traced(code, serviceSentences[code], headers) }) as const;
+
+/** The sentence, with the request's id if support can look into the failure. */
+function traced(code: FailureCode<CallName>, sentence: string, headers: Headers | undefined): string {
   const header = REQUEST_ID_HEADERS.find((name) => headers?.has(name));
-  const id = TRACED.has(code) && header !== undefined ? headers?.get(header) : null;
-  return { ok: false, code, sentence: withRequestId(serviceSentences[code], id) } as const;
+  return withRequestId(sentence, TRACED.has(code) && header !== undefined ? headers?.get(header) : null);
 }
 
 const missing = (access: Exclude<AccessToken, { kind: 'token' }>) =>

@@ -40,8 +40,8 @@ export const finishSignIn = (callback: Callback): Promise<Outcome> =>
 
 export const startSignIn = (): Promise<Outcome> =>
   unlessItThrows(async () => {
-    const { relayAddresses } = await siteConfig();
-    const request = startRequestOf(new URLSearchParams(location.search), relayAddresses);
+    const { relayAddresses, providers } = await siteConfig();
+    const request = startRequestOf(new URLSearchParams(location.search), relayAddresses, providers);
     if (request.kind === 'refused') return request.outcome;
     const { signIn } = request;
     if (!canStoreFlow()) return failed(STORAGE_NEEDED, { ...signIn, state: signIn.appState }, relayAddresses);

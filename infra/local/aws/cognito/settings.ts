@@ -13,8 +13,13 @@ const Ignored = z.optional(z.unknown());
  */
 export const UserPoolSettings = z.strictObject({
   DeletionProtection: Ignored,
-  /** Only the sender has an effect here. */
-  EmailConfiguration: z.optional(z.looseObject({ From: z.optional(z.string()) })),
+  /** The sender, and whether the pool sends through SES. */
+  EmailConfiguration: z.optional(
+    z.looseObject({
+      From: z.optional(z.string()),
+      EmailSendingAccount: z.optional(z.enum(['COGNITO_DEFAULT', 'DEVELOPER'])),
+    }),
+  ),
   // CDK always writes this, even if no SMS is sent.
   SmsVerificationMessage: Ignored,
   UserPoolName: Ignored,

@@ -95,7 +95,20 @@ export class Triggers {
       response: { smsMessage: null, emailMessage: null, emailSubject: null },
       schema: CustomMessageResponse,
     });
-    return { message: response?.emailMessage ?? undefined, subject: response?.emailSubject ?? undefined };
+    const written = {
+      message: response?.emailMessage ?? undefined,
+      subject: response?.emailSubject ?? undefined,
+    };
+    const isWritten = written.message !== undefined || written.subject !== undefined;
+    // "emailMessage is allowed only if UserPool's EmailSendingAccount is DEVELOPER": an earlier edition of
+    // the developer guide. The present one doesn't say. The product has to work either way.
+    if (isWritten && call.pool.settings.EmailConfiguration?.EmailSendingAccount !== 'DEVELOPER') {
+      throw new CognitoError(
+        'InvalidLambdaResponseException',
+        'Custom messages need EmailSendingAccount DEVELOPER',
+      );
+    }
+    return written;
   }
 
   async postConfirmation(

@@ -29,6 +29,7 @@ export function eventOf({
   apiId,
   domainName,
   stage,
+  requestId,
   now,
   authorized,
 }: {
@@ -39,6 +40,7 @@ export function eventOf({
   apiId: string;
   domainName: string;
   stage: string;
+  requestId: string;
   now: Date;
   authorized: Authorized | undefined;
 }): APIGatewayProxyEventV2 {
@@ -84,7 +86,7 @@ export function eventOf({
         sourceIp,
         userAgent: headers['user-agent'] ?? '',
       },
-      requestId: randomUUID(),
+      requestId,
       routeKey,
       stage,
       time: commonLogTime(now),

@@ -127,11 +127,13 @@ export class HttpApis {
   }
 
   async answer(domainName: string, request: GatewayRequest): Promise<Answer> {
-    const answer = await this.#route(domainName, request);
-    return { ...answer, headers: { ...answer.headers, 'apigw-requestid': randomUUID().slice(0, 16) } };
+    // The event has the same: `$context.requestId`.
+    const requestId = randomUUID().slice(0, 16);
+    const answer = await this.#route(domainName, request, requestId);
+    return { ...answer, headers: { ...answer.headers, 'apigw-requestid': requestId } };
   }
 
-  async #route(domainName: string, request: GatewayRequest): Promise<Answer> {
+  async #route(domainName: string, request: GatewayRequest, requestId: string): Promise<Answer> {
     const [path = '/'] = request.url.split('?');
     const found = this.#find(domainName, request.method, path);
     if (!found) return message(404, 'Not Found');
@@ -156,6 +158,7 @@ export class HttpApis {
       apiId: api.id,
       domainName: api.domainName,
       stage: api.stage,
+      requestId,
       now: this.#options.clock.now(),
       authorized,
     });

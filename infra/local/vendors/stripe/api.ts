@@ -26,6 +26,7 @@ import { paymentMethodRoutes } from './routes/payment-methods.ts';
 import { paymentRoutes } from './routes/payments.ts';
 import { portalRoutes } from './routes/portal.ts';
 import { subscriptionRoutes } from './routes/subscriptions.ts';
+import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts';
 
 const routes: Route[] = [
   ...customerRoutes,
@@ -37,6 +38,7 @@ const routes: Route[] = [
   ...paymentRoutes,
   ...portalRoutes,
   ...eventRoutes,
+  ...webhookEndpointRoutes,
 ];
 
 export interface ApiRequest {

@@ -68,6 +68,7 @@ export class Ledger {
   readonly cards: Collection<CardBehaviour>;
   readonly portalSessions: Collection<Stripe.BillingPortal.Session>;
   readonly portalConfigurations: Collection<Stripe.BillingPortal.Configuration>;
+  readonly webhookEndpoints: Collection<Stripe.WebhookEndpoint>;
   readonly events: Collection<RecordedEvent>;
   readonly idempotentResponses: Collection<StoredResponse>;
   readonly origin: string;
@@ -100,6 +101,7 @@ export class Ledger {
     this.cards = store.collection('stripe/cards');
     this.portalSessions = store.collection('stripe/portal-sessions');
     this.portalConfigurations = store.collection('stripe/portal-configurations');
+    this.webhookEndpoints = store.collection('stripe/webhook-endpoints');
     this.events = store.collection('stripe/events');
     this.idempotentResponses = store.collection('stripe/answers');
     this.#dueTasks = store.collection('stripe/agenda');

@@ -2,13 +2,16 @@ import { type ReactNode, useState } from 'react';
 import { usePageRestored } from '../../app/page-restored.ts';
 import { inAppPath } from '../../session/from-path.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
-import { type Provider, providerNames } from '../../../../schemas/providers.ts';
+import type { Provider } from '../../../../schemas/providers.ts';
 import { withProviderCode } from '../../session/account-code.ts';
 import { Button } from '../button.tsx';
 import { GitHubMark, GoogleMark } from './provider-marks.tsx';
 import styles from './social-sign-in.module.css';
 
 const marks: Record<Provider, ReactNode> = { Google: <GoogleMark />, GitHub: <GitHubMark /> };
+
+// By web/build/offered-providers.ts.
+const offered = import.meta.env['PROVIDERS'] as readonly Provider[];
 
 interface SocialSignInProps {
   /** Called when a sign-in begins, to clear an earlier refusal. */
@@ -33,9 +36,10 @@ export function SocialSignIn({ onBegin, onRefused }: SocialSignInProps) {
     onRefused(message);
   };
 
+  if (offered.length === 0) return null;
   return (
     <div className={styles.SocialSignIn}>
-      {providerNames.map((name) => (
+      {offered.map((name) => (
         <Button
           key={name}
           tone="secondary"

@@ -1,0 +1,81 @@
+import { backgroundFunctions } from '../../schemas/environment.ts';
+import { Plan } from '../../schemas/plan.ts';
+import { type CanaryUser, cognitoCanaryUser } from '../adapters/cognito/canary-user.ts';
+import { once } from '../adapters/once.ts';
+import { readCanarySecret } from '../adapters/secrets.ts';
+import { log } from '../runtime/log.ts';
+import { metric } from '../runtime/metric.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
+
+const NAME = 'schedules/canary';
+
+// Milliseconds. API Gateway gives up after thirty seconds.
+const TIME_LIMIT = 30_000;
+
+interface Dependencies {
+  user: CanaryUser;
+  password: () => Promise<string>;
+  /** The site's origin. */
+  siteUrl: string;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/**
+ * Does what a user does: opens the home page, signs in, and reads the plan, all through public addresses.
+ * Creates its user if there is none. A failure is logged and counted, and throws nothing: five minutes later
+ * it tries again.
+ *
+ * The user has a client of its own, so that its sign-ins count as nobody's. It has a row on Free, and never
+ * becomes idle.
+ */
+export const trySite =
+  ({ user, password, ...site }: Dependencies) =>
+  async (): Promise<{ works: boolean }> => {
+    let step: 'page' | 'sign-in' | 'plan' = 'page';
+    try {
+      await get(site, '/');
+      step = 'sign-in';
+      const token = await signIn(user, await password());
+      step = 'plan';
+      const answer = await get(site, '/api/plan', { authorization: `Bearer ${token}` });
+      Plan.parse(await answer.json());
+    } catch (error) {
+      log.error('canary-failed', { step }, error);
+      metric('CanaryFailures');
+      return { works: false };
+    }
+    metric('CanaryFailures', 0);
+    return { works: true };
+  };
+
+async function get(
+  { siteUrl, fetch }: Pick<Dependencies, 'siteUrl' | 'fetch'>,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const response = await fetch(`${siteUrl}${path}`, { headers, signal: AbortSignal.timeout(TIME_LIMIT) });
+  if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}.`);
+  return response;
+}
+
+async function signIn(user: CanaryUser, password: string): Promise<string> {
+  const known = await user.signIn(password);
+  if (known !== undefined) return known;
+  await user.create(password);
+  const created = await user.signIn(password);
+  if (created === undefined) throw new Error('Cognito refuses the password of the canary user.');
+  return created;
+}
+
+export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
+  trySite({
+    user: cognitoCanaryUser({
+      poolId: environment.USER_POOL_ID,
+      clientId: environment.CANARY_CLIENT_ID,
+      email: environment.CANARY_EMAIL,
+    }),
+    password: once(async () => (await readCanarySecret(environment.CANARY_SECRET_ID)).password),
+    siteUrl: environment.SITE_URL,
+    fetch: (url, init) => fetch(url, init),
+  }),
+);

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { product } from '../../schemas/product.ts';
+import { secretNames } from '../secret-names.ts';
+import { preflight } from './preflight.ts';
+import { readSecret } from './secret-store.ts';
+import { setUpStripe } from './set-up-stripe.ts';
+import { describeStack, isToBeCreated, outputsOf } from './stack-state.ts';
+import { stageNameFrom } from './stage-name-from.ts';
+import { type Target, targetOf } from './target.ts';
+
+/** Runs the CDK CLI and resolves with its exit code. */
+type Cdk = (parameters: readonly string[]) => Promise<number | null>;
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The CLI builds the site first, with the buttons of the stage's providers. */
+const cdk =
+  ({ stage }: Target): Cdk =>
+  (parameters) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(path.join(root, 'node_modules/.bin/cdk'), parameters, {
+        cwd: root,
+        stdio: 'inherit',
+        env: { ...process.env, SELFSAME_PROVIDERS: stage.providers.join() },
+      });
+      child.once('error', reject).once('close', resolve);
+    });
+
+interface Deployment {
+  target: Target;
+  /** More parameters for `cdk deploy`. */
+  parameters?: readonly string[];
+  run?: Cdk;
+  say: (line: string) => void;
+}
+
+/**
+ * Deploys a stage: preflight, stack, Stripe. Resolves with whether all of it succeeded; each part can be
+ * repeated.
+ *
+ * The first deployment of a stage that keeps its data has two passes. The first protects nothing from
+ * deletion, so that CloudFormation can remove what it made if anything fails. The second switches the
+ * protection on.
+ */
+export async function deploy({
+  target,
+  parameters = [],
+  run = cdk(target),
+  say,
+}: Deployment): Promise<boolean> {
+  const { errors } = await preflight(target, say);
+  if (errors > 0) return false;
+  const isFirst = target.stage.keepsData && isToBeCreated(await describeStack(target));
+  const context = await contextOf(target);
+  const command = ['deploy', target.stackName, ...context, ...parameters];
+  if (isFirst) {
+    say('First deployment, without protection from deletion.');
+    if ((await run([...command, '--context', `${product.slug}:first=${target.stageName}`])) !== 0)
+      return false;
+    say('Now the protection from deletion.');
+  }
+  if ((await run(command)) !== 0) return false;
+  const outputs = await outputsOf(target);
+  await setUpStripe(target, outputs['WebhookUrl'] ?? '', say);
+  for (const line of nextSteps(target, outputs)) say(line);
+  return true;
+}
+
+/** The version of Google's secret, so that CloudFormation reads it again once it has changed. */
+async function contextOf({ secrets, stage, stageName }: Target): Promise<string[]> {
+  if (!stage.providers.includes('google')) return [];
+  const stored = await readSecret(secrets, secretNames(stageName).google);
+  if (stored === undefined || stored === 'deleted') return [];
+  return ['--context', `${product.slug}:googleSecretVersion=${stored.version}`];
+}
+
+/** Every record to create, and every address to enter elsewhere. All of them are safe to do again. */
+export function nextSteps({ stage }: Target, outputs: Record<string, string>): string[] {
+  const has = (provider: 'google' | 'github') => stage.providers.includes(provider);
+  const mailRecords = Object.entries(outputs).filter(([name]) => name.startsWith('MailRecord'));
+  return [
+    `The site: ${outputs['SiteUrl']}`,
+    'DNS records, where the domains are registered:',
+    ...mailRecords.map(([, record]) => `  ${record}`),
+    ...(stage.domain ? [`  ${stage.domain.name} CNAME (or ALIAS) ${outputs['DistributionDomain']}`] : []),
+    ...(has('google')
+      ? [`Google, the OAuth client's Authorized redirect URI: ${outputs['SignInCallback']}`]
+      : []),
+    ...(has('github')
+      ? [`GitHub, the OAuth app's Authorization callback URL: ${outputs['GitHubCallback']}`]
+      : []),
+    `Alarms: ${stage.alarmEmail} gets a mail from AWS once for each topic; the link in each has to be clicked.`,
+  ];
+}
+
+if (import.meta.main) {
+  const target = targetOf(stageNameFrom(process.argv));
+  const succeeded = await deploy({ target, parameters: process.argv.slice(3), say: console.log });
+  process.exitCode = succeeded ? 0 : 1;
+}

@@ -1,0 +1,62 @@
+import { ACMClient } from '@aws-sdk/client-acm';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { SSMClient } from '@aws-sdk/client-ssm';
+import { STSClient } from '@aws-sdk/client-sts';
+import { lookup } from 'node:dns/promises';
+import { product } from '../../schemas/product.ts';
+import type { Stage } from '../stages/stage.ts';
+import { type StageName, stages } from '../stages.ts';
+
+/** CloudFront takes certificates from this region alone, and its own API is here. */
+export const EDGE_REGION = 'us-east-1';
+
+/** A stage, and AWS in its region. The SDK's variable `AWS_ENDPOINT_URL` moves every call elsewhere. */
+export interface Target {
+  stageName: StageName;
+  stage: Stage;
+  stackName: string;
+  acm: ACMClient;
+  cloudFormation: CloudFormationClient;
+  cloudFront: CloudFrontClient;
+  cognito: CognitoIdentityProviderClient;
+  dynamodb: DynamoDBClient;
+  lambda: LambdaClient;
+  secrets: SecretsManagerClient;
+  ses: SESv2Client;
+  sts: STSClient;
+  /** Parameter Store of a region. */
+  ssm: (region: string) => SSMClient;
+  /** Whether a host name has an address. */
+  resolves: (host: string) => Promise<boolean>;
+}
+
+export function targetOf(stageName: StageName, stage: Stage = stages[stageName]): Target {
+  const settings = { region: stage.region, maxAttempts: 2 };
+  const atEdge = { ...settings, region: EDGE_REGION };
+  return {
+    stageName,
+    stage,
+    stackName: `${product.slug}-${stageName}`,
+    acm: new ACMClient(atEdge),
+    cloudFormation: new CloudFormationClient(settings),
+    cloudFront: new CloudFrontClient(atEdge),
+    cognito: new CognitoIdentityProviderClient(settings),
+    dynamodb: new DynamoDBClient(settings),
+    lambda: new LambdaClient(settings),
+    secrets: new SecretsManagerClient(settings),
+    ses: new SESv2Client(settings),
+    sts: new STSClient(settings),
+    ssm: (region) => new SSMClient({ ...settings, region }),
+    resolves: (host) =>
+      lookup(host).then(
+        () => true,
+        () => false,
+      ),
+  };
+}

@@ -1,0 +1,35 @@
+import { product } from '../../schemas/product.ts';
+import { appAddresses } from './app-addresses.ts';
+import type { Stage } from './stage.ts';
+
+/** Production. `stage.ts` says what each setting is for. */
+export const production = {
+  // Replace these. A deployment with one of them left is refused.
+  stripePublishableKey: 'pk_live_put_yours_here',
+  alarmEmail: 'put_yours_here@selfsame.example',
+
+  // Check these: the prefix must be free, and a provider left out needs no keys.
+  signInPrefix: `${product.slug}-production`,
+  providers: ['google', 'github'],
+  mailbox: `no-reply@${product.mailDomain}`,
+  region: 'us-east-1',
+
+  // Add these, so that urgent alarms reach a pager, and all alarms link to the runbook:
+  // alarmPageUrl: 'https://…',
+  // runbookUrl: 'https://github.com/…/blob/main/.github/runbook.md',
+
+  // Change this when the preflight says so.
+  sendsThroughSes: false,
+
+  // Add the site's own domain, once its certificate has been issued:
+  // domain: { name: 'www.…', certificateArn: 'arn:aws:acm:us-east-1:…' },
+
+  relayAddresses: appAddresses,
+  featurePlan: 'LITE',
+  keepsData: true,
+  // A hundred thousand monthly users make some ten requests a second at peak. Ten times that leaves room for
+  // growth.
+  throttle: { rate: 100, burst: 200 },
+  logDays: 90,
+  canary: true,
+} as const satisfies Stage & { stripePublishableKey: `pk_live_${string}` };

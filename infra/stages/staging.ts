@@ -1,0 +1,32 @@
+import { product } from '../../schemas/product.ts';
+import { appAddresses } from './app-addresses.ts';
+import type { Stage } from './stage.ts';
+
+/** Staging, for trying a version before users get it. `stage.ts` says what each setting is for. */
+export const staging = {
+  // Replace these. A deployment with one of them left is refused.
+  stripePublishableKey: 'pk_test_put_yours_here',
+  alarmEmail: 'put_yours_here@selfsame.example',
+
+  // Check these: the prefix must be free, and a provider left out needs no keys.
+  signInPrefix: `${product.slug}-staging`,
+  providers: ['google', 'github'],
+  mailbox: `no-reply@staging.${product.mailDomain}`,
+  region: 'us-east-1',
+
+  // Add these, so that urgent alarms reach a pager, and all alarms link to the runbook:
+  // alarmPageUrl: 'https://…',
+  // runbookUrl: 'https://github.com/…/blob/main/.github/runbook.md',
+
+  // Change this when the preflight says so.
+  sendsThroughSes: false,
+
+  // Add the site's own domain, once its certificate has been issued:
+  // domain: { name: 'staging.…', certificateArn: 'arn:aws:acm:us-east-1:…' },
+
+  relayAddresses: appAddresses,
+  featurePlan: 'LITE',
+  keepsData: false,
+  throttle: { rate: 50, burst: 100 },
+  logDays: 7,
+} as const satisfies Stage & { stripePublishableKey: `pk_test_${string}` };

@@ -1,0 +1,102 @@
+import type { Stack } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { stages } from '../../infra/stages.ts';
+import { stackOf, templatesOf } from '../fixtures/stack.ts';
+import { functionOf, resources } from '../fixtures/template.ts';
+
+const protectedTypes = ['AWS::DynamoDB::Table', 'AWS::Cognito::UserPool'];
+const protectionOf = (template: Template): Set<unknown> =>
+  new Set(
+    protectedTypes.flatMap((type) =>
+      resources(template, type).map(
+        ([, { Properties }]) => Properties['DeletionProtectionEnabled'] ?? Properties['DeletionProtection'],
+      ),
+    ),
+  );
+
+describe('production in another region, without GitHub, with mail through SES, for the first time', () => {
+  const stack = stackOf({
+    stageName: 'production',
+    stage: { ...stages.production, region: 'us-west-2', providers: ['google'], sendsThroughSes: true },
+    isFirst: true,
+    googleSecretVersion: '0d0e',
+  });
+  const template = Template.fromStack(stack);
+
+  test('protects nothing from deletion, so that a failure can be removed', () => {
+    expect(stack.terminationProtection).toBe(false);
+    expect(protectionOf(template)).toEqual(new Set([false, 'INACTIVE']));
+  });
+
+  test('has its web ACL in us-east-1, in a stack that is deployed before', () => {
+    const edge = stack.node.root.node.findChild('selfsame-production-edge') as Stack;
+    expect([stack.region, edge.region]).toEqual(['us-west-2', 'us-east-1']);
+    expect(stack.dependencies).toContain(edge);
+    Template.fromStack(edge).resourceCountIs('AWS::WAFv2::WebACL', 1);
+    template.resourceCountIs('AWS::WAFv2::WebACL', 0);
+    const [[, distribution] = []] = resources(template, 'AWS::CloudFront::Distribution');
+    expect(distribution?.Properties).toHaveProperty('DistributionConfig.WebACLId');
+  });
+
+  test('has the alarm about blocked requests beside the web ACL, with a topic and a mailbox', () => {
+    const edge = Template.fromStack(stack.node.root.node.findChild('selfsame-production-edge') as Stack);
+    const [[, alarm] = [], ...others] = resources(edge, 'AWS::CloudWatch::Alarm');
+    expect(others).toEqual([]);
+    expect(alarm?.Properties).toMatchObject({
+      AlarmName: 'selfsame-production-edge-RequestsBlocked',
+      AlarmActions: [{ Ref: expect.stringMatching(/^AlarmsMailTopic/) as string }],
+      Dimensions: expect.arrayContaining([{ Name: 'WebACL', Value: 'selfsame-production' }]) as unknown,
+    });
+    edge.resourceCountIs('AWS::SNS::Topic', 1);
+    edge.hasResourceProperties('AWS::SNS::Subscription', { Endpoint: stages.production.alarmEmail });
+    const here = resources(template, 'AWS::CloudWatch::Alarm').map(([id]) => id);
+    expect(here.filter((id) => id.includes('RequestsBlocked'))).toEqual([]);
+  });
+
+  test('shows the metrics of CloudFront and of the web ACL from us-east-1', () => {
+    const [[, dashboard] = []] = resources(template, 'AWS::CloudWatch::Dashboard');
+    const body = JSON.stringify(dashboard?.Properties['DashboardBody']);
+    for (const namespace of ['AWS/CloudFront', 'AWS/WAFV2']) {
+      const metrics = body.split(namespace).slice(1);
+      expect(metrics.length).toBeGreaterThan(0);
+      for (const metric of metrics) expect(metric.split(']')[0]).toContain('us-east-1');
+    }
+  });
+
+  test('has no key, no secret, no function and no alarm for GitHub', () => {
+    template.resourceCountIs('AWS::KMS::Key', 0);
+    const secrets = resources(template, 'AWS::SecretsManager::Secret').map(([id]) => id);
+    expect(secrets).toEqual([expect.stringMatching(/^CanaryUser/)]);
+    expect(JSON.stringify(resources(template, 'AWS::CloudWatch::Alarm'))).not.toMatch(/github-|GitHub/);
+    expect(JSON.stringify(resources(template, 'AWS::Lambda::Function'))).not.toMatch(/github/i);
+    template.resourceCountIs('AWS::Cognito::UserPoolIdentityProvider', 1);
+    const providers = resources(template, 'AWS::Cognito::UserPoolClient')
+      .filter(([id]) => !id.includes('Canary'))
+      .map(([, { Properties }]) => Properties['SupportedIdentityProviders']);
+    expect(providers).toEqual([['Google'], ['Google']]);
+  });
+
+  test('makes the pool after the identity of its mail, and writes the mails itself', () => {
+    const [[, pool] = []] = resources(template, 'AWS::Cognito::UserPool');
+    expect(pool?.DependsOn).toContainEqual(expect.stringMatching(/^MailSenderDomain/));
+    expect(pool?.Properties['EmailConfiguration']).toMatchObject({ EmailSendingAccount: 'DEVELOPER' });
+    const { variables } = functionOf(template, 'TriggersCustomMessage');
+    expect(variables).toMatchObject({ SENDS_THROUGH_SES: 'true' });
+  });
+
+  test('names the version of Google’s secret, so that CloudFormation reads a new one', () => {
+    template.hasResourceProperties('AWS::Cognito::UserPoolIdentityProvider', {
+      ProviderDetails: Match.objectLike({
+        client_secret:
+          '{{resolve:secretsmanager:selfsame/production/google:SecretString:clientSecret::0d0e}}',
+      }),
+    });
+  });
+});
+
+test('production is protected from deletion once it exists, and staging is not', () => {
+  const { production, staging } = templatesOf();
+  expect(protectionOf(production)).toEqual(new Set([true, 'ACTIVE']));
+  expect(protectionOf(staging)).toEqual(new Set([false, 'INACTIVE']));
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deploy } from '../../../infra/deploy/deploy.ts';
+import { targetOf } from '../../../infra/deploy/target.ts';
+import { product } from '../../../schemas/product.ts';
+import { AwsError, startAws } from '../../fixtures/aws-answers.ts';
+import { readyAccount, readyKeys, readyStage } from '../../fixtures/ready-account.ts';
+import { startStripe, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
+
+const target = { ...targetOf('production', readyStage), resolves: async () => false };
+
+let aws: Awaited<ReturnType<typeof startAws>>;
+let stripe: StripeStandIn;
+beforeAll(async () => {
+  aws = await startAws({});
+  vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await aws.close();
+});
+
+let keys: Record<string, object>;
+beforeEach(async () => {
+  keys = readyKeys('production');
+  Object.assign(aws.answers, readyAccount(keys, 'https://www.selfsame.test'));
+  stripe = await startStripe();
+  vi.stubEnv('STRIPE_API', stripe.origin);
+  return () => stripe.close();
+});
+
+const endpoints = async () => (await stripe.stripe.webhookEndpoints.list()).data;
+
+describe('a deployment', () => {
+  const noStack = (): never => {
+    throw new AwsError('ValidationError', 'Stack with id selfsame-production does not exist');
+  };
+  // The product's own settings are placeholders in this repository.
+  beforeEach(() => {
+    const settings = { ...product };
+    Object.assign(product, {
+      siteOrigin: 'https://www.selfsame.test',
+      supportEmail: 'support@selfsame.test',
+      mailDomain: 'selfsame.test',
+      downloadUrl: 'https://www.selfsame.test/mac',
+      templateFormUrl: 'https://www.selfsame.test/form',
+    });
+    return () => {
+      Object.assign(product, settings);
+    };
+  });
+
+  const deployed = async (exitCodes: number[] = [0, 0]) => {
+    const runs: string[] = [];
+    const said: string[] = [];
+    const succeeded = await deploy({
+      target,
+      run: async (parameters) => {
+        runs.push(parameters.join(' '));
+        // Once CDK has run, there is a stack.
+        Object.assign(aws.answers, readyAccount(keys, 'https://www.selfsame.test'));
+        return exitCodes[runs.length - 1] ?? 1;
+      },
+      say: (line) => said.push(line),
+    });
+    return { succeeded, runs, said: said.join('\n') };
+  };
+  const first = '--context selfsame:first=production';
+  const command = 'deploy selfsame-production --context selfsame:googleSecretVersion=version-1';
+
+  test('that is the first protects the stage only once it exists', async () => {
+    Object.assign(aws.answers, {
+      DescribeStacks: noStack,
+      ListTables: () => ({ TableNames: [] }),
+      DescribeUserPoolDomain: () => ({ DomainDescription: {} }),
+    });
+    const { succeeded, runs } = await deployed();
+    expect({ succeeded, runs }).toEqual({ succeeded: true, runs: [`${command} ${first}`, command] });
+  });
+
+  test('that fails stops there: no protection, and nothing in Stripe', async () => {
+    Object.assign(aws.answers, { DescribeStacks: noStack, DescribeUserPoolDomain: () => ({}) });
+    const { succeeded, runs } = await deployed([1]);
+    expect({ succeeded, runs }).toEqual({ succeeded: false, runs: [`${command} ${first}`] });
+    expect(await endpoints()).toEqual([]);
+  });
+
+  test('of a stage that exists has one pass, and says every record and address', async () => {
+    const { succeeded, runs, said } = await deployed([0]);
+    expect({ succeeded, runs }).toEqual({ succeeded: true, runs: [command] });
+    expect(said).toContain("Google, the OAuth client's Authorized redirect URI");
+    expect(said).toContain('www.selfsame.test CNAME (or ALIAS)');
+    expect(await endpoints()).toHaveLength(1);
+  });
+
+  test('is not begun if the preflight finds an error', async () => {
+    delete keys['selfsame/production/google'];
+    expect(await deployed()).toMatchObject({ succeeded: false, runs: [] });
+  });
+});

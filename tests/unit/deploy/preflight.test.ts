@@ -1,0 +1,336 @@
+import type { StackEvent } from '@aws-sdk/client-cloudformation';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { signInPrefix } from '../../../infra/deploy/checks/sign-in-prefix.ts';
+import { preflight } from '../../../infra/deploy/preflight.ts';
+import { setUpStripe } from '../../../infra/deploy/set-up-stripe.ts';
+import { targetOf } from '../../../infra/deploy/target.ts';
+import type { Stage } from '../../../infra/stages/stage.ts';
+import { stages } from '../../../infra/stages.ts';
+import { AwsError, type AwsAnswers, startAws } from '../../fixtures/aws-answers.ts';
+import { readyAccount, readyKeys, readyStage } from '../../fixtures/ready-account.ts';
+import { startStripe, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
+
+const SITE = 'https://www.selfsame.test';
+
+let aws: Awaited<ReturnType<typeof startAws>>;
+let stripe: StripeStandIn;
+beforeAll(async () => {
+  stripe = await startStripe();
+  aws = await startAws({});
+  vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
+  vi.stubEnv('STRIPE_API', stripe.origin);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await aws.close();
+  await stripe.close();
+});
+
+let keys: Record<string, object>;
+beforeEach(() => {
+  keys = readyKeys('production');
+  aws.calls.length = 0;
+  Object.assign(aws.answers, readyAccount(keys, SITE));
+});
+
+/** What the preflight of production says, without the settings, whose placeholders stay in the repository. */
+async function findings(changed: AwsAnswers = {}, stage: Partial<Stage> = {}): Promise<string[]> {
+  Object.assign(aws.answers, changed);
+  const lines: string[] = [];
+  const target = { ...targetOf('production', { ...readyStage, ...stage }), resolves: async () => false };
+  await preflight(target, (line) => lines.push(line));
+  return lines
+    .filter((line) => line.startsWith('  '))
+    .map((line) => line.trim())
+    .filter((line) => !/schemas\/product\.ts|infra\/stages\/stage\.ts|Canonical links/.test(line));
+}
+
+test('an account with everything has no finding, and nothing in it is changed', async () => {
+  await setUpStripe(targetOf('production', readyStage), `${SITE}/api/stripe/webhook`, () => {});
+  aws.calls.length = 0;
+  expect(await findings()).toEqual([]);
+  expect(aws.calls.filter((call) => !/^(Get|List|Describe)/.test(call))).toEqual([]);
+});
+
+test('placeholders of the settings are errors that name their file', async () => {
+  const lines: string[] = [];
+  const { errors } = await preflight(targetOf('production', stages.production), (line) => lines.push(line));
+  expect(errors).toBeGreaterThan(0);
+  for (const setting of ['stripePublishableKey', 'alarmEmail']) {
+    expect(lines.join('\n')).toContain(
+      `error: ${setting} is still a placeholder. Set it in infra/stages/production.ts.`,
+    );
+  }
+});
+
+test('without credentials the other checks of AWS are left out, and the way to sign in is named', async () => {
+  const refuse = (): never => {
+    throw new AwsError('InvalidClientTokenId', 'The security token included in the request is invalid.');
+  };
+  const found = await findings({ GetCallerIdentity: refuse });
+  expect(found).toEqual([
+    expect.stringContaining('AWS takes no credentials from here: The security token'),
+    expect.stringContaining('aws configure sso'),
+  ]);
+  expect(aws.calls).toEqual(['GetCallerIdentity']);
+});
+
+const missing = (name: string) => (): never => {
+  throw new AwsError(name, 'not found');
+};
+const noStack = (): never => {
+  throw new AwsError('ValidationError', 'Stack with id selfsame-production does not exist');
+};
+const failureOf = (LogicalResourceId: string, ResourceStatusReason: string): StackEvent => ({
+  StackId: 'stack',
+  EventId: LogicalResourceId,
+  StackName: 'selfsame-production',
+  Timestamp: new Date(0),
+  ResourceStatus: 'CREATE_FAILED',
+  LogicalResourceId,
+  ResourceStatusReason,
+});
+const inState = (
+  StackStatus: 'ROLLBACK_COMPLETE' | 'ROLLBACK_FAILED' | 'UPDATE_IN_PROGRESS',
+  isProtected = false,
+) =>
+  ({
+    DescribeStacks: () => ({
+      Stacks: [
+        {
+          StackName: 'selfsame-production',
+          CreationTime: new Date(0),
+          StackStatus,
+          EnableTerminationProtection: isProtected,
+        },
+      ],
+    }),
+    DescribeStackEvents: () => ({
+      // Newest first.
+      StackEvents: [
+        failureOf('B', 'Resource creation cancelled'),
+        failureOf('A', 'Your account must be verified'),
+      ],
+    }),
+    DescribeUserPoolDomain: () => ({ DomainDescription: {} }),
+  }) satisfies AwsAnswers;
+
+describe('what is missing is said with the command that mends it:', () => {
+  test.each<[string, AwsAnswers, Partial<Stage>, string, string]>([
+    [
+      'CDK’s bootstrap',
+      { GetParameter: missing('ParameterNotFound') },
+      {},
+      'error: us-east-1 of this account has not been bootstrapped',
+      'npx cdk bootstrap aws://123456789012/us-east-1',
+    ],
+    [
+      'an old bootstrap',
+      { GetParameter: () => ({ Parameter: { Value: '5' } }) },
+      {},
+      'has version 5; 6 is needed',
+      'npx cdk bootstrap',
+    ],
+    [
+      'Lambda’s quota of a new account',
+      { GetAccountSettings: () => ({ AccountLimit: { ConcurrentExecutions: 10 } }) },
+      {},
+      'error: Lambda runs at most 10 functions',
+      '--quota-code L-B99A9384',
+    ],
+    [
+      'CloudFront’s verification',
+      {
+        ListDistributions: () => ({
+          DistributionList: { Marker: '', MaxItems: 1, IsTruncated: false, Quantity: 0 },
+        }),
+      },
+      {},
+      'warning: This account has no CloudFront distribution yet',
+      'open a case',
+    ],
+    [
+      'a right to ask',
+      { GetAccountSettings: missing('AccessDeniedException') },
+      {},
+      'warning: This could not be asked',
+      'Allow the deployer',
+    ],
+    [
+      'a verified domain',
+      { GetEmailIdentity: missing('NotFoundException') },
+      {},
+      'error: SES has not verified selfsame.test',
+      'MailRecord1 to MailRecord3',
+    ],
+    [
+      'SES’s production access',
+      { GetAccount: () => ({ ProductionAccessEnabled: false, SendingEnabled: true }) },
+      {},
+      'error: SES is in its sandbox',
+      'aws sesv2 put-account-details --region us-east-1',
+    ],
+    [
+      'the switch to SES',
+      {},
+      { sendsThroughSes: false },
+      'error: SES is ready, and Cognito still sends its mail itself',
+      'Set sendsThroughSes in infra/stages/production.ts to true.',
+    ],
+    [
+      'a certificate',
+      { DescribeCertificate: missing('ResourceNotFoundException') },
+      {},
+      'error: There is no certificate',
+      'aws acm request-certificate --region us-east-1 --domain-name www.selfsame.test',
+    ],
+    [
+      'the name in a certificate',
+      { DescribeCertificate: () => ({ Certificate: { DomainName: 'selfsame.test', Status: 'ISSUED' } }) },
+      {},
+      'error: The certificate of the stage is not for www.selfsame.test.',
+      'request-certificate',
+    ],
+    [
+      'a certificate’s DNS record',
+      {
+        DescribeCertificate: () => ({
+          Certificate: {
+            DomainName: '*.selfsame.test',
+            Status: 'PENDING_VALIDATION',
+            DomainValidationOptions: [
+              {
+                DomainName: 'x',
+                ResourceRecord: { Name: '_a.selfsame.test', Type: 'CNAME', Value: '_b.aws' },
+              },
+            ],
+          },
+        }),
+      },
+      {},
+      'is not issued: PENDING_VALIDATION',
+      'Create the DNS record _a.selfsame.test CNAME _b.aws',
+    ],
+    [
+      'a domain',
+      {},
+      { domain: undefined } as unknown as Partial<Stage>,
+      'warning: The site has no domain of its own',
+      'Set domain in infra/stages/production.ts',
+    ],
+    [
+      'a sign-in prefix of its own',
+      { DescribeUserPoolDomain: () => ({ DomainDescription: { UserPoolId: 'us-east-1_other' } }) },
+      {},
+      'belongs to us-east-1_other',
+      'Set another signInPrefix',
+    ],
+    [
+      'the reason of a failed creation',
+      inState('ROLLBACK_COMPLETE'),
+      {},
+      'warning: The first deployment of selfsame-production failed. A: Your account must be verified',
+      'begins anew',
+    ],
+    [
+      'the end of a protection that traps',
+      inState('ROLLBACK_COMPLETE', true),
+      {},
+      'error: selfsame-production was never completed and is protected',
+      'update-termination-protection --no-enable-termination-protection',
+    ],
+    [
+      'the removal of a stuck stack',
+      inState('ROLLBACK_FAILED'),
+      {},
+      'error: selfsame-production could not be removed: ROLLBACK_FAILED',
+      'aws cloudformation delete-stack',
+    ],
+    [
+      'the end of another deployment',
+      inState('UPDATE_IN_PROGRESS'),
+      {},
+      'error: selfsame-production is being changed right now',
+      'wait',
+    ],
+    [
+      'what became of kept tables',
+      {
+        DescribeStacks: noStack,
+        ListTables: () => ({ TableNames: ['selfsame-production-DataUserPlans-1', 'z'] }),
+        DescribeUserPoolDomain: () => ({}),
+      },
+      {},
+      'are still there: selfsame-production-DataUserPlans-1.',
+      'Adopt what was kept',
+    ],
+  ])('%s', async (_, changed, stage, says, mend) => {
+    const found = (await findings(changed, stage)).join('\n');
+    expect(found).toContain(says);
+    expect(found).toContain(mend);
+  });
+});
+
+describe('keys', () => {
+  test.each<[string, (stored: Record<string, object>) => void, string]>([
+    [
+      'that are not stored',
+      (stored) => delete stored['selfsame/production/google'],
+      'The secret selfsame/production/google does not exist in us-east-1.',
+    ],
+    [
+      'that lack a field',
+      (stored) => (stored['selfsame/production/github'] = { clientId: '1' }),
+      'clientSecret in selfsame/production/github is missing.',
+    ],
+    [
+      'of Stripe’s other mode',
+      (stored) => (stored['selfsame/production/stripe'] = { secretKey: 'sk_live_1' }),
+      'secretKey in selfsame/production/stripe has to begin with sk_test_',
+    ],
+    [
+      'that Stripe refuses',
+      (stored) => (stored['selfsame/production/stripe'] = { secretKey: 'sk_test_old' }),
+      'Stripe refuses the secret key',
+    ],
+  ])('%s are named with the command that stores them', async (_, change, says) => {
+    change(keys);
+    const found = (await findings()).join('\n');
+    expect(found).toContain(says);
+    expect(found).toContain('npm run secrets -- production');
+  });
+
+  test('in another region are found there', async () => {
+    const { GetSecretValue } = readyAccount(keys, SITE);
+    const found = await findings(
+      {
+        GetSecretValue: (input, call) => {
+          if (call.region === 'us-west-2') throw new AwsError('ResourceNotFoundException', 'no');
+          return GetSecretValue?.(input, call) ?? {};
+        },
+      },
+      { region: 'us-west-2' },
+    );
+    expect(found.join('\n')).toContain('is in us-east-1, and the stage is in us-west-2.');
+  });
+
+  test('of a provider that the stage leaves out are not asked for', async () => {
+    delete keys['selfsame/production/github'];
+    expect((await findings({}, { providers: ['google'] })).join('\n')).not.toContain('github');
+  });
+});
+
+test.each([
+  [
+    'taken, if its address resolves and an impossible one does not',
+    (host: string) => host.startsWith('selfsame'),
+    1,
+  ],
+  ['free, if its address does not resolve', () => false, 0],
+  ['not known to be taken, if every address resolves', () => true, 0],
+])('a sign-in prefix of no pool of ours is %s', async (_, isResolved, count) => {
+  Object.assign(aws.answers, { DescribeUserPoolDomain: () => ({ DomainDescription: {} }) });
+  const target = targetOf('production', readyStage);
+  const check = signInPrefix({ ...target, resolves: async (host) => isResolved(host) });
+  expect(await check.run()).toHaveLength(count);
+});
