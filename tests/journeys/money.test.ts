@@ -1,9 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { CARDS, checkOut, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
-import {
-  expectNoAxeViolations,
-  expectNoHorizontalScroll,
-} from '../fixtures/page-checks.ts';
+import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
 import { PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
 
 const invoicesCard = (page: Page): Locator => page.getByRole('region', { name: 'Invoices and receipts' });
