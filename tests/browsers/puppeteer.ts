@@ -35,7 +35,10 @@ export async function startPuppeteer(name: string, options: LaunchOptions): Prom
       await (await elementOf(expression)).click();
     },
     type: async (expression, text) => {
-      await (await elementOf(expression)).type(text);
+      const element = await elementOf(expression);
+      // Firefox sends no keys to a frame of another origin whose field was only focused by a script.
+      await element.click();
+      await element.type(text);
     },
     enter: async (expression) => {
       frame = undefined;

@@ -32,14 +32,21 @@ export class Visitor {
 
   async click(role: Role, name: string): Promise<void> {
     const element = `smoke.find(${quote(role)}, ${quote(name)})`;
-    await until(`the ${role} ${quote(name)} can be clicked`, () => this.#engine.click(element));
+    await until(`the ${role} ${quote(name)} can be clicked`, async () => {
+      // WebKit's driver clicks nothing at the very edge of the window.
+      await this.#engine.evaluate(`${element}?.scrollIntoView({ block: 'center', behavior: 'instant' })`);
+      await this.#engine.click(element);
+    });
   }
 
   /** Types into the field of this label, unless it has the text already. */
   async fill(label: string, text: string): Promise<void> {
     const field = `smoke.field(${quote(label)})`;
     await until(`the field ${quote(label)} takes text`, async () => {
-      if ((await this.#engine.evaluate(`${field}?.value`)) !== text) await this.#engine.type(field, text);
+      const value = await this.#engine.evaluate(`${field}?.value ?? null`);
+      // It may come with the text, from the page before.
+      if (value === null) throw new Error(`There is no ${field}.`);
+      if (value !== text) await this.#engine.type(field, text);
     });
   }
 
