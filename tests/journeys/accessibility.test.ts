@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { pagesOf } from '../../infra/constructs/page-routing.ts';
 import { expect, test } from '../fixtures/journey.ts';
-import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
+import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
 
 /** The addresses of all built pages, and an unknown address. */
 function addresses(): string[] {
@@ -23,7 +23,7 @@ test('axe finds nothing on any page, and none scrolls sideways, from 320 px to 1
   for (const path of addresses()) {
     await open(page, path);
     await expectNoAxeViolations(page, path);
-    await expectNoHorizontalScroll(page, path);
+    await expectNoHorizontalScrollOfText(page, path);
   }
 });
 

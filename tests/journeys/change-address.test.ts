@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright/test';
 import type { Message } from '../../infra/local/base/inbox.ts';
 import { codeIn } from '../fixtures/account.ts';
 import { expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
-import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
+import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
 import type { World } from '../fixtures/world.ts';
 
 const setting = (page: Page): Locator => page.getByRole('region', { name: 'Your e-mail address' });
@@ -73,7 +73,7 @@ test('a user changes the address, signs in with it, and undoes the change from t
   await owner.goto(undoLink);
   await expect(owner).toHaveURL(`${world.origin}/undo-email`);
   await expectNoAxeViolations(owner, 'the undo page');
-  await expectNoHorizontalScroll(owner, 'the undo page');
+  await expectNoHorizontalScrollOfText(owner, 'the undo page');
   await owner.getByRole('button', { name: 'Undo the Change' }).click();
   await expect(owner.getByRole('heading', { name: 'Your account is yours again' })).toBeVisible();
   // The token is in the body of one request, and in no address.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
 import { AccountExport } from '../../schemas/account-export.ts';
 import { expect, openDashboard, openDashboardOnPlus, signIn, test } from '../fixtures/journey.ts';
-import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
+import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
 import { codeIn, createAccount } from '../fixtures/account.ts';
 
 const setting = (page: Page, name: string): Locator => page.getByRole('region', { name });
@@ -528,7 +528,7 @@ test('axe finds nothing on the dashboard, and nothing scrolls sideways, in any o
 }) => {
   const look = async (state: string) => {
     await expectNoAxeViolations(page, state);
-    await expectNoHorizontalScroll(page, state);
+    await expectNoHorizontalScrollOfText(page, state);
   };
   await openDashboard(page, account, world);
   await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();

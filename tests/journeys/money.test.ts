@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { CARDS, checkOut, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
-import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
+import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
 import { PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
 
 const invoicesCard = (page: Page): Locator => page.getByRole('region', { name: 'Invoices and receipts' });
@@ -228,6 +228,6 @@ test.describe('a payment that failed at the renewal', () => {
     await page.goto('/dashboard');
     await expect(paymentDue(page)).toBeVisible();
     await expectNoAxeViolations(page, 'due');
-    await expectNoHorizontalScroll(page, 'due');
+    await expectNoHorizontalScrollOfText(page, 'due');
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { codeIn } from '../fixtures/account.ts';
 import { expect, signIn, test } from '../fixtures/journey.ts';
-import { expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
+import { expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
 import type { World } from '../fixtures/world.ts';
 
 const newAddress = () => `grace.${randomUUID()}@example.com`;
@@ -39,7 +39,7 @@ test('who forgot to confirm, and comes back a week later, signs up again from th
   await page.getByLabel('Email').fill(email);
   await signUp(page, 'correct horse');
   await expect(page.getByText(`Type the six digits we sent to ${email}`)).toBeVisible();
-  await expectNoHorizontalScroll(page, 'the confirmation of a long address');
+  await expectNoHorizontalScrollOfText(page, 'the confirmation of a long address');
   const [oldLink] = (await world.mailTo(email)).links;
   await page.goto('/');
   await world.advance('P7D');
