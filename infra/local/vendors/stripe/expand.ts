@@ -52,7 +52,9 @@ function includable(ledger: Ledger, holder: Record<string, unknown>, name: strin
       return lineItems(ledger, id);
     case 'customer.subscriptions':
       return completeList(
-        ledger.subscriptions.list({ customer: id }).filter(({ status }) => status !== 'canceled'),
+        ledger.subscriptions
+          .list()
+          .filter((subscription) => subscription.customer === id && subscription.status !== 'canceled'),
         `/v1/customers/${id}/subscriptions`,
       );
     case 'invoice.payments':

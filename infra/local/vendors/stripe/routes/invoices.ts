@@ -28,7 +28,8 @@ export const invoiceRoutes: Route[] = [
       }
       return page(
         ledger.invoices
-          .list({ customer: input.customer })
+          .list()
+          .filter((invoice) => input.customer === undefined || invoice.customer === input.customer)
           .filter((invoice) => input.status === undefined || invoice.status === input.status)
           .filter(
             (invoice) => input.subscription === undefined || subscriptionIdOf(invoice) === input.subscription,

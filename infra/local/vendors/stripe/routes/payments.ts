@@ -19,7 +19,8 @@ export const paymentRoutes: Route[] = [
       checkCustomerFilter(ledger, input.customer);
       return page(
         ledger.charges
-          .list({ customer: input.customer })
+          .list()
+          .filter((charge) => input.customer === undefined || charge.customer === input.customer)
           .filter(
             (charge) => input.payment_intent === undefined || charge.payment_intent === input.payment_intent,
           ),

@@ -121,7 +121,8 @@ export const subscriptionRoutes: Route[] = [
       checkCustomerFilter(ledger, input.customer);
       return page(
         ledger.subscriptions
-          .list({ customer: input.customer })
+          .list()
+          .filter((subscription) => input.customer === undefined || subscription.customer === input.customer)
           .filter((subscription) => hasStatus(subscription, input.status))
           .filter(
             (subscription) =>
