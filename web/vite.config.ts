@@ -49,7 +49,7 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'form',
-                test: /\/web\/src\/(components\/account\/(?!name-field|new-password|linked-account)|session\/(account-code|credentials|use-router-state|use-typed-address|use-sign-in-notice))/,
+                test: /\/web\/src\/(components\/account\/(?!name-field|new-password|linked-account|code-field|user-name-field)|session\/(account-code|credentials|use-router-state|use-typed-address|use-sign-in-notice))/,
               },
               {
                 name: 'session',
