@@ -27,7 +27,7 @@ test('leaving the walkthrough causes no error in a browser whose scrollTo return
   const faults = errorsOf(page);
   await page.goto('/demo');
   // Before hydration the browser follows the link itself. This is about the router.
-  await page.waitForFunction('window.earlyClick === undefined');
+  await expect.poll(() => page.evaluate('window.earlyClick === undefined')).toBe(true);
   await page.getByRole('link', { name: 'Getting Started' }).click();
   await expect(page).toHaveURL('/help');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();

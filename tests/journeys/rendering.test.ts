@@ -242,7 +242,7 @@ test('a page whose script loads before the rest of the page hydrates all the sam
   const faults = errorsOf(page);
   await page.goto(`${slow.origin}/login`, { waitUntil: 'commit' });
   // Without a user, the script waits for the end of the page.
-  await page.waitForFunction('window.earlyClick');
+  await expect.poll(() => page.evaluate('window.earlyClick !== undefined')).toBe(true);
   await page.keyboard.press('Tab');
   // The script has loaded, and had two frames in which to run.
   await page.waitForFunction(`
