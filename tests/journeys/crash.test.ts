@@ -12,8 +12,8 @@ test('an error in a page is written to the console as one line, without query an
   });
   const TOKEN = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ.signature';
   await page.goto('/login?from=mail');
-  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  // The sign-in page removes a listener when it is left.
+  // Hydration removes listeners too. After it, only the sign-in page does, when it is left.
+  await expect.poll(() => page.evaluate('window.earlyClick === undefined')).toBe(true);
   await page.evaluate(`
     window.removeEventListener = () => {
       throw new Error('Failed at /oauth/callback?code=secret with ${TOKEN}');
