@@ -153,6 +153,8 @@ test.describe('cancelling', () => {
     await expect(cancelled(page)).toBeVisible();
     await expect(page.getByText('Plus has ended. Nothing is charged:')).toBeVisible();
     await expect(page.getByText('renew')).toBeHidden();
+    await page.reload();
+    await expect(page.getByText('Plus has ended. Nothing is charged:')).toBeVisible();
     expect((await world.rowOf(account.id))?.plan).toBe('free');
 
     await world.advance('PT2H');

@@ -308,10 +308,10 @@ describe('before a cancellation', () => {
     },
   );
 
-  test('complimentary: until the end of the month', () => {
-    expect(wordsOf(consequencesOf('complimentary', states.complimentary))).toContain(
-      'You keep Plus until the end of this month.',
-    );
+  test('complimentary: until the end of the month, and what Plus costs after it', () => {
+    const said = wordsOf(consequencesOf('complimentary', states.complimentary));
+    expect(said).toContain('You keep it until the end of this month.');
+    expect(said).toContain('to have Plus again you buy it, at $5 per month.');
   });
 });
 

@@ -10,6 +10,7 @@ import { PlanText } from '../../components/plan-text.tsx';
 import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { cancellable } from '../../plan/plan-status.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
+import { EndedPlan, holdRouterState, useRouterState } from '../../session/use-router-state.ts';
 import CancelWaiting from './cancel-waiting.tsx';
 import { consequencesOf } from './cancel-sentences.ts';
 import { Cancelled, Ended } from './cancelled.tsx';
@@ -69,7 +70,11 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
   const cancels = cancellable(plan);
   const [state, setState] = useState<State>({ kind: 'asking' });
 
-  if (state.kind === 'ended') return <Ended wasDue={state.wasDue} />;
+  const held = useRouterState(EndedPlan)?.endedPlan;
+
+  if (state.kind === 'ended') return <Ended wasDue={state.wasDue} takesFocus />;
+  // Before a reload.
+  if (held && plan.plan === 'free') return <Ended wasDue={held.wasDue} takesFocus={takesFocus} />;
   if (state.kind === 'cancelled') {
     // The plan may be from before the cancellation, when a payment could be due that was taken meanwhile.
     const renewal = cancels.kind === 'complimentary' ? 'purchase' : 'free';
@@ -83,6 +88,11 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
   }
   if (cancels.kind === 'nothing') return <NothingToCancel takesFocus={takesFocus} />;
 
+  const hasEnded = (endedPlan: EndedPlan['endedPlan']) => {
+    setState({ kind: 'ended', ...endedPlan });
+    holdRouterState('/cancel', { endedPlan } satisfies EndedPlan, window);
+  };
+
   const cancel = async () => {
     setState({ kind: 'sending' });
     const answer = await call('cancel-subscription', {
@@ -90,14 +100,12 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
     });
     if (answer.ok) {
       const { ended, current_period_end: end } = answer.value;
-      return setState(
-        ended
-          ? { kind: 'ended', wasDue: true }
-          : { kind: 'cancelled', until: new Date(end * 1000).toISOString() },
-      );
+      if (ended) return hasEnded({ wasDue: true });
+      return setState({ kind: 'cancelled', until: new Date(end * 1000).toISOString() });
     }
     // Cancelled in another tab, or by an earlier try whose answer got lost.
     const earlier = ALREADY_CANCELLED.has(answer.code) ? await earlierCancellation() : null;
+    if (earlier?.kind === 'ended') return hasEnded({ wasDue: earlier.wasDue });
     if (earlier) return setState(earlier);
     const unanswered = answer.code === 'unreachable' || answer.code === 'unreadable';
     setState({ kind: 'refused', sentence: unanswered ? FAILED : answer.sentence });

@@ -9,7 +9,7 @@ const afterwards = `on ${plans.free.name}, with ${plans.free.features[0]}`;
 /** What a cancellation does, said before it. */
 export function consequencesOf(kind: Exclude<Cancellable['kind'], 'nothing'>, news: PlanNews): Text {
   if (kind === 'complimentary') {
-    return text`You keep ${name} until the end of this month. After that your account is ${afterwards}.`;
+    return text`Your ${name} is complimentary. You keep it until the end of this month. After that your account is ${afterwards}, and to have ${name} again you buy it, at ${price} ${period}.`;
   }
   switch (news.kind) {
     case 'renews':

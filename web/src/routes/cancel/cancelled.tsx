@@ -38,10 +38,10 @@ export function Cancelled({ until, news, takesFocus }: CancelledProps) {
 }
 
 /** `wasDue`: whether a payment was due, which is then not taken. */
-export function Ended({ wasDue }: { wasDue: boolean }) {
+export function Ended({ wasDue, takesFocus }: { wasDue: boolean; takesFocus: boolean }) {
   return (
     <Message
-      takesFocus
+      takesFocus={takesFocus}
       title={TITLE}
       sign="."
       lead={

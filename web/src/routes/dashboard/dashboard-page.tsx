@@ -56,6 +56,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
             <PlanCard
               state={state}
               news={news}
+              cardTaken={cardTaken}
               reading={reads.reading}
               onRetry={reads.retryPlan}
               takesFocus={reads.takesFocus}

@@ -16,6 +16,8 @@ import styles from './dashboard.module.css';
 interface PlanCardProps {
   state: Extract<PlanState, { kind: 'known' | 'unknown' }>;
   news: PlanNews;
+  /** Whether a new card was taken since the payment failed. */
+  cardTaken: boolean;
   /** Whether the plan is read again. */
   reading: boolean;
   onRetry: () => void;
@@ -26,7 +28,7 @@ interface PlanCardProps {
  * The current plan with its next charge, its features, and links to change it. It has its height before the
  * next charge is read.
  */
-export function PlanCard({ state, news, reading, onRetry, takesFocus }: PlanCardProps) {
+export function PlanCard({ state, news, cardTaken, reading, onRetry, takesFocus }: PlanCardProps) {
   if (state.kind === 'unknown') {
     return (
       <Card title="Your plan">
@@ -47,7 +49,10 @@ export function PlanCard({ state, news, reading, onRetry, takesFocus }: PlanCard
         <p className={styles.Plan}>
           {plan.name} <span className={styles.Price}>{priceOf(news, plan)}</span>
         </p>
-        <NextCharge news={plan === plans.free && news.kind === 'loading' ? { kind: 'free' } : news} />
+        <NextCharge
+          news={plan === plans.free && news.kind === 'loading' ? { kind: 'free' } : news}
+          cardTaken={cardTaken}
+        />
       </div>
       <FeatureList features={plan.features} />
       <div className={styles.Action}>
@@ -56,19 +61,22 @@ export function PlanCard({ state, news, reading, onRetry, takesFocus }: PlanCard
             Manage Subscription
           </ButtonLink>
         ) : (
-          <ButtonLink to="/pricing" wide>
+          <ButtonLink to="/pricing" tone={PAYS_FIRST.has(news.kind) ? 'secondary' : 'primary'} wide>
             Upgrade to Plus
           </ButtonLink>
         )}
-        {cancellable(state.plan).kind === 'subscription' && <UpdateCardButton tone="quiet" wide />}
+        {cancellable(state.plan).kind === 'subscription' && <UpdateCardButton tone="secondary" wide />}
       </div>
     </Card>
   );
 }
 
-function NextCharge({ news }: { news: PlanNews }) {
+/** The news have a button of their own that brings Plus back. */
+const PAYS_FIRST: ReadonlySet<PlanNews['kind']> = new Set(['unpaid', 'lost']);
+
+function NextCharge({ news, cardTaken }: Pick<PlanCardProps, 'news' | 'cardTaken'>) {
   return (
-    <output className={styles.NextCharge} data-failed={news.kind === 'failed'}>
+    <output className={styles.NextCharge} data-failed={news.kind === 'failed' && !cardTaken}>
       <PlanText of={chargeLineOf(news)} />
       {(news.kind === 'failed' || news.kind === 'unpaid') && (
         <>

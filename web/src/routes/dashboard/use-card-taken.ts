@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { Billing } from '../../plan/plan-news.ts';
-import { CardTaken, useRouterState } from '../../session/use-router-state.ts';
+import { CardTaken, holdRouterState, useRouterState } from '../../session/use-router-state.ts';
 
 /**
  * Whether Stripe has taken a new card, and has not tried the payment since. Stripe's page leads back with
@@ -21,9 +21,8 @@ export function useCardTaken(billing: Billing): boolean {
   const payment = paymentOf(billing);
   if (held === true && first === undefined && payment !== undefined) setFirst(payment);
   useEffect(() => {
-    if (held !== true || first === undefined || location.pathname !== '/dashboard') return;
-    // Without the router, which would move the focus.
-    history.replaceState({ ...history.state, usr: { cardTaken: first } satisfies CardTaken }, '');
+    if (held !== true || first === undefined) return;
+    holdRouterState('/dashboard', { cardTaken: first } satisfies CardTaken, window);
   }, [held, first]);
 
   const takenFor = held === true ? first : held;
