@@ -101,10 +101,10 @@ const lanes: readonly Lane[] = isAsked('--checks')
       { steps: [unused], nice: 0 },
     ]
   : [
-      { steps: [journeys], nice: 0 },
-      // Journeys take longest, and wait half of the time. The rest runs while they wait.
+      { steps: [journeys, smoke], nice: 0 },
+      // What runs in browsers takes longest, and waits half of the time. The rest runs while it waits.
       {
-        steps: [...checks, unused, suite('unit'), suite('infra'), ...stripeSteps, suite('simulation'), smoke],
+        steps: [...checks, unused, suite('unit'), suite('infra'), ...stripeSteps, suite('simulation')],
         nice: 10,
       },
     ];
