@@ -5,7 +5,8 @@ export interface Collection<T> {
   get(key: string): T | undefined;
   put(key: string, value: T): void;
   delete(key: string): void;
-  list(): T[];
+  /** `customer`: only those of this Stripe customer, by an index. */
+  list(where?: { customer?: string | undefined }): T[];
   /** Newest first, read while they are taken. `before`: only those that were put before this key. */
   newestFirst(before?: string): Iterable<T>;
 }
@@ -31,6 +32,7 @@ export class Store {
         UNIQUE (collection, key)
       );
       CREATE INDEX IF NOT EXISTS document_order ON document (collection, position);
+      CREATE INDEX IF NOT EXISTS document_customer ON document (collection, value ->> '$.customer', position);
     `);
   }
 
@@ -42,6 +44,9 @@ export class Store {
     );
     const remove = database.prepare('DELETE FROM document WHERE collection = ? AND key = ?');
     const list = database.prepare('SELECT value FROM document WHERE collection = ? ORDER BY position');
+    const listOfCustomer = database.prepare(
+      `SELECT value FROM document WHERE collection = ? AND value ->> '$.customer' = ? ORDER BY position`,
+    );
     const newestFirst = `SELECT value FROM document WHERE collection = ? AND position < coalesce(
       (SELECT position FROM document WHERE collection = ? AND key = ?), 9e18) ORDER BY position DESC`;
     // Only `put` below writes rows, so their shape is known.
@@ -53,7 +58,8 @@ export class Store {
       },
       put: (key, value) => void put.run(name, key, JSON.stringify(value)),
       delete: (key) => void remove.run(name, key),
-      list: () => list.all(name).map(parse),
+      list: ({ customer } = {}) =>
+        (customer === undefined ? list.all(name) : listOfCustomer.all(name, customer)).map(parse),
       *newestFirst(before) {
         // A statement of its own, so that two callers can read at the same time.
         const rows = database.prepare(newestFirst).iterate(name, name, before ?? null);

@@ -26,7 +26,10 @@ export class MemoryStore extends Store {
       get: (key) => documents.get(key),
       put: (key, value) => change(key, () => documents.set(key, value)),
       delete: (key) => change(key, () => documents.delete(key)),
-      list: () => [...documents.values()],
+      list: ({ customer } = {}) =>
+        [...documents.values()].filter(
+          (document) => customer === undefined || (document as { customer?: unknown }).customer === customer,
+        ),
       newestFirst: (before) => {
         const newest = [...documents].toReversed();
         const from = before === undefined ? 0 : newest.findIndex(([key]) => key === before) + 1;

@@ -52,9 +52,7 @@ function includable(ledger: Ledger, holder: Record<string, unknown>, name: strin
       return lineItems(ledger, id);
     case 'customer.subscriptions':
       return completeList(
-        ledger.subscriptions
-          .list()
-          .filter((subscription) => subscription.customer === id && subscription.status !== 'canceled'),
+        ledger.subscriptions.list({ customer: id }).filter(({ status }) => status !== 'canceled'),
         `/v1/customers/${id}/subscriptions`,
       );
     case 'invoice.payments':

@@ -133,8 +133,8 @@ function submitPortalCard(ledger: Ledger, secret: string, body: string): FormOut
     // (https://docs.stripe.com/customer-management/portal-deep-links).
     if (session.flow)
       return session.flow.after_completion.redirect?.return_url ?? session.return_url ?? undefined;
-    for (const subscription of ledger.subscriptions.list()) {
-      if (subscription.customer !== customer.id || hasEnded(subscription)) continue;
+    for (const subscription of ledger.subscriptions.list({ customer: customer.id })) {
+      if (hasEnded(subscription)) continue;
       saveSubscription(ledger, { ...subscription, default_payment_method: method.id }, subscription);
     }
     return session.return_url ?? undefined;

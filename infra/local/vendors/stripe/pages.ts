@@ -86,8 +86,8 @@ export function portalPage(ledger: Ledger, session: Stripe.BillingPortal.Session
   const own = customer?.deleted ? undefined : customer?.invoice_settings.default_payment_method;
   const current =
     ledger.subscriptions
-      .list()
-      .filter((subscription) => subscription.customer === session.customer && !hasEnded(subscription))
+      .list({ customer: session.customer })
+      .filter((subscription) => !hasEnded(subscription))
       .map((subscription) => ledger.paymentMethods.get(idOf(subscription.default_payment_method)))
       .findLast((method) => method !== undefined) ?? ledger.paymentMethods.get(idOf(own));
   return page(

@@ -115,8 +115,8 @@ export function endSubscription(
   // Its open invoice is voided. Which event Stripe sends isn't documented.
   if (subscription.status === 'incomplete') return expireIncomplete(ledger, subscription, ended);
   saveSubscription(ledger, ended);
-  for (const invoice of ledger.invoices.list()) {
-    if (invoice.customer === subscription.customer) stopCollecting(ledger, invoice);
+  for (const invoice of ledger.invoices.list({ customer: idOf(subscription.customer) })) {
+    stopCollecting(ledger, invoice);
   }
   ledger.emit('customer.subscription.deleted', ended);
   return ended;
@@ -235,7 +235,7 @@ function latestFinalizedInvoice(
   const latest = ledger.invoices.get(idOf(subscription.latest_invoice));
   if (latest?.status !== 'draft') return latest;
   return ledger.invoices
-    .list()
+    .list({ customer: idOf(subscription.customer) })
     .findLast((invoice) => subscriptionIdOf(invoice) === subscription.id && invoice.status !== 'draft');
 }
 

@@ -154,8 +154,7 @@ export const checkoutSessionRoutes: Route[] = [
       const address = input.customer_details?.email;
       return page(
         ledger.sessions
-          .list()
-          .filter((session) => input.customer === undefined || session.customer === input.customer)
+          .list({ customer: input.customer })
           .filter((session) => address === undefined || session.customer_details?.email === address)
           .filter((session) => input.status === undefined || session.status === input.status)
           .filter(

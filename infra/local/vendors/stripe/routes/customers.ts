@@ -86,14 +86,12 @@ export const customerRoutes: Route[] = [
   route('DELETE', '/v1/customers/:id', {}, ({ ledger, id }) => {
     const customer = ledger.customers.get(id);
     if (!customer || customer.deleted) throw missing('customer', id);
-    for (const subscription of ledger.subscriptions.list()) {
-      if (subscription.customer === id && !hasEnded(subscription)) {
-        endSubscription(ledger, subscription, 'cancellation_requested');
-      }
+    for (const subscription of ledger.subscriptions.list({ customer: id })) {
+      if (!hasEnded(subscription)) endSubscription(ledger, subscription, 'cancellation_requested');
     }
     // "Deleting customers removes all credit card details": Stripe's reference.
-    for (const method of ledger.paymentMethods.list()) {
-      if (method.customer === id) ledger.paymentMethods.put(method.id, { ...method, customer: null });
+    for (const method of ledger.paymentMethods.list({ customer: id })) {
+      ledger.paymentMethods.put(method.id, { ...method, customer: null });
     }
     const deleted = { id, object: 'customer', deleted: true } satisfies Stripe.DeletedCustomer;
     ledger.customers.put(id, deleted);

@@ -28,8 +28,7 @@ export const invoiceRoutes: Route[] = [
       }
       return page(
         ledger.invoices
-          .list()
-          .filter((invoice) => input.customer === undefined || invoice.customer === input.customer)
+          .list({ customer: input.customer })
           .filter((invoice) => input.status === undefined || invoice.status === input.status)
           .filter(
             (invoice) => input.subscription === undefined || subscriptionIdOf(invoice) === input.subscription,

@@ -19,8 +19,7 @@ export const paymentRoutes: Route[] = [
       checkCustomerFilter(ledger, input.customer);
       return page(
         ledger.charges
-          .list()
-          .filter((charge) => input.customer === undefined || charge.customer === input.customer)
+          .list({ customer: input.customer })
           .filter(
             (charge) => input.payment_intent === undefined || charge.payment_intent === input.payment_intent,
           ),

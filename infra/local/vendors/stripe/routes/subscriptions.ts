@@ -121,8 +121,7 @@ export const subscriptionRoutes: Route[] = [
       checkCustomerFilter(ledger, input.customer);
       return page(
         ledger.subscriptions
-          .list()
-          .filter((subscription) => input.customer === undefined || subscription.customer === input.customer)
+          .list({ customer: input.customer })
           .filter((subscription) => hasStatus(subscription, input.status))
           .filter(
             (subscription) =>
