@@ -142,6 +142,13 @@ test('a signed-in user sees no visitor’s page while the application loads', as
   await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0);
   await expect(page.getByText('Loading your plan...')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign in to Upgrade' })).toHaveCount(0);
+
+  // By CSS, from the stored token: the accessible name is what a screen reader says.
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${account.name}` })).toBeVisible();
+  await page.goto('/checkout?plan=plus');
+  const shown = `getComputedStyle(document.querySelector('strong span'), '::before').content`;
+  await expect.poll(() => page.evaluate(shown)).toBe(`"${account.email}"`);
 });
 
 test('a click before hydration is replayed after it', async ({ page }) => {

@@ -1,12 +1,17 @@
 /*
  * Runs in the head of every built page, before the first paint. It marks <html> for the styles: whether the
- * browser has a session and allows storage, whether the page before this one has signed out, and what the
- * query asks for. It imports the application when the browser is idle after the first paint, or at the first
+ * browser has a session and allows storage, who its user is, whether the page before this one has signed out,
+ * and what the query asks for. It imports the application when the browser is idle after the first paint, or at the first
  * user input. Its text is the same in every build, and what differs is in attributes: the content security
  * policy allows it by its hash, and a cached page runs under the policy of the next deployment.
  */
 import { recordEarlyClicks } from './early-click.ts';
-import { persistentStorage, rememberedUser, tabStorage } from '../session/browser-storage.ts';
+import {
+  persistentStorage,
+  rememberedClaims,
+  rememberedUser,
+  tabStorage,
+} from '../session/browser-storage.ts';
 import { hasStoredNotice } from '../session/sign-in-notice.ts';
 
 const USER_INPUTS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
@@ -29,7 +34,14 @@ const query = new URLSearchParams(location.search);
 root.dataset['source'] = query.get('source') ?? '';
 if (query.get('code')?.trim()) root.dataset['code'] = '';
 // As a CSS string, which JSON's is too.
-root.style.setProperty('--email', JSON.stringify(query.get('email') ?? ''));
+const setText = (property: string, text: unknown) =>
+  typeof text === 'string' && root.style.setProperty(property, JSON.stringify(text));
+setText('--email', query.get('email') ?? '');
+if (isHolder) {
+  const { name, email } = rememberedClaims();
+  setText('--user-name', name);
+  setText('--user-email', email);
+}
 window.earlyClick = recordEarlyClicks();
 
 function importApplication(): void {

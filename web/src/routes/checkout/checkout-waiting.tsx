@@ -1,10 +1,26 @@
 import { CheckoutLayout } from '../../components/checkout/checkout-layout.tsx';
+import { SessionUserEmail } from '../../components/session-user.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 
 export default function CheckoutWaiting() {
   return (
-    <CheckoutLayout email={<Skeleton width="16rem" />} cancel={<Skeleton width="16rem" height="2.875rem" />}>
+    <CheckoutLayout
+      email={
+        <>
+          <span data-for="visitor">
+            <Skeleton width="16rem" />
+          </span>
+          <span data-for="holder">
+            for{' '}
+            <strong>
+              <SessionUserEmail />
+            </strong>
+          </span>
+        </>
+      }
+      cancel={<Skeleton width="16rem" height="2.875rem" />}
+    >
       <Spinner>Loading checkout...</Spinner>
     </CheckoutLayout>
   );

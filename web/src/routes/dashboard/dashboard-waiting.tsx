@@ -1,5 +1,6 @@
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
+import { SessionUserName } from '../../components/session-user.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { Settings } from './settings.tsx';
@@ -12,7 +13,15 @@ const SETTINGS = ['name', 'address', 'password', 'sessions', 'data', 'deletion']
 export default function DashboardWaiting() {
   return (
     <PageLayout className={dashboard.Dashboard}>
-      <PageHeader title="Welcome" className={dashboard.Head} />
+      <PageHeader
+        title={
+          <>
+            Welcome
+            <SessionUserName />
+          </>
+        }
+        className={dashboard.Head}
+      />
       <OverviewSkeleton plan="Loading" />
       <Settings>
         {SETTINGS.map((name) => (

@@ -1,0 +1,17 @@
+import { useSession } from '../session/session.ts';
+import { EmailAddress } from './email-address.tsx';
+import styles from './session-user.module.css';
+
+/** The user's name after a greeting, on pages that wait for the session: there from the first paint. */
+export function SessionUserName() {
+  const session = useSession();
+  if (session.kind !== 'signed-in') return <span className={styles.Name} />;
+  return `, ${session.user.name ?? 'User'}`;
+}
+
+/** The user's address, likewise. */
+export function SessionUserEmail() {
+  const session = useSession();
+  if (session.kind !== 'signed-in') return <span className={styles.Email} />;
+  return <EmailAddress of={session.user.email} />;
+}
