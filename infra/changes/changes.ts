@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { type StageName, stages } from '../stages.ts';
 import { allowedLosses } from './allowed-losses.ts';
 import { reportOf } from './report.ts';
-import { currentSnapshots, snapshotsAt } from './snapshot-files.ts';
+import { currentSnapshots, isCommit, snapshotsAt } from './snapshot-files.ts';
 
 /**
  * `npm run changes -- <commit or branch>`: what the working tree changes in the templates of both stages, as
@@ -12,6 +12,10 @@ import { currentSnapshots, snapshotsAt } from './snapshot-files.ts';
 const reference = process.argv[2];
 if (reference === undefined) {
   console.error('Name what to compare with: npm run changes -- origin/main');
+  process.exit(2);
+}
+if (!isCommit(reference)) {
+  console.error(`There is no commit ${reference} here.`);
   process.exit(2);
 }
 const before = snapshotsAt(reference);

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StageName } from '../stages.ts';
@@ -21,11 +21,14 @@ const snapshotsIn = (textOf: (stage: StageName) => string): Record<StageName, Sn
 export const currentSnapshots = (): Record<StageName, Snapshot> =>
   snapshotsIn((stage) => readFileSync(snapshotFile(stage), 'utf8'));
 
-/** The snapshots in a commit, or undefined if it had none. Throws if there is no such commit. */
+const git = (...parameters: string[]) => spawnSync('git', parameters, { cwd: root, encoding: 'utf8' });
+
+/** Whether the repository has this commit, by its hash or a name. */
+export const isCommit = (reference: string): boolean =>
+  git('rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`).status === 0;
+
+/** The snapshots in a commit, or undefined if it has none. */
 export function snapshotsAt(reference: string): Record<StageName, Snapshot> | undefined {
-  const git = (...parameters: string[]): string =>
-    execFileSync('git', parameters, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  const commit = git('rev-parse', '--verify', '--end-of-options', `${reference}^{commit}`).trim();
-  if (git('ls-tree', '--name-only', commit, '--', files.production) === '') return undefined;
-  return snapshotsIn((stage) => git('show', `${commit}:${files[stage]}`));
+  const read = (stage: StageName) => git('show', '--end-of-options', `${reference}:${files[stage]}`);
+  return read('production').status === 0 ? snapshotsIn((stage) => read(stage).stdout) : undefined;
 }

@@ -4,8 +4,8 @@ import type { BucketDeployment } from 'aws-cdk-lib/aws-s3-deployment';
 import type { IConstruct } from 'constructs';
 
 /**
- * Says why a construct, and what is below it, may break rules of cdk-nag. `rules`: without their prefix, as in
- * `COG2` or `IAM5[Action::s3:List*]`. `tests/infra/nag.test.ts` runs the rules, and fails for an exception
+ * Says why a construct, and what is below it, may break rules of cdk-nag. `rules`: without their prefix, as
+ * in `COG2` or `IAM5[Action::s3:List*]`. `tests/infra/nag.test.ts` runs the rules, and fails for an exception
  * that isn't needed.
  */
 export function allowFindings(construct: IConstruct, reason: string, ...rules: string[]): void {

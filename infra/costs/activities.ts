@@ -35,7 +35,7 @@ export const usage = {
   rowsPerUser: 3,
 } as const;
 
-/** Events of a renewal and of a purchase that the webhook handles. Their number follows Stripe's documents. */
+/** Events of a renewal and of a purchase that the webhook handles. From Stripe's documents. */
 const EVENTS_OF_A_RENEWAL = 4;
 const EVENTS_OF_A_PURCHASE = 6;
 

@@ -25,7 +25,7 @@ export interface Demand {
   stripeSubscriptionLists: number;
 }
 
-/** Milliseconds that a function waits for a call. Assumed, from what each service publishes or is known for. */
+/** Milliseconds that a function waits for a call. Assumed. */
 const WAITS: readonly [start: string, milliseconds: number][] = [
   ['Cognito', 40],
   ['Stripe', 300],

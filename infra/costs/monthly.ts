@@ -30,6 +30,8 @@ const GIGABYTE_SECONDS_OF_A_RUN = 0.15;
 /** Bytes of a row with its entries in the indexes, and with what DynamoDB adds to each. */
 const ROW_BYTES = 700;
 
+const cost = (name: Priced, units: number): number => dollarsFor(prices[name], units);
+
 /** A month of a stage with so many monthly users, in dollars. `runs`: of its schedules in a month. Pure. */
 export function monthlyBill({
   users,
@@ -44,7 +46,6 @@ export function monthlyBill({
   runs: number;
   plan?: 'liteUsers' | 'essentialsUsers';
 }): Bill {
-  const cost = (name: Priced, units: number): number => dollarsFor(prices[name], units);
   const ofUsers = (name: Priced & keyof Demand): number => cost(name, demand[name] * users);
   const withGitHub = users * usage.github;
   const bill: Record<Service, number> = {

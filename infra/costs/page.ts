@@ -66,15 +66,17 @@ const readings = {
 
 const priceTable = (): string =>
   table(
-    ['unit', '$ (from)', 'read in'],
+    ['unit', '$ (from)', 'read on'],
     Object.values(prices).map(({ unit, steps, page, reading }) => [
       `[${unit}](${page})`,
-      steps
-        .map((step, index) => `${step.dollars.toPrecision(3).replace(/\.?0+$/, '')}${from(steps, index)}`)
-        .join(', '),
+      steps.map((step, index) => `${priceOf(step.dollars)}${from(steps, index)}`).join(', '),
       readings[reading],
     ]),
   );
+
+const MILLION = 1_000_000;
+const priceOf = (amount: number): string =>
+  amount > 0 && amount < 0.001 ? `${Number((amount * MILLION).toPrecision(6))} a million` : `${amount}`;
 
 const from = (steps: readonly { upTo: number }[], index: number): string =>
   index === 0 ? '' : ` (${steps[index - 1]?.upTo.toLocaleString('en-US')})`;
@@ -92,26 +94,26 @@ Monthly users are people who sign in, or whose session is renewed, within a mont
 
 ${billTable(production)}
 
-Cognito is most of it from a hundred thousand users on. Without any user, production has ${fixed.alarmMetrics} metrics in alarms, ${fixed.customMetrics} metrics of its own, ${fixed.webAclRules} rules of the firewall, ${fixed.secrets} secrets and ${fixed.keys} keys.
+Cognito is most of it from a hundred thousand users on. Without any user, production has ${fixed.alarmMetrics} metrics in alarms, ${fixed.customMetrics} metrics of its own, ${fixed.webAclRules} rules of the firewall, ${fixed.secrets} secrets and ${fixed.keys === 1 ? 'one key' : `${fixed.keys} keys`}.
 
 What is assumed of a user in a month, since nobody has used the product yet: ${usage.visits} visits, ${usage.signIns} sign-ins (${usage.google * 100} % with Google, ${usage.github * 100} % with GitHub), ${usage.paying * 100} % on Plus, ${usage.signUps * 100} % new; for each user, ${usage.visitorsPerUser} visits of people without an account. \`infra/costs/activities.ts\` has all of it: replace it with what the dashboard shows, and write the page again.
 
 ## What breaks first
 
-At the busiest second, which is assumed to be ${PEAK} times as busy as the average one. The second column is the limit of a new account, or our own.
+The busiest second is assumed to be ${PEAK} times as busy as the average one. The limits are what AWS and Stripe document as usual, and our own. Limits that AWS's documents name are those of an account in use; the preflight tells if this one has less.
 
 ${quotaTable()}
 
 Not among them, since they don't grow with monthly users: the throttles of single routes in \`schemas/routes/\`, and \`ListUsers\` (30 a second, not adjustable), which no trigger calls. A launch is different from growth: many sign up within minutes. ${Math.floor(50 / 2)} people a second can sign up and confirm.
 
-Scheduled jobs: the sweeps read only what is due. Each has ten minutes in an hour and goes on in the next; \`UnfinishedRuns\` rings if it doesn't catch up. The event catch-up asks Stripe once for each customer with events, so at Stripe's limit it follows about ten thousand customers in a run.
+Scheduled jobs: the sweeps read only what is due. Each has ten minutes in an hour and goes on in the next; \`UnfinishedRuns\` rings if it doesn't catch up. The event catch-up asks Stripe once for each customer with events: within Stripe's limit, fifteen thousand customers in ten minutes.
 
 In this order:
 
-1. Set \`throttle\` from the dashboard's peak, at ten times as much.
-2. Ask for Stripe's and Cognito's limits six weeks before a tenth of the table's number would become half of it.
-3. From a million users, talk to AWS about Cognito's price: it is negotiable, and most of the bill.
-4. From ten million, more than one pool or region: below.
+1. Compare the dashboard's peak with the assumed one. Set \`throttle\` to ten times the peak.
+2. Ask Stripe and AWS for more once half of a limit is used: Stripe wants six weeks.
+3. From a million users, ask AWS for another price of Cognito: it is most of the bill.
+4. From ten million, think of a second pool or region: below.
 
 ## Several regions
 

@@ -15,15 +15,7 @@ export interface Quota {
 const COGNITO = 'https://docs.aws.amazon.com/cognito/latest/developerguide/quotas.html';
 const raise = 'Buy more in Service Quotas: Cognito sells it by the request a second.';
 
-/** The limits that grow with users. `throttle`: of the stage, in requests a second. */
-export const quotasOf = (throttle: number): Quota[] => [
-  {
-    name: 'the throttle of production',
-    limit: throttle,
-    of: ({ apiRequests }) => apiRequests,
-    remedy: 'Raise `throttle` in `infra/stages/production.ts`, and deploy.',
-    page: 'https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html',
-  },
+const vendorQuotas: readonly Quota[] = [
   {
     name: 'Stripe, lists of subscriptions',
     limit: 25,
@@ -110,6 +102,18 @@ export const quotasOf = (throttle: number): Quota[] => [
     remedy: 'Ask for more in Service Quotas.',
     page: 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html',
   },
+];
+
+/** The limits that grow with users. `throttle`: of the stage, in requests a second. */
+export const quotasOf = (throttle: number): Quota[] => [
+  {
+    name: 'the throttle of production',
+    limit: throttle,
+    of: ({ apiRequests }) => apiRequests,
+    remedy: 'Raise `throttle` in `infra/stages/production.ts`, and deploy.',
+    page: 'https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html',
+  },
+  ...vendorQuotas,
 ];
 
 const SECONDS_OF_A_MONTH = 30 * 86_400;
