@@ -26,6 +26,8 @@ export default defineConfig({
       test: {
         name,
         include: [`tests/${name}/**/*.test.ts`],
+        // It imports JSON without saying so, which Node.js refuses and Vite doesn't.
+        server: { deps: { inline: ['@actions/workflow-parser'] } },
         setupFiles: recorded.has(name) ? ['tests/fixtures/wire-setup.ts'] : [],
         // Advancing a test clock of Stripe's takes up to a minute.
         ...(name === 'contract' && process.env['STRIPE_SECRET_KEY'] && { testTimeout: 600_000 }),

@@ -20,6 +20,7 @@ import { AppFunction, type FunctionSettings } from './app-function.ts';
 import { eventsIn } from './console-link.ts';
 import { countLines, linesCounted } from './event-metrics.ts';
 import type { Identity } from './identity.ts';
+import { allowFindings } from './rule-exceptions.ts';
 
 export interface ApiProps {
   /** Created before this construct, because the website needs its address. */
@@ -90,12 +91,15 @@ export class Api extends Construct {
       // API Gateway gives up after 30 seconds. One second less lets a function report its own failure.
       timeout: Duration.seconds(29),
     });
-    httpApi.addRoutes({
+    const added = httpApi.addRoutes({
       path: endpoint.path,
       methods: [HttpMethod[endpoint.method]],
       integration: new HttpLambdaIntegration(`${id}Integration`, handler),
       ...authorization,
     });
+    if (endpoint.caller !== 'bearer') {
+      for (const route of added) allowFindings(route, openRoutes[endpoint.caller], 'APIG4');
+    }
     if (endpoint.caller === 'stripe') {
       countLines(handler, 'FailedRefunds', functions.metricNamespace);
       alarms.add('FailedRefunds', {
@@ -202,6 +206,14 @@ export class Api extends Construct {
 const FEW_REQUESTS = 20;
 
 const folders = { bearer: 'api', anyone: 'api', stripe: 'webhooks', cognito: 'github-oidc' } as const;
+
+/** Why a route has no authorizer, by its caller. */
+const openRoutes: Record<Exclude<Endpoint['caller'], 'bearer'>, string> = {
+  anyone:
+    'Callers have no account, or a link with a token of its own. A throttle and the firewall limit them.',
+  stripe: "The function checks Stripe's signature over the body.",
+  cognito: 'The function checks what OpenID Connect demands in each step.',
+};
 
 const entryOf = (name: string, { caller }: Endpoint): string => `${folders[caller]}/${name}`;
 

@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import type { Environment, Need } from '../../schemas/environment.ts';
 import { METRIC_NAMESPACE } from '../../schemas/metrics.ts';
 import type { CodeOf } from './function-code.ts';
+import { allowFindings, LOG_RIGHTS } from './rule-exceptions.ts';
 
 /** What each need gives a function: environment variables, and a grant. */
 export type Provisions = {
@@ -60,6 +61,7 @@ export class AppFunction extends Function {
         ...props.needs.map((need) => props.provisions[need].environment),
       ),
     });
+    allowFindings(this, 'It may write logs, and nothing else.', LOG_RIGHTS);
     for (const need of props.needs) props.provisions[need].grant(this);
   }
 }

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
@@ -10,6 +10,7 @@ import { type Alarms, PROMPT } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
 import { errorsIn } from './console-link.ts';
 import { ownMetric } from './event-metrics.ts';
+import { allowFindings, arnInRules } from './rule-exceptions.ts';
 
 /** The client and the generated password of the user that tries out the site. The function creates it. */
 export class CanaryUser extends Construct {
@@ -40,6 +41,11 @@ export class CanaryUser extends Construct {
       },
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    allowFindings(
+      this.#secret,
+      'The password of a user who has nothing, for callers with rights in AWS.',
+      'SMG4',
+    );
     this.environment = {
       USER_POOL_ID: pool.userPoolId,
       CANARY_CLIENT_ID: this.client.userPoolClientId,
@@ -86,6 +92,11 @@ export class Canary extends Construct {
       schedule: ScheduleExpression.rate(PROMPT),
       target: new LambdaInvoke(handler, { retryAttempts: 0 }),
     });
+    allowFindings(
+      Stack.of(this),
+      'EventBridge Scheduler may call the function in any version. It has one.',
+      `IAM5[Resource::${arnInRules(handler)}:*]`,
+    );
     alarms.add('SiteDown', {
       severity: 'page',
       metric: ownMetric('CanaryFailures', functions.metricNamespace),

@@ -1,6 +1,7 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import { allowFindings, arnInRules } from './rule-exceptions.ts';
 
 export interface DataProps {
   /** Whether the tables are kept when the stack is deleted. A creation that fails removes them. */
@@ -44,6 +45,12 @@ export class Data extends Construct {
       sortKey: { name: 'idle_due_at', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
+    // Of each role with rights to the table.
+    allowFindings(
+      Stack.of(this),
+      'Rights to a table include its indexes, which hold nothing but keys of the same rows.',
+      `IAM5[Resource::${arnInRules(this.userPlans)}/index/*]`,
+    );
 
     this.waitlist = new Table(this, 'Waitlist', {
       ...common,

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type Alarms, PROMPT } from './alarms.ts';
+import { allowFindings } from './rule-exceptions.ts';
 
 /**
  * The queue of scheduled runs that failed for good: Lambda's record of a run whose tries have failed, and
@@ -18,6 +19,7 @@ export class DeadLetters extends Construct {
       // SQS's maximum.
       retentionPeriod: Duration.days(14),
     });
+    allowFindings(this.queue, 'It is a queue of dead letters itself.', 'SQS3');
     alarms.add('DeadLetters', {
       severity: 'mail',
       metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: PROMPT, statistic: 'max' }),

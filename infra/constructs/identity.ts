@@ -17,6 +17,7 @@ import { limits, product } from '../../schemas/product.ts';
 import { providers as providerNames } from '../../schemas/providers.ts';
 import type { Stage } from '../stages/stage.ts';
 import { addIdentityProviders, type IdentityProvidersProps } from './identity-providers.ts';
+import { allowFindings } from './rule-exceptions.ts';
 
 export interface IdentityProps {
   stage: Stage;
@@ -105,6 +106,13 @@ export class Identity extends Construct {
       removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
     limitNames(pool);
+    allowFindings(pool, 'Rules about characters make passwords worse: NIST SP 800-63B, 3.1.1.2.', 'COG1');
+    allowFindings(
+      pool,
+      'An account holds a plan and an address. Its owner may use a provider with MFA.',
+      'COG2',
+    );
+    allowFindings(pool, 'Threat protection costs four times as much for each user.', 'COG8');
     return pool;
   }
 

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
@@ -10,6 +10,7 @@ import { AppFunction, type FunctionSettings } from './app-function.ts';
 import { errorsIn, eventsIn } from './console-link.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { countLines, DAY, linesCounted, ownMetric } from './event-metrics.ts';
+import { allowFindings, arnInRules } from './rule-exceptions.ts';
 
 export interface SchedulesProps {
   /** Prefix of the schedules' names. */
@@ -181,6 +182,11 @@ export class Schedules extends Construct {
         ...(input && { input: ScheduleTargetInput.fromObject(input) }),
       }),
     });
+    allowFindings(
+      Stack.of(this),
+      'EventBridge Scheduler may call the function in any version. It has one.',
+      `IAM5[Resource::${arnInRules(handler)}:*]`,
+    );
     countLines(handler, 'UnfinishedRuns', functions.metricNamespace);
     alarms.add(`${id}Stopped`, {
       severity: 'mail',

@@ -32,6 +32,7 @@ import { API_STAGE } from './api.ts';
 import { signInOrigin } from './identity.ts';
 import { inlineScriptSources } from './inline-scripts.ts';
 import { pageRouting, pagesOf } from './page-routing.ts';
+import { allowFindings, allowUploads } from './rule-exceptions.ts';
 
 /** Other addresses of pages. */
 const REDIRECTS = { '/privacy-policy': '/privacy', '/policy': '/privacy' };
@@ -78,6 +79,7 @@ export class Website extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
       // CDK's own types don't agree with each other about optional properties.
     }) as IBucket;
+    allowFindings(this.#bucket, 'Only CloudFront reads it, and it holds public files alone.', 'S1');
     const routing = pageRouting(pagesOf(site), REDIRECTS, WELL_KNOWN);
     const edgeFunction = (name: string, code: string): Function =>
       new Function(this, name, { code: FunctionCode.fromInline(code), runtime: FunctionRuntime.JS_2_0 });
@@ -133,9 +135,19 @@ export class Website extends Construct {
       '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
       'The distribution has a default root object, and no query reaches the bucket.',
     );
+    this.#allowFindings(stage);
     this.distributionDomain = this.#distribution.distributionDomainName;
     this.distributionId = this.#distribution.distributionId;
     this.url = `https://${stage.domain?.name ?? this.distributionDomain}`;
+  }
+
+  #allowFindings(stage: Stage): void {
+    const distribution = this.#distribution;
+    allowFindings(distribution, 'The site is for everybody, in every country.', 'CFR1');
+    allowFindings(distribution, 'The API has an access log. Pages are public files.', 'CFR3');
+    if (!stage.domain) {
+      allowFindings(distribution, "TLS can't be chosen with CloudFront's own certificate.", 'CFR4');
+    }
   }
 
   /** Uploads the built site and its `/config.json`. */
@@ -161,6 +173,7 @@ export class Website extends Construct {
     });
     // Assets are uploaded before the pages that load them.
     pages.node.addDependency(assets);
+    allowUploads(assets, this.#bucket);
   }
 
   #headers(stage: Stage): ResponseHeadersPolicy {

@@ -1,5 +1,6 @@
 import { type Check, runChecks, type Summary } from './check.ts';
 import { bootstrap, cloudFront, credentials, lambdaQuota } from './checks/account.ts';
+import { cognitoQuotas } from './checks/cognito-quotas.ts';
 import { domain } from './checks/domain.ts';
 import { mail } from './checks/mail.ts';
 import { secrets } from './checks/secrets.ts';
@@ -15,6 +16,7 @@ const checksOf = (target: Target): Check[] => [
   credentials(target),
   bootstrap(target),
   lambdaQuota(target),
+  cognitoQuotas(target),
   cloudFront(target),
   stack(target),
   signInPrefix(target),

@@ -6,6 +6,7 @@ import type {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-shard.ts';
 import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
+import { activities } from '../../../infra/costs/activities.ts';
 import { api, type RouteName } from '../../../schemas/api.ts';
 import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/environment.ts';
 import { SIGN_UP_AGAIN } from '../../../schemas/trigger-refusals.ts';
@@ -1313,3 +1314,12 @@ test('the table has every route, trigger and schedule, and every Stripe event th
   const events = table['stripe-webhook'].map(({ state }) => state);
   expect([...handledEventTypes].filter((type) => !events.includes(type))).toEqual([]);
 });
+
+test.each(Object.entries(activities))(
+  'the page of costs counts the calls of the table: %s',
+  (_, { asked, calls }) => {
+    const [name, state] = asked;
+    const counted = table[name].find((one) => one.state === state);
+    expect(counted?.calls).toEqual(calls);
+  },
+);

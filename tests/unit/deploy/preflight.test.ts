@@ -139,6 +139,27 @@ describe('what is missing is said with the command that mends it:', () => {
       '--quota-code L-B99A9384',
     ],
     [
+      'Cognito’s quota of a new account, on a later page',
+      {
+        ListServiceQuotas: ({ NextToken }) =>
+          NextToken === undefined
+            ? { Quotas: [], NextToken: 'page-2' }
+            : {
+                Quotas: [
+                  {
+                    QuotaName: 'Rate of UserCreation requests',
+                    QuotaCode: 'L-1',
+                    Value: 5,
+                    Adjustable: true,
+                  },
+                ],
+              },
+      },
+      {},
+      'warning: At most 5 users a second can sign up in this account; 50 is usual.',
+      '--service-code cognito-idp --quota-code L-1 --desired-value 50',
+    ],
+    [
       'CloudFront’s verification',
       {
         ListDistributions: () => ({

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { acceptedAdvisories } from './accepted-advisories.ts';
+import { findingsIn } from './advisories.ts';
+
+/** `npm run audit`: the advisories on installed packages, without the accepted ones. */
+const cwd = path.resolve(import.meta.dirname, '../..');
+const accepted = Object.keys(acceptedAdvisories);
+try {
+  // Fails with its exit code if it finds anything; the report says what.
+  const { stdout, error } = spawnSync('npm', ['audit', '--json'], { cwd, encoding: 'utf8' });
+  if (error) throw error;
+  const { open, outdated } = findingsIn(JSON.parse(stdout), accepted);
+  for (const line of open) console.error(line);
+  for (const url of outdated) {
+    console.error(`${url} is no longer reported: remove it from infra/pipeline/accepted-advisories.ts.`);
+  }
+  if (open.length + outdated.length > 0) process.exitCode = 1;
+  else console.log(`No advisory beside ${accepted.length} accepted ones.`);
+} catch (thrown) {
+  console.error(thrown instanceof Error ? thrown.message : thrown);
+  process.exitCode = 1;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { allowedLosses } from '../../infra/changes/allowed-losses.ts';
+import { lossesBetween, sentenceOf } from '../../infra/changes/losses.ts';
+import { currentSnapshots, snapshotFile } from '../../infra/changes/snapshot-files.ts';
+import { differenceFrom, type Resource, snapshotOf, textOf } from '../../infra/changes/snapshot.ts';
+import type { StageName } from '../../infra/stages.ts';
+import { stageNames, templatesOf } from '../fixtures/stack.ts';
+
+const templates = templatesOf();
+
+const snapshotNow = (stage: StageName) =>
+  snapshotOf(templates[stage].toJSON() as { Resources: Record<string, Resource> }, stage);
+
+// Read before a renewal can write them.
+const before = currentSnapshots();
+
+/** A sentence for each table, pool, bucket, key or secret that a stage would lose. */
+const unwantedLosses = (stages: readonly StageName[]): string[] =>
+  stages
+    .flatMap((stage) => lossesBetween(before[stage], snapshotNow(stage)))
+    .filter(({ key }) => !allowedLosses.includes(key))
+    .map(sentenceOf);
+
+test.each(stageNames)('%s loses no table, pool, bucket, key or secret', (stage) => {
+  expect(unwantedLosses([stage])).toEqual([]);
+});
+
+describe('the snapshot, which npm run snapshot renews,', () => {
+  // A renewal would hide the loss. Production's snapshot is made of both files.
+  const refuseLosses = (): void => expect(unwantedLosses(stageNames)).toEqual([]);
+
+  test('has the template of staging', async () => {
+    refuseLosses();
+    await expect(textOf(snapshotNow('staging'))).toMatchFileSnapshot(snapshotFile('staging'));
+  });
+
+  test('has what differs in production', async () => {
+    refuseLosses();
+    const difference = differenceFrom(snapshotNow('staging'), snapshotNow('production'));
+    await expect(textOf(difference)).toMatchFileSnapshot(snapshotFile('production'));
+  });
+});
