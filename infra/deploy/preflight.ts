@@ -2,6 +2,7 @@ import { type Check, runChecks, type Summary } from './check.ts';
 import { bootstrap, cloudFront, credentials, lambdaQuota } from './checks/account.ts';
 import { domain } from './checks/domain.ts';
 import { mail } from './checks/mail.ts';
+import { restoredTables } from './checks/restored-tables.ts';
 import { secrets } from './checks/secrets.ts';
 import { settings } from './checks/settings.ts';
 import { signInPrefix } from './checks/sign-in-prefix.ts';
@@ -17,6 +18,7 @@ const checksOf = (target: Target): Check[] => [
   lambdaQuota(target),
   cloudFront(target),
   stack(target),
+  restoredTables(target),
   signInPrefix(target),
   secrets(target),
   stripe(target),
