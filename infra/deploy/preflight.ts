@@ -2,6 +2,7 @@ import { type Check, runChecks, type Summary } from './check.ts';
 import { bootstrap, cloudFront, credentials, lambdaQuota } from './checks/account.ts';
 import { domain } from './checks/domain.ts';
 import { mail } from './checks/mail.ts';
+import { newPool } from './checks/new-pool.ts';
 import { restoredTables } from './checks/restored-tables.ts';
 import { secrets } from './checks/secrets.ts';
 import { settings } from './checks/settings.ts';
@@ -19,6 +20,7 @@ const checksOf = (target: Target): Check[] => [
   cloudFront(target),
   stack(target),
   restoredTables(target),
+  newPool(target),
   signInPrefix(target),
   secrets(target),
   stripe(target),

@@ -11,6 +11,7 @@ import { restoreUsers } from '../../../infra/recovery/restore-users.ts';
 import { usersSince } from '../../../infra/recovery/users-since.ts';
 import { stages } from '../../../infra/stages.ts';
 import { BackedUpUser } from '../../../schemas/user-backup.ts';
+import { answered } from '../../fixtures/answered-client.ts';
 import { clientId } from '../../fixtures/cognito-stand-in.ts';
 import {
   password,
@@ -103,19 +104,13 @@ test('a table that was restored under another name is put in use, and what came 
   // A bad deployment.
   await product.changeRow(before, { plan: 'free', stripe_subscription_id: 'sub_wrong' });
 
-  const cloudFormation = new CloudFormationClient();
-  cloudFormation.middlewareStack.add(
-    () => async () => ({
-      response: {},
-      output: {
-        $metadata: {},
-        StackResourceSummaries: [
-          { LogicalResourceId: 'DataUserPlans0A1B2C3D', PhysicalResourceId: 'UserPlans' },
-        ],
-      },
+  const cloudFormation = answered(new CloudFormationClient(), {
+    ListStackResourcesCommand: () => ({
+      StackResourceSummaries: [
+        { LogicalResourceId: 'DataUserPlans0A1B2C3D', PhysicalResourceId: 'UserPlans' },
+      ],
     }),
-    { step: 'initialize' },
-  );
+  });
   const target = {
     cloudFormation,
     dynamodb: backups.client,
@@ -136,10 +131,10 @@ test('a table that was restored under another name is put in use, and what came 
   expect(lines.at(-1)).toBe(`  restoredTables: { UserPlans: '${name}' },`);
   expect(backups.settings).toMatchObject([
     {
-      operation: 'UpdateContinuousBackupsCommand',
+      operation: 'UpdateContinuousBackups',
       input: { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
     },
-    { operation: 'UpdateTableCommand', input: { TableName: name, DeletionProtectionEnabled: true } },
+    { operation: 'UpdateTable', input: { TableName: name, DeletionProtectionEnabled: true } },
   ]);
   // Again, after a crash for example.
   expect(await restoreTable({ ...restoration, isWriting: true })).toBe(name);

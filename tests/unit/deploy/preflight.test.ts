@@ -384,3 +384,31 @@ describe('a restored table that is to be in use', () => {
     expect(found.join()).toContain('npm run restore-table -- production UserPlans');
   });
 });
+
+test('a new, empty pool is refused while functions run that end the billing of missing users', async () => {
+  const resource = (LogicalResourceId: string, ResourceType: string) => ({
+    LogicalResourceId,
+    PhysicalResourceId: LogicalResourceId,
+    ResourceType,
+    ResourceStatus: 'CREATE_COMPLETE' as const,
+    LastUpdatedTimestamp: new Date(0),
+  });
+  const deployed = (pool: string) => ({
+    ListStackResources: () => ({
+      StackResourceSummaries: [
+        resource(pool, 'AWS::Cognito::UserPool'),
+        resource('SchedulesBillingTasks0A1B2C3D', 'AWS::Lambda::Function'),
+      ],
+    }),
+  });
+  const running = (count?: number) => ({
+    GetFunctionConcurrency: () => (count === undefined ? {} : { ReservedConcurrentExecutions: count }),
+  });
+  const refusal = expect.stringContaining('npm run pause -- production') as string;
+  const stage = { userPoolNumber: 2 };
+  const first = deployed('IdentityPool0A1B2C3D');
+  expect(await findings({ ...first, ...running() }, stage)).toContainEqual(refusal);
+  expect(await findings({ ...first, ...running(0) }, stage)).not.toContainEqual(refusal);
+  const second = deployed('IdentityPool20A1B2C3D');
+  expect(await findings({ ...second, ...running() }, stage)).not.toContainEqual(refusal);
+});
