@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -7,10 +10,10 @@ import type { User as PoolUser } from '../../../infra/local/aws/cognito/users.ts
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { recoverPlans } from '../../../infra/recovery/recover-plans.ts';
 import { restoreTable } from '../../../infra/recovery/restore-table.ts';
-import { restoreUsers } from '../../../infra/recovery/restore-users.ts';
+import { restoreUsers, usersIn } from '../../../infra/recovery/restore-users.ts';
 import { usersSince } from '../../../infra/recovery/users-since.ts';
 import { stages } from '../../../infra/stages.ts';
-import { BackedUpUser } from '../../../schemas/user-backup.ts';
+import { type BackedUpUser, USER_EXPORT_PARTS, userExportPart } from '../../../schemas/user-backup.ts';
 import { answered } from '../../fixtures/answered-client.ts';
 import { clientId } from '../../fixtures/cognito-stand-in.ts';
 import {
@@ -154,18 +157,22 @@ test('a table that was restored under another name is put in use, and what came 
   await product.clear();
 });
 
-/** The users in the newest export. */
+/** Fetches the newest export into a folder, and reads it. */
 async function exportedUsers(): Promise<BackedUpUser[]> {
-  const { gunzipSync } = await import('node:zlib');
+  const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-users-'));
   const day = new Date().toISOString().slice(0, 10);
-  const users: BackedUpUser[] = [];
-  for (const digit of '0123456789abcdef') {
-    const address = `http://127.0.0.1:${s3.port}/backups/users/${day}/${digit}.jsonl.gz`;
-    const answer = await fetch(address, { headers: { authorization: 'AWS4-HMAC-SHA256 Credential=local' } });
-    const text = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString();
-    for (const line of text.split('\n').filter(Boolean)) users.push(BackedUpUser.parse(JSON.parse(line)));
+  try {
+    for (const digit of USER_EXPORT_PARTS) {
+      const address = `http://127.0.0.1:${s3.port}/backups/${userExportPart(day, digit)}`;
+      const answer = await fetch(address, {
+        headers: { authorization: 'AWS4-HMAC-SHA256 Credential=local' },
+      });
+      writeFileSync(path.join(folder, `${digit}.jsonl.gz`), Buffer.from(await answer.arrayBuffer()));
+    }
+    return [...usersIn(folder)];
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-  return users;
 }
 
 test('a pool that is lost comes back from the export: users set a password and have their plan', async () => {
