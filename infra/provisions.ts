@@ -92,6 +92,14 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       environment: { USER_POOL_ID: pool.userPoolId },
       grant: (to) => pool.grant(to, 'cognito-idp:AdminGetUser', 'cognito-idp:ListUsers'),
     },
+    listAccounts: {
+      environment: { USER_POOL_ID: pool.userPoolId },
+      grant: (to) => pool.grant(to, 'cognito-idp:ListUsers'),
+    },
+    backUpUsers: {
+      environment: { BACKUP_BUCKET: data.backups.bucketName },
+      grant: (to) => data.backups.grantUserExport(to),
+    },
     removeAccounts: {
       environment: { USER_POOL_ID: pool.userPoolId },
       grant: (to) => pool.grant(to, 'cognito-idp:AdminDeleteUser'),

@@ -83,7 +83,7 @@ export class SelfsameStack extends Stack {
     const routes = routesOf(props.routes ?? api, hasGitHub);
 
     const alarms = createAlarms(this, stage);
-    const data = new Data(this, 'Data', { keepsData, isProtected });
+    const data = new Data(this, 'Data', { stage, isProtected });
     const httpApi = new HttpApi(this, 'HttpApi', { apiName: this.stackName, createDefaultStage: false });
     const firewall = this.#createFirewall(app, { stage, routes, alarms });
     const website = new Website(this, 'Website', { stage, httpApi, site, webAclArn: firewall.arn });

@@ -50,6 +50,10 @@ export const needs = {
   mail: { MAIL_FROM: text },
   /** Look users up in the user pool. */
   findAccounts: { USER_POOL_ID: text },
+  /** List all users of the user pool. */
+  listAccounts: { USER_POOL_ID: text },
+  /** Store the export of the user pool. `BACKUP_BUCKET` is a bucket's name. */
+  backUpUsers: { BACKUP_BUCKET: text },
   /** Delete users of the user pool. */
   removeAccounts: { USER_POOL_ID: text },
   /** Look one account up by its user name or address. */
@@ -118,6 +122,7 @@ export const backgroundFunctions = {
     'mail',
     'site',
   ],
+  'schedules/user-export': ['listAccounts', 'backUpUsers'],
   // Of stages with a canary.
   'schedules/canary': ['canary', 'site'],
   // `infra/constructs/triggers.ts` gives triggers their rights to the user pool. As needs they would make a

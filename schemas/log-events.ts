@@ -104,8 +104,9 @@ export interface LogEvents {
       | 'schedules/event-catch-up'
       | 'schedules/billing-tasks'
       | 'schedules/idle-accounts'
-      | 'schedules/unconfirmed-sweep';
-    /** Users, or customers, that were looked at without a failure. */
+      | 'schedules/unconfirmed-sweep'
+      | 'schedules/user-export';
+    /** Users, or customers, that were looked at without a failure; of the export, users that are stored. */
     done: number;
     failures: number;
     /** Shards of the index that could not be read. */

@@ -20,6 +20,8 @@ export const metrics = {
   CanaryFailures: 'Count',
   /** How far the event catch-up's cursor is behind, after a run. */
   CatchUpLag: 'Seconds',
+  /** How old the last complete export of the user pool is, after a run. */
+  UserExportAge: 'Seconds',
 } as const satisfies Record<string, 'Count' | 'Seconds'>;
 
 export type MetricName = keyof typeof metrics;

@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../schemas/metrics.ts';
@@ -25,7 +25,7 @@ export interface DashboardProps {
   pool: UserPool;
   /** The site's client. */
   client: UserPoolClient;
-  tables: readonly Table[];
+  tables: readonly ITable[];
   distributionId: string;
   firewall: Firewall;
   /** CloudWatch namespace of the stack's own metrics. */

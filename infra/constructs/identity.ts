@@ -76,7 +76,8 @@ export class Identity extends Construct {
 
   #createPool(stage: Stage, isProtected: boolean): UserPool {
     const [, mailDomain = ''] = stage.mailbox.split('@');
-    const pool = new UserPool(this, 'Pool', {
+    const { userPoolNumber = 1 } = stage;
+    const pool = new UserPool(this, userPoolNumber === 1 ? 'Pool' : `Pool${userPoolNumber}`, {
       featurePlan: stage.featurePlan === 'LITE' ? FeaturePlan.LITE : FeaturePlan.ESSENTIALS,
       selfSignUpEnabled: true,
       signInAliases: { email: true },

@@ -65,6 +65,7 @@ export class Schedules extends Construct {
     this.#addCatchUpAlarms(eventCatchUp);
     this.#addBillingAlarms(billingTasks);
     this.#addIdleAccounts();
+    this.#addUserExport();
     props.alarms.add('UnfinishedRuns', {
       severity: 'mail',
       metric: linesCounted('UnfinishedRuns', props.functions.metricNamespace, HOUR),
@@ -146,6 +147,27 @@ export class Schedules extends Construct {
       loss: 'More accounts are idle than a day may warn or delete. A mistake may be deleting accounts in use.',
       look: 'See the lines idle-account-deleted in the log of functions/schedules/idle-accounts.ts.',
       logs: eventsIn(idleAccounts, 'idle-account-deleted'),
+    });
+  }
+
+  /** Daily, in hourly runs: a large pool takes several. */
+  #addUserExport(): void {
+    const { alarms, functions } = this.#props;
+    const loss = 'Users created since could not be restored if the user pool were lost: it has no backup.';
+    const userExport = this.#add('UserExport', 'schedules/user-export', {
+      schedule: ScheduleExpression.cron({ minute: '5' }),
+      description: 'Stores all users of the user pool in S3, once a day.',
+      loss,
+    });
+    alarms.add('UserExportMissing', {
+      severity: 'mail',
+      metric: ownMetric('UserExportAge', functions.metricNamespace, { period: HOUR, statistic: 'max' }),
+      // Just before the next export begins, the last one is 24 hours old.
+      threshold: Duration.hours(28).toSeconds(),
+      periods: { reached: 2, of: 3 },
+      loss: `${loss} The last complete export is more than a day old.`,
+      look: 'See the log of functions/schedules/user-export.ts.',
+      logs: errorsIn(userExport),
     });
   }
 

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Provider } from '../../schemas/providers.ts';
@@ -10,7 +10,7 @@ import { DAY, linesCounted } from './event-metrics.ts';
 
 export interface ServiceAlarmsProps {
   /** At most five: an alarm takes ten metrics. */
-  tables: readonly Table[];
+  tables: readonly ITable[];
   pool: UserPool;
   /** The site's client. */
   client: UserPoolClient;

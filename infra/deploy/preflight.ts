@@ -3,6 +3,8 @@ import { bootstrap, cloudFront, credentials, lambdaQuota } from './checks/accoun
 import { cognitoQuotas } from './checks/cognito-quotas.ts';
 import { domain } from './checks/domain.ts';
 import { mail } from './checks/mail.ts';
+import { newPool } from './checks/new-pool.ts';
+import { restoredTables } from './checks/restored-tables.ts';
 import { secrets } from './checks/secrets.ts';
 import { settings } from './checks/settings.ts';
 import { signInPrefix } from './checks/sign-in-prefix.ts';
@@ -19,6 +21,8 @@ const checksOf = (target: Target): Check[] => [
   cognitoQuotas(target),
   cloudFront(target),
   stack(target),
+  restoredTables(target),
+  newPool(target),
   signInPrefix(target),
   secrets(target),
   stripe(target),

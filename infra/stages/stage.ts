@@ -1,4 +1,5 @@
 import type { ProviderKey } from '../../schemas/providers.ts';
+import type { TableId } from '../tables.ts';
 
 /**
  * Where a stage can run. The privacy policy says that hosting is in the United States. To add a region
@@ -68,4 +69,14 @@ export interface Stage {
    * site has CloudFront's domain.
    */
   domain?: { name: string; certificateArn: `arn:aws:acm:us-east-1:${string}` };
+  /**
+   * Tables that were restored under another name, and are in use in place of the stack's own.
+   * `npm run restore-table` prints what to set. The stack neither changes nor deletes such a table.
+   */
+  restoredTables?: Partial<Record<TableId, string>>;
+  /**
+   * Raise it to give the stage a new, empty user pool, after the pool was deleted. If the lost pool still
+   * exists, set another `signInPrefix` too. See "The user pool is lost" in the runbook first. @default 1
+   */
+  userPoolNumber?: number;
 }

@@ -59,6 +59,36 @@ describe.each(stageNames)('the data of %s', (stageName) => {
     });
   });
 
+  test('keeps exports of users apart from everyone, encrypted, and for thirty days', () => {
+    const [[, bucket] = []] = resources(template, 'AWS::S3::Bucket').filter(([id]) =>
+      id.startsWith('DataBackups'),
+    );
+    expect(bucket?.Properties).toMatchObject({
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      VersioningConfiguration: { Status: 'Enabled' },
+      LifecycleConfiguration: {
+        Rules: [
+          {
+            Status: 'Enabled',
+            ExpirationInDays: 30,
+            NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+          },
+          { Status: 'Enabled', ExpiredObjectDeleteMarker: true },
+        ],
+      },
+    });
+    // A rule with a prefix or a filter wouldn't reach everything.
+    expect(JSON.stringify(bucket?.Properties['LifecycleConfiguration'])).not.toMatch(/Prefix|Filter/);
+  });
+
   test('names no secret, and so collides with no remains of one', () => {
     const secrets = resources(template, 'AWS::SecretsManager::Secret');
     expect(secrets.length).toBeGreaterThan(0);
@@ -72,11 +102,19 @@ describe.each(stageNames)('the data of %s', (stageName) => {
 
 const kept = ['AWS::DynamoDB::Table', 'AWS::Cognito::UserPool'];
 
-test('production keeps its tables and accounts when the stack is deleted, and staging deletes them', () => {
+test('production keeps its tables, accounts and exports when the stack is deleted, and staging deletes them', () => {
   const policies = (stageName: StageName) =>
-    kept.flatMap((type) =>
-      resources(templates[stageName], type).map(([, { DeletionPolicy }]) => DeletionPolicy),
-    );
+    resources(templates[stageName])
+      .filter(([id, { Type }]) => kept.includes(Type) || /^DataBackupsBucket[0-9A-F]{8}$/.test(id))
+      .map(([, { DeletionPolicy }]) => DeletionPolicy);
   expect(new Set(policies('production'))).toEqual(new Set(['RetainExceptOnCreate']));
   expect(new Set(policies('staging'))).toEqual(new Set(['Delete']));
+});
+
+test('staging empties the bucket of exports, which could not be deleted otherwise', () => {
+  const emptied = (stageName: StageName) =>
+    JSON.stringify(resources(templates[stageName], 'Custom::S3AutoDeleteObjects')).includes(
+      'DataBackupsBucket',
+    );
+  expect([emptied('staging'), emptied('production')]).toEqual([true, false]);
 });

@@ -74,7 +74,8 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     expect(policy.includes('cognito-idp:AdminInitiateAuth')).toBe(may('canary'));
     expect(policy.includes('cognito-idp:AdminDisableUser')).toBe(may('lockAccounts'));
     expect(policy.includes('cognito-idp:AdminEnableUser')).toBe(may('lockAccounts'));
-    expect(policy.includes('cognito-idp:ListUsers')).toBe(may('findAccounts'));
+    expect(policy.includes('cognito-idp:ListUsers')).toBe(may('findAccounts') || may('listAccounts'));
+    expect(policy.includes('s3:PutObject')).toBe(may('backUpUsers'));
     expect(policy.includes('cognito-idp:AdminGetUser')).toBe(
       may('findAccounts') || may('lookUpAccounts') || constructs.startsWith('Triggers'),
     );

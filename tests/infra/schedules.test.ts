@@ -34,7 +34,7 @@ describe.each(stageNames)('the schedules of %s', (stageName) => {
   });
 
   test('tries failed sweeps three times, and keeps those that fail for good in the queue', () => {
-    for (const id of ['ExpirySweep', 'EventCatchUp', 'BillingTasks', 'UnconfirmedSweep']) {
+    for (const id of ['ExpirySweep', 'EventCatchUp', 'BillingTasks', 'UnconfirmedSweep', 'UserExport']) {
       expect(retriesOf(id)).toEqual({ attempts: 2, endsInQueue: true });
     }
     // Calls that Lambda doesn't accept end there too.
@@ -49,7 +49,8 @@ describe.each(stageNames)('the schedules of %s', (stageName) => {
   });
 
   test('runs every sweep hourly, under a name that contains the stage', () => {
-    for (const name of ['expiry-sweep', 'event-catch-up', 'billing-tasks', 'unconfirmed-sweep']) {
+    const names = ['expiry-sweep', 'event-catch-up', 'billing-tasks', 'unconfirmed-sweep', 'user-export'];
+    for (const name of names) {
       template.hasResourceProperties('AWS::Scheduler::Schedule', {
         Name: `selfsame-${stageName}-${name}`,
         ScheduleExpression: Match.stringLikeRegexp(String.raw`^cron\(\d+ \* \* \* \? \*\)$`),

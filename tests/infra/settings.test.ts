@@ -15,10 +15,19 @@ const protectionOf = (template: Template): Set<unknown> =>
     ),
   );
 
+const RESTORED = 'selfsame-production-RestoredUserPlans-20261122T101500Z';
+
 describe('production in another region, without GitHub, with mail through SES, for the first time', () => {
   const stack = stackOf({
     stageName: 'production',
-    stage: { ...stages.production, region: 'us-west-2', providers: ['google'], sendsThroughSes: true },
+    stage: {
+      ...stages.production,
+      region: 'us-west-2',
+      providers: ['google'],
+      sendsThroughSes: true,
+      restoredTables: { UserPlans: RESTORED },
+      userPoolNumber: 2,
+    },
     isFirst: true,
     googleSecretVersion: '0d0e',
   });
@@ -83,6 +92,35 @@ describe('production in another region, without GitHub, with mail through SES, f
     expect(pool?.Properties['EmailConfiguration']).toMatchObject({ EmailSendingAccount: 'DEVELOPER' });
     const { variables } = functionOf(template, 'TriggersCustomMessage');
     expect(variables).toMatchObject({ SENDS_THROUGH_SES: 'true' });
+  });
+
+  test('uses a restored table, with its indexes, in place of the stack’s own', () => {
+    const tables = resources(template, 'AWS::DynamoDB::Table').map(([id]) => id.slice(0, -8));
+    expect(tables.toSorted()).toEqual([
+      'DataAddressChanges',
+      'DataAddresses',
+      'DataStripeWork',
+      'DataWaitlist',
+    ]);
+    const { variables, policy } = functionOf(template, 'SchedulesExpirySweep');
+    expect(variables).toMatchObject({ PLANS_TABLE: RESTORED });
+    expect(policy).toContain(`:table/${RESTORED}"`);
+    expect(policy).toMatch(new RegExp(`:table/${RESTORED}/index/`));
+    const using = resources(template, 'AWS::Lambda::Function').map(
+      ([, { Properties }]) =>
+        (Properties['Environment'] as { Variables?: Record<string, unknown> } | undefined)?.Variables?.[
+          'PLANS_TABLE'
+        ],
+    );
+    expect(new Set(using.filter(Boolean))).toEqual(new Set([RESTORED]));
+  });
+
+  test('has a new pool in place of a lost one, with clients of its own', () => {
+    const pools = resources(template, 'AWS::Cognito::UserPool').map(([id]) => id.slice(0, -8));
+    expect(pools).toEqual(['IdentityPool2']);
+    for (const [id] of resources(template, 'AWS::Cognito::UserPoolClient')) {
+      expect(id).toMatch(/^IdentityPool2/);
+    }
   });
 
   test('names the version of Google’s secret, so that CloudFormation reads a new one', () => {

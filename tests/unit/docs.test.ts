@@ -62,7 +62,7 @@ function pathsIn(code: string): string[] {
 }
 
 const scriptsIn = (code: string): string[] => [
-  ...[...code.matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = '']) => name),
+  ...[...code.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name),
   ...[...code.matchAll(/\bnpm (start|test)\b/g)].map(([, name = '']) => name),
 ];
 

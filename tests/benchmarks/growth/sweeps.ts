@@ -129,8 +129,8 @@ const idleAccountSweep: Sweep = {
  */
 type Schedule = Exclude<
   Extract<BackgroundFunction, `schedules/${string}`>,
-  // The canary's cost follows nothing.
-  'schedules/unconfirmed-sweep' | 'schedules/canary'
+  // The canary's cost follows nothing, that of the export the number of users.
+  'schedules/unconfirmed-sweep' | 'schedules/canary' | 'schedules/user-export'
 >;
 
 const bySchedule: Record<Schedule, Sweep> = {

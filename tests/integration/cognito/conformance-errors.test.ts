@@ -39,6 +39,7 @@ const refusal = async (operation: string, body: unknown) => {
 
 /** A valid request for each operation. The table has to be complete. */
 const wellFormed: Record<string, Record<string, unknown>> = {
+  AdminCreateUser: { UserPoolId: poolId, Username: unknownEmail, MessageAction: 'SUPPRESS' },
   AdminDeleteUser: { UserPoolId: poolId, Username: unknownEmail },
   AdminDisableProviderForUser: {
     UserPoolId: poolId,
@@ -249,7 +250,8 @@ describe('a request about an unknown object', () => {
     });
   });
 
-  test.for(having('UserPoolId').filter((operation) => operation !== 'ListUsers'))(
+  const ofNoUser = ['AdminCreateUser', 'ListUsers'];
+  test.for(having('UserPoolId').filter((operation) => !ofNoUser.includes(operation)))(
     '%s refuses a user of another pool',
     async (operation) => {
       const request = { ...wellFormed[operation], UserPoolId: otherPoolId };

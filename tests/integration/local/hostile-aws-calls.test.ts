@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { Keys } from '../../../infra/local/aws/kms.ts';
+import { StoredObjects } from '../../../infra/local/aws/s3-objects.ts';
 import { Secrets } from '../../../infra/local/aws/secrets-manager.ts';
 import { EmailService } from '../../../infra/local/aws/ses.ts';
 import { Clock } from '../../../infra/local/base/clock.ts';
@@ -50,6 +51,18 @@ test.each([
     bodies: [{ SecretId: 'key' }],
     good: { SecretId: 'key' },
     target: 'secretsmanager.GetSecretValue',
+  },
+  {
+    name: 'S3',
+    service: {
+      update: async () => {},
+      handle: new StoredObjects(store, (name) => name === 'key').handle,
+    },
+    path: '/key/users/export.json',
+    targets: [],
+    bodies: [{ day: '2030-01-15' }],
+    good: {},
+    target: undefined,
   },
   {
     name: 'SES',

@@ -355,3 +355,81 @@ test.each([
   const check = signInPrefix({ ...target, resolves: async (host) => isResolved(host) });
   expect(await check.run()).toHaveLength(count);
 });
+
+describe('a restored table that is to be in use', () => {
+  const stage = { restoredTables: { UserPlans: 'restored' } };
+  const ready = {
+    DescribeTable: () => ({
+      Table: {
+        TableStatus: 'ACTIVE' as const,
+        DeletionProtectionEnabled: true,
+        GlobalSecondaryIndexes: [{ IndexName: 'by_expiry' }, { IndexName: 'by_idle' }],
+      },
+    }),
+    DescribeContinuousBackups: () => ({
+      ContinuousBackupsDescription: {
+        ContinuousBackupsStatus: 'ENABLED' as const,
+        PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'ENABLED' as const },
+      },
+    }),
+    DescribeTimeToLive: () => ({}),
+  } satisfies AwsAnswers;
+
+  test('has no finding with the settings of the stack’s own tables', async () => {
+    expect((await findings(ready, stage)).filter((line) => line.includes('restored'))).toEqual([]);
+  });
+
+  test.each<[string, AwsAnswers, string]>([
+    [
+      'its backups',
+      { DescribeContinuousBackups: () => ({ ContinuousBackupsDescription: undefined }) },
+      'point-in-time recovery.',
+    ],
+    [
+      'protection and an index',
+      {
+        DescribeTable: () => ({
+          Table: { TableStatus: 'ACTIVE', GlobalSecondaryIndexes: [{ IndexName: 'by_expiry' }] },
+        }),
+      },
+      'by_idle, protection from deletion.',
+    ],
+    [
+      'itself',
+      { DescribeTable: missing('ResourceNotFoundException') },
+      'everything: there is no such table.',
+    ],
+  ])('is refused without %s', async (_, changed, lacks) => {
+    const found = await findings({ ...ready, ...changed }, stage);
+    expect(found).toContain(`error: The table restored is to be in use, and lacks ${lacks}`);
+    expect(found.join()).toContain('npm run restore-table -- production UserPlans');
+  });
+});
+
+test('a new, empty pool is refused while functions run that end the billing of missing users', async () => {
+  const resource = (LogicalResourceId: string, ResourceType: string) => ({
+    LogicalResourceId,
+    PhysicalResourceId: LogicalResourceId,
+    ResourceType,
+    ResourceStatus: 'CREATE_COMPLETE' as const,
+    LastUpdatedTimestamp: new Date(0),
+  });
+  const deployed = (pool: string) => ({
+    ListStackResources: () => ({
+      StackResourceSummaries: [
+        resource(pool, 'AWS::Cognito::UserPool'),
+        resource('SchedulesBillingTasks0A1B2C3D', 'AWS::Lambda::Function'),
+      ],
+    }),
+  });
+  const running = (count?: number) => ({
+    GetFunctionConcurrency: () => (count === undefined ? {} : { ReservedConcurrentExecutions: count }),
+  });
+  const refusal = expect.stringContaining('npm run pause -- production') as string;
+  const stage = { userPoolNumber: 2 };
+  const first = deployed('IdentityPool0A1B2C3D');
+  expect(await findings({ ...first, ...running() }, stage)).toContainEqual(refusal);
+  expect(await findings({ ...first, ...running(0) }, stage)).not.toContainEqual(refusal);
+  const second = deployed('IdentityPool20A1B2C3D');
+  expect(await findings({ ...second, ...running() }, stage)).not.toContainEqual(refusal);
+});

@@ -24,7 +24,7 @@ export interface User {
    * Users of an identity provider have `<provider>_<id>`, like `google_1234`, and a separate `sub`.
    */
   username: string;
-  status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'RESET_REQUIRED';
+  status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD';
   /** By an administrator. Absent for most. */
   disabled?: boolean;
   /** As Cognito stores them, all strings: `sub`, `email`, `email_verified` ('true' or 'false'), `name`… */

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts';
+import { adminCreateUser } from './admin-create-user.ts';
 import { adminDisableProviderForUser } from './admin-disable-provider-for-user.ts';
 import { adminDisableUser, adminEnableUser } from './admin-disable-user.ts';
 import { adminGetUser } from './admin-get-user.ts';
@@ -37,6 +38,7 @@ import {
 /** Every operation, by its name in the `X-Amz-Target` header. */
 export const operations = new Map<string, Operation>(
   Object.entries({
+    AdminCreateUser: adminCreateUser,
     AdminDeleteUser: adminDeleteUser,
     AdminDisableProviderForUser: adminDisableProviderForUser,
     AdminDisableUser: adminDisableUser,

@@ -1,0 +1,50 @@
+import type { UserType } from '@aws-sdk/client-cognito-identity-provider';
+import * as z from 'zod/mini';
+import type { BackedUpUser } from '../../../schemas/user-backup.ts';
+import { once } from '../once.ts';
+
+/** All users of the pool. */
+export interface UserList {
+  /**
+   * The users whose `sub` begins with these characters, page by page, in no order, at most sixty a page.
+   * Without those that were never confirmed: anyone may have typed their address.
+   */
+  beginningWith(prefix: string): AsyncIterable<BackedUpUser[]>;
+}
+
+const cognito = once(async () => {
+  const sdk = await import('./user-list-sdk.ts');
+  return { sdk, client: new sdk.CognitoIdentityProviderClient() };
+});
+
+export function cognitoUserList(poolId: string): UserList {
+  return {
+    async *beginningWith(prefix) {
+      const { sdk, client } = await cognito();
+      const Filter = `sub ^= "${prefix}"`;
+      for await (const { Users = [] } of sdk.paginateListUsers({ client }, { UserPoolId: poolId, Filter })) {
+        yield Users.filter(({ UserStatus }) => UserStatus !== 'UNCONFIRMED').map(backedUp);
+      }
+    },
+  };
+}
+
+/** The `identities` attribute, which Cognito writes as JSON. */
+const Identities = z.array(z.object({ providerName: z.string(), userId: z.string() }));
+
+function backedUp({ Username = '', Enabled, UserCreateDate, Attributes = [] }: UserType): BackedUpUser {
+  const attribute = (name: string) => Attributes.find(({ Name }) => Name === name)?.Value;
+  const name = attribute('name');
+  return {
+    sub: attribute('sub') ?? Username,
+    username: Username,
+    email: attribute('email') ?? '',
+    email_verified: attribute('email_verified') === 'true',
+    ...(name !== undefined && { name }),
+    enabled: Enabled !== false,
+    created_at: (UserCreateDate ?? new Date(0)).toISOString(),
+    identities: Identities.parse(JSON.parse(attribute('identities') ?? '[]')).map(
+      ({ providerName, userId }) => ({ provider: providerName, id: userId }),
+    ),
+  };
+}

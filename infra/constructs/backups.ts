@@ -1,0 +1,63 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { USER_EXPORT_STATE } from '../../schemas/user-backup.ts';
+
+/**
+ * How long an export is kept. With a day for versions that were replaced or deleted, and the days that S3
+ * takes to act on it, nothing of a deleted account is left after forty days, which the privacy policy
+ * promises. The tables' backups end after 35.
+ */
+const KEPT = Duration.days(30);
+
+/** The bucket with the daily exports of the user pool. */
+export class Backups extends Construct {
+  readonly bucketName: string;
+  readonly #bucket: Bucket;
+
+  /** `keepsData`: whether the bucket is kept when the stack is deleted. */
+  constructor(scope: Construct, id: string, { keepsData }: { keepsData: boolean }) {
+    super(scope, id);
+    this.#bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      versioned: true,
+      lifecycleRules: [
+        {
+          expiration: KEPT,
+          noncurrentVersionExpiration: Duration.days(1),
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+        },
+        // What a deleted object leaves once its versions are gone. S3 refuses this beside an expiration.
+        { expiredObjectDeleteMarker: true },
+      ],
+      autoDeleteObjects: !keepsData,
+      removalPolicy: keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    });
+    this.bucketName = this.#bucket.bucketName;
+    new CfnOutput(Stack.of(this), 'BackupBucket', { value: this.bucketName });
+  }
+
+  /** Lets a function store exports, and read how far it is. It can't read what it has stored. */
+  grantUserExport(to: Function): void {
+    to.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['s3:PutObject'],
+        resources: [this.#bucket.arnForObjects('users/*')],
+      }),
+    );
+    to.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['s3:GetObject'],
+        resources: [this.#bucket.arnForObjects(USER_EXPORT_STATE)],
+      }),
+    );
+    // Without this, S3 answers 403 for an object that doesn't exist, as on the first day.
+    to.addToRolePolicy(
+      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.#bucket.bucketArn] }),
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import {
+  DeleteFunctionConcurrencyCommand,
+  GetFunctionConcurrencyCommand,
+  PutFunctionConcurrencyCommand,
+} from '@aws-sdk/client-lambda';
+import { type Target, targetOf } from '../deploy/target.ts';
+import { isStageName, stages } from '../stages.ts';
+import { stackResources } from './stack-resources.ts';
+
+type Paused = Pick<Target, 'cloudFormation' | 'lambda' | 'stackName'>;
+
+/**
+ * The functions that write plans, refund, end billing or delete accounts without a user who asks for it. CDK
+ * makes their logical ids of the constructs' ids.
+ */
+const PAUSED =
+  /^(?:ApiStripeWebhook|Schedules(?:ExpirySweep|EventCatchUp|BillingTasks|IdleAccounts))[0-9A-F]{8}$/;
+
+async function functionsOf(target: Paused): Promise<string[]> {
+  const resources = await stackResources(target);
+  return resources
+    .filter(({ logicalId, type }) => type === 'AWS::Lambda::Function' && PAUSED.test(logicalId))
+    .map(({ name }) => name);
+}
+
+/** Which of the functions are not paused. */
+export async function runningOf(target: Paused): Promise<string[]> {
+  const running: string[] = [];
+  for (const FunctionName of await functionsOf(target)) {
+    const { ReservedConcurrentExecutions } = await target.lambda.send(
+      new GetFunctionConcurrencyCommand({ FunctionName }),
+    );
+    if (ReservedConcurrentExecutions !== 0) running.push(FunctionName);
+  }
+  return running;
+}
+
+/**
+ * Stops these functions, or lets them run again. Stripe repeats refused webhooks for three days, and the
+ * event catch-up reads those that it gave up. A deployment leaves the pause as it is.
+ */
+export async function setPaused(
+  target: Paused,
+  isPaused: boolean,
+  say: (line: string) => void,
+): Promise<void> {
+  for (const FunctionName of await functionsOf(target)) {
+    if (isPaused) {
+      const paused = { FunctionName, ReservedConcurrentExecutions: 0 };
+      await target.lambda.send(new PutFunctionConcurrencyCommand(paused));
+    } else {
+      await target.lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+    }
+    say(`${FunctionName}: ${isPaused ? 'stopped' : 'runs again'}`);
+  }
+}
+
+if (import.meta.main) {
+  const [stageName, option] = process.argv.slice(2);
+  if (!isStageName(stageName) || (option !== undefined && option !== '--end')) {
+    console.error(`npm run pause -- <${Object.keys(stages).join(' | ')}> [--end]`);
+    process.exit(2);
+  }
+  await setPaused(targetOf(stageName), option === undefined, console.log);
+}
