@@ -20,6 +20,7 @@ import { bundledCode, type CodeOf } from './constructs/function-code.ts';
 import { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import { Identity, signInCallback, signInOrigin } from './constructs/identity.ts';
 import { MailSender } from './constructs/mail-sender.ts';
+import { ReturnedMail } from './constructs/returned-mail.ts';
 import { Schedules } from './constructs/schedules.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { Triggers } from './constructs/triggers.ts';
@@ -90,7 +91,12 @@ export class SelfsameStack extends Stack {
     const siteUrl = website.url;
     const githubIssuer = `${siteUrl}/${API_STAGE}/github-oidc`;
     const githubOidcKeys = hasGitHub ? new GitHubOidcKeys(this, 'Issuer') : undefined;
-    const mail = new MailSender(this, 'MailSender', { mailbox: stage.mailbox, metricNamespace, alarms });
+    const mail = new MailSender(this, 'MailSender', {
+      mailbox: stage.mailbox,
+      region,
+      metricNamespace,
+      alarms,
+    });
     const identity = new Identity(this, 'Identity', {
       stage,
       siteUrl,
@@ -100,7 +106,7 @@ export class SelfsameStack extends Stack {
         githubOidc: githubOidcKeys && { issuer: githubIssuer, keys: githubOidcKeys },
       },
       isProtected,
-      mailIdentity: mail.identity,
+      mail,
     });
 
     const canaryUser = stage.canary
@@ -130,6 +136,8 @@ export class SelfsameStack extends Stack {
     if (canaryUser) new Canary(this, 'Canary', { stackName: this.stackName, functions, alarms });
     const deadLetters = new DeadLetters(this, 'DeadLetters', { alarms });
     new Schedules(this, 'Schedules', { stackName: this.stackName, functions, deadLetters, alarms });
+    const { configurationSetName } = mail.configurationSet;
+    new ReturnedMail(this, 'Events', { configurationSet: configurationSetName, functions, deadLetters });
     this.#watch({ stage, httpApi, firewall, data, website, identity, triggers, alarms });
     website.deploy(siteConfigOf(stage, siteUrl, identity));
     this.#addOutputs({
@@ -235,9 +243,7 @@ export class SelfsameStack extends Stack {
       DistributionDomain: distributionDomain,
       WebhookUrl: `${siteUrl}/${API_STAGE}${api['stripe-webhook'].path}`,
       ...callbacks,
-      ...Object.fromEntries(
-        mail.records.map(({ name, value }, index) => [`MailRecord${index + 1}`, `${name} CNAME ${value}`]),
-      ),
+      ...Object.fromEntries(mail.records.map((record, index) => [`MailRecord${index + 1}`, record])),
       UserPoolId: identity.pool.userPoolId,
       UserPoolClientId: identity.client.userPoolClientId,
       // For npm run redrive.

@@ -27,6 +27,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'triggers/post-confirmation': 280,
   'triggers/custom-message': 28,
   'triggers/pre-sign-up': 267,
+  'events/returned-mail': 250,
 };
 
 // For a handler without a budget of its own. DynamoDB and Stripe imported statically exceed it.

@@ -2,6 +2,7 @@ import { type Check, runChecks, type Summary } from './check.ts';
 import { bootstrap, cloudFront, credentials, lambdaQuota } from './checks/account.ts';
 import { domain } from './checks/domain.ts';
 import { mail } from './checks/mail.ts';
+import { mailRecords } from './checks/mail-records.ts';
 import { secrets } from './checks/secrets.ts';
 import { settings } from './checks/settings.ts';
 import { signInPrefix } from './checks/sign-in-prefix.ts';
@@ -21,6 +22,7 @@ const checksOf = (target: Target): Check[] => [
   secrets(target),
   stripe(target),
   mail(target),
+  mailRecords(target),
   domain(target),
 ];
 

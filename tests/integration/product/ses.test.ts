@@ -7,8 +7,10 @@ import { Store } from '../../../infra/local/base/store.ts';
 import { template } from '../../fixtures/local-stack.ts';
 
 test('a mail is sent by SES as HTML and as text, and a refusal by SES is thrown', async () => {
-  const inbox = new Inbox({ clock: new Clock(), store: new Store(':memory:') });
-  const ses = new EmailService({ inbox });
+  const clock = new Clock();
+  const store = new Store(':memory:');
+  const inbox = new Inbox({ clock, store });
+  const ses = new EmailService({ clock, store, inbox, publish: async () => {} });
   await ses.update(
     template({
       Domain: { Type: 'AWS::SES::EmailIdentity', Properties: { EmailIdentity: 'selfsame.example' } },
