@@ -7,7 +7,7 @@ export interface DnsRecord {
 /** The domain of a mailbox like `no-reply@selfsame.example`. */
 export const mailDomainOf = (mailbox: string): string => mailbox.split('@')[1] ?? '';
 
-/** Where bounces come back to: the envelope's sender. SES demands a domain that sends and takes no other mail. */
+/** Where bounces come back to. SES demands a domain that sends and takes no other mail. */
 export const bounceDomainOf = (mailbox: string): string => `bounce.${mailDomainOf(mailbox)}`;
 
 /** What receivers look for in the SPF record of the envelope's sender. */
@@ -17,8 +17,8 @@ export const SPF_INCLUDE = 'include:amazonses.com';
 export const bounceServerOf = (region: string): string => `feedback-smtp.${region}.amazonses.com`;
 
 /**
- * The DNS records beside those of DKIM: bounces come back to SES, SPF holds for our domain, and DMARC says so.
- * Without the first, SES sends from a domain of its own.
+ * The DNS records beside those of DKIM: bounces come back to SES, SPF holds for our domain, and DMARC says
+ * what receivers do with other mail. Without the first, SES sends from a domain of its own.
  */
 export function mailRecordsOf({ mailbox, region }: { mailbox: string; region: string }) {
   return {

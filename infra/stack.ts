@@ -91,12 +91,7 @@ export class SelfsameStack extends Stack {
     const siteUrl = website.url;
     const githubIssuer = `${siteUrl}/${API_STAGE}/github-oidc`;
     const githubOidcKeys = hasGitHub ? new GitHubOidcKeys(this, 'Issuer') : undefined;
-    const mail = new MailSender(this, 'MailSender', {
-      mailbox: stage.mailbox,
-      region,
-      metricNamespace,
-      alarms,
-    });
+    const mail = new MailSender(this, 'MailSender', { stage, metricNamespace, alarms });
     const identity = new Identity(this, 'Identity', {
       stage,
       siteUrl,
@@ -134,10 +129,7 @@ export class SelfsameStack extends Stack {
     const canaryClient = canaryUser?.client;
     new Api(this, 'Api', { httpApi, routes, functions, identity, canaryClient, throttle, alarms });
     if (canaryUser) new Canary(this, 'Canary', { stackName: this.stackName, functions, alarms });
-    const deadLetters = new DeadLetters(this, 'DeadLetters', { alarms });
-    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, deadLetters, alarms });
-    const { configurationSetName } = mail.configurationSet;
-    new ReturnedMail(this, 'Events', { configurationSet: configurationSetName, functions, deadLetters });
+    const deadLetters = this.#addEvents({ functions, mail, alarms });
     this.#watch({ stage, httpApi, firewall, data, website, identity, triggers, alarms });
     website.deploy(siteConfigOf(stage, siteUrl, identity));
     this.#addOutputs({
@@ -151,6 +143,23 @@ export class SelfsameStack extends Stack {
       identity,
       deadLetters,
     });
+  }
+
+  /** What AWS calls asynchronously: schedules, and events of SES. Returns the queue of what failed. */
+  #addEvents({
+    functions,
+    mail,
+    alarms,
+  }: {
+    functions: FunctionSettings;
+    mail: MailSender;
+    alarms: Alarms;
+  }): DeadLetters {
+    const deadLetters = new DeadLetters(this, 'DeadLetters', { alarms });
+    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, deadLetters, alarms });
+    const { configurationSetName } = mail.configurationSet;
+    new ReturnedMail(this, 'Events', { configurationSet: configurationSetName, functions, deadLetters });
+    return deadLetters;
   }
 
   /** Alarms about what no construct of ours does, and the dashboard. After all other alarms. */

@@ -91,8 +91,8 @@ export interface LogEvents {
   /** `.github/runbook.md` says what a lost mail means. */
   'mail-not-sent': { subject: string };
   /**
-   * A mail bounced, or its recipient marked it as spam. `type` and `subType` are SES's. `notice` is absent for
-   * a mail with a code, which Cognito sends.
+   * A mail bounced, or its recipient marked it as spam. `type` and `subType` are SES's. `notice` is absent
+   * for a mail with a code, which Cognito sends.
    */
   'mail-returned': {
     eventType: 'Bounce' | 'Complaint';

@@ -35,9 +35,9 @@ interface Dependencies {
  * a stolen access token and a password reset at the new address, a thief would own the account. Cognito keeps
  * the old address until the code is entered, and a refused code is never sent.
  *
- * A new sign-up code that is asked for with `SIGN_UP_AGAIN` is refused too, and its account deleted. So is one
- * for an address that SES doesn't mail any more, since the first mail came back. A reset isn't: to refuse it
- * would tell anybody that the address has an account.
+ * A new sign-up code that is asked for with `SIGN_UP_AGAIN` is refused too, and its account deleted. Another
+ * code is refused for an address that SES doesn't mail any more. A reset isn't: to refuse it would tell
+ * anybody that the address has an account.
  */
 export const handleCustomMessage =
   ({ siteUrl, sendsThroughSes, comesBack, removeUnconfirmed }: Dependencies) =>

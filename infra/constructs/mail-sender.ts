@@ -15,13 +15,13 @@ import { Construct } from 'constructs';
 import { notices } from '../../schemas/notices.ts';
 import { product } from '../../schemas/product.ts';
 import { bounceDomainOf, lineOf, mailDomainOf, mailRecordsOf } from '../mail-records.ts';
+import type { Stage } from '../stages/stage.ts';
 import { type Alarms, TWICE_AN_HOUR } from './alarms.ts';
 import { countLines, linesCounted } from './event-metrics.ts';
 
 export interface MailSenderProps {
-  /** The sender. Its domain becomes the SES identity. */
-  mailbox: `${string}@${string}`;
-  region: string;
+  /** `mailbox` is the sender. Its domain becomes the SES identity. */
+  stage: Pick<Stage, 'mailbox' | 'region'>;
   /** CloudWatch namespace of the stack's own metrics. */
   metricNamespace: string;
   alarms: Alarms;
@@ -46,8 +46,9 @@ export class MailSender extends Construct {
   readonly configurationSet: ConfigurationSet;
   readonly #metricNamespace: string;
 
-  constructor(scope: Construct, id: string, { mailbox, region, metricNamespace, alarms }: MailSenderProps) {
+  constructor(scope: Construct, id: string, { stage, metricNamespace, alarms }: MailSenderProps) {
     super(scope, id);
+    const { mailbox } = stage;
     this.configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
       // Also SES's default for an account since November 2019. Said here, it holds whatever the account says.
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
@@ -69,7 +70,7 @@ export class MailSender extends Construct {
     this.from = `${product.name} <${mailbox}>`;
     this.records = [
       ...this.identity.dkimRecords.map(({ name, value }) => `${name} CNAME ${value}`),
-      ...Object.values(mailRecordsOf({ mailbox, region })).map(lineOf),
+      ...Object.values(mailRecordsOf(stage)).map(lineOf),
     ];
     alarms.add('UnsentMail', {
       severity: 'mail',

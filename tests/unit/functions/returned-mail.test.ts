@@ -167,5 +167,5 @@ test.each([
   ['without its mail', { source: 'aws.ses', detail: { ...bounced, mail: undefined } }],
   ['without its bounce', { source: 'aws.ses', detail: { eventType: 'Bounce', mail } }],
 ])('an event %s is refused', async (_, event) => {
-  await expect(handleReturnedMail(world)(event)).rejects.toThrow();
+  await expect(handleReturnedMail(world)(event)).rejects.toThrow(/invalid/i);
 });
