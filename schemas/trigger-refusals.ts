@@ -1,4 +1,4 @@
-import { product } from './product.ts';
+import { MAIL_CAME_BACK } from './mail-came-back.ts';
 
 /**
  * Sentences that our Cognito triggers refuse with. Cognito answers the caller with
@@ -12,7 +12,7 @@ export const triggerRefusals = {
   /** An answer to a right code: the account is deleted, because another account has the address by now. */
   addressProved: 'This address has another account by now. Please sign in to that one.',
   /** An answer to a sign-up, and to a request for another code: SES wouldn't send the mail. */
-  mailCameBack: `We can't send mail to this address: an earlier mail came back, or was marked as spam. Please use another address, or write to ${product.supportEmail}.`,
+  mailCameBack: MAIL_CAME_BACK,
 } as const;
 
 /**

@@ -35,7 +35,7 @@ test('whoever mistypes the address learns that mail to it comes back, at the nex
   world,
 }) => {
   const email = newAddress();
-  const comesBack = "We can't send mail to this address: an earlier mail came back";
+  const comesBack = "We can't mail this address: earlier mail came back";
   await page.goto('/signup');
   await page.getByLabel('Email').fill(email);
   await signUp(page, 'correct horse');

@@ -35,9 +35,6 @@ export const HeldResetLink = z.object({
 });
 export type HeldResetLink = z.infer<typeof HeldResetLink>;
 
-/** To the reset page, from the page that had the mail sent: the mail has a code to type, and no link. */
-export const CodeToType = z.object({ email: z.string(), codeToType: z.literal(true) });
-
 interface WritableHistory {
   state: unknown;
   replaceState: (state: unknown, unused: string) => void;

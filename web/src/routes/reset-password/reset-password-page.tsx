@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import * as z from 'zod/mini';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { CodeField } from '../../components/account/code-field.tsx';
@@ -14,17 +15,15 @@ import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.
 import { passwordFault } from '../../session/credentials.ts';
 import { ACCOUNT_HOME } from '../../session/from-path.ts';
 import { useSession } from '../../session/session.ts';
-import {
-  CodeToType,
-  forgetRouterState,
-  HeldResetLink,
-  useRouterState,
-} from '../../session/use-router-state.ts';
+import { forgetRouterState, HeldResetLink, useRouterState } from '../../session/use-router-state.ts';
 import { useTypedAddress } from '../../session/use-typed-address.ts';
 import { useHydrated } from '../../start/hydrated.ts';
 
 /** From the link's query: `access_token` is a one-time code, `refresh_token` an opaque user name. */
 type ResetLink = HeldResetLink['resetLink'];
+
+/** In the router's state, from the page that had the mail sent: the mail has a code to type, and no link. */
+const CodeToType = z.object({ codeToType: z.literal(true) });
 
 const PATH = '/reset-password';
 
