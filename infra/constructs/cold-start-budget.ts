@@ -25,7 +25,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'schedules/idle-accounts': 325,
   'schedules/unconfirmed-sweep': 239,
   'triggers/post-confirmation': 280,
-  'triggers/custom-message': 28,
+  'triggers/custom-message': 29,
   'triggers/pre-sign-up': 267,
   'events/returned-mail': 250,
 };
