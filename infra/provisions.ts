@@ -88,6 +88,14 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     },
     site: { environment: { SITE_URL: siteUrl }, grant: () => {} },
     mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
+    suppressedMail: {
+      environment: {},
+      grant: (to) =>
+        to.addToRolePolicy(
+          // The list is the account's, and the action takes no resource.
+          new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] }),
+        ),
+    },
     findAccounts: {
       environment: { USER_POOL_ID: pool.userPoolId },
       grant: (to) => pool.grant(to, 'cognito-idp:AdminGetUser', 'cognito-idp:ListUsers'),

@@ -20,6 +20,7 @@ import { bundledCode, type CodeOf } from './constructs/function-code.ts';
 import { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import { Identity, signInCallback, signInOrigin } from './constructs/identity.ts';
 import { MailSender } from './constructs/mail-sender.ts';
+import { ReturnedMail } from './constructs/returned-mail.ts';
 import { Schedules } from './constructs/schedules.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { Triggers } from './constructs/triggers.ts';
@@ -90,7 +91,7 @@ export class SelfsameStack extends Stack {
     const siteUrl = website.url;
     const githubIssuer = `${siteUrl}/${API_STAGE}/github-oidc`;
     const githubOidcKeys = hasGitHub ? new GitHubOidcKeys(this, 'Issuer') : undefined;
-    const mail = new MailSender(this, 'MailSender', { mailbox: stage.mailbox, metricNamespace, alarms });
+    const mail = new MailSender(this, 'MailSender', { stage, metricNamespace, alarms });
     const identity = new Identity(this, 'Identity', {
       stage,
       siteUrl,
@@ -100,7 +101,7 @@ export class SelfsameStack extends Stack {
         githubOidc: githubOidcKeys && { issuer: githubIssuer, keys: githubOidcKeys },
       },
       isProtected,
-      mailIdentity: mail.identity,
+      mail,
     });
 
     const canaryUser = stage.canary
@@ -128,8 +129,7 @@ export class SelfsameStack extends Stack {
     const canaryClient = canaryUser?.client;
     new Api(this, 'Api', { httpApi, routes, functions, identity, canaryClient, throttle, alarms });
     if (canaryUser) new Canary(this, 'Canary', { stackName: this.stackName, functions, alarms });
-    const deadLetters = new DeadLetters(this, 'DeadLetters', { alarms });
-    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, deadLetters, alarms });
+    const deadLetters = this.#addEvents({ functions, mail, alarms });
     this.#watch({ stage, httpApi, firewall, data, website, identity, triggers, alarms });
     website.deploy(siteConfigOf(stage, siteUrl, identity));
     this.#addOutputs({
@@ -143,6 +143,23 @@ export class SelfsameStack extends Stack {
       identity,
       deadLetters,
     });
+  }
+
+  /** What AWS calls asynchronously: schedules, and events of SES. Returns the queue of what failed. */
+  #addEvents({
+    functions,
+    mail,
+    alarms,
+  }: {
+    functions: FunctionSettings;
+    mail: MailSender;
+    alarms: Alarms;
+  }): DeadLetters {
+    const deadLetters = new DeadLetters(this, 'DeadLetters', { alarms });
+    new Schedules(this, 'Schedules', { stackName: this.stackName, functions, deadLetters, alarms });
+    const { configurationSetName } = mail.configurationSet;
+    new ReturnedMail(this, 'Events', { configurationSet: configurationSetName, functions, deadLetters });
+    return deadLetters;
   }
 
   /** Alarms about what no construct of ours does, and the dashboard. After all other alarms. */
@@ -235,9 +252,7 @@ export class SelfsameStack extends Stack {
       DistributionDomain: distributionDomain,
       WebhookUrl: `${siteUrl}/${API_STAGE}${api['stripe-webhook'].path}`,
       ...callbacks,
-      ...Object.fromEntries(
-        mail.records.map(({ name, value }, index) => [`MailRecord${index + 1}`, `${name} CNAME ${value}`]),
-      ),
+      ...Object.fromEntries(mail.records.map((record, index) => [`MailRecord${index + 1}`, record])),
       UserPoolId: identity.pool.userPoolId,
       UserPoolClientId: identity.client.userPoolClientId,
       // For npm run redrive.

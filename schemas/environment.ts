@@ -40,7 +40,7 @@ export const needs = {
   /** Call Stripe. `STRIPE_API` is an origin, `STRIPE_SECRET_ID` the secret that holds a `StripeSecret`. */
   stripe: { STRIPE_API: url, STRIPE_SECRET_ID: text },
   /**
-   * Write the mails that Cognito sends. `SENDS_THROUGH_SES` is `true` or `false`: through SES Cognito takes
+   * Know how Cognito sends its mails. `SENDS_THROUGH_SES` is `true` or `false`: through SES Cognito takes
    * our text.
    */
   codeMail: { SENDS_THROUGH_SES: text },
@@ -48,6 +48,8 @@ export const needs = {
   site: { SITE_URL: url },
   /** Send mail through SES. `MAIL_FROM` is a mailbox like `Selfsame <no-reply@selfsame.example>`. */
   mail: { MAIL_FROM: text },
+  /** Ask SES whether it still mails an address. */
+  suppressedMail: {},
   /** Look users up in the user pool. */
   findAccounts: { USER_POOL_ID: text },
   /** List all users of the user pool. */
@@ -120,6 +122,7 @@ export const backgroundFunctions = {
     'removeAccounts',
     'stripe',
     'mail',
+    'suppressedMail',
     'site',
   ],
   'schedules/user-export': ['listAccounts', 'backUpUsers'],
@@ -128,8 +131,10 @@ export const backgroundFunctions = {
   // `infra/constructs/triggers.ts` gives triggers their rights to the user pool. As needs they would make a
   // cycle.
   'triggers/post-confirmation': ['writePlans', 'addresses', 'mail', 'site'],
-  'triggers/custom-message': ['addresses', 'site', 'codeMail'],
-  'triggers/pre-sign-up': ['addresses', 'mail', 'site'],
+  'triggers/custom-message': ['addresses', 'site', 'codeMail', 'suppressedMail'],
+  'triggers/pre-sign-up': ['addresses', 'mail', 'codeMail', 'suppressedMail', 'site'],
+  // EventBridge calls it with SES's events.
+  'events/returned-mail': ['writePlans'],
 } as const satisfies Record<string, readonly Need[]>;
 
 export type BackgroundFunction = keyof typeof backgroundFunctions;

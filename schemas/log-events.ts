@@ -71,7 +71,10 @@ export interface LogEvents {
   'idle-account-kept': { user: string };
   /** A row has no user in the pool. It is removed; with a customer at Stripe, by the billing tasks. */
   'row-without-user': { user: string };
-  /** An account without a verified address can't be warned, and isn't deleted. */
+  /**
+   * An account without a verified address, or whose mail comes back, can't be warned and isn't deleted. It is
+   * looked at again after a year.
+   */
   'idle-account-unreachable': { user: string };
   /** A run stopped warning or deleting at its limit. The next run goes on. */
   'idle-limit-reached': { step: 'warn' | 'delete'; limit: number };
@@ -87,6 +90,20 @@ export interface LogEvents {
   'address-change-undone': { user: string; outcome: 'restored' | 'locked' };
   /** `.github/runbook.md` says what a lost mail means. */
   'mail-not-sent': { subject: string };
+  /**
+   * A mail bounced, or its recipient marked it as spam. `type` and `subType` are SES's. `notice` is absent
+   * for a mail with a code, which Cognito sends.
+   */
+  'mail-returned': {
+    eventType: 'Bounce' | 'Complaint';
+    type?: string | undefined;
+    subType?: string | null | undefined;
+    notice?: string | undefined;
+    user?: string | undefined;
+    messageId: string;
+  };
+  /** SES didn't say whether it still mails an address. It was taken for one that it mails. */
+  'suppression-not-read': object;
   /** The Stripe secret couldn't be read again after a refused key or signature. The earlier one stays. */
   'stripe-secret-not-read': object;
   'account-linked': { account: string; provider: string };

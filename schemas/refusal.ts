@@ -1,3 +1,4 @@
+import { MAIL_CAME_BACK } from './mail-came-back.ts';
 import { limits } from './product.ts';
 import { eitherOf, providerNames } from './providers.ts';
 
@@ -61,6 +62,7 @@ export const refusals = {
     sentence: 'This code is no longer valid. Please ask for a new one.',
   },
   'account-closing': { status: 409, sentence: 'This account is being deleted.' },
+  'mail-came-back': { status: 409, sentence: MAIL_CAME_BACK },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
   'undo-not-possible': {
     status: 410,

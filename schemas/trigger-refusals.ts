@@ -1,3 +1,5 @@
+import { MAIL_CAME_BACK } from './mail-came-back.ts';
+
 /**
  * Sentences that our Cognito triggers refuse with. Cognito answers the caller with
  * `<trigger> failed with error <sentence>.`, and adds a full stop to the sentence's own.
@@ -9,6 +11,8 @@ export const triggerRefusals = {
   signUpAgain: 'This sign-up no longer counts. Please sign up again.',
   /** An answer to a right code: the account is deleted, because another account has the address by now. */
   addressProved: 'This address has another account by now. Please sign in to that one.',
+  /** An answer to a sign-up, and to a request for another code: SES wouldn't send the mail. */
+  mailCameBack: MAIL_CAME_BACK,
 } as const;
 
 /**

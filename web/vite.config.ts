@@ -57,7 +57,7 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'refusal',
-                test: /\/(schemas\/(refusal|person-name)|web\/src\/(api\/service-sentences|session\/name-sentence))\.ts/,
+                test: /\/(schemas\/(refusal|mail-came-back|person-name)|web\/src\/(api\/service-sentences|session\/name-sentence))\.ts/,
               },
               {
                 name: 'shared',

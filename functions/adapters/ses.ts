@@ -3,12 +3,19 @@ import { once } from './once.ts';
 
 /** Sends the mail that Cognito doesn't send. */
 export interface Mail {
-  /** `to` is one address. */
+  /** `to` is one address. Resolves if SES accepts the mail, which it does for a suppressed address too. */
   send(to: string, notice: Notice): Promise<void>;
+  /**
+   * Whether the address is on the suppression list of our account at SES, after a permanent bounce or a
+   * complaint. SES sends it no mail, neither ours nor Cognito's.
+   */
+  isSuppressed(email: string): Promise<boolean>;
 }
 
 // Milliseconds. A user waits, and a Cognito trigger has five seconds in all. SES answers within one.
 const TIME_LIMIT = 2_500;
+// Milliseconds. The mail that follows has to fit into the time of the same trigger.
+const LIST_TIME_LIMIT = 1_000;
 
 const ses = once(async () => {
   const sdk = await import('./ses-sdk.ts');
@@ -17,16 +24,34 @@ const ses = once(async () => {
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
+/** `isSuppressed` of `Mail`. Rejects after a second, or if SES refuses to say. */
+export async function isSuppressed(email: string): Promise<boolean> {
+  const { sdk, client } = await ses();
+  const command = new sdk.GetSuppressedDestinationCommand({ EmailAddress: email });
+  try {
+    await client.send(command, { abortSignal: AbortSignal.timeout(LIST_TIME_LIMIT) });
+    return true;
+  } catch (error) {
+    if (error instanceof sdk.NotFoundException) return false;
+    throw error;
+  }
+}
+
 export function sesMail(settings: { MAIL_FROM: string }): Mail {
   return {
-    async send(to, { name, subject, html, text }) {
+    isSuppressed,
+
+    async send(to, { name, subject, html, text, user }) {
       const { sdk, client } = await ses();
       const command = new sdk.SendEmailCommand({
         FromEmailAddress: settings.MAIL_FROM,
         Destination: { ToAddresses: [to] },
         Content: { Simple: { Subject: utf8(subject), Body: { Html: utf8(html), Text: utf8(text) } } },
-        // SES counts by tag, and the local world's gallery tells mails apart by it.
-        EmailTags: [{ Name: 'notice', Value: name }],
+        // SES's events have the tags, and the local world's gallery tells mails apart by `notice`.
+        EmailTags: [
+          { Name: 'notice', Value: name },
+          ...(user === undefined ? [] : [{ Name: 'user', Value: user }]),
+        ],
       });
       await client.send(command, { abortSignal: AbortSignal.timeout(TIME_LIMIT) });
     },

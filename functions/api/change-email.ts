@@ -1,6 +1,7 @@
 import { endpoint } from '../../schemas/routes/change-email.ts';
 import { newCode } from '../accounts/address-secrets.ts';
 import { changeItem } from '../accounts/change-item.ts';
+import { comesBack } from '../accounts/comes-back.ts';
 import { requireOwnAddress } from '../accounts/require-own-address.ts';
 import { isTaken } from '../accounts/take-address.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
@@ -35,6 +36,7 @@ export const changeEmail = ({ sessionUser, addressChanges, addresses, pool, mail
   route(endpoint, { sessionUser }, async ({ newEmail }, { user, profile, now }) => {
     requireRecentSignIn(user, now);
     if (requireOwnAddress(profile) === newEmail) throw new Refusal('same-address');
+    if (await comesBack(mail, newEmail)) throw new Refusal('mail-came-back');
     const { code, stored } = newCode();
     // Counted before anything is mailed. A code for an address that is taken is kept too, and sent to nobody:
     // what the caller is told later doesn't depend on it.

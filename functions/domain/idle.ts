@@ -56,5 +56,25 @@ export const deletionAfter = (warning: number, sentAt: Date): Date =>
 export const dueAfterWarning = (warning: number, sentAt: Date): string =>
   after(sentAt, (NOTICE[warning - 1] ?? 0) - (NOTICE[warning] ?? 0)).toISOString();
 
+/**
+ * The next step of an account whose warning has come back, at the time that SES says so. Undefined if no
+ * warning is under way: its user has signed in since.
+ *
+ * `isLasting`: SES sends the address no mail any more, so the account can't be warned and isn't deleted. A
+ * mailbox that is full, or a server that doesn't answer, gets the same mail again a week later.
+ */
+export function afterReturnedWarning(
+  row: UserPlan,
+  isLasting: boolean,
+  now: Date,
+): { due: string; warnings: number } | undefined {
+  if (row.idle_due_at === undefined || Date.parse(row.idle_due_at) > after(now, NOTICE[0]).getTime()) {
+    return undefined;
+  }
+  return isLasting
+    ? { due: inUse(row.id, now).idle_due_at, warnings: 0 }
+    : { due: dueAgain(now), warnings: Math.max(0, warningsOf(row) - 1) };
+}
+
 /** When a step that begins `now`, and may not get to its end, is due again. ISO 8601. */
 export const dueAgain = (now: Date): string => after(now, RETRY).toISOString();

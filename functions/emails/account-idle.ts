@@ -8,10 +8,13 @@ import { dayInWords } from './moment.ts';
  */
 export function accountIdleEmail({
   siteUrl,
+  user,
   deletionAt,
   isLast,
 }: {
   siteUrl: string;
+  /** The account's `sub`. */
+  user: string;
   deletionAt: Date;
   /** Whether no other mail comes before the deletion. */
   isLast: boolean;
@@ -33,5 +36,5 @@ export function accountIdleEmail({
     button: { label: 'Sign In', url: `${siteUrl}/login` },
     closing: `The account is on the Free plan, and nothing is charged for it. A deleted account cannot be brought back; with the same address you can open a new one.`,
   });
-  return { name: 'account-idle', ...email };
+  return { name: 'account-idle', user, ...email };
 }

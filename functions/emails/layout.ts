@@ -10,6 +10,8 @@ export interface Email {
 /** A mail that a function sends itself. */
 export interface Notice extends Email {
   name: NoticeName;
+  /** Whose `sub` SES returns with the mail's bounce or complaint. Absent if nothing follows from them. */
+  user?: string;
 }
 
 /** The content of a mail. Strings are plain text; `compose` escapes them. */

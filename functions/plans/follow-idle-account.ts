@@ -92,6 +92,7 @@ async function warn(
   const warning = warningsOf(before) + 1;
   const notice = accountIdleEmail({
     siteUrl,
+    user: row.id,
     deletionAt: deletionAfter(warning, clock()),
     isLast: warning === IDLE_WARNINGS,
   });
@@ -115,8 +116,13 @@ async function deleteIdle(
   before: UserPlan,
   account: Account,
 ): Promise<IdleOutcome> {
-  const { idle, billing, userPool, clock } = dependencies;
+  const { idle, billing, userPool, mail, clock } = dependencies;
   const now = clock();
+  // An event of SES that says so may have been lost. If SES doesn't answer, the next run asks again.
+  if (account.email !== undefined && (await mail.isSuppressed(account.email))) {
+    log.error('idle-account-unreachable', { user: before.id });
+    return keep(dependencies, before);
+  }
   const row = await idle.close(before, closingUntil(now));
   if (!row) return kept(before);
   // What is paid until here is found by the next line, and afterwards nothing can be paid.

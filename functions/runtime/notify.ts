@@ -6,7 +6,11 @@ import { log } from './log.ts';
  * Mails a user about something that has already happened. A failure is logged and fails no call. Resolves
  * with whether the mail was sent; false for a user without an address.
  */
-export async function notify(mail: Mail, to: string | undefined, notice: Notice): Promise<boolean> {
+export async function notify(
+  mail: Pick<Mail, 'send'>,
+  to: string | undefined,
+  notice: Notice,
+): Promise<boolean> {
   if (to === undefined) return false;
   try {
     await mail.send(to, notice);

@@ -21,6 +21,8 @@ interface Dependencies {
    * `InvalidLambdaResponseException` then, and nobody could sign up.
    */
   sendsThroughSes: boolean;
+  /** Whether SES doesn't mail the address any more. */
+  comesBack: (email: string) => Promise<boolean>;
   /** Deletes an account that was never confirmed. Resolves with whether it is gone. */
   removeUnconfirmed: (poolId: string, username: string) => Promise<boolean>;
 }
@@ -33,15 +35,20 @@ interface Dependencies {
  * a stolen access token and a password reset at the new address, a thief would own the account. Cognito keeps
  * the old address until the code is entered, and a refused code is never sent.
  *
- * A new sign-up code that is asked for with `SIGN_UP_AGAIN` is refused too, and its account deleted.
+ * A new sign-up code that is asked for with `SIGN_UP_AGAIN` is refused too, and its account deleted. Another
+ * code is refused for an address that SES doesn't mail any more. A reset isn't: to refuse it would tell
+ * anybody that the address has an account.
  */
 export const handleCustomMessage =
-  ({ siteUrl, sendsThroughSes, removeUnconfirmed }: Dependencies) =>
+  ({ siteUrl, sendsThroughSes, comesBack, removeUnconfirmed }: Dependencies) =>
   async (event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> => {
     try {
       if (isSignUpAgain(event)) {
         const isGone = await removeUnconfirmed(event.userPoolId, event.userName);
         throw new MessageRefused(isGone ? triggerRefusals.signUpAgain : triggerRefusals.addressTaken);
+      }
+      if (sendsThroughSes && isCodeAgain(event) && (await comesBack(addressOf(event)))) {
+        throw new MessageRefused(triggerRefusals.mailCameBack);
       }
       const email = emailFor(event, siteUrl);
       if (email && sendsThroughSes) {
@@ -58,17 +65,21 @@ export const handleCustomMessage =
     }
   };
 
-/** Cognito sends sign-up codes to unconfirmed accounts only. */
-const isSignUpAgain = ({ triggerSource, request }: CustomMessageTriggerEvent): boolean =>
-  triggerSource === 'CustomMessage_ResendCode' &&
-  request.clientMetadata?.['signUpAgain'] === SIGN_UP_AGAIN.signUpAgain;
+/** Whether a new sign-up code is asked for. Cognito sends these to unconfirmed accounts only. */
+const isCodeAgain = ({ triggerSource }: CustomMessageTriggerEvent): boolean =>
+  triggerSource === 'CustomMessage_ResendCode';
+
+const isSignUpAgain = (event: CustomMessageTriggerEvent): boolean =>
+  isCodeAgain(event) && event.request.clientMetadata?.['signUpAgain'] === SIGN_UP_AGAIN.signUpAgain;
+
+const addressOf = ({ request }: CustomMessageTriggerEvent): string => String(request.userAttributes['email']);
 
 function emailFor(event: CustomMessageTriggerEvent, siteUrl: string): Email | undefined {
-  const { codeParameter: code, userAttributes } = event.request;
+  const { codeParameter: code } = event.request;
   switch (event.triggerSource) {
     case 'CustomMessage_SignUp':
     case 'CustomMessage_ResendCode':
-      return confirmationEmail({ siteUrl, code, email: String(userAttributes['email']) });
+      return confirmationEmail({ siteUrl, code, email: addressOf(event) });
     case 'CustomMessage_ForgotPassword':
       return resetEmail({ siteUrl, code, userName: event.userName });
     case 'CustomMessage_UpdateUserAttribute':
@@ -83,6 +94,14 @@ export const handler = withEnvironment(backgroundFunctions['triggers/custom-mess
   handleCustomMessage({
     siteUrl: environment.SITE_URL,
     sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',
+    comesBack: async (email) => {
+      // On demand: most mails ask for none of this.
+      const [{ comesBack }, { isSuppressed }] = await Promise.all([
+        import('../accounts/comes-back.ts'),
+        import('../adapters/ses.ts'),
+      ]);
+      return comesBack({ isSuppressed }, email);
+    },
     removeUnconfirmed: async (poolId, username) => {
       // On demand: other mails need neither the pool nor a table.
       const { removeInPool } = await import('../accounts/sign-up-again.ts');

@@ -2,6 +2,7 @@ import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/environment.ts';
 import { refusals } from '../../schemas/refusal.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
+import { comesBack } from '../accounts/comes-back.ts';
 import { removeUnconfirmed } from '../accounts/remove-unconfirmed.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
@@ -28,6 +29,8 @@ interface Dependencies {
   users: (poolId: string) => Pool;
   addresses: Addresses;
   mail: Mail;
+  /** Whether the pool sends through SES. If not, what SES knows of an address says nothing. */
+  sendsThroughSes: boolean;
   /** The site's origin. */
   siteUrl: string;
 }
@@ -39,21 +42,25 @@ type Accounts = { pool: Pool; addresses: Addresses };
  * Cognito's pre-sign-up trigger. Confirms no account and verifies no address: the code in the mail does that,
  * or the provider. An account that was never confirmed blocks nobody, and is deleted here.
  *
- * - A sign-up with a password is refused for the address of a provider's account.
+ * - A sign-up with a password is refused for the address of a provider's account, and for an address that SES
+ *   doesn't mail any more.
  * - A provider's profile is linked to the account with the same verified address, whose owner gets a mail the
  *   first time. Without such an account the user gets an account of the provider.
  *
  * Cognito may call it several times for one sign-up.
  */
 export const handlePreSignUp =
-  ({ users, addresses, mail, siteUrl }: Dependencies, clock: () => Date = () => new Date()) =>
+  (
+    { users, addresses, mail, sendsThroughSes, siteUrl }: Dependencies,
+    clock: () => Date = () => new Date(),
+  ) =>
   async (event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> => {
     const { triggerSource } = event;
     try {
       const accounts = { pool: users(event.userPoolId), addresses };
       switch (triggerSource) {
         case 'PreSignUp_SignUp':
-          await checkPasswordSignUp(accounts, event);
+          await checkPasswordSignUp(accounts, event, sendsThroughSes ? mail : undefined);
           break;
         case 'PreSignUp_ExternalProvider': {
           const linked = await linkProfile(accounts, event);
@@ -86,11 +93,19 @@ export const handlePreSignUp =
  * would open an account for the stranger. The documents don't say whether Cognito calls this trigger before
  * it refuses; `SIGN_UP_AGAIN` is for the case that it doesn't.
  */
-async function checkPasswordSignUp(accounts: Accounts, { request }: PreSignUpTriggerEvent): Promise<void> {
+async function checkPasswordSignUp(
+  accounts: Accounts,
+  { request }: PreSignUpTriggerEvent,
+  mail: Mail | undefined,
+): Promise<void> {
   const email = request.userAttributes['email'];
   if (!email) return;
-  const { named, owner } = await accountsWith(accounts, email);
+  const [{ named, owner }, isUnreachable] = await Promise.all([
+    accountsWith(accounts, email),
+    mail !== undefined && comesBack(mail, email),
+  ]);
   if (owner) throw new SignUpRefused(triggerRefusals.addressTaken);
+  if (isUnreachable) throw new SignUpRefused(triggerRefusals.mailCameBack);
   if (named && isUnconfirmed(named, email)) await removeUnconfirmed(accounts, named);
 }
 
@@ -139,6 +154,7 @@ export const handler = withEnvironment(backgroundFunctions['triggers/pre-sign-up
     users: cognitoUserPool,
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     mail: sesMail(environment),
+    sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',
     siteUrl: environment.SITE_URL,
   }),
 );

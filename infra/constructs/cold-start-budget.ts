@@ -26,8 +26,9 @@ export const budgets: Readonly<Record<string, number>> = {
   'schedules/unconfirmed-sweep': 239,
   'schedules/user-export': 73,
   'triggers/post-confirmation': 280,
-  'triggers/custom-message': 28,
+  'triggers/custom-message': 29,
   'triggers/pre-sign-up': 267,
+  'events/returned-mail': 250,
 };
 
 // For a handler without a budget of its own. DynamoDB and Stripe imported statically exceed it.

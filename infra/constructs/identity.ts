@@ -12,12 +12,15 @@ import {
   UserPoolClientIdentityProvider,
   UserPoolEmail,
 } from 'aws-cdk-lib/aws-cognito';
-import { Construct, type IDependable } from 'constructs';
+import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
+import { Construct } from 'constructs';
 import { limits, product } from '../../schemas/product.ts';
 import { providers as providerNames } from '../../schemas/providers.ts';
+import { mailDomainOf } from '../mail-records.ts';
 import type { Stage } from '../stages/stage.ts';
 import { addIdentityProviders, type IdentityProvidersProps } from './identity-providers.ts';
 import { allowFindings } from './rule-exceptions.ts';
+import type { MailSender } from './mail-sender.ts';
 
 export interface IdentityProps {
   stage: Stage;
@@ -26,8 +29,8 @@ export interface IdentityProps {
   providers: Omit<IdentityProvidersProps, 'enabled'>;
   /** Whether Cognito refuses to delete the pool. */
   isProtected: boolean;
-  /** Exists before the pool: the SES identity that Cognito sends with. */
-  mailIdentity: IDependable;
+  /** What Cognito sends with. Exists before the pool. */
+  mail: Pick<MailSender, 'identity' | 'configurationSet'>;
 }
 
 /** Origin of the user pool's hosted domain, where sign-ins with providers begin. */
@@ -60,9 +63,9 @@ export class Identity extends Construct {
 
   constructor(scope: Construct, id: string, props: IdentityProps) {
     super(scope, id);
-    const { stage, siteUrl, providers, isProtected, mailIdentity } = props;
-    this.pool = this.#createPool(stage, isProtected);
-    if (stage.sendsThroughSes) this.pool.node.addDependency(mailIdentity);
+    const { stage, siteUrl, providers, isProtected, mail } = props;
+    this.pool = this.#createPool(stage, isProtected, mail.configurationSet);
+    if (stage.sendsThroughSes) this.pool.node.addDependency(mail.identity);
     this.pool.addDomain('Domain', { cognitoDomain: { domainPrefix: stage.signInPrefix } });
     const providerConstructs = addIdentityProviders(this, this.pool, {
       ...providers,
@@ -74,8 +77,7 @@ export class Identity extends Construct {
     for (const client of [this.client, this.relayClient]) client.node.addDependency(...providerConstructs);
   }
 
-  #createPool(stage: Stage, isProtected: boolean): UserPool {
-    const [, mailDomain = ''] = stage.mailbox.split('@');
+  #createPool(stage: Stage, isProtected: boolean, configurationSet: ConfigurationSet): UserPool {
     const { userPoolNumber = 1 } = stage;
     const pool = new UserPool(this, userPoolNumber === 1 ? 'Pool' : `Pool${userPoolNumber}`, {
       featurePlan: stage.featurePlan === 'LITE' ? FeaturePlan.LITE : FeaturePlan.ESSENTIALS,
@@ -100,7 +102,8 @@ export class Identity extends Construct {
         email: UserPoolEmail.withSES({
           fromEmail: stage.mailbox,
           fromName: product.name,
-          sesVerifiedDomain: mailDomain,
+          sesVerifiedDomain: mailDomainOf(stage.mailbox),
+          configurationSetName: configurationSet.configurationSetName,
         }),
       }),
       deletionProtection: isProtected,

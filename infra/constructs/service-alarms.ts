@@ -112,6 +112,20 @@ export class ServiceAlarms extends Construct {
       loss: 'SES may pause the account: then no mail goes out, and nobody can sign up or reset a password.',
       look: 'See "Reputation metrics" in the SES console.',
     });
+    alarms.add('MailPauseNear', {
+      severity: 'page',
+      metric: new MathExpression({
+        // Four fifths of the rates at which SES pauses the account.
+        expression: 'IF(bounces >= 0.08 OR complaints >= 0.004, 1, 0)',
+        usingMetrics: {
+          bounces: reputation('Reputation.BounceRate'),
+          complaints: reputation('Reputation.ComplaintRate'),
+        },
+        period: Duration.hours(1),
+      }),
+      loss: 'SES is about to pause the account: then no mail goes out, and nobody can sign up or reset a password.',
+      look: 'See "Reputation metrics" in the SES console, and the lines mail-returned in the log of functions/events/returned-mail.ts.',
+    });
     alarms.add('MailQuota', { severity: 'mail', ...this.#mailQuota() });
   }
 

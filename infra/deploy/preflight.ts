@@ -5,6 +5,7 @@ import { domain } from './checks/domain.ts';
 import { mail } from './checks/mail.ts';
 import { newPool } from './checks/new-pool.ts';
 import { restoredTables } from './checks/restored-tables.ts';
+import { mailRecords } from './checks/mail-records.ts';
 import { secrets } from './checks/secrets.ts';
 import { settings } from './checks/settings.ts';
 import { signInPrefix } from './checks/sign-in-prefix.ts';
@@ -27,6 +28,7 @@ const checksOf = (target: Target): Check[] => [
   secrets(target),
   stripe(target),
   mail(target),
+  mailRecords(target),
   domain(target),
 ];
 

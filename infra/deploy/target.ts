@@ -9,7 +9,7 @@ import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
-import { lookup } from 'node:dns/promises';
+import { lookup, resolveMx, resolveTxt } from 'node:dns/promises';
 import { product } from '../../schemas/product.ts';
 import type { Stage } from '../stages/stage.ts';
 import { type StageName, stages } from '../stages.ts';
@@ -36,6 +36,30 @@ export interface Target {
   ssm: (region: string) => SSMClient;
   /** Whether a host name has an address. */
   resolves: (host: string) => Promise<boolean>;
+  /** The records of a name, as DNS has them now. None if there are none. */
+  records: Records;
+}
+
+export interface Records {
+  /** Names of mail servers. */
+  mx: (name: string) => Promise<string[]>;
+  /** Texts, each put together from its parts. */
+  txt: (name: string) => Promise<string[]>;
+}
+
+const records: Records = {
+  mx: async (name) => (await ifAny(resolveMx(name))).map(({ exchange }) => exchange),
+  txt: async (name) => (await ifAny(resolveTxt(name))).map((parts) => parts.join('')),
+};
+
+async function ifAny<T>(answer: Promise<T[]>): Promise<T[]> {
+  try {
+    return await answer;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOTFOUND' || code === 'ENODATA') return [];
+    throw error;
+  }
 }
 
 export function targetOf(stageName: StageName, stage: Stage = stages[stageName]): Target {
@@ -61,5 +85,6 @@ export function targetOf(stageName: StageName, stage: Stage = stages[stageName])
         () => true,
         () => false,
       ),
+    records,
   };
 }

@@ -6,9 +6,16 @@ export const endpoint = {
   method: 'POST',
   path: '/change-email',
   caller: 'bearer',
-  needs: ['addressChanges', 'readAddresses', 'lookUpAccounts', 'mail', 'site'],
+  needs: ['addressChanges', 'readAddresses', 'lookUpAccounts', 'mail', 'suppressedMail', 'site'],
   body: ChangeEmailRequest,
   response: ChangeEmailResponse,
   status: 200,
-  refusals: ['sign-in-again', 'address-from-provider', 'same-address', 'too-many-tries', 'mail-not-sent'],
+  refusals: [
+    'sign-in-again',
+    'address-from-provider',
+    'same-address',
+    'mail-came-back',
+    'too-many-tries',
+    'mail-not-sent',
+  ],
 } as const satisfies Endpoint;

@@ -240,4 +240,17 @@ export const functions: Record<Measured, MeasuredFunction> = {
     beside: ['dynamodb'],
     event: () => ({ task: 'sweep' }),
   },
+  'events/returned-mail': {
+    entry: 'events/returned-mail',
+    waitedFor: false,
+    beside: ['dynamodb'],
+    event: () => ({
+      source: 'aws.ses',
+      detail: {
+        eventType: 'Complaint',
+        complaint: {},
+        mail: { messageId: '1', tags: { notice: ['account-idle'], user: ['nobody'] } },
+      },
+    }),
+  },
 };

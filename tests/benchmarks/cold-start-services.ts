@@ -82,6 +82,7 @@ export async function startServices(): Promise<ColdStartServices> {
       STRIPE_SECRET_ID: 'stripe',
       SITE_URL: 'https://selfsame.example',
       MAIL_FROM: 'Selfsame <no-reply@selfsame.example>',
+      SENDS_THROUGH_SES: 'false',
       USER_POOL_ID: 'us-east-1_Local0001',
       GITHUB_URL: 'https://github.com',
       GITHUB_API: 'https://api.github.com',

@@ -84,6 +84,8 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     );
     expect(policy.includes('kms:Sign')).toBe(may('signIdTokens'));
     expect(policy.includes('ses:SendEmail')).toBe(may('mail'));
+    expect(policy.includes('ses:GetSuppressedDestination')).toBe(may('suppressedMail'));
+    expect(policy).not.toContain('ses:SendRawEmail');
     expect(policy.includes('dynamodb:Scan')).toBe(may('scanPlans'));
     expect(policy).not.toMatch(/dynamodb:(\*|DeleteTable)/);
     expect(policy).not.toMatch(/"Action":"[^"]*\*"/);

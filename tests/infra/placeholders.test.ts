@@ -108,6 +108,8 @@ describe('the commands of the README', () => {
       'DistributionDomain',
       'MailRecord1',
       'MailRecord3',
+      'MailRecord4',
+      'MailRecord6',
     ]) {
       expect(deployment).toContain(`\`${output}\``);
       expect(outputs).toHaveProperty(output);

@@ -89,7 +89,10 @@ describe('production in another region, without GitHub, with mail through SES, f
   test('makes the pool after the identity of its mail, and writes the mails itself', () => {
     const [[, pool] = []] = resources(template, 'AWS::Cognito::UserPool');
     expect(pool?.DependsOn).toContainEqual(expect.stringMatching(/^MailSenderDomain/));
-    expect(pool?.Properties['EmailConfiguration']).toMatchObject({ EmailSendingAccount: 'DEVELOPER' });
+    expect(pool?.Properties['EmailConfiguration']).toMatchObject({
+      EmailSendingAccount: 'DEVELOPER',
+      ConfigurationSet: { Ref: expect.stringMatching(/^MailSenderConfigurationSet/) as string },
+    });
     const { variables } = functionOf(template, 'TriggersCustomMessage');
     expect(variables).toMatchObject({ SENDS_THROUGH_SES: 'true' });
   });

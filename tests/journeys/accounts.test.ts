@@ -197,6 +197,31 @@ test('a forgotten password is replaced through the mailed link, whose code leave
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
 
+test('a user whose mail has only a code types it, which no other way to the page asks for', async ({
+  page,
+  account,
+  world,
+}) => {
+  await page.goto('/forgot-password');
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByRole('button', { name: 'Send Link' }).click();
+  await page.getByRole('link', { name: 'Type the code' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(account.email);
+  const links = (await world.mailTo(account.email)).links.filter((link) => link.includes('/reset-password'));
+  const code = new URL(String(links[0])).searchParams.get('access_token') ?? '';
+  await page.getByLabel('New password').fill('battery staple');
+  await page.getByLabel('Confirm password').fill('battery staple');
+  await page.getByLabel('Code').fill(code === '000000' ? '000001' : '000000');
+  await page.getByRole('button', { name: 'Update Password' }).click();
+  await expect(page.getByRole('alert')).toContainText('This code does not work');
+  await page.getByLabel('Code').fill(code);
+  await page.getByRole('button', { name: 'Update Password' }).click();
+  await expect(page.getByText('Password updated successfully! Redirecting...')).toBeVisible();
+  await expect(page).toHaveURL('/dashboard');
+  await page.goto('/reset-password');
+  await expect(page.getByText('Invalid reset password link')).toBeVisible();
+});
+
 test('a new password has to be long enough and repeated before it can be sent', async ({ page }) => {
   await page.goto('/reset-password?access_token=123456&refresh_token=somebody');
   const button = page.getByRole('button', { name: 'Update Password' });

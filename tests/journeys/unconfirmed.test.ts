@@ -30,6 +30,31 @@ async function openAccount(page: Page, email: string, password: string): Promise
   await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible();
 }
 
+test('whoever mistypes the address learns that mail to it comes back, at the next code and the next sign-up', async ({
+  page,
+  world,
+}) => {
+  const email = newAddress();
+  const comesBack = "We can't mail this address: earlier mail came back";
+  await page.goto('/signup');
+  await page.getByLabel('Email').fill(email);
+  await signUp(page, 'correct horse');
+  await world.post(`/__local/mail/${(await world.mailTo(email)).id}/bounce`);
+  await page.getByRole('button', { name: 'Resend confirmation email' }).click();
+  await expect(page.getByText(comesBack)).toBeVisible();
+  await page.goto('/signup');
+  await page.getByLabel('Full name').fill('Grace Hopper');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('correct horse');
+  await page.getByLabel('Confirm password').fill('correct horse');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('alert')).toContainText(comesBack);
+  await expect.poll(() => world.output.join('\n')).toContain('mail-returned');
+  await world.post(`/__local/suppressed/${email}/remove`);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page).toHaveURL(/\/email-confirmation\?.*source=signup/);
+});
+
 test('who forgot to confirm, and comes back a week later, signs up again from the old mail', async ({
   page,
   world,

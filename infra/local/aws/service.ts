@@ -24,6 +24,20 @@ export interface LocalService {
   stop?(): void | Promise<void>;
 }
 
+/** An event of an AWS service, in EventBridge's form. */
+export interface BusEvent {
+  version: '0';
+  id: string;
+  'detail-type': string;
+  source: string;
+  account: string;
+  /** ISO 8601. */
+  time: string;
+  region: string;
+  resources: readonly string[];
+  detail: object;
+}
+
 /** What a service may use. Services reach each other as in AWS: by endpoint, by ARN or by domain name. */
 export interface ServiceContext {
   clock: Clock;
@@ -56,6 +70,8 @@ export interface ServiceContext {
    * function logs.
    */
   invoke: (functionArn: string, event: unknown, options?: { unlogged?: boolean }) => Promise<unknown>;
+  /** Puts an event on EventBridge's default bus. Resolves once the functions that it calls have ended. */
+  publish: (event: BusEvent) => Promise<void>;
   /** The bucket or API with this domain name, for a distribution to fetch from. */
   originAt: (domainName: string) => Origin | undefined;
 }

@@ -3,6 +3,7 @@ import { apiGateway } from './http-api/http-api.ts';
 import { cloudFront } from './cloudfront/distribution.ts';
 import { cognito } from './cognito/user-pool.ts';
 import { dynamodb } from './dynamodb/tables.ts';
+import { events } from './event-bus.ts';
 import { kms } from './kms.ts';
 import { lambda } from './lambda/functions.ts';
 import { notEmulatedTypes } from './not-emulated.ts';
@@ -22,6 +23,7 @@ const awsServices = {
   kms,
   ses,
   lambda,
+  events,
   cognito,
   s3,
   apiGateway,
@@ -45,7 +47,7 @@ export type RunningServices = {
 
 /** Starts every service. `onStop` is told how to stop each as soon as it runs. */
 export async function startServices(
-  given: Omit<ServiceContext, 'endpoints' | 'invoke' | 'originAt'>,
+  given: Omit<ServiceContext, 'endpoints' | 'invoke' | 'publish' | 'originAt'>,
   onStop: (stop: () => unknown) => void,
 ): Promise<RunningServices> {
   const running: Partial<RunningServices> = {};
@@ -56,6 +58,7 @@ export async function startServices(
       if (!running.lambda) throw new Error(`${functionArn} is invoked before Lambda has started.`);
       return running.lambda.invoke(functionArn, event, options);
     },
+    publish: async (event) => running.events?.publish(event),
     originAt: (domainName) => running.s3?.originAt(domainName) ?? running.apiGateway?.originAt(domainName),
   };
   for (const [name, definition] of Object.entries(awsServices)) {

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type AwsCall, awsJson, AwsRefusal } from './json-protocol.ts';
 import { html as markup } from '../base/html.ts';
-import type { Inbox } from '../base/inbox.ts';
+import type { Inbox, MailCarrier, MailOutcome, Message } from '../base/inbox.ts';
 import type { AwsService, ServiceContext } from './service.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Collection, Store } from '../base/store.ts';
+import { type Reason, type Sending, sendingWith } from './configuration-sets.ts';
+import { returnedEvent, simulatorOutcome } from './returned-mail.ts';
 import { propertiesOf } from '../stack/resource-properties.ts';
-import { REGION, type ResourceType, stableId, type Unnamed } from '../stack/resource-type.ts';
+import { generatedName, REGION, type ResourceType, stableId, type Unnamed } from '../stack/resource-type.ts';
 import type { Stack } from '../stack/template.ts';
 
 const identityOf = (identity: Unnamed) => identity.text('EmailIdentity') ?? '';
@@ -27,12 +31,17 @@ const types: Record<string, ResourceType> = {
       ]),
     ),
   },
+  'AWS::SES::ConfigurationSet': { ref: (set) => set.text('Name') ?? generatedName(set) },
+  'AWS::SES::ConfigurationSetEventDestination': {
+    ref: generatedName,
+    attributes: { Id: generatedName },
+  },
 };
 
 export const ses = {
   types,
-  async start({ inbox, endpoints, serve }: ServiceContext) {
-    const service = new EmailService({ inbox });
+  async start({ clock, store, inbox, publish, endpoints, serve }: ServiceContext) {
+    const service = new EmailService({ clock, store, inbox, publish });
     endpoints['SESV2'] = await serve(service.handle);
     return service;
   },
@@ -41,7 +50,18 @@ export const ses = {
 /** What the stack says about the mail of an identity. */
 const IdentityMetadata = z.object({ notices: z.record(z.string(), z.string()) });
 
-const IdentityProperties = z.object({ EmailIdentity: z.string().check(z.minLength(1)) });
+const IdentityProperties = z.object({
+  EmailIdentity: z.string().check(z.minLength(1)),
+  ConfigurationSetAttributes: z.optional(z.object({ ConfigurationSetName: z.optional(z.string()) })),
+});
+
+/** An address on the suppression list. */
+export interface Suppressed {
+  address: string;
+  reason: Reason;
+  /** ISO 8601. */
+  since: string;
+}
 
 // From SES's documentation of SendEmail.
 const MOST_RECIPIENTS = 50;
@@ -70,20 +90,39 @@ const SendEmail = z.strictObject({
   }),
 });
 
-/** SES: SendEmail, which puts mail into the inbox. */
-export class EmailService {
+/** SES: SendEmail, which puts mail into the inbox, and the suppression list, for Cognito's mail too. */
+export class EmailService implements MailCarrier {
+  readonly #clock: Clock;
   readonly #inbox: Inbox;
-  #identities: readonly string[] = [];
+  readonly #publish: ServiceContext['publish'];
+  /** By the address in lower case. */
+  readonly #suppressed: Collection<Suppressed>;
+  #identities = new Map<string, Sending>();
   #notices: Record<string, string> = {};
 
-  constructor({ inbox }: { inbox: Inbox }) {
+  constructor({
+    clock,
+    store,
+    inbox,
+    publish,
+  }: Pick<ServiceContext, 'clock' | 'inbox' | 'publish'> & { store: Store }) {
+    this.#clock = clock;
     this.#inbox = inbox;
+    this.#publish = publish;
+    this.#suppressed = store.collection('ses/suppressed');
+    inbox.carrier = this;
   }
 
   update(stack: Stack): Promise<void> {
-    this.#identities = stack
-      .of('AWS::SES::EmailIdentity')
-      .map((resource) => propertiesOf(IdentityProperties, resource).EmailIdentity.toLowerCase());
+    this.#identities = new Map(
+      stack.of('AWS::SES::EmailIdentity').map((resource) => {
+        const { EmailIdentity, ConfigurationSetAttributes } = propertiesOf(IdentityProperties, resource);
+        return [
+          EmailIdentity.toLowerCase(),
+          sendingWith(stack, ConfigurationSetAttributes?.ConfigurationSetName),
+        ];
+      }),
+    );
     this.#notices = Object.assign(
       {},
       ...stack
@@ -103,10 +142,74 @@ export class EmailService {
 
   readonly handle = awsJson((call) => this.#answer(call));
 
-  #answer({ route, body }: AwsCall): object {
-    if (route !== 'POST /v2/email/outbound-emails') {
-      throw new AwsRefusal('NotFoundException', 'The local world answers only SendEmail.', 404);
+  outcomeOf({ from, to }: Pick<Message, 'from' | 'to'>): MailOutcome {
+    const sending = this.#sendingOf(addressIn(from) ?? '');
+    // Cognito's own sender.
+    if (!sending) return 'delivered';
+    const reason = this.#suppressed.get(to.toLowerCase())?.reason;
+    if (reason && sending.reasons.includes(reason)) return 'suppressed';
+    return simulatorOutcome(to) ?? 'delivered';
+  }
+
+  returned(message: Message): void {
+    const { outcome, from, to } = message;
+    const sending = this.#sendingOf(addressIn(from) ?? '');
+    if (!sending || outcome === 'delivered') return;
+    const wasSent = outcome !== 'suppressed';
+    const listed = wasSent ? undefined : this.#suppressed.get(to.toLowerCase())?.reason;
+    const reason = listed ?? (outcome === 'complained' ? 'COMPLAINT' : 'BOUNCE');
+    const now = this.#clock.now();
+    if (wasSent && sending.reasons.includes(reason) && simulatorOutcome(to) === undefined) {
+      this.#suppressed.put(to.toLowerCase(), { address: to, reason, since: now.toISOString() });
     }
+    const { configurationSet, events } = sending;
+    if (configurationSet === undefined || !events.has(reason.toLowerCase())) return;
+    // The sender doesn't wait for it.
+    void this.#publish(returnedEvent(message, { reason, wasSent, configurationSet, now }));
+  }
+
+  /** Addresses that get no mail. */
+  suppressed(): readonly Suppressed[] {
+    return this.#suppressed.list();
+  }
+
+  /** Takes an address off the list. False if it isn't on it. */
+  unsuppress(address: string): boolean {
+    const key = address.toLowerCase();
+    const isListed = this.#suppressed.get(key) !== undefined;
+    this.#suppressed.delete(key);
+    return isListed;
+  }
+
+  #answer({ route, body }: AwsCall): object {
+    const [, address] = /^GET \/v2\/email\/suppression\/addresses\/([^/]+)$/.exec(route) ?? [];
+    if (address !== undefined) return this.#suppressedDestination(address);
+    if (route !== 'POST /v2/email/outbound-emails') {
+      throw new AwsRefusal(
+        'NotFoundException',
+        'The local world answers only SendEmail and GetSuppressedDestination.',
+        404,
+      );
+    }
+    return this.#send(body);
+  }
+
+  #suppressedDestination(encoded: string): object {
+    const address = decodedFrom(encoded);
+    const entry = this.#suppressed.get(address.toLowerCase());
+    if (!entry) {
+      throw new AwsRefusal(
+        'NotFoundException',
+        `Email address ${address} does not exist on your suppression list.`,
+        404,
+      );
+    }
+    // Seconds.
+    const LastUpdateTime = Date.parse(entry.since) / 1000;
+    return { SuppressedDestination: { EmailAddress: address, Reason: entry.reason, LastUpdateTime } };
+  }
+
+  #send(body: Record<string, unknown>): object {
     const request = SendEmail.safeParse(body);
     if (!request.success) {
       const [issue] = request.error.issues;
@@ -120,7 +223,7 @@ export class EmailService {
     if (from === undefined || to.length < Destination.ToAddresses.length) {
       throw badRequest("Missing final '@domain'");
     }
-    if (!this.#isVerified(from)) {
+    if (!this.#sendingOf(from)) {
       throw new AwsRefusal(
         'MessageRejected',
         `Email address is not verified. The following identities failed the check in region ${REGION.toUpperCase()}: ${FromEmailAddress}`,
@@ -143,13 +246,20 @@ export class EmailService {
     return { MessageId: randomUUID() };
   }
 
-  /** Whether the stack has an identity for the address, its domain or a parent domain. */
-  #isVerified(mailbox: string): boolean {
+  /** By the stack's identity for the address, its domain or a parent domain. Undefined if there is none. */
+  #sendingOf(mailbox: string): Sending | undefined {
     const address = mailbox.toLowerCase();
-    const domain = address.slice(address.lastIndexOf('@') + 1);
-    return this.#identities.some(
-      (identity) => identity === address || identity === domain || domain.endsWith(`.${identity}`),
-    );
+    const labels = address.slice(address.lastIndexOf('@') + 1).split('.');
+    const names = [address, ...labels.map((_, index) => labels.slice(index).join('.'))];
+    return names.map((name) => this.#identities.get(name)).find((sending) => sending !== undefined);
+  }
+}
+
+function decodedFrom(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw badRequest('The address is not encoded as a part of a path.');
   }
 }
 

@@ -2,6 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import type { Collection, Store } from './store.ts';
 
+/** What became of a mail. `suppressed`: SES took it, and sent it to nobody. */
+export type MailOutcome = 'delivered' | 'bounced' | 'complained' | 'suppressed';
+
+/** SES, which carries its own mail and Cognito's. */
+export interface MailCarrier {
+  /** What becomes of a mail that is about to be sent. */
+  outcomeOf(mail: Pick<Message, 'from' | 'to'>): MailOutcome;
+  /** Hears of each mail that did not simply arrive, once it is in the inbox. */
+  returned(message: Message): void;
+}
+
 /** A message as the inbox shows it. */
 export interface Message {
   id: string;
@@ -16,16 +27,20 @@ export interface Message {
   links: string[];
   /** SES's message tags. Empty for mail of Cognito. */
   tags: Record<string, string>;
+  outcome: MailOutcome;
   /** ISO 8601, in the local world's time. */
   sentAt: string;
 }
 
-type Stored = Omit<Message, 'from' | 'tags'> & Partial<Pick<Message, 'from' | 'tags'>>;
+type Stored = Omit<Message, 'from' | 'tags' | 'outcome'> &
+  Partial<Pick<Message, 'from' | 'tags' | 'outcome'>>;
 
 /** The one inbox for all mail that Cognito and SES would have sent. */
 export class Inbox {
   readonly #clock: Clock;
   readonly #messages: Collection<Stored>;
+  /** Without it, all mail arrives. */
+  carrier: MailCarrier | undefined;
 
   constructor({ clock, store }: { clock: Clock; store: Store }) {
     this.#clock = clock;
@@ -46,9 +61,21 @@ export class Inbox {
       text: readable,
       links: linksIn(html, readable),
       tags,
+      outcome: this.carrier?.outcomeOf({ from, to }) ?? 'delivered',
       sentAt: this.#clock.now().toISOString(),
     };
     this.#messages.put(message.id, message);
+    if (message.outcome !== 'delivered') this.carrier?.returned(message);
+  }
+
+  /** Lets a delivered mail come back after all. Undefined if there is no such mail. */
+  return(id: string, outcome: 'bounced' | 'complained'): Message | undefined {
+    const message = this.list().find((each) => each.id === id && each.outcome === 'delivered');
+    if (!message) return undefined;
+    const returned = { ...message, outcome };
+    this.#messages.put(id, returned);
+    this.carrier?.returned(returned);
+    return returned;
   }
 
   /** Newest first. */
@@ -57,7 +84,12 @@ export class Inbox {
     return this.#messages
       .list()
       .toReversed()
-      .map((message) => ({ ...message, from: message.from ?? '', tags: message.tags ?? {} }));
+      .map((message) => ({
+        ...message,
+        from: message.from ?? '',
+        tags: message.tags ?? {},
+        outcome: message.outcome ?? 'delivered',
+      }));
   }
 }
 

@@ -11,7 +11,10 @@ import type { ConnectedStripe } from '../connect-stripe.ts';
 import type { LocalOrigins } from '../stack/addresses.ts';
 import type { IdentityProviders } from '../vendors/identity-providers/identity-providers.ts';
 import { listAccounts } from './accounts.ts';
+import { actOnMail } from './act-on-mail.ts';
+import { type Answer, json, nothingHere, refused } from './answer.ts';
 import { cognitoOverHttp } from './cognito-over-http.ts';
+import { inboxPage, messagePage } from './inbox-page.ts';
 import { mailsPage } from './mails-page.ts';
 import { peoplePage } from './people-page.ts';
 import { objectIn } from './json-object.ts';
@@ -29,22 +32,8 @@ interface ConsoleOptions {
   advance(duration: string): Promise<Date | undefined>;
 }
 
-interface Answer {
-  status: number;
-  type: string;
-  body: string;
-}
-
 // Bytes. A duration has a few letters.
 const LARGEST_BODY = 10_000;
-
-const json = (value: unknown, status = 200): Answer => ({
-  status,
-  type: 'application/json',
-  body: JSON.stringify(value, (_, each: unknown) => (each instanceof Set ? [...each] : each)),
-});
-const refused = (status: number, error: string): Answer => json({ error }, status);
-const nothingHere = () => refused(404, 'There is nothing here by that name.');
 
 const assetOf = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
 
@@ -102,6 +91,8 @@ export class Console {
     switch (what === 'tables' ? what : names.join('/')) {
       case 'mail':
         return json(inbox.list());
+      case 'suppressed':
+        return json(services.ses.suppressed());
       case 'clock':
         return json({ now: clock.now().toISOString() });
       case 'accounts':
@@ -169,6 +160,8 @@ export class Console {
         ? json(outcome.result)
         : json({ error: `${outcome.errorType}: ${outcome.errorMessage}` }, 502);
     }
+    const onMail = actOnMail(names, this.#options.inbox, services.ses);
+    if (onMail) return onMail;
     if (what === 'stripe' && name === 'events' && action === 'resend' && stripe.kind === 'stand-in') {
       return (await stripe.service.resend(id))
         ? json({ sent: true })
@@ -209,10 +202,15 @@ export class Console {
       case 'inbox': {
         const messages = inbox.list();
         if (name === undefined) {
-          return this.#show('/__local/inbox', 'Inbox', pages.inbox(messages), '/__local/mail');
+          return this.#show(
+            '/__local/inbox',
+            'Inbox',
+            inboxPage(messages, services.ses.suppressed()),
+            '/__local/mail',
+          );
         }
         const message = messages.find(({ id }) => id === name);
-        return message && this.#show('/__local/inbox', message.subject, pages.message(message));
+        return message && this.#show('/__local/inbox', message.subject, messagePage(message));
       }
       case 'payments':
         return this.#show('/__local/payments', 'Payments', pages.paymentEvents(this.#payments()));

@@ -106,42 +106,6 @@ export function overview({
     </p>`;
 }
 
-export function inbox(messages: readonly Message[]): Html {
-  if (messages.length === 0) return html`<p>No mail yet. What the site sends arrives here.</p>`;
-  return html`<ul class="messages">
-    ${messages.map(
-      ({ id, to, subject, sentAt, text }) =>
-        html`<li>
-          <a href="/__local/inbox/${id}">
-            <strong>${subject}</strong>
-            <span>to ${to}</span>
-            <time datetime="${sentAt}">${readable(new Date(sentAt))}</time>
-            <span class="excerpt">${text.slice(0, 140)}</span>
-          </a>
-        </li>`,
-    )}
-  </ul>`;
-}
-
-export function message({ to, sentAt, html: body, links }: Message): Html {
-  return html`<p>
-      To <strong>${to}</strong>, <time datetime="${sentAt}">${readable(new Date(sentAt))}</time>
-    </p>
-    <iframe
-      title="The message"
-      sandbox="allow-popups allow-popups-to-escape-sandbox"
-      srcdoc="${`<base target="_blank">${body}`}"
-    ></iframe>
-    ${
-      links.length > 0
-        ? html`<h2>Links</h2>
-            <ul class="links">
-              ${links.map((link) => html`<li><a href="${link}" target="_blank" rel="noopener">${link}</a></li>`)}
-            </ul>`
-        : ''
-    }`;
-}
-
 export function paymentEvents(payments: Payments): Html {
   if (payments.kind === 'real') {
     return html`<p>

@@ -110,7 +110,7 @@ const idleAccountSweep: Sweep = {
       },
       addresses: { release: async () => {} },
       addressChanges: { remove: async () => {} },
-      mail: { send: async () => {} },
+      mail: { send: async () => {}, isSuppressed: async () => false },
       siteUrl: 'https://selfsame.example',
       clock: () => now,
     });

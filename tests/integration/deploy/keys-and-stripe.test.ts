@@ -5,12 +5,18 @@ import { targetOf } from '../../../infra/deploy/target.ts';
 import type { VendorKey } from '../../../infra/deploy/vendor-keys.ts';
 import { StripeSecret } from '../../../schemas/stripe-secret.ts';
 import { startAws } from '../../fixtures/aws-answers.ts';
-import { readyAccount, readyKeys, readyStage, secretsIn } from '../../fixtures/ready-account.ts';
+import {
+  readyAccount,
+  readyKeys,
+  readyRecords,
+  readyStage,
+  secretsIn,
+} from '../../fixtures/ready-account.ts';
 import { startStripe, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
 
 const URL_OF_WEBHOOK = 'https://www.selfsame.test/api/stripe/webhook';
 const STRIPE = 'selfsame/production/stripe';
-const target = { ...targetOf('production', readyStage), resolves: async () => false };
+const target = { ...targetOf('production', readyStage), resolves: async () => false, records: readyRecords };
 
 let aws: Awaited<ReturnType<typeof startAws>>;
 let stripe: StripeStandIn;

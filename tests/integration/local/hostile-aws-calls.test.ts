@@ -66,7 +66,12 @@ test.each([
   },
   {
     name: 'SES',
-    service: new EmailService({ inbox: new Inbox({ clock: new Clock(), store }) }),
+    service: new EmailService({
+      clock: new Clock(),
+      store,
+      inbox: new Inbox({ clock: new Clock(), store }),
+      publish: async () => {},
+    }),
     path: '/v2/email/outbound-emails',
     targets: [],
     bodies: [mail],

@@ -1,8 +1,14 @@
-import { SendEmailCommand, type SendEmailCommandInput, SESv2Client } from '@aws-sdk/client-sesv2';
-import { afterEach, expect, test } from 'vitest';
+import {
+  GetSuppressedDestinationCommand,
+  SendEmailCommand,
+  type SendEmailCommandInput,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2';
+import { afterEach, describe, expect, test } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { Inbox } from '../../../infra/local/base/inbox.ts';
+import type { BusEvent } from '../../../infra/local/aws/service.ts';
 import { EmailService } from '../../../infra/local/aws/ses.ts';
 import { Store } from '../../../infra/local/base/store.ts';
 import { template } from '../../fixtures/local-stack.ts';
@@ -16,10 +22,14 @@ const identity = (EmailIdentity: string) => ({
 });
 const stack = template({ Domain: identity('selfsame.example'), Person: identity('ann@elsewhere.example') });
 
-async function world() {
-  const mail = new Inbox({ clock: new Clock(), store: new Store(':memory:') });
-  const service = new EmailService({ inbox: mail });
-  await service.update(stack);
+async function world(described = stack) {
+  const clock = new Clock();
+  const store = new Store(':memory:');
+  const mail = new Inbox({ clock, store });
+  const events: BusEvent[] = [];
+  const publish = async (event: BusEvent) => void events.push(event);
+  const service = new EmailService({ clock, store, inbox: mail, publish });
+  await service.update(described);
   server = await listen(0, service.handle);
   const client = new SESv2Client({
     endpoint: `http://127.0.0.1:${server.port}`,
@@ -43,7 +53,12 @@ async function world() {
         ...input,
       }),
     );
-  return { mail, send };
+  const isListed = (EmailAddress: string) =>
+    client.send(new GetSuppressedDestinationCommand({ EmailAddress })).then(
+      ({ SuppressedDestination }) => SuppressedDestination?.Reason,
+      (error: Error) => error.name,
+    );
+  return { mail, send, service, events, isListed };
 }
 
 const content = (body: object): Partial<SendEmailCommandInput> => ({
@@ -119,4 +134,89 @@ test('a domain has its DKIM records', () => {
   expect(domain?.ref).toBe('selfsame.example');
   expect(domain?.attribute('DkimDNSTokenName2')).toMatch(/^\w{32}\._domainkey\.selfsame\.example$/);
   expect(domain?.attribute('DkimDNSTokenValue2')).toMatch(/^\w{32}\.dkim\.amazonses\.com$/);
+});
+
+describe('with a configuration set', () => {
+  const withEvents = template({
+    Domain: {
+      Type: 'AWS::SES::EmailIdentity',
+      Properties: {
+        EmailIdentity: 'selfsame.example',
+        ConfigurationSetAttributes: { ConfigurationSetName: { Ref: 'Set' } },
+      },
+    },
+    Set: {
+      Type: 'AWS::SES::ConfigurationSet',
+      Properties: { Name: 'all-mail', SuppressionOptions: { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] } },
+    },
+    Events: {
+      Type: 'AWS::SES::ConfigurationSetEventDestination',
+      Properties: {
+        ConfigurationSetName: { Ref: 'Set' },
+        EventDestination: {
+          Enabled: true,
+          EventBridgeDestination: { EventBusArn: 'arn:aws:events:us-east-1:123456789012:event-bus/default' },
+          MatchingEventTypes: ['bounce', 'complaint'],
+        },
+      },
+    },
+  });
+  const to = (address: string): Partial<SendEmailCommandInput> => ({
+    Destination: { ToAddresses: [address] },
+    EmailTags: [{ Name: 'notice', Value: 'account-idle' }],
+  });
+  interface Detail {
+    eventType: string;
+    bounce?: { bounceSubType: string };
+    complaint?: { complaintSubType: string | null };
+  }
+  const reasons = (events: readonly BusEvent[]) =>
+    events.map(({ detail }) => {
+      const { eventType, bounce, complaint } = detail as Detail;
+      return `${eventType} ${bounce?.bounceSubType ?? complaint?.complaintSubType}`;
+    });
+
+  test.each([
+    ['bounced', 'BOUNCE', ['Bounce General', 'Bounce OnAccountSuppressionList']],
+    ['complained', 'COMPLAINT', ['Complaint null', 'Complaint OnAccountSuppressionList']],
+  ] as const)(
+    'an address that %s gets no more mail, until it is taken off the list',
+    async (outcome, reason, expected) => {
+      const { mail, send, service, events, isListed } = await world(withEvents);
+      await send(to('Ada@example.com'));
+      expect(await isListed('ada@example.com')).toBe('NotFoundException');
+      mail.return(mail.list()[0]?.id ?? '', outcome);
+      expect(await isListed('ada@example.com')).toBe(reason);
+      await send(to('ada@example.com'));
+      expect(mail.list().map((message) => message.outcome)).toEqual(['suppressed', outcome]);
+      expect(reasons(events)).toEqual(expected);
+      expect(service.unsuppress('ada@example.com')).toBe(true);
+      await send(to('ada@example.com'));
+      expect(mail.list()[0]?.outcome).toBe('delivered');
+    },
+  );
+
+  test.each([
+    ['bounce@simulator.amazonses.com', 'bounced', ['Bounce General']],
+    ['bounce+ada@simulator.amazonses.com', 'bounced', ['Bounce General']],
+    ['complaint@simulator.amazonses.com', 'complained', ['Complaint null']],
+    ['suppressionlist@simulator.amazonses.com', 'suppressed', ['Bounce OnAccountSuppressionList']],
+    ['success@simulator.amazonses.com', 'delivered', []],
+  ])('%s is answered as by the mailbox simulator, and never listed', async (address, outcome, expected) => {
+    const { mail, send, events, isListed } = await world(withEvents);
+    await send(to(address));
+    expect(mail.list()[0]?.outcome).toBe(outcome);
+    expect(reasons(events)).toEqual(expected);
+    expect(await isListed(address)).toBe('NotFoundException');
+  });
+
+  test('mail of Cognito is SES’s if its sender is, and has events', async () => {
+    const { mail, events } = await world(withEvents);
+    const code = { to: 'bounce@simulator.amazonses.com', subject: 'Code', html: '' };
+    mail.send({ ...code, from: 'Selfsame <no-reply@selfsame.example>' });
+    mail.send({ ...code, from: 'no-reply@verificationemail.com' });
+    expect(mail.list().map(({ outcome }) => outcome)).toEqual(['delivered', 'bounced']);
+    expect(events).toHaveLength(1);
+    expect(events[0]?.detail).toMatchObject({ mail: { tags: { 'ses:configuration-set': ['all-mail'] } } });
+  });
 });

@@ -356,6 +356,12 @@ const writeMessage =
       userName: id,
       request: { codeParameter: '{####}', userAttributes: { email }, clientMetadata },
     });
+const returnMail = (tags: Record<string, string[]>): Promise<number> =>
+  trigger('events/returned-mail', {
+    source: 'aws.ses',
+    detail: { eventType: 'Bounce', bounce: { bounceType: 'Permanent' }, mail: { messageId: '1', tags } },
+  });
+
 /** The rows of each of a trigger's sources. */
 type Sources<E extends { triggerSource: string }> = { [S in Source<E>]: (source: S) => Row[] };
 const rowsOf = (sources: Record<string, (source: never) => Row[]>): Row[] =>
@@ -769,6 +775,7 @@ const table: Record<FunctionName, Row[]> = {
   'change-email': [
     row('another address', free, changeEmail(), 200, [
       'Cognito GetUser',
+      'SES GetSuppressedDestination',
       'GetItem AddressChanges',
       'PutItem AddressChanges',
       'Cognito AdminGetUser + GetItem Addresses',
@@ -1130,6 +1137,7 @@ const table: Record<FunctionName, Row[]> = {
       ...eachShard('Query UserPlans by_idle'),
       'GetItem UserPlans',
       'Cognito AdminGetUser',
+      'SES GetSuppressedDestination',
       'UpdateItem UserPlans',
       'UpdateItem UserPlans',
       'Cognito AdminDeleteUser',
@@ -1140,6 +1148,7 @@ const table: Record<FunctionName, Row[]> = {
       ...eachShard('Query UserPlans by_idle'),
       'GetItem UserPlans',
       'Cognito AdminGetUser',
+      'SES GetSuppressedDestination',
       'UpdateItem UserPlans',
       'Stripe POST /v1/checkout/sessions/:id/expire',
       'Stripe GET /v1/checkout/sessions/:id',
@@ -1195,9 +1204,11 @@ const table: Record<FunctionName, Row[]> = {
   } satisfies Sources<PostConfirmationTriggerEvent>),
   'triggers/pre-sign-up': rowsOf({
     PreSignUp_SignUp: (source) => [
-      row(source, stranger, signUp(source), 200, ['Cognito AdminGetUser + GetItem Addresses']),
+      row(source, stranger, signUp(source), 200, [
+        'Cognito AdminGetUser + GetItem Addresses + SES GetSuppressedDestination',
+      ]),
       row(`${source}, never confirmed before`, unconfirmed, signUp(source), 200, [
-        'Cognito AdminGetUser + GetItem Addresses',
+        'Cognito AdminGetUser + GetItem Addresses + SES GetSuppressedDestination',
         'PutItem Addresses',
         'Cognito AdminDeleteUser',
         'DeleteItem Addresses',
@@ -1222,7 +1233,7 @@ const table: Record<FunctionName, Row[]> = {
   'triggers/custom-message': rowsOf({
     CustomMessage_SignUp: (source) => [row(source, free, writeMessage(source), 200, [])],
     CustomMessage_ResendCode: (source) => [
-      row(source, free, writeMessage(source), 200, []),
+      row(source, free, writeMessage(source), 200, ['SES GetSuppressedDestination']),
       row(`${source}, to sign up again`, unconfirmed, writeMessage(source, SIGN_UP_AGAIN), 400, [
         'Cognito AdminGetUser',
         'PutItem Addresses',
@@ -1236,6 +1247,13 @@ const table: Record<FunctionName, Row[]> = {
     CustomMessage_AdminCreateUser: (source) => [row(source, free, writeMessage(source), 200, [])],
     CustomMessage_Authentication: (source) => [row(source, free, writeMessage(source), 200, [])],
   } satisfies Sources<CustomMessageTriggerEvent>),
+  'events/returned-mail': [
+    row('a code', free, () => returnMail({}), 200, []),
+    row('a warning', idle(free, 1), ({ id }) => returnMail({ notice: ['account-idle'], user: [id] }), 200, [
+      'GetItem UserPlans',
+      'UpdateItem UserPlans',
+    ]),
+  ],
 };
 
 /**
@@ -1271,6 +1289,7 @@ const firstCalls: Record<FunctionName, { state: string; calls: string[] }> = {
   'triggers/post-confirmation': { state: 'PostConfirmation_ConfirmForgotPassword', calls: [] },
   'triggers/pre-sign-up': { state: 'PreSignUp_ExternalProvider, linked to an account', calls: [] },
   'triggers/custom-message': { state: 'CustomMessage_SignUp', calls: [] },
+  'events/returned-mail': { state: 'a warning', calls: [] },
 };
 
 /** The calls that the execution environment of each function has made. */

@@ -19,7 +19,7 @@ const siteUrl = 'https://selfsame.example';
 const addresses = memoryAddresses();
 const plans = new MemoryPlans();
 const users = cognitoUserPool;
-const shared = { users, addresses, mail: new MemoryMail(), siteUrl };
+const shared = { users, addresses, mail: new MemoryMail(), sendsThroughSes: true, siteUrl };
 
 const asTrigger =
   <E>(handle: (event: E) => Promise<unknown>) =>
@@ -44,6 +44,7 @@ beforeAll(async () => {
         handleCustomMessage({
           siteUrl,
           sendsThroughSes: true,
+          comesBack: async () => false,
           removeUnconfirmed: (id, username) => removeIfUnconfirmed({ pool: users(id), addresses }, username),
         }),
       ),

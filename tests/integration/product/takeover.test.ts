@@ -35,9 +35,12 @@ beforeEach(async () => {
     client: { WriteAttributes: ['email', 'name'] },
     triggers: {
       CustomMessage: (event) =>
-        handleCustomMessage({ siteUrl, sendsThroughSes: true, removeUnconfirmed: async () => false })(
-          event as never,
-        ),
+        handleCustomMessage({
+          siteUrl,
+          sendsThroughSes: true,
+          comesBack: async () => false,
+          removeUnconfirmed: async () => false,
+        })(event as never),
     },
   });
   vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', cognito.origin);

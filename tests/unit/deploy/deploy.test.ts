@@ -3,10 +3,10 @@ import { deploy } from '../../../infra/deploy/deploy.ts';
 import { targetOf } from '../../../infra/deploy/target.ts';
 import { product } from '../../../schemas/product.ts';
 import { AwsError, startAws } from '../../fixtures/aws-answers.ts';
-import { readyAccount, readyKeys, readyStage } from '../../fixtures/ready-account.ts';
+import { readyAccount, readyKeys, readyRecords, readyStage } from '../../fixtures/ready-account.ts';
 import { startStripe, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
 
-const target = { ...targetOf('production', readyStage), resolves: async () => false };
+const target = { ...targetOf('production', readyStage), resolves: async () => false, records: readyRecords };
 
 let aws: Awaited<ReturnType<typeof startAws>>;
 let stripe: StripeStandIn;

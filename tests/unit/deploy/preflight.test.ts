@@ -1,13 +1,14 @@
 import type { StackEvent } from '@aws-sdk/client-cloudformation';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { mailRecords } from '../../../infra/deploy/checks/mail-records.ts';
 import { signInPrefix } from '../../../infra/deploy/checks/sign-in-prefix.ts';
 import { preflight } from '../../../infra/deploy/preflight.ts';
 import { setUpStripe } from '../../../infra/deploy/set-up-stripe.ts';
-import { targetOf } from '../../../infra/deploy/target.ts';
+import { type Records, targetOf } from '../../../infra/deploy/target.ts';
 import type { Stage } from '../../../infra/stages/stage.ts';
 import { stages } from '../../../infra/stages.ts';
 import { AwsError, type AwsAnswers, startAws } from '../../fixtures/aws-answers.ts';
-import { readyAccount, readyKeys, readyStage } from '../../fixtures/ready-account.ts';
+import { readyAccount, readyKeys, readyRecords, readyStage } from '../../fixtures/ready-account.ts';
 import { startStripe, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
 
 const SITE = 'https://www.selfsame.test';
@@ -37,7 +38,11 @@ beforeEach(() => {
 async function findings(changed: AwsAnswers = {}, stage: Partial<Stage> = {}): Promise<string[]> {
   Object.assign(aws.answers, changed);
   const lines: string[] = [];
-  const target = { ...targetOf('production', { ...readyStage, ...stage }), resolves: async () => false };
+  const target = {
+    ...targetOf('production', { ...readyStage, ...stage }),
+    resolves: async () => false,
+    records: readyRecords,
+  };
   await preflight(target, (line) => lines.push(line));
   return lines
     .filter((line) => line.startsWith('  '))
@@ -54,7 +59,8 @@ test('an account with everything has no finding, and nothing in it is changed', 
 
 test('placeholders of the settings are errors that name their file', async () => {
   const lines: string[] = [];
-  const { errors } = await preflight(targetOf('production', stages.production), (line) => lines.push(line));
+  const target = { ...targetOf('production', stages.production), records: readyRecords };
+  const { errors } = await preflight(target, (line) => lines.push(line));
   expect(errors).toBeGreaterThan(0);
   for (const setting of ['stripePublishableKey', 'alarmEmail']) {
     expect(lines.join('\n')).toContain(
@@ -289,6 +295,73 @@ describe('what is missing is said with the command that mends it:', () => {
     const found = (await findings(changed, stage)).join('\n');
     expect(found).toContain(says);
     expect(found).toContain(mend);
+  });
+});
+
+describe('DNS records of mail', () => {
+  const none = async (): Promise<string[]> => [];
+  const spf = 'v=spf1 include:amazonses.com ~all';
+  const recordFindings = (records: Partial<Records>, stage: Partial<Stage>) =>
+    mailRecords({
+      ...targetOf('production', { ...readyStage, ...stage }),
+      records: { ...readyRecords, ...records },
+    }).run();
+
+  test.each<[string, Partial<Records>, Partial<Stage>, string, string]>([
+    [
+      'the server that takes bounces',
+      { mx: none },
+      { region: 'us-west-2' },
+      'bounce.selfsame.test has no MX record.',
+      'bounce.selfsame.test MX 10 feedback-smtp.us-west-2.amazonses.com',
+    ],
+    [
+      'another server beside it',
+      { mx: async () => ['feedback-smtp.us-east-1.amazonses.com', 'mx.elsewhere.test'] },
+      {},
+      'It needs feedback-smtp.us-east-1.amazonses.com alone',
+      'bounce.selfsame.test MX 10 feedback-smtp.us-east-1.amazonses.com',
+    ],
+    [
+      'SES in SPF',
+      { txt: async () => ['v=spf1 -all', 'v=DMARC1; p=none'] },
+      {},
+      'bounce.selfsame.test has no SPF record with include:amazonses.com',
+      'bounce.selfsame.test TXT "v=spf1 include:amazonses.com ~all"',
+    ],
+    [
+      'a single SPF record',
+      { txt: async () => [spf, 'v=spf1 -all', 'v=DMARC1; p=none'] },
+      {},
+      'bounce.selfsame.test has several SPF records',
+      'bounce.selfsame.test TXT',
+    ],
+    [
+      'DMARC',
+      { txt: async (name) => (name === 'bounce.selfsame.test' ? [spf] : []) },
+      {},
+      'selfsame.test has no DMARC record',
+      '_dmarc.selfsame.test TXT "v=DMARC1; p=none"',
+    ],
+    [
+      'an answer of DNS',
+      { mx: () => Promise.reject(new Error('queryMx ETIMEOUT')) },
+      {},
+      'DNS could not be asked: queryMx ETIMEOUT',
+      'again',
+    ],
+  ])('are warned of with the record to create: %s', async (_, records, stage, says, mend) => {
+    const [found, ...others] = await recordFindings(records, stage);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ kind: 'warning' });
+    expect(found?.says).toContain(says);
+    expect(found?.mend).toContain(mend);
+  });
+
+  test('are asked of the domains above, for staging', async () => {
+    const txt: Records['txt'] = async (name) =>
+      name === '_dmarc.selfsame.test' ? ['v=DMARC1; p=reject'] : name.startsWith('_dmarc') ? [] : [spf];
+    expect(await recordFindings({ txt }, { mailbox: 'no-reply@staging.selfsame.test' })).toEqual([]);
   });
 });
 

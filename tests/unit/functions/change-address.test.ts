@@ -180,6 +180,13 @@ describe('asking for another address', () => {
     expect(await ask(B)).toMatchObject({ status: 200 });
   });
 
+  test('is refused for an address whose mail comes back, before a code is counted', async () => {
+    mail.suppressed.add(B);
+    expect(await ask(B)).toMatchObject({ status: 409, body: { code: 'mail-came-back' } });
+    expect(await world.addressChanges.read('ada')).toBeUndefined();
+    expect(mail.sent).toEqual([]);
+  });
+
   test('says so if the mail cannot be sent', async () => {
     mail.down = true;
     expect(await ask(B)).toMatchObject({ status: 503, body: { code: 'mail-not-sent' } });

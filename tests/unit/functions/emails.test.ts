@@ -20,6 +20,7 @@ const removed: { poolId: string; username: string }[] = [];
 const customMessage = handleCustomMessage({
   siteUrl: 'https://selfsame.example',
   sendsThroughSes: true,
+  comesBack: async (email) => email.startsWith('bounced'),
   removeUnconfirmed: async (poolId, username) => {
     removed.push({ poolId, username });
     return username !== CONFIRMED_MEANWHILE;
@@ -50,6 +51,14 @@ test('the confirmation links to its page with the address and the code, and show
     'href="https://selfsame.example/email-confirmation?email=ada%2Bnews%40example.com&amp;code={####}"',
   );
   expect(emailMessage?.split('{####}')).toHaveLength(3);
+});
+
+test('another code is refused for an address whose mail comes back, and a reset is not', async () => {
+  const email = 'bounced@example.com';
+  await expect(write('CustomMessage_ResendCode', { email })).rejects.toThrow(triggerRefusals.mailCameBack);
+  for (const source of ['CustomMessage_SignUp', 'CustomMessage_ForgotPassword'] as const) {
+    expect(await write(source, { email })).toHaveProperty('emailSubject');
+  }
 });
 
 test('the reset link carries the code and the opaque user name, and no address', async () => {
@@ -193,7 +202,7 @@ describe('a mail that functions send', () => {
     [false, 'Your Selfsame account will be deleted on January 20, 2026', 'We write once more'],
     [true, 'Last notice: your Selfsame account will be deleted on January 20, 2026', 'This is the last mail'],
   ])('about an idle account says when it is deleted and how to keep it (last: %s)', (isLast, title, says) => {
-    const { subject, html, text } = accountIdleEmail({ siteUrl, deletionAt: at, isLast });
+    const { subject, html, text } = accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast });
     expect(subject).toBe(title);
     expect(html).toContain('href="https://selfsame.example/login"');
     for (const body of [html, text]) {
@@ -278,8 +287,8 @@ describe('a mail that functions send', () => {
     accountDeletedEmail({ subscriptionEnded: true, at }),
     providerLinkedEmail({ provider: 'GitHub', siteUrl, at }),
     accountDeletedEmail({ subscriptionEnded: false, at, wasIdle: true }),
-    accountIdleEmail({ siteUrl, deletionAt: at, isLast: false }),
-    accountIdleEmail({ siteUrl, deletionAt: at, isLast: true }),
+    accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast: false }),
+    accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast: true }),
     emailCodeEmail({ code: '123456' }),
     emailInUseEmail({ siteUrl }),
     emailChangedEmail({ siteUrl, token: 'ada.secret', at }),
@@ -306,6 +315,7 @@ test('writes no text for a pool that does not send through SES, and refuses the 
   const withoutSes = handleCustomMessage({
     siteUrl: 'https://selfsame.example',
     sendsThroughSes: false,
+    comesBack: async () => true,
     removeUnconfirmed: async () => true,
   });
   const ask = (triggerSource: string) =>

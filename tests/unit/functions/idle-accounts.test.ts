@@ -123,6 +123,27 @@ describe('an account that nobody signs in to', () => {
   });
 });
 
+describe('an account whose mail comes back', () => {
+  test('is not deleted, and is looked at again after eleven months', async () => {
+    await untilDeletion();
+    world.mail.suppressed.add('ada@example.com');
+    expect(await run()).toMatchObject({ kept: 1, deleted: 0 });
+    expect(logged()).toContainEqual({ event: 'idle-account-unreachable', user: 'ada' });
+    await live(334);
+    expect(world.mailsTo('ada')).toHaveLength(2);
+    expect(world.exists('ada')).toBe(true);
+  });
+
+  test('is not deleted while SES does not say whether it does, and is tried again the next day', async () => {
+    await untilDeletion();
+    world.mail.listDown = true;
+    await expect(run()).rejects.toThrow('1 of 1 idle accounts');
+    expect(world.exists('ada')).toBe(true);
+    world.mail.listDown = false;
+    expect(await run()).toMatchObject({ deleted: 1 });
+  });
+});
+
 describe('what is asked and written', () => {
   test('of Stripe: nothing, for an account that never bought', async () => {
     world.billing.down = true;

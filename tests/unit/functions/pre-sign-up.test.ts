@@ -62,7 +62,13 @@ const users = () => pool;
 const ownerOfAddress = () => addresses.owners.get('ada@example.com');
 
 const now = new Date('2026-01-20T23:05:00Z');
-const dependencies = () => ({ users, addresses, mail, siteUrl: 'https://selfsame.example' });
+const dependencies = () => ({
+  users,
+  addresses,
+  mail,
+  sendsThroughSes: true,
+  siteUrl: 'https://selfsame.example',
+});
 const trigger = (received: PreSignUpTriggerEvent) => handlePreSignUp(dependencies(), () => now)(received);
 
 const event = (
@@ -84,6 +90,37 @@ const event = (
 const verified = { email: 'ada@example.com', email_verified: 'true' };
 const signIn = (userName = 'github_4711', attributes: Record<string, string> = verified) =>
   trigger(event('ExternalProvider', userName, attributes));
+
+describe('a sign-up with an address whose mail comes back', () => {
+  const signUp = (changed: Partial<ReturnType<typeof dependencies>> = {}) =>
+    handlePreSignUp({ ...dependencies(), ...changed })(
+      event('SignUp', 'some-uuid', { email: 'ada@example.com' }),
+    );
+  beforeEach(() => {
+    mail.suppressed.add('ada@example.com');
+  });
+
+  test('is refused with what to do, and leaves an unconfirmed account', async () => {
+    pool.put(unconfirmed);
+    await expect(signUp()).rejects.toThrow(triggerRefusals.mailCameBack);
+    expect(triggerRefusals.mailCameBack).toMatch(/another address, or write to .*@/);
+    expect(pool.accounts.size).toBe(1);
+  });
+
+  test('says that the address is taken if it is', async () => {
+    given(byGoogle);
+    await expect(signUp()).rejects.toThrow(triggerRefusals.addressTaken);
+  });
+
+  test('succeeds while SES does not answer', async () => {
+    mail.listDown = true;
+    await expect(signUp()).resolves.toBeDefined();
+  });
+
+  test('succeeds where Cognito sends the mail itself', async () => {
+    await expect(signUp({ sendsThroughSes: false })).resolves.toBeDefined();
+  });
+});
 
 describe('a user who signs in with a provider', () => {
   test('is linked to the confirmed account of the same address', async () => {

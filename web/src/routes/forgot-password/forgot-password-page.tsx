@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { product } from '../../../../schemas/product.ts';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
@@ -54,6 +55,16 @@ export default function ForgotPasswordPage() {
         footer={back}
       >
         <p>Nothing there after a minute or two? Please look in your spam folder.</p>
+        <p>
+          If mail from us once came back, or you marked it as spam, we can't send you any more. Please write
+          to <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a> then.
+        </p>
+        <p>
+          Does the mail have a code and no link?{' '}
+          <Link to="/reset-password" state={{ email: email.trim(), codeToType: true }}>
+            Type the code
+          </Link>
+        </p>
       </AccountLayout>
     );
   }

@@ -1,8 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import * as z from 'zod/mini';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
+import { CodeField } from '../../components/account/code-field.tsx';
+import { EmailField } from '../../components/account/email-field.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { UserNameField } from '../../components/account/user-name-field.tsx';
@@ -13,15 +16,21 @@ import { passwordFault } from '../../session/credentials.ts';
 import { ACCOUNT_HOME } from '../../session/from-path.ts';
 import { useSession } from '../../session/session.ts';
 import { forgetRouterState, HeldResetLink, useRouterState } from '../../session/use-router-state.ts';
+import { useTypedAddress } from '../../session/use-typed-address.ts';
 import { useHydrated } from '../../start/hydrated.ts';
 
 /** From the link's query: `access_token` is a one-time code, `refresh_token` an opaque user name. */
 type ResetLink = HeldResetLink['resetLink'];
 
+/** In the router's state, from the page that had the mail sent: the mail has a code to type, and no link. */
+const CodeToType = z.object({ codeToType: z.literal(true) });
+
 const PATH = '/reset-password';
 
 const ASK_AGAIN = 'Ask for a new link';
-const askAgain = <Link to="/forgot-password">{ASK_AGAIN}</Link>;
+// Cognito's answer to a wrong and to an old code is the same.
+const CODE_REFUSED =
+  'This code does not work, or no longer works. Only the one in our newest mail does, once and within an hour.';
 
 export default function ResetPasswordPage() {
   const [query] = useSearchParams();
@@ -29,6 +38,7 @@ export default function ResetPasswordPage() {
   const hydrated = useHydrated();
   const held = useRouterState(HeldResetLink)?.resetLink;
   const given = linkOf(query) ?? held;
+  const hasCodeToType = useRouterState(CodeToType) !== undefined;
   const [link, setLink] = useState<ResetLink>();
   if (hydrated && given && given.code !== link?.code) setLink(given);
 
@@ -38,9 +48,9 @@ export default function ResetPasswordPage() {
     if (carried) void navigate(PATH, { replace: true, state: { resetLink: linkOf(query) } });
   }, [carried, query, navigate]);
 
-  // The built HTML has the form.
-  return link || !hydrated ? (
-    <NewPassword link={link} />
+  // The built HTML has the form for a link.
+  return link || !hydrated || hasCodeToType ? (
+    <NewPassword link={link} typesCode={hasCodeToType && !link} />
   ) : (
     <DeadLink sentence="Invalid reset password link" />
   );
@@ -76,9 +86,14 @@ const REDIRECT = 2_000;
 /** `dead`: the link with this code was refused. Another link may follow in the same tab. */
 type State = FormState | { kind: 'done' } | { kind: 'dead'; code: string; sentence: string };
 
-/** `link`: undefined before hydration. */
-function NewPassword({ link }: { link: ResetLink | undefined }) {
+/**
+ * `link`: undefined before hydration, and where the user types the code: a stage without SES sends Cognito's
+ * own mail, which has a code and no link.
+ */
+function NewPassword({ link, typesCode }: { link: ResetLink | undefined; typesCode: boolean }) {
   const navigate = useNavigate();
+  const [address, setAddress] = useTypedAddress();
+  const [typedCode, setTypedCode] = useState('');
   const [entered, setEntered] = useState({ password: '', confirmation: '' });
   const [state, setState] = useState<State>({ kind: 'editing' });
   const { password, confirmation } = entered;
@@ -95,19 +110,20 @@ function NewPassword({ link }: { link: ResetLink | undefined }) {
   }, [state, navigate]);
 
   const submit = async () => {
-    if (!link) return;
+    if (!link && !typesCode) return;
+    const { userName, code } = link ?? { userName: address.trim(), code: typedCode.trim() };
     setState({ kind: 'sending' });
-    const outcome = await withAccountCode(({ resetPassword }) =>
-      resetPassword(link.userName, link.code, password),
-    );
-    if (outcome.kind === 'done' || outcome.reason === 'code') forgetRouterState(PATH, window);
+    const outcome = await withAccountCode(({ resetPassword }) => resetPassword(userName, code, password));
+    // A code that was typed wrongly can be typed again.
+    if (outcome.kind === 'done' || (link && outcome.reason === 'code')) forgetRouterState(PATH, window);
     if (outcome.kind === 'refused') {
+      if (outcome.reason !== 'code') return setState(outcome);
       return setState(
-        outcome.reason === 'code' ? { kind: 'dead', code: link.code, sentence: outcome.message } : outcome,
+        link ? { kind: 'dead', code, sentence: outcome.message } : { ...outcome, message: CODE_REFUSED },
       );
     }
     // If the sign-in fails, the dashboard asks for it.
-    const { kind } = await withAccountCode(({ signIn }) => signIn(link.userName, password));
+    const { kind } = await withAccountCode(({ signIn }) => signIn(userName, password));
     // Password managers read the form as it goes, so it has the address before that.
     if (kind === 'signed-in') flushSync(() => setSignedIn(true));
     setState({ kind: 'done' });
@@ -129,9 +145,20 @@ function NewPassword({ link }: { link: ResetLink | undefined }) {
           submit="Update Password"
           sending="Updating..."
           ready={passwordFault(password, confirmation) === null}
-          remedy={askAgain}
+          remedy={
+            <Link to="/forgot-password" state={typesCode ? { email: address } : undefined}>
+              {typesCode ? 'Ask for a new code' : ASK_AGAIN}
+            </Link>
+          }
         >
-          <UserNameField email={email} />
+          {typesCode ? (
+            <>
+              <EmailField value={address} onChange={setAddress} />
+              <CodeField label="Code" value={typedCode} onChange={setTypedCode} />
+            </>
+          ) : (
+            <UserNameField email={email} />
+          )}
           <NewPasswordFields
             label="New password"
             password={password}

@@ -1,0 +1,100 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { EventBus } from '../../infra/local/aws/event-bus.ts';
+import { returnedEvent } from '../../infra/local/aws/returned-mail.ts';
+import { resourceTypes } from '../../infra/local/aws/services.ts';
+import type { Message } from '../../infra/local/base/inbox.ts';
+import { Template } from '../../infra/local/stack/template.ts';
+import { stages } from '../../infra/stages.ts';
+import { MailEvent } from '../../schemas/mail-event.ts';
+import { stageNames, templatesOf } from '../fixtures/stack.ts';
+import { functionOf } from '../fixtures/template.ts';
+
+const templates = templatesOf();
+
+describe.each(stageNames)('the mail of %s', (stageName) => {
+  const template = templates[stageName];
+  const domain = stages[stageName].mailbox.split('@')[1] ?? '';
+  const set = { Ref: Match.stringLikeRegexp('^MailSenderConfigurationSet') };
+
+  test('is not sent again to an address that bounced or complained, whatever the account says', () => {
+    template.hasResourceProperties('AWS::SES::ConfigurationSet', {
+      SuppressionOptions: { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+    });
+    template.hasResourceProperties('AWS::SES::EmailIdentity', {
+      EmailIdentity: domain,
+      ConfigurationSetAttributes: { ConfigurationSetName: set },
+    });
+  });
+
+  test('has its bounces and complaints sent to EventBridge', () => {
+    template.hasResourceProperties('AWS::SES::ConfigurationSetEventDestination', {
+      ConfigurationSetName: set,
+      EventDestination: {
+        Enabled: true,
+        MatchingEventTypes: ['bounce', 'complaint'],
+        EventBridgeDestination: { EventBusArn: Match.anyValue() },
+      },
+    });
+  });
+
+  test('comes from a domain of its own, and from one of SES until that has its record', () => {
+    template.hasResourceProperties('AWS::SES::EmailIdentity', {
+      MailFromAttributes: { MailFromDomain: `bounce.${domain}` },
+    });
+    expect(JSON.stringify(template.findResources('AWS::SES::EmailIdentity'))).not.toContain('REJECT_MESSAGE');
+    template.hasOutput('MailRecord4', {
+      Value: `bounce.${domain} MX 10 feedback-smtp.us-east-1.amazonses.com`,
+    });
+    template.hasOutput('MailRecord5', { Value: `bounce.${domain} TXT "v=spf1 include:amazonses.com ~all"` });
+    template.hasOutput('MailRecord6', { Value: `_dmarc.${domain} TXT "v=DMARC1; p=none"` });
+  });
+
+  test('may be sent with the identity and with its configuration set, and SES asks for both', () => {
+    const { policy } = functionOf(template, 'SchedulesIdleAccounts');
+    expect(policy).toMatch(/"Action":"ses:SendEmail".*:identity\/.*:configuration-set\//);
+  });
+});
+
+test('an event reaches the function of its own stage alone', async () => {
+  const called: [string, unknown][] = [];
+  const setOf = new Map<string, string>();
+  for (const stageName of stageNames) {
+    const stack = new Template({
+      document: templates[stageName].toJSON(),
+      types: resourceTypes,
+      stackName: `selfsame-${stageName}`,
+    });
+    setOf.set(stageName, stack.of('AWS::SES::ConfigurationSet')[0]?.ref ?? '');
+    const bus = new EventBus({
+      invoke: async (functionArn, event) => void called.push([`${stageName} ${functionArn}`, event]),
+    });
+    await bus.update(stack);
+    const message: Message = {
+      id: 'message',
+      from: 'Selfsame <no-reply@selfsame.example>',
+      to: 'ada@example.com',
+      subject: '',
+      html: '',
+      text: '',
+      links: [],
+      tags: { notice: 'account-idle', user: 'ada' },
+      outcome: 'bounced',
+      sentAt: '2026-01-20T12:00:00.000Z',
+    };
+    for (const configurationSet of ['another', ...setOf.values()]) {
+      for (const reason of ['BOUNCE', 'COMPLAINT'] as const) {
+        for (const wasSent of [true, false]) {
+          const about = { reason, wasSent, configurationSet, now: new Date(0) };
+          await bus.publish(returnedEvent(message, about));
+        }
+      }
+    }
+  }
+  expect(called.map(([target]) => target)).toEqual(
+    stageNames.flatMap((stageName) =>
+      Array.from({ length: 4 }, () => expect.stringMatching(`^${stageName} .*EventsReturnedMail`) as string),
+    ),
+  );
+  for (const [, event] of called) expect(() => MailEvent.parse(event)).not.toThrow();
+});
