@@ -22,6 +22,7 @@ import { Identity, signInCallback, signInOrigin } from './constructs/identity.ts
 import { MailSender } from './constructs/mail-sender.ts';
 import { Schedules } from './constructs/schedules.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
+import { Support } from './constructs/support.ts';
 import { Triggers } from './constructs/triggers.ts';
 import { Website } from './constructs/website.ts';
 import { problemsOf } from './stage-problems.ts';
@@ -130,6 +131,7 @@ export class SelfsameStack extends Stack {
     if (canaryUser) new Canary(this, 'Canary', { stackName: this.stackName, functions, alarms });
     const deadLetters = new DeadLetters(this, 'DeadLetters', { alarms });
     new Schedules(this, 'Schedules', { stackName: this.stackName, functions, deadLetters, alarms });
+    new Support(this, 'Support', { data, pool: identity.pool, stripeSecretName: secrets.stripe });
     this.#watch({ stage, httpApi, firewall, data, website, identity, triggers, alarms });
     website.deploy(siteConfigOf(stage, siteUrl, identity));
     this.#addOutputs({

@@ -52,6 +52,8 @@ export interface LogEvents {
     since: string;
     givenUp: boolean;
   };
+  /** The row is on Plus by payment, and Stripe has had no subscription that gives it for two hours. */
+  'plus-unpaid': { user: string; customer: string };
   /** Stripe refused our secret key, also after it was read again: 401, or 403 for a right it lacks. */
   'stripe-key-refused': { status: number };
   /** A refund did not reach the payer. Stripe returned the money to the account's balance. */
@@ -104,7 +106,8 @@ export interface LogEvents {
       | 'schedules/event-catch-up'
       | 'schedules/billing-tasks'
       | 'schedules/idle-accounts'
-      | 'schedules/unconfirmed-sweep';
+      | 'schedules/unconfirmed-sweep'
+      | 'schedules/unpaid-plus';
     /** Users, or customers, that were looked at without a failure. */
     done: number;
     failures: number;

@@ -20,6 +20,8 @@ export const metrics = {
   CanaryFailures: 'Count',
   /** How far the event catch-up's cursor is behind, after a run. */
   CatchUpLag: 'Seconds',
+  /** Users whose row is on Plus by payment, and for whom Stripe has no subscription that gives it. */
+  UnpaidPlus: 'Count',
 } as const satisfies Record<string, 'Count' | 'Seconds'>;
 
 export type MetricName = keyof typeof metrics;

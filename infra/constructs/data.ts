@@ -16,6 +16,7 @@ export class Data extends Construct {
   readonly stripeWork: Table;
   readonly addresses: Table;
   readonly addressChanges: Table;
+  readonly supportAudit: Table;
 
   constructor(scope: Construct, id: string, { keepsData, isProtected }: DataProps) {
     super(scope, id);
@@ -62,6 +63,13 @@ export class Data extends Construct {
       ...common,
       partitionKey: { name: 'id', type: AttributeType.STRING },
       timeToLiveAttribute: 'expires_at',
+    });
+
+    // What support has done, by the account's `sub` and the time. No function has a right to it.
+    this.supportAudit = new Table(this, 'SupportAudit', {
+      ...common,
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+      sortKey: { name: 'at', type: AttributeType.STRING },
     });
 
     // Which account has proved an address.

@@ -64,6 +64,7 @@ export class Schedules extends Construct {
     this.#addCatchUpAlarms(eventCatchUp);
     this.#addBillingAlarms(billingTasks);
     this.#addIdleAccounts();
+    this.#addUnpaidPlus();
     props.alarms.add('UnfinishedRuns', {
       severity: 'mail',
       metric: linesCounted('UnfinishedRuns', props.functions.metricNamespace, HOUR),
@@ -145,6 +146,25 @@ export class Schedules extends Construct {
       loss: 'More accounts are idle than a day may warn or delete. A mistake may be deleting accounts in use.',
       look: 'See the lines idle-account-deleted in the log of functions/schedules/idle-accounts.ts.',
       logs: eventsIn(idleAccounts, 'idle-account-deleted'),
+    });
+  }
+
+  /** Daily: it looks for what the hourly schedules should have found. */
+  #addUnpaidPlus(): void {
+    const { alarms, functions } = this.#props;
+    const unpaidPlus = this.#add('UnpaidPlus', 'schedules/unpaid-plus', {
+      schedule: ScheduleExpression.cron({ minute: '50', hour: '6' }),
+      isDaily: true,
+      input: { days: 1 },
+      description: 'Looks for users on Plus whose subscription has ended at Stripe. Changes nothing.',
+      loss: 'Nobody notices a user who has Plus and pays nothing.',
+    });
+    alarms.add('UnpaidPlus', {
+      severity: 'mail',
+      metric: ownMetric('UnpaidPlus', functions.metricNamespace, { period: DAY, statistic: 'max' }),
+      loss: 'Users lose nothing. Somebody has Plus by payment without a paid subscription, so plans do not follow Stripe.',
+      look: 'See the lines plus-unpaid in the log of functions/schedules/unpaid-plus.ts, then npm run support -- why.',
+      logs: eventsIn(unpaidPlus, 'plus-unpaid'),
     });
   }
 

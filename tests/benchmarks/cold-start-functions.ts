@@ -240,4 +240,11 @@ export const functions: Record<Measured, MeasuredFunction> = {
     beside: ['dynamodb'],
     event: () => ({ task: 'sweep' }),
   },
+  'schedules/unpaid-plus': {
+    entry: 'schedules/unpaid-plus',
+    waitedFor: false,
+    // No subscription has ended, so the table isn't asked.
+    beside: ['secretsmanager', 'stripe'],
+    event: () => ({ days: 1 }),
+  },
 };

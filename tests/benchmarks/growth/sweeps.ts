@@ -129,8 +129,9 @@ const idleAccountSweep: Sweep = {
  */
 type Schedule = Exclude<
   Extract<BackgroundFunction, `schedules/${string}`>,
-  // The canary's cost follows nothing.
-  'schedules/unconfirmed-sweep' | 'schedules/canary'
+  // The canary's cost follows nothing. The count of unpaid plans reads Stripe's events like the catch-up,
+  // and no table without one.
+  'schedules/unconfirmed-sweep' | 'schedules/canary' | 'schedules/unpaid-plus'
 >;
 
 const bySchedule: Record<Schedule, Sweep> = {
