@@ -104,9 +104,7 @@ export class SelfsameStack extends Stack {
       mailIdentity: mail.identity,
     });
 
-    const canaryUser = stage.canary
-      ? new CanaryUser(this, 'CanaryUser', { pool: identity.pool, email: `canary@${product.mailDomain}` })
-      : undefined;
+    const canaryUser = stage.canary ? this.#createCanaryUser(identity) : undefined;
     const functions: FunctionSettings = {
       handlers,
       codeOf,
@@ -145,6 +143,10 @@ export class SelfsameStack extends Stack {
       identity,
       deadLetters,
     });
+  }
+
+  #createCanaryUser({ pool }: Identity): CanaryUser {
+    return new CanaryUser(this, 'CanaryUser', { pool, email: `canary@${product.mailDomain}` });
   }
 
   /** Alarms about what no construct of ours does, and the dashboard. After all other alarms. */

@@ -24,7 +24,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'schedules/event-catch-up': 287,
   'schedules/idle-accounts': 325,
   'schedules/unconfirmed-sweep': 239,
-  'schedules/unpaid-plus': 275,
+  'schedules/unpaid-plus': 274,
   'triggers/post-confirmation': 280,
   'triggers/custom-message': 28,
   'triggers/pre-sign-up': 267,

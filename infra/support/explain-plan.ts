@@ -27,7 +27,7 @@ export function explainPlan(row: UserPlan, subscriptions: readonly Subscription[
     ...(isSamePlan(row, decision.fields)
       ? []
       : [
-          `The row differs from what it should be: ${planInWords(decision.fields)}. support reconcile writes it.`,
+          `The row differs from what it should be: ${planInWords(decision.fields)}. The command reconcile writes it.`,
         ]),
     ...(isClosing(row, now) ? ['The account is being deleted right now.'] : []),
     ...(row.plan === 'free' && row.idle_due_at !== undefined

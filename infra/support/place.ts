@@ -105,8 +105,11 @@ async function localPlace(variables: Variables): Promise<Place> {
     read('/__local/tables').then((answer) => z.array(z.string()).parse(answer)),
     read('/__local/clock').then((answer) => z.object({ now: Timestamp }).parse(answer)),
   ]);
-  // A profile would take precedence over these, and a session's token belongs to other keys.
-  for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete variables[name];
+  // The SDK prefers a profile to keys, a session's token belongs to other keys, and the last makes it ignore
+  // the addresses below.
+  for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS']) {
+    delete variables[name];
+  }
   Object.assign(variables, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',

@@ -17,8 +17,10 @@ import type { Tools } from './tools.ts';
  */
 export async function support(
   args: readonly string[],
-  { say, variables }: { say: (line: string) => void; variables: Record<string, string | undefined> },
+  { say: print, variables }: { say: (line: string) => void; variables: Record<string, string | undefined> },
 ): Promise<void> {
+  // What users have typed could hold a terminal's commands.
+  const say = (line: string): void => print(line.replaceAll(/\p{Cc}/gu, ' '));
   const { command, at, reason } = parseCommandLine(args);
   const place = await placeOf(at, variables);
   say(`${place.title}. ${reason === undefined ? 'Nothing is changed.' : 'This is no dry run.'}`);

@@ -31,7 +31,7 @@ export async function refund(tools: Tools, { user }: { user: string }): Promise<
         { charge: charge.id, reason: 'requested_by_customer' },
         { idempotencyKey: idempotencyKeyOf(charge, now) },
       );
-      return [`Stripe has taken the refund ${id}: ${status}. The plan stays; support why tells it.`];
+      return [`Stripe has taken the refund ${id}: ${status}. The plan stays as it is: why explains it.`];
     },
   };
   return {

@@ -15,12 +15,17 @@ const SHOWN = 10;
 /** Why a user has this plan: the row, Stripe, what is left to be done, and what support did. */
 export async function why(tools: Tools, { user }: { user: string }): Promise<Answer> {
   const { accounts, plans, billing, audit, now } = tools;
-  const account = await findAccount(accounts, user);
-  const [row, lines] = await Promise.all([plans.read(account.sub), audit.about(account.sub)]);
+  // A row can be left of a user who is not in the pool any more.
+  const account = user.includes('@') ? await findAccount(accounts, user) : await accounts.withSub(user);
+  const id = account?.sub ?? user;
+  const [row, lines] = await Promise.all([plans.read(id), audit.about(id)]);
+  const title = account ? `${nameOf(account)}:` : `${id}, who is not in the user pool:`;
   const support = section('What support has done', lines.map(describeAudit));
   if (!row) {
-    const missing = 'There is no row: sign-up could not write it, and no page has read the plan yet.';
-    return { lines: [`${nameOf(account)}:`, missing, ...support] };
+    const missing = account
+      ? 'There is no row: sign-up could not write it, and no page has read the plan yet.'
+      : 'There is no row either: the account was deleted, or never existed.';
+    return { lines: [title, missing, ...support] };
   }
   const customer = customerIdOf(row);
   const subscriptions = customer === undefined ? [] : await billing.subscriptionsOf(customer);
@@ -30,7 +35,7 @@ export async function why(tools: Tools, { user }: { user: string }): Promise<Ans
       : await Promise.all([tools.tasksOf(customer), lastEvents(tools, customer)]);
   return {
     lines: [
-      `${nameOf(account)}:`,
+      title,
       ...explainPlan(row, subscriptions, now),
       ...section('Subscriptions at Stripe', subscriptions.map(describeSubscription)),
       ...section(events.title, events.shown),

@@ -300,6 +300,7 @@ describe('npm run support', () => {
     );
     expect(lines).toMatchObject([{ state: 'begun' }, { state: 'done' }]);
     expect(JSON.stringify(lines)).not.toContain('@');
+    expect(await run('why', 'of-a-deleted-user')).toContain('who is not in the user pool');
     await expect(run('why', 'nobody@example.com')).rejects.toThrow('No account has the address');
   });
 });

@@ -47,7 +47,7 @@ describe('why', () => {
     expect(explain(row, subscription({ status: 'canceled' }))).toEqual([
       'The row says Plus, without an end.',
       'Stripe has no subscription of cus_1 that gives Plus.',
-      'The row differs from what it should be: Free. support reconcile writes it.',
+      'The row differs from what it should be: Free. The command reconcile writes it.',
     ]);
   });
 
