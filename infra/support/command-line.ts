@@ -14,7 +14,7 @@ export type Command =
 /** The end of a complimentary plan: ISO 8601, the last millisecond of a day in UTC. Undefined without one. */
 export type Until = string | undefined;
 
-export interface Request {
+interface Request {
   command: Command;
   /** A deployed stage, or the local product. */
   at: StageName | 'local';
