@@ -84,5 +84,11 @@ export function describeTask({ work, since, due, tries, failure, given_up }: Bil
   return `${work}, left on ${moment(since)} and tried ${tries} times. ${next}. The last error: ${failure}`;
 }
 
-export const describeAudit = ({ time, who, action, detail, reason, state, failure }: AuditLine): string =>
+/** What support did, a line for each run: `begun` is shown only where nothing says how the run ended. */
+export function describeRuns(lines: readonly AuditLine[]): string[] {
+  const ended = new Set(lines.filter(({ state }) => state !== 'begun').map(({ run }) => run));
+  return lines.filter(({ state, run }) => state !== 'begun' || !ended.has(run)).map(describeAudit);
+}
+
+const describeAudit = ({ time, who, action, detail, reason, state, failure }: AuditLine): string =>
   `${moment(time)}: ${action} (${detail}) by ${who}, ${state}${failure === undefined ? '' : `: ${failure}`}. Reason: ${reason}`;

@@ -1,7 +1,7 @@
 import { customerIdOf } from '../../../functions/domain/plan.ts';
 import { stripeEventSubject } from '../../../functions/domain/stripe-event-subject.ts';
 import type { Answer } from '../answer.ts';
-import { describeAudit, describeSubscription, describeTask, explainPlan } from '../explain-plan.ts';
+import { describeRuns, describeSubscription, describeTask, explainPlan } from '../explain-plan.ts';
 import { findAccount } from '../find-account.ts';
 import { momentOfUnix, nameOf } from '../in-words.ts';
 import type { Tools } from '../tools.ts';
@@ -20,7 +20,7 @@ export async function why(tools: Tools, { user }: { user: string }): Promise<Ans
   const id = account?.sub ?? user;
   const [row, lines] = await Promise.all([plans.read(id), audit.about(id)]);
   const title = account ? `${nameOf(account)}:` : `${id}, who is not in the user pool:`;
-  const support = section('What support has done', lines.map(describeAudit));
+  const support = section('What support has done', describeRuns(lines));
   if (!row) {
     const missing = account
       ? 'There is no row: sign-up could not write it, and no page has read the plan yet.'

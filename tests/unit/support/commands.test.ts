@@ -5,7 +5,7 @@ import { idempotencyKeyOf, whyNotRefunded } from '../../../infra/support/command
 import { mailFor } from '../../../infra/support/commands/resend.ts';
 import { csvRow } from '../../../infra/support/csv.ts';
 import {
-  describeAudit,
+  describeRuns,
   describeSubscription,
   describeTask,
   explainPlan,
@@ -91,23 +91,26 @@ describe('why', () => {
     expect(describeSubscription(subscription(fields))).toContain(text);
   });
 
-  test('describes a task that was given up, and what support did', () => {
+  test('describes a task that was given up', () => {
     const at = now.toISOString();
     const task = { work: 'end', customer_id: 'cus_1', since: at, due: at, left: 1, tries: 336 } as const;
     expect(describeTask({ ...task, failure: 'Error: No.', given_up: true })).toBe(
       'end, left on January 20, 2026 at 12:00 UTC and tried 336 times. It is not tried any more. The last error: Error: No.',
     );
-    const line = {
-      id: 'ada',
-      at,
-      time: at,
-      run: '1',
-      who: 'arn:aws:iam::1:user/eve',
-      state: 'done',
-    } as const;
-    expect(describeAudit({ ...line, action: 'refund', detail: '$5.00 of ch_1', reason: 'asked' })).toBe(
-      'January 20, 2026 at 12:00 UTC: refund ($5.00 of ch_1) by arn:aws:iam::1:user/eve, done. Reason: asked',
-    );
+  });
+
+  test('tells what support did, and a run whose end is not on record', () => {
+    const at = now.toISOString();
+    const who = 'arn:aws:iam::1:user/eve';
+    const line = { id: 'ada', at, time: at, who, action: 'refund', detail: '$5.00 of ch_1', reason: 'asked' };
+    const told = 'January 20, 2026 at 12:00 UTC: refund ($5.00 of ch_1) by arn:aws:iam::1:user/eve';
+    expect(
+      describeRuns([
+        { ...line, run: '2', state: 'begun' },
+        { ...line, run: '1', state: 'failed', failure: 'StripeCardError' },
+        { ...line, run: '1', state: 'begun' },
+      ]),
+    ).toEqual([`${told}, begun. Reason: asked`, `${told}, failed: StripeCardError. Reason: asked`]);
   });
 });
 
