@@ -23,6 +23,7 @@ import { MailSender } from './constructs/mail-sender.ts';
 import { ReturnedMail } from './constructs/returned-mail.ts';
 import { Schedules } from './constructs/schedules.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
+import { Support } from './constructs/support.ts';
 import { Triggers } from './constructs/triggers.ts';
 import { Website } from './constructs/website.ts';
 import { problemsOf } from './stage-problems.ts';
@@ -104,9 +105,7 @@ export class SelfsameStack extends Stack {
       mail,
     });
 
-    const canaryUser = stage.canary
-      ? new CanaryUser(this, 'CanaryUser', { pool: identity.pool, email: `canary@${product.mailDomain}` })
-      : undefined;
+    const canaryUser = stage.canary ? this.#createCanaryUser(identity) : undefined;
     const functions: FunctionSettings = {
       handlers,
       codeOf,
@@ -130,6 +129,7 @@ export class SelfsameStack extends Stack {
     new Api(this, 'Api', { httpApi, routes, functions, identity, canaryClient, throttle, alarms });
     if (canaryUser) new Canary(this, 'Canary', { stackName: this.stackName, functions, alarms });
     const deadLetters = this.#addEvents({ functions, mail, alarms });
+    new Support(this, 'Support', { data, pool: identity.pool, stripeSecretName: secrets.stripe });
     this.#watch({ stage, httpApi, firewall, data, website, identity, triggers, alarms });
     website.deploy(siteConfigOf(stage, siteUrl, identity));
     this.#addOutputs({
@@ -160,6 +160,10 @@ export class SelfsameStack extends Stack {
     const { configurationSetName } = mail.configurationSet;
     new ReturnedMail(this, 'Events', { configurationSet: configurationSetName, functions, deadLetters });
     return deadLetters;
+  }
+
+  #createCanaryUser({ pool }: Identity): CanaryUser {
+    return new CanaryUser(this, 'CanaryUser', { pool, email: `canary@${product.mailDomain}` });
   }
 
   /** Alarms about what no construct of ours does, and the dashboard. After all other alarms. */

@@ -1,5 +1,12 @@
 /** The stack's tables, by their ids in the construct `Data`. */
-export const tableIds = ['UserPlans', 'Waitlist', 'StripeWork', 'AddressChanges', 'Addresses'] as const;
+export const tableIds = [
+  'UserPlans',
+  'Waitlist',
+  'StripeWork',
+  'AddressChanges',
+  'Addresses',
+  'SupportAudit',
+] as const;
 
 export type TableId = (typeof tableIds)[number];
 

@@ -126,6 +126,7 @@ export const backgroundFunctions = {
     'site',
   ],
   'schedules/user-export': ['listAccounts', 'backUpUsers'],
+  'schedules/unpaid-plus': ['readPlans', 'stripe'],
   // Of stages with a canary.
   'schedules/canary': ['canary', 'site'],
   // `infra/constructs/triggers.ts` gives triggers their rights to the user pool. As needs they would make a

@@ -52,6 +52,8 @@ export interface LogEvents {
     since: string;
     givenUp: boolean;
   };
+  /** The row is on Plus by payment, and Stripe has had no subscription that gives it for two hours. */
+  'plus-unpaid': { user: string; customer: string };
   /** Stripe refused our secret key, also after it was read again: 401, or 403 for a right it lacks. */
   'stripe-key-refused': { status: number };
   /** A refund did not reach the payer. Stripe returned the money to the account's balance. */
@@ -122,7 +124,8 @@ export interface LogEvents {
       | 'schedules/billing-tasks'
       | 'schedules/idle-accounts'
       | 'schedules/unconfirmed-sweep'
-      | 'schedules/user-export';
+      | 'schedules/user-export'
+      | 'schedules/unpaid-plus';
     /** Users, or customers, that were looked at without a failure; of the export, users that are stored. */
     done: number;
     failures: number;

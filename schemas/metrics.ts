@@ -22,6 +22,8 @@ export const metrics = {
   CatchUpLag: 'Seconds',
   /** How old the last complete export of the user pool is, after a run. */
   UserExportAge: 'Seconds',
+  /** Users whose row is on Plus by payment, and for whom Stripe has no subscription that gives it. */
+  UnpaidPlus: 'Count',
 } as const satisfies Record<string, 'Count' | 'Seconds'>;
 
 export type MetricName = keyof typeof metrics;

@@ -62,12 +62,14 @@ const endedStatuses: ReadonlySet<string> = new Set(['canceled', 'incomplete_expi
 
 type Status = Pick<Subscription, 'status'>;
 
-export const isEntitling = ({ status, duplicate, firstPayment }: Subscription): boolean =>
-  entitlingStatuses.has(status) && !duplicate && firstPayment === 'arrived';
+export const hasEntitlingStatus = ({ status }: Status): boolean => entitlingStatuses.has(status);
+
+export const isEntitling = (subscription: Subscription): boolean =>
+  hasEntitlingStatus(subscription) && !subscription.duplicate && subscription.firstPayment === 'arrived';
 
 /** Active at Stripe, although its first payment has failed. The next period would be charged all the same. */
 export const isNeverPaid = (subscription: Subscription): boolean =>
-  subscription.firstPayment === 'failed' && entitlingStatuses.has(subscription.status);
+  subscription.firstPayment === 'failed' && hasEntitlingStatus(subscription);
 
 /** Whether Stripe will take the payment of the current period, and has not taken it yet. */
 export const isPaymentDue = ({ status, renewalPending }: Subscription): boolean =>

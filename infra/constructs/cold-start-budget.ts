@@ -25,6 +25,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'schedules/idle-accounts': 325,
   'schedules/unconfirmed-sweep': 239,
   'schedules/user-export': 73,
+  'schedules/unpaid-plus': 274,
   'triggers/post-confirmation': 280,
   'triggers/custom-message': 29,
   'triggers/pre-sign-up': 267,

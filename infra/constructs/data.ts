@@ -29,6 +29,7 @@ export class Data extends Construct {
   readonly stripeWork: ITable;
   readonly addresses: ITable;
   readonly addressChanges: ITable;
+  readonly supportAudit: ITable;
   readonly backups: Backups;
   readonly #props: DataProps;
 
@@ -51,6 +52,12 @@ export class Data extends Construct {
     // Changes of address that wait for a code, and those that can be undone, by the account's `sub`.
     this.addressChanges = this.#table('AddressChanges', {
       partitionKey: { name: 'id', type: AttributeType.STRING },
+    });
+
+    // What support has done, by the account's `sub` and the time. No function has a right to it.
+    this.supportAudit = this.#table('SupportAudit', {
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+      sortKey: { name: 'at', type: AttributeType.STRING },
     });
 
     // Which account has proved an address.

@@ -66,6 +66,7 @@ export class Schedules extends Construct {
     this.#addBillingAlarms(billingTasks);
     this.#addIdleAccounts();
     this.#addUserExport();
+    this.#addUnpaidPlus();
     props.alarms.add('UnfinishedRuns', {
       severity: 'mail',
       metric: linesCounted('UnfinishedRuns', props.functions.metricNamespace, HOUR),
@@ -168,6 +169,25 @@ export class Schedules extends Construct {
       loss: `${loss} The last complete export is more than a day old.`,
       look: 'See the log of functions/schedules/user-export.ts.',
       logs: errorsIn(userExport),
+    });
+  }
+
+  /** Daily: it looks for what the hourly schedules should have found. */
+  #addUnpaidPlus(): void {
+    const { alarms, functions } = this.#props;
+    const unpaidPlus = this.#add('UnpaidPlus', 'schedules/unpaid-plus', {
+      schedule: ScheduleExpression.cron({ minute: '50', hour: '6' }),
+      isDaily: true,
+      input: { days: 1 },
+      description: 'Looks for users on Plus whose subscription has ended at Stripe. Changes nothing.',
+      loss: 'Nobody notices a user who has Plus and pays nothing.',
+    });
+    alarms.add('UnpaidPlus', {
+      severity: 'mail',
+      metric: ownMetric('UnpaidPlus', functions.metricNamespace, { period: DAY, statistic: 'max' }),
+      loss: 'Users lose nothing. Somebody has Plus by payment without a paid subscription, so plans do not follow Stripe.',
+      look: 'See the lines plus-unpaid in the log of functions/schedules/unpaid-plus.ts, then npm run support -- why.',
+      logs: eventsIn(unpaidPlus, 'plus-unpaid'),
     });
   }
 

@@ -253,4 +253,11 @@ export const functions: Record<Measured, MeasuredFunction> = {
       },
     }),
   },
+  'schedules/unpaid-plus': {
+    entry: 'schedules/unpaid-plus',
+    waitedFor: false,
+    // No subscription has ended, so the table isn't asked.
+    beside: ['secretsmanager', 'stripe'],
+    event: () => ({ days: 1 }),
+  },
 };

@@ -49,6 +49,20 @@ test('a refunded invoice stays paid', async () => {
   expect((await target.stripe.invoices.retrieve(invoice)).status).toBe('paid');
 });
 
+// "Refund a charge that has previously been created but not yet refunded": https://docs.stripe.com/api/refunds/create
+test('a refund of a charge returns what is left of it, once for an idempotency key', async () => {
+  const { customer } = await pay();
+  const id = (await target.stripe.charges.list({ customer })).data[0]?.id ?? '';
+  await target.stripe.refunds.create({ charge: id, amount: 100 });
+  const rest = () =>
+    target.stripe.refunds.create(
+      { charge: id, reason: 'requested_by_customer' },
+      { idempotencyKey: `${id}-100` },
+    );
+  expect((await rest()).id).toBe((await rest()).id);
+  expect((await target.stripe.charges.list({ customer })).data).toMatchObject([{ amount_refunded: 500 }]);
+});
+
 // https://docs.stripe.com/error-codes#charge-already-refunded
 test('a second refund is refused as charge_already_refunded', async () => {
   const { payment_intent } = await pay();

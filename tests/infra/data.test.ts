@@ -89,6 +89,46 @@ describe.each(stageNames)('the data of %s', (stageName) => {
     expect(JSON.stringify(bucket?.Properties['LifecycleConfiguration'])).not.toMatch(/Prefix|Filter/);
   });
 
+  test('keeps what support has done by account and time, out of reach of every function', () => {
+    const tables = resources(template, 'AWS::DynamoDB::Table').map(([id]) => id);
+    expect(tables.filter((id) => id.startsWith('DataSupportAudit'))).toHaveLength(1);
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      KeySchema: [
+        { AttributeName: 'id', KeyType: 'HASH' },
+        { AttributeName: 'at', KeyType: 'RANGE' },
+      ],
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+    const policies = JSON.stringify(resources(template, 'AWS::IAM::Policy'));
+    expect(policies).toContain('DataUserPlans');
+    expect(policies).not.toContain('DataSupportAudit');
+  });
+
+  test('gives support rows by key, the waitlist, and lines to add, and nothing to delete', () => {
+    const statements = resources(template, 'AWS::IAM::ManagedPolicy').flatMap(
+      ([, { Properties }]) =>
+        (Properties['PolicyDocument'] as { Statement: { Action: string | string[]; Resource: unknown }[] })
+          .Statement,
+    );
+    const rights = statements.map(({ Action, Resource }) => {
+      const on = /\bData([A-Z]\w+?)[0-9A-F]{8}\b/.exec(JSON.stringify(Resource))?.[1];
+      return [[Action].flat().join(), ...(on ? [on] : [])].join(' on ');
+    });
+    expect(rights).toEqual([
+      'cloudformation:DescribeStacks',
+      'cognito-idp:ListUsers',
+      'dynamodb:GetItem,dynamodb:PutItem,dynamodb:UpdateItem on UserPlans',
+      'dynamodb:GetItem,dynamodb:UpdateItem on StripeWork',
+      'dynamodb:Scan on Waitlist',
+      'dynamodb:PutItem,dynamodb:Query on SupportAudit',
+      'secretsmanager:GetSecretValue',
+    ]);
+    // Of the secrets, Stripe's; of the tables, no index.
+    const resourcesOf = JSON.stringify(statements.map(({ Resource }) => Resource));
+    expect(resourcesOf).toContain(`:secret:selfsame/${stageName}/stripe-??????`);
+    expect(resourcesOf).not.toMatch(/index|"\*"/);
+  });
+
   test('names no secret, and so collides with no remains of one', () => {
     const secrets = resources(template, 'AWS::SecretsManager::Secret');
     expect(secrets.length).toBeGreaterThan(0);

@@ -33,8 +33,25 @@ describe.each(stageNames)('the schedules of %s', (stageName) => {
     expect(retriesOf('IdleAccounts')).toEqual({ attempts: 0, endsInQueue: true });
   });
 
+  test('looks daily at a day of events for users on Plus who do not pay', () => {
+    template.hasResourceProperties('AWS::Scheduler::Schedule', {
+      Name: `selfsame-${stageName}-unpaid-plus`,
+      ScheduleExpression: 'cron(50 6 * * ? *)',
+      State: 'ENABLED',
+      Target: Match.objectLike({ Input: JSON.stringify({ days: 1 }) }),
+    });
+  });
+
   test('tries failed sweeps three times, and keeps those that fail for good in the queue', () => {
-    for (const id of ['ExpirySweep', 'EventCatchUp', 'BillingTasks', 'UnconfirmedSweep', 'UserExport']) {
+    const swept = [
+      'ExpirySweep',
+      'EventCatchUp',
+      'BillingTasks',
+      'UnconfirmedSweep',
+      'UserExport',
+      'UnpaidPlus',
+    ];
+    for (const id of swept) {
       expect(retriesOf(id)).toEqual({ attempts: 2, endsInQueue: true });
     }
     // Calls that Lambda doesn't accept end there too.

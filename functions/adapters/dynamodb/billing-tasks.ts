@@ -1,5 +1,5 @@
-import { DeleteCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { BillingTask, type BillingWork } from '../../../schemas/billing-task.ts';
+import { DeleteCommand, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { BillingTask, BillingWork } from '../../../schemas/billing-task.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
 // The partition of the tasks in the StripeWork table. There are few: each is a request that Stripe refused.
@@ -91,6 +91,16 @@ export const billingTasks = (table: string): BillingTasks => ({
     );
   },
 });
+
+/** All tasks of a customer, also those that were given up. A request for each kind of work. */
+export async function tasksOf(table: string, customer: string): Promise<BillingTask[]> {
+  const found = await Promise.all(
+    BillingWork.options.map((work) =>
+      dynamodb.send(new GetCommand({ TableName: table, Key: keyOf(work, customer) })),
+    ),
+  );
+  return found.flatMap(({ Item }) => (Item ? [BillingTask.parse(Item)] : []));
+}
 
 /** Writes a task that is left once more. Resolves with whether the condition held. */
 function update(

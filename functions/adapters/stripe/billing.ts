@@ -78,8 +78,8 @@ export interface Billing {
   /** The event, if Stripe signed exactly these bytes within the last five minutes; undefined otherwise. */
   verifyEvent(body: Buffer, signature: string): Promise<unknown>;
   /**
-   * The events of the types in `handledEventTypes` that Stripe created at or after `from` and before `to`,
-   * newest first. Stripe keeps events for thirty days.
+   * The events that Stripe created at or after `from` and before `to`, newest first. Stripe keeps events for
+   * thirty days. `types`: at most twenty. @default `handledEventTypes`
    */
-  eventsBetween(from: number, to: number): AsyncIterable<unknown>;
+  eventsBetween(from: number, to: number, types?: ReadonlySet<string>): AsyncIterable<unknown>;
 }

@@ -21,10 +21,10 @@ export const events = (connection: () => Promise<Connection>): Events => ({
     return (await verifyWithAny(connected, delivery)).event;
   },
 
-  async *eventsBetween(from, to) {
+  async *eventsBetween(from, to, types = handledEventTypes) {
     const { stripe } = await connection();
     yield* stripe.events.list({
-      types: [...handledEventTypes],
+      types: [...types],
       created: { gte: from, lt: to },
       limit: 100,
     });

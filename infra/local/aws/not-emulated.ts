@@ -17,6 +17,10 @@ const iamArn = (kind: string): ResourceType['attributes'] => ({
 export const notEmulatedTypes: Record<string, ResourceType> = {
   'AWS::IAM::Role': notEmulated(NO_PERMISSIONS, iamArn('role')),
   'AWS::IAM::Policy': notEmulated(NO_PERMISSIONS),
+  'AWS::IAM::ManagedPolicy': {
+    ...notEmulated(NO_PERMISSIONS),
+    ref: (policy) => `arn:aws:iam::${ACCOUNT}:policy/${generatedName(policy)}`,
+  },
   'AWS::Lambda::Permission': notEmulated(NO_PERMISSIONS),
   'AWS::SNS::TopicPolicy': notEmulated(NO_PERMISSIONS),
   'AWS::SQS::QueuePolicy': notEmulated(NO_PERMISSIONS),

@@ -19,7 +19,8 @@ export const secretsManager = {
   types,
   async start({ store, knownSecrets, endpoints, serve }: ServiceContext) {
     const secrets = new Secrets({ store, known: knownSecrets });
-    endpoints['SECRETS_MANAGER'] = await serve(secrets.handle);
+    secrets.endpoint = await serve(secrets.handle);
+    endpoints['SECRETS_MANAGER'] = secrets.endpoint;
     return secrets;
   },
 } satisfies AwsService;
@@ -51,6 +52,8 @@ export class Secrets {
   readonly #known: Record<string, unknown>;
   readonly #generated: Collection<string>;
   #secrets: readonly Secret[] = [];
+  /** Origin of its API. Empty until it is served. */
+  endpoint = '';
 
   /** `known`: values that a person enters in AWS, by the end of the secret's name. */
   constructor({ store, known }: { store: Store; known: Record<string, unknown> }) {

@@ -24,7 +24,7 @@ interface ConsoleOptions {
   clock: Clock;
   inbox: Inbox;
   log: Log;
-  services: Pick<RunningServices, 'cognito' | 'dynamodb' | 'scheduler' | 'ses'>;
+  services: Pick<RunningServices, 'cognito' | 'dynamodb' | 'scheduler' | 'secretsManager' | 'ses'>;
   stripe: ConnectedStripe;
   providers: IdentityProviders;
   origins: LocalOrigins;
@@ -123,13 +123,19 @@ export class Console {
     }
   }
 
-  /** Origins for programs. `dynamodb`: for `AWS_ENDPOINT_URL_DYNAMODB`. `stripe`: null with its test mode. */
-  #endpoints(): Record<'cognito' | 'dynamodb' | 'providers', string> & { stripe: string | null } {
+  /**
+   * Origins for programs. Those of AWS are for the SDK's variables, such as `AWS_ENDPOINT_URL_DYNAMODB`.
+   * `stripe`: null with its test mode.
+   */
+  #endpoints(): Record<'cognito' | 'dynamodb' | 'providers' | 'secretsManager', string> & {
+    stripe: string | null;
+  } {
     const { origins, services, stripe } = this.#options;
     return {
       cognito: origins.cognito,
       dynamodb: services.dynamodb.endpoint,
       providers: origins.providers,
+      secretsManager: services.secretsManager.endpoint,
       stripe: stripe.kind === 'stand-in' ? origins.stripe : null,
     };
   }

@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Message } from '../../../infra/local/base/inbox.ts';
+import { support } from '../../../infra/support/support.ts';
 import { AccountExport } from '../../../schemas/account-export.ts';
 import { tokensOf } from '../../fixtures/access-token.ts';
 import { signInBy } from '../../fixtures/hosted-sign-in.ts';
@@ -204,4 +208,99 @@ test('linking a provider sends one mail', async () => {
   expect((await mailTo(account)).filter((subject) => subject.startsWith('GitHub'))).toEqual([
     'GitHub now opens your Selfsame account',
   ]);
+});
+
+describe('npm run support', () => {
+  const run = async (...args: string[]): Promise<string> => {
+    const variables = Object.assign(process.env, { SELFSAME_PORT: String(PORT) });
+    const lines: string[] = [];
+    await support([...args, '--local'], { say: (line) => lines.push(line), variables });
+    return lines.join('\n');
+  };
+  const really = (...args: string[]) => run(...args, '--yes', '--reason', 'The user has asked.');
+  const refunded = async (): Promise<number> => {
+    const customer = String((await world.rowOf(account.id))?.billing_customer_id);
+    return (await world.stripe.charges.list({ customer })).data[0]?.amount_refunded ?? 0;
+  };
+
+  test('finds a user on Plus, says why, and gives the last charge back once', async () => {
+    await buyPlus(world, account, { accessToken: token });
+    const { stripe_subscription_id: subscription } = (await world.rowOf(account.id)) ?? {};
+    const found = await run('find', account.email.toUpperCase());
+    expect(found).toMatch(/^The local product at http:\/\/localhost:4540\. Nothing is changed\.\n/);
+    expect(found).toContain(`sub ${account.id}`);
+    expect(found).toMatch(/signs in with +password\n/);
+    expect(found).toMatch(/Stripe customer +cus_\w+ in test mode, for the user /);
+    const why = await run('why', account.email);
+    expect(why).toContain(`${subscription} gives Plus at Stripe, and renews.`);
+    expect(why).toContain(': customer.subscription.created');
+
+    expect(await run('refund', account.id)).toContain('To do it, repeat the command with --yes');
+    expect(await refunded()).toBe(0);
+    expect(await really('refund', account.id)).toContain(': succeeded. The plan stays');
+    expect(await refunded()).toBe(PRICE);
+    expect(await really('refund', account.id)).toContain('is refunded already.');
+    expect((await world.rowOf(account.id))?.plan).toBe('plus');
+    expect(await run('why', account.id)).toMatch(
+      /refund \(\$.* of ch_\w+\) by local:.*, done\. Reason: The user has asked\./,
+    );
+  });
+
+  test('gives Plus without payment, which ends by itself', async () => {
+    vi.spyOn(console, 'info').mockImplementation(() => {});
+    const { now } = await world.get<{ now: string }>('/__local/clock');
+    const day = new Date(Date.parse(now) + 10 * 86_400_000).toISOString().slice(0, 10);
+    await run('grant', account.email, day);
+    expect((await world.rowOf(account.id))?.plan).toBe('free');
+    await really('grant', account.email, day);
+    // Deciding again keeps it.
+    await really('reconcile', account.id);
+    expect(await world.rowOf(account.id)).toMatchObject({
+      plan: 'plus',
+      plan_expires_at: `${day}T23:59:59.999Z`,
+    });
+    await world.advance('P12D');
+    expect((await world.rowOf(account.id))?.plan).toBe('free');
+  });
+
+  test('sends the mail that the account waits for', async () => {
+    const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
+    const email = `eve.${account.id}@example.com`;
+    const UserAttributes = [{ Name: 'email', Value: email }];
+    await world.cognito('SignUp', { ClientId, Username: email, Password: 'correct horse', UserAttributes });
+    const count = async (to: string) => (await mailTo({ ...account, email: to })).length;
+    const before = [await count(email), await count(account.email)];
+    expect(await run('resend', email)).toContain('has not confirmed the address');
+    await really('resend', email);
+    await really('resend', account.email);
+    expect([await count(email), await count(account.email)]).toEqual(before.map((each) => each + 1));
+    await expect(tokensOf(world, account)).resolves.toBeDefined();
+  });
+
+  test('writes the waitlist into a file of its own, and replaces none', async () => {
+    const name = '=Ada "Countess"';
+    await world.post('/api/waitlist', { email: account.email, name });
+    const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-waitlist-'));
+    const file = path.join(folder, 'waitlist.csv');
+    await run('waitlist', 'export', '--to', file);
+    expect(existsSync(file)).toBe(false);
+    await really('waitlist', 'export', '--to', file);
+    const [head, ...rows] = readFileSync(file, 'utf8').split('\r\n');
+    expect(head).toBe('"email","name","created_at"');
+    expect(rows.find((row) => row.includes(account.email))).toContain(`,"'=Ada ""Countess""",`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await expect(really('waitlist', 'export', '--to', file)).rejects.toThrow('EEXIST');
+    rmSync(folder, { recursive: true });
+  });
+
+  test('leaves two lines about each change, and names no address in them', async () => {
+    await really('grant', account.email, 'no-end');
+    const lines = (await world.get<{ id: string }[]>('/__local/tables/SupportAudit')).filter(
+      ({ id }) => id === account.id,
+    );
+    expect(lines).toMatchObject([{ state: 'begun' }, { state: 'done' }]);
+    expect(JSON.stringify(lines)).not.toContain('@');
+    expect(await run('why', 'of-a-deleted-user')).toContain('who is not in the user pool');
+    await expect(run('why', 'nobody@example.com')).rejects.toThrow('No account has the address');
+  });
 });

@@ -127,6 +127,14 @@ const ended = async (): Promise<User> => {
   await hear('customer.subscription.deleted')(user);
   return user;
 };
+/** Plus ended three hours ago, and its end was not heard of. Nothing else ended in the days before. */
+const endedUnheard = async (): Promise<User> => {
+  await product.advance(3 * DAY);
+  const user = await plus();
+  await product.stripe.stripe.subscriptions.cancel(await newestSubscriptionOf(user));
+  await product.advance(3 * HOUR);
+  return user;
+};
 /** A second checkout that was paid too, as by a link that support had sent. Its session is in the row. */
 const withDuplicate = async (): Promise<User> => {
   const user = await plus();
@@ -377,6 +385,7 @@ const runSchedule =
     await product.run(name, event);
     return 200;
   };
+const countUnpaid = runSchedule('schedules/unpaid-plus', { days: 1 });
 const sweepIdle = runSchedule('schedules/idle-accounts', { task: 'sweep' });
 /** In the shard that is asked last today. */
 const idle = (given: () => Promise<User>, warnings: number) => async (): Promise<User> => {
@@ -1087,6 +1096,16 @@ const table: Record<FunctionName, Row[]> = {
       'PutItem StripeWork',
     ]),
   ],
+  'schedules/unpaid-plus': [
+    row('nothing has ended', () => product.advance(3 * DAY).then(nobody), countUnpaid, 200, [
+      'Stripe GET /v1/events',
+    ]),
+    row('one has ended, and the row says Plus', endedUnheard, countUnpaid, 200, [
+      'Stripe GET /v1/events',
+      'GetItem UserPlans',
+      'Stripe GET /v1/subscriptions',
+    ]),
+  ],
   'schedules/unconfirmed-sweep': [
     row('nobody is unconfirmed', nobody, runSchedule('schedules/unconfirmed-sweep'), 200, [
       'Cognito ListUsers',
@@ -1286,6 +1305,7 @@ const firstCalls: Record<FunctionName, { state: string; calls: string[] }> = {
   'schedules/billing-tasks': { state: 'a user is missing for the second time', calls: [SECRET] },
   'schedules/idle-accounts': { state: 'to be deleted, Plus before', calls: [SECRET] },
   'schedules/unconfirmed-sweep': { state: 'one is due', calls: [] },
+  'schedules/unpaid-plus': { state: 'one has ended, and the row says Plus', calls: [SECRET] },
   'triggers/post-confirmation': { state: 'PostConfirmation_ConfirmForgotPassword', calls: [] },
   'triggers/pre-sign-up': { state: 'PreSignUp_ExternalProvider, linked to an account', calls: [] },
   'triggers/custom-message': { state: 'CustomMessage_SignUp', calls: [] },

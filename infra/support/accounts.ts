@@ -1,0 +1,95 @@
+import {
+  CognitoIdentityProviderClient,
+  ForgotPasswordCommand,
+  paginateListUsers,
+  ResendConfirmationCodeCommand,
+  type UserType,
+} from '@aws-sdk/client-cognito-identity-provider';
+import * as z from 'zod/mini';
+import { identityOf } from '../../functions/domain/account-linking.ts';
+
+/** An account in the user pool, as support needs it. */
+export interface PoolAccount {
+  sub: string;
+  username: string;
+  email: string;
+  emailVerified: boolean;
+  /** Cognito's `UserStatus`. */
+  status: string;
+  enabled: boolean;
+  createdAt: Date;
+  /** Names of the providers that it can sign in with. */
+  providers: string[];
+  hasPassword: boolean;
+}
+
+/** The user pool. Cognito's list lags behind by some seconds. */
+export interface Accounts {
+  /** All accounts with this address: one with a password, and those of providers that aren't linked to it. */
+  withAddress(email: string): Promise<PoolAccount[]>;
+  withSub(sub: string): Promise<PoolAccount | undefined>;
+  /** Sends the mail that an unconfirmed account waits for. */
+  sendConfirmation(username: string): Promise<void>;
+  /** Sends a code to choose a new password. The present password goes on working. */
+  sendReset(username: string): Promise<void>;
+}
+
+export function poolAccounts({ poolId, clientId }: { poolId: string; clientId: string }): Accounts {
+  const client = new CognitoIdentityProviderClient();
+  const listed = async (attribute: 'email' | 'sub', value: string): Promise<PoolAccount[]> => {
+    const quoted = value.replaceAll(/["\\]/g, String.raw`\$&`);
+    const accounts: PoolAccount[] = [];
+    const filter = { UserPoolId: poolId, Filter: `${attribute} = "${quoted}"` };
+    for await (const { Users = [] } of paginateListUsers({ client }, filter)) {
+      accounts.push(...Users.map(accountOf));
+    }
+    return accounts;
+  };
+  const request = (username: string) => ({ ClientId: clientId, Username: username });
+  return {
+    async withAddress(email) {
+      // The filter compares letter by letter, and a provider's account keeps its capitals.
+      const spellings = new Set([email, email.toLowerCase()]);
+      const found = await Promise.all([...spellings].map((spelling) => listed('email', spelling)));
+      return [...new Map(found.flat().map((account) => [account.sub, account])).values()];
+    },
+    withSub: async (sub) => (await listed('sub', sub))[0],
+    sendConfirmation: async (username) =>
+      void (await client.send(new ResendConfirmationCodeCommand(request(username)))),
+    sendReset: async (username) => void (await client.send(new ForgotPasswordCommand(request(username)))),
+  };
+}
+
+const Attributes = z.object({
+  sub: z.string(),
+  email: z._default(z.string(), '(no address)'),
+  email_verified: z._default(z.string(), 'false'),
+  identities: z._default(z.string(), '[]'),
+});
+const Identities = z.array(z.object({ providerName: z.string() }));
+
+function accountOf({
+  Username,
+  Attributes: list,
+  UserStatus,
+  Enabled,
+  UserCreateDate,
+}: UserType): PoolAccount {
+  const attributes = Attributes.parse(
+    Object.fromEntries((list ?? []).map(({ Name, Value }) => [Name, Value])),
+  );
+  const identities = Identities.parse(JSON.parse(attributes.identities));
+  const username = z.string().parse(Username);
+  const own = identityOf(username)?.provider;
+  return {
+    sub: attributes.sub,
+    username,
+    email: attributes.email,
+    emailVerified: attributes.email_verified === 'true',
+    status: UserStatus ?? 'UNKNOWN',
+    enabled: Enabled !== false,
+    createdAt: UserCreateDate ?? new Date(0),
+    providers: [...new Set([...(own ? [own] : []), ...identities.map(({ providerName }) => providerName)])],
+    hasPassword: UserStatus !== 'EXTERNAL_PROVIDER',
+  };
+}

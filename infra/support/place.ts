@@ -1,0 +1,142 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { userInfo } from 'node:os';
+import * as z from 'zod/mini';
+import { product } from '../../schemas/product.ts';
+import { Timestamp } from '../../schemas/plan.ts';
+import { SiteConfig } from '../../schemas/site-config.ts';
+import { startOptions } from '../local/options.ts';
+import { secretNames } from '../secret-names.ts';
+import { type StageName, stages } from '../stages.ts';
+
+/** Where the commands work. */
+export interface Place {
+  /** What the first line says. */
+  title: string;
+  /** Part of a file's name. */
+  name: StageName | 'local';
+  tables: { userPlans: string; stripeWork: string; waitlist: string; audit: string };
+  poolId: string;
+  /** The site's client. */
+  clientId: string;
+  /** Origin of Stripe's API. */
+  stripeApi: string;
+  stripeSecretId: string;
+  now: Date;
+  /** Who runs the command: an ARN, or the user of this machine. */
+  who: () => Promise<string>;
+}
+
+type Variables = Record<string, string | undefined>;
+
+/**
+ * Finds a stage by its stack, or the local product at its port. Sets the variables that the AWS SDK's clients
+ * read when they are created, so adapters of `functions/` are imported afterwards.
+ */
+export const placeOf = (at: StageName | 'local', variables: Variables): Promise<Place> =>
+  at === 'local' ? localPlace(variables) : stagePlace(at, variables);
+
+const Outputs = z.object({
+  UserPoolId: z.string(),
+  UserPoolClientId: z.string(),
+  UserPlansTable: z.string(),
+  StripeWorkTable: z.string(),
+  WaitlistTable: z.string(),
+  SupportAuditTable: z.string(),
+});
+
+async function stagePlace(stageName: StageName, variables: Variables): Promise<Place> {
+  const { region } = stages[stageName];
+  variables['AWS_REGION'] = region;
+  const stack = `${product.slug}-${stageName}`;
+  const { Stacks: [found] = [] } = await new CloudFormationClient({ region }).send(
+    new DescribeStacksCommand({ StackName: stack }),
+  );
+  const outputs = Outputs.safeParse(
+    Object.fromEntries((found?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])),
+  );
+  if (!outputs.success) {
+    const missing = outputs.error.issues.map(({ path }) => path.join('.')).join(', ');
+    throw new Error(
+      `The stack ${stack} lacks the outputs ${missing}: npm run deploy:${stageName} adds them.`,
+    );
+  }
+  const { UserPoolId, UserPoolClientId, UserPlansTable, StripeWorkTable } = outputs.data;
+  const { WaitlistTable, SupportAuditTable } = outputs.data;
+  return {
+    title: `Stage ${stageName}: the stack ${stack} in ${region}`,
+    name: stageName,
+    tables: {
+      userPlans: UserPlansTable,
+      stripeWork: StripeWorkTable,
+      waitlist: WaitlistTable,
+      audit: SupportAuditTable,
+    },
+    poolId: UserPoolId,
+    clientId: UserPoolClientId,
+    stripeApi: 'https://api.stripe.com',
+    stripeSecretId: secretNames(stageName).stripe,
+    now: new Date(),
+    who: async () => {
+      const { Arn } = await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
+      if (Arn === undefined) throw new Error('AWS does not say who you are.');
+      return Arn;
+    },
+  };
+}
+
+const Endpoints = z.object({
+  cognito: z.string(),
+  dynamodb: z.string(),
+  secretsManager: z.string(),
+  stripe: z.nullable(z.string()),
+});
+
+async function localPlace(variables: Variables): Promise<Place> {
+  const origin = `http://localhost:${startOptions([], variables).port}`;
+  const read = async (path: string): Promise<unknown> => {
+    const answer = await fetch(origin + path).catch(() => undefined);
+    if (!answer?.ok) throw new Error(`The local product does not run at ${origin}: npm start starts it.`);
+    return answer.json();
+  };
+  const [endpoints, config, names, clock] = await Promise.all([
+    read('/__local/endpoints').then((answer) => Endpoints.parse(answer)),
+    read('/config.json').then((answer) => SiteConfig.parse(answer)),
+    read('/__local/tables').then((answer) => z.array(z.string()).parse(answer)),
+    read('/__local/clock').then((answer) => z.object({ now: Timestamp }).parse(answer)),
+  ]);
+  // The SDK prefers a profile to keys, a session's token belongs to other keys, and the last makes it ignore
+  // the addresses below.
+  for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS']) {
+    delete variables[name];
+  }
+  Object.assign(variables, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: endpoints.cognito,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+  });
+  const table = (construct: string): string => {
+    const found = names.find((name) => new RegExp(`-Data${construct}[0-9A-F]{8}$`).test(name));
+    if (found === undefined) throw new Error(`The local product has no table ${construct}.`);
+    return found;
+  };
+  return {
+    title: `The local product at ${origin}`,
+    name: 'local',
+    tables: {
+      userPlans: table('UserPlans'),
+      stripeWork: table('StripeWork'),
+      waitlist: table('Waitlist'),
+      audit: table('SupportAudit'),
+    },
+    poolId: config.userPoolId,
+    clientId: config.userPoolClientId,
+    stripeApi: endpoints.stripe ?? 'https://api.stripe.com',
+    stripeSecretId: secretNames('staging').stripe,
+    now: new Date(clock.now),
+    who: async () => `local:${userInfo().username}`,
+  };
+}

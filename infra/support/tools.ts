@@ -1,0 +1,54 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import type Stripe from 'stripe';
+import { billingTasks, tasksOf, type BillingTasks } from '../../functions/adapters/dynamodb/billing-tasks.ts';
+import { dynamodb } from '../../functions/adapters/dynamodb/client.ts';
+import { plansTable, type PlansTable } from '../../functions/adapters/dynamodb/plans-table.ts';
+import { once } from '../../functions/adapters/once.ts';
+import type { Billing } from '../../functions/adapters/stripe/billing.ts';
+import { connect } from '../../functions/adapters/stripe/connection.ts';
+import { billingOver } from '../../functions/adapters/stripe/stripe-billing.ts';
+import type { BillingTask } from '../../schemas/billing-task.ts';
+import { WaitlistEntry } from '../../schemas/waitlist.ts';
+import { type Accounts, poolAccounts } from './accounts.ts';
+import { type AuditTrail, auditTrail } from './audit.ts';
+import type { Place } from './place.ts';
+
+/** What the commands work with: the product's own adapters, and what only support asks for. */
+export interface Tools {
+  /** The time at the place, when the command began. */
+  now: Date;
+  /** Part of a file's name. */
+  place: Place['name'];
+  accounts: Accounts;
+  plans: PlansTable;
+  billing: Billing;
+  tasks: BillingTasks;
+  /** All tasks of a customer, also those that were given up. */
+  tasksOf: (customer: string) => Promise<BillingTask[]>;
+  stripe: () => Promise<Stripe>;
+  waitlist: () => AsyncIterable<WaitlistEntry[]>;
+  audit: AuditTrail;
+}
+
+/** Import this file after `placeOf`: its clients read their variables when they are created. */
+export function openTools({ now, name, tables, poolId, clientId, stripeApi, stripeSecretId }: Place): Tools {
+  const connection = once(() => connect({ STRIPE_API: stripeApi, STRIPE_SECRET_ID: stripeSecretId }));
+  return {
+    now,
+    place: name,
+    accounts: poolAccounts({ poolId, clientId }),
+    plans: plansTable(tables.userPlans),
+    billing: billingOver(connection),
+    tasks: billingTasks(tables.stripeWork),
+    tasksOf: (customer) => tasksOf(tables.stripeWork, customer),
+    stripe: async () => (await connection()).stripe,
+    waitlist: () => waitlistPages(tables.waitlist),
+    audit: auditTrail(tables.audit),
+  };
+}
+
+async function* waitlistPages(table: string): AsyncGenerator<WaitlistEntry[]> {
+  for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName: table })) {
+    yield Items.map((item) => WaitlistEntry.parse(item));
+  }
+}
