@@ -15,6 +15,7 @@ import { FilterPattern, type JsonPattern, LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs';
 import { api } from '../../schemas/api.ts';
 import { APP_SCOPE, type Endpoint, routeLabel, SITE_SCOPE } from '../../schemas/endpoint.ts';
+import { ORIGIN_KEYS } from '../../schemas/origin-key.ts';
 import { type Alarms, PROMPT, REPEATEDLY, TWICE_AN_HOUR } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
 import { eventsIn } from './console-link.ts';
@@ -90,6 +91,7 @@ export class Api extends Construct {
       // API Gateway gives up after 30 seconds. One second less lets a function report its own failure.
       timeout: Duration.seconds(29),
     });
+    handler.addEnvironment(ORIGIN_KEYS, functions.originKeys);
     httpApi.addRoutes({
       path: endpoint.path,
       methods: [HttpMethod[endpoint.method]],
@@ -201,7 +203,13 @@ export class Api extends Construct {
 // In five minutes. Of fewer requests, a share of 5 % would be less than one.
 const FEW_REQUESTS = 20;
 
-const folders = { bearer: 'api', anyone: 'api', stripe: 'webhooks', cognito: 'github-oidc' } as const;
+const folders = {
+  bearer: 'api',
+  anyone: 'api',
+  browser: 'api',
+  stripe: 'webhooks',
+  cognito: 'github-oidc',
+} as const;
 
 const entryOf = (name: string, { caller }: Endpoint): string => `${folders[caller]}/${name}`;
 

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { Annotations, Aws, Duration, Fn, RemovalPolicy } from 'aws-cdk-lib';
+import { Annotations, Duration, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AccessLevel,
   AllowedMethods,
+  type BehaviorOptions,
   CachePolicy,
   Distribution,
   type ErrorResponse,
@@ -12,12 +13,9 @@ import {
   FunctionCode,
   FunctionEventType,
   FunctionRuntime,
-  HeadersFrameOption,
-  HeadersReferrerPolicy,
   HttpVersion,
   OriginRequestPolicy,
   PriceClass,
-  ResponseHeadersPolicy,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -25,13 +23,18 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
+import { ORIGIN_KEY_HEADER } from '../../schemas/origin-key.ts';
 import type { SiteConfig } from '../../schemas/site-config.ts';
 import { product } from '../../schemas/product.ts';
 import type { Stage } from '../stages/stage.ts';
 import { API_STAGE } from './api.ts';
+import { EDGE_REGION, EdgeLog } from './edge-log.ts';
 import { signInOrigin } from './identity.ts';
 import { inlineScriptSources } from './inline-scripts.ts';
+import { logRetentionOf } from './log-retention.ts';
+import { OriginKeys } from './origin-keys.ts';
 import { pageRouting, pagesOf } from './page-routing.ts';
+import { apiHeaders, pageHeaders } from './response-headers.ts';
 
 /** Other addresses of pages. */
 const REDIRECTS = { '/privacy-policy': '/privacy', '/policy': '/privacy' };
@@ -60,6 +63,7 @@ export class Website extends Construct {
   /** CloudFront's domain of the distribution. */
   readonly distributionDomain: string;
   readonly distributionId: string;
+  readonly originKeys: OriginKeys;
   readonly #bucket: IBucket;
   readonly #distribution: Distribution;
   readonly #site: string;
@@ -78,6 +82,7 @@ export class Website extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
       // CDK's own types don't agree with each other about optional properties.
     }) as IBucket;
+    this.originKeys = new OriginKeys(this, 'OriginKeys', stage.originKeys ?? ['A']);
     const routing = pageRouting(pagesOf(site), REDIRECTS, WELL_KNOWN);
     const edgeFunction = (name: string, code: string): Function =>
       new Function(this, name, { code: FunctionCode.fromInline(code), runtime: FunctionRuntime.JS_2_0 });
@@ -106,7 +111,10 @@ export class Website extends Construct {
         allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
         compress: true,
-        responseHeadersPolicy: this.#headers(stage),
+        responseHeadersPolicy: pageHeaders(this, {
+          inline: inlineScriptSources(site),
+          signIn: signInOrigin(stage),
+        }),
         functionAssociations: [
           {
             eventType: FunctionEventType.VIEWER_REQUEST,
@@ -119,23 +127,32 @@ export class Website extends Construct {
         ],
       },
       additionalBehaviors: {
-        [`/${API_STAGE}/*`]: {
-          origin: new HttpOrigin(Fn.select(2, Fn.split('/', httpApi.apiEndpoint))),
-          viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-          allowedMethods: AllowedMethods.ALLOW_ALL,
-          cachePolicy: CachePolicy.CACHING_DISABLED,
-          originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-          responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
-        },
+        [`/${API_STAGE}/*`]: this.#apiBehavior(httpApi),
       },
     });
     Annotations.of(this.#distribution).acknowledgeWarning(
       '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
       'The distribution has a default root object, and no query reaches the bucket.',
     );
+    if (stage.region === EDGE_REGION) {
+      new EdgeLog(this, 'Log', { distribution: this.#distribution, retention: logRetentionOf(stage) });
+    }
     this.distributionDomain = this.#distribution.distributionDomainName;
     this.distributionId = this.#distribution.distributionId;
     this.url = `https://${stage.domain?.name ?? this.distributionDomain}`;
+  }
+
+  #apiBehavior(httpApi: HttpApi): BehaviorOptions {
+    return {
+      origin: new HttpOrigin(Fn.select(2, Fn.split('/', httpApi.apiEndpoint)), {
+        customHeaders: { [ORIGIN_KEY_HEADER]: this.originKeys.sent },
+      }),
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      responseHeadersPolicy: apiHeaders(this),
+    };
   }
 
   /** Uploads the built site and its `/config.json`. */
@@ -162,37 +179,6 @@ export class Website extends Construct {
     // Assets are uploaded before the pages that load them.
     pages.node.addDependency(assets);
   }
-
-  #headers(stage: Stage): ResponseHeadersPolicy {
-    return new ResponseHeadersPolicy(this, 'Headers', {
-      securityHeadersBehavior: {
-        contentSecurityPolicy: {
-          contentSecurityPolicy: contentSecurityPolicy(inlineScriptSources(this.#site), signInOrigin(stage)),
-          override: true,
-        },
-        strictTransportSecurity: {
-          accessControlMaxAge: Duration.days(730),
-          includeSubdomains: true,
-          override: true,
-        },
-        contentTypeOptions: { override: true },
-        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
-        // Addresses may contain codes of mail links and tokens of the relay.
-        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
-      },
-      customHeadersBehavior: {
-        customHeaders: [
-          // Isolates pages from windows that open them. Banks open popups from a checkout.
-          { header: 'cross-origin-opener-policy', value: 'same-origin-allow-popups', override: true },
-          {
-            header: 'permissions-policy',
-            value: 'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
-            override: true,
-          },
-        ],
-      },
-    });
-  }
 }
 
 /**
@@ -203,29 +189,3 @@ export class Website extends Construct {
 const uncachedErrors: ErrorResponse[] = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map(
   (httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) }),
 );
-
-/**
- * Allows the site's own scripts, what Stripe's documentation lists for Stripe.js and embedded checkout, and
- * Cognito for Amplify. `inline`: sources of the inline scripts; `signIn`: origin of the hosted domain, for
- * the token request.
- */
-function contentSecurityPolicy(inline: readonly string[], signIn: string): string {
-  const stripe = 'https://js.stripe.com https://*.js.stripe.com https://checkout.stripe.com';
-  const directives: Record<string, string> = {
-    'default-src': "'self'",
-    'script-src': ["'self'", ...inline, stripe].join(' '),
-    // Pages have inline styles, and Stripe.js and React set styles on elements. Styles can't run code.
-    'style-src': "'self' 'unsafe-inline'",
-    'img-src': "'self' data: https://*.stripe.com",
-    'font-src': "'self'",
-    'connect-src': `'self' https://cognito-idp.${Aws.REGION}.amazonaws.com ${signIn} https://api.stripe.com https://checkout.stripe.com`,
-    'frame-src': `${stripe} https://hooks.stripe.com`,
-    'frame-ancestors': "'none'",
-    'object-src': "'none'",
-    'base-uri': "'none'",
-    'form-action': "'self'",
-  };
-  return Object.entries(directives)
-    .map(([name, value]) => `${name} ${value}`)
-    .join('; ');
-}
