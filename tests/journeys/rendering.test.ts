@@ -159,11 +159,11 @@ test('what the policy blocks is reported to the API, without the query', async (
     await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy } });
   });
   await page.goto('/pricing?from=ada');
-  await page.evaluate(() => {
-    const image = document.createElement('img');
-    image.src = 'https://tracker.example/pixel.png?who=ada';
-    document.body.append(image);
-  });
+  await page
+    .getByRole('main')
+    .evaluate((main: { insertAdjacentHTML(place: string, html: string): void }) =>
+      main.insertAdjacentHTML('beforeend', '<img alt="" src="https://tracker.example/pixel.png?who=ada">'),
+    );
   expect((await (await reported).response())?.status()).toBe(200);
   const line = () => world.output.find((text) => text.includes('csp-violation'));
   await expect.poll(line).toContain('https://tracker.example');
