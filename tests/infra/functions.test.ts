@@ -57,7 +57,7 @@ const rightsOfNeeds: Record<Need, string[]> = {
     'kms:GetPublicKey IssuerKey',
     'secretsmanager:GetSecretValue IssuerSecret',
   ],
-  mail: ['ses:SendEmail MailSenderDomain'],
+  mail: ['ses:SendEmail identity/MailSenderDomain'],
   site: [],
   codeMail: [],
   findAccounts: inPool('AdminGetUser', 'ListUsers'),
@@ -77,6 +77,11 @@ const rightsOfNeeds: Record<Need, string[]> = {
     ...inPool('AdminInitiateAuth', 'AdminCreateUser', 'AdminSetUserPassword'),
   ],
 };
+
+/** Where Lambda leaves the record of a run that has failed for good. */
+const toDeadLetters = ['SendMessage', 'GetQueueAttributes', 'GetQueueUrl'].map(
+  (action) => `sqs:${action} DeadLettersQueue`,
+);
 
 /** What triggers may do to their pool: not needs, since they would make a cycle in the template. */
 const poolRightsOfTriggers: Record<string, string[] | undefined> = {
@@ -120,6 +125,7 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     const expected = [
       ...wanted.flatMap((need) => rightsOfNeeds[need].map((right) => right.replace('<stage>', stageName))),
       ...(poolRightsOfTriggers[constructs] ?? []).map((action) => `cognito-idp:${action} IdentityPool`),
+      ...(constructs.startsWith('Schedules') ? toDeadLetters : []),
       ...['logs:CreateLogStream', 'logs:PutLogEvents'].map((action) => `${action} ${logsOf(constructs)}`),
     ];
     expect(new Set(rightsOf(template, constructs))).toEqual(new Set(expected));
