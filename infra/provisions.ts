@@ -1,5 +1,6 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { UserPool } from 'aws-cdk-lib/aws-cognito';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Provisions } from './constructs/app-function.ts';
@@ -8,6 +9,7 @@ import type { CanaryUser } from './constructs/canary.ts';
 import { countLines } from './constructs/event-metrics.ts';
 import type { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import type { MailSender } from './constructs/mail-sender.ts';
+import { allowFindings } from './constructs/rule-exceptions.ts';
 
 export interface ProvisionedResources {
   /** CloudWatch namespace of the stack's own metrics. */
@@ -29,13 +31,6 @@ export interface ProvisionedResources {
   sendsThroughSes: boolean;
 }
 
-const READ_AND_WRITE = [
-  'dynamodb:GetItem',
-  'dynamodb:PutItem',
-  'dynamodb:Query',
-  'dynamodb:UpdateItem',
-] as const;
-
 const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_SECRET_ID: '', CANARY_EMAIL: '' };
 
 /** What each need of `schemas/environment.ts` gives a function: environment variables and grants. */
@@ -47,36 +42,51 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
   return {
     readPlans: {
       environment: plansTable,
-      grant: (to) => data.userPlans.grant(to, 'dynamodb:GetItem', 'dynamodb:Query'),
+      grant: (to) => grantItems(to, data.userPlans, 'GetItem'),
     },
-    // Rows are read and written by key, and found through the index.
     writePlans: {
       environment: plansTable,
-      grant: (to) => data.userPlans.grant(to, ...READ_AND_WRITE),
+      grant: (to) => grantItems(to, data.userPlans, 'GetItem', 'PutItem', 'UpdateItem'),
+    },
+    findExpiredPlans: {
+      environment: plansTable,
+      grant: (to) => grantQuery(to, data.userPlans, 'by_expiry'),
+    },
+    findIdlePlans: {
+      environment: plansTable,
+      grant: (to) => grantQuery(to, data.userPlans, 'by_idle'),
+    },
+    recordPasswordMails: {
+      environment: plansTable,
+      grant: (to) => grantItems(to, data.userPlans, 'UpdateItem'),
     },
     scanPlans: {
       environment: plansTable,
-      grant: (to) => data.userPlans.grant(to, 'dynamodb:Scan'),
+      grant: (to) => grantItems(to, data.userPlans, 'Scan'),
     },
     deletePlans: {
       environment: plansTable,
-      grant: (to) => data.userPlans.grant(to, 'dynamodb:DeleteItem'),
+      grant: (to) => grantItems(to, data.userPlans, 'DeleteItem'),
     },
     leaveTasks: {
       environment: stripeWorkTable,
-      grant: (to) => data.stripeWork.grant(to, 'dynamodb:UpdateItem'),
+      grant: (to) => grantItems(to, data.stripeWork, 'UpdateItem'),
     },
-    stripeWork: {
+    doTasks: {
       environment: stripeWorkTable,
-      grant: (to) => data.stripeWork.grant(to, ...READ_AND_WRITE, 'dynamodb:DeleteItem'),
+      grant: (to) => grantItems(to, data.stripeWork, 'Query', 'UpdateItem', 'DeleteItem'),
+    },
+    eventCursor: {
+      environment: stripeWorkTable,
+      grant: (to) => grantItems(to, data.stripeWork, 'GetItem', 'PutItem'),
     },
     joinWaitlist: {
       environment: waitlistTable,
-      grant: (to) => data.waitlist.grant(to, 'dynamodb:PutItem'),
+      grant: (to) => grantItems(to, data.waitlist, 'PutItem'),
     },
     readWaitlist: {
       environment: waitlistTable,
-      grant: (to) => data.waitlist.grant(to, 'dynamodb:GetItem'),
+      grant: (to) => grantItems(to, data.waitlist, 'GetItem'),
     },
     ...addressProvisionsOf(resources),
     stripe: {
@@ -90,11 +100,16 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
     suppressedMail: {
       environment: {},
-      grant: (to) =>
+      grant: (to) => {
         to.addToRolePolicy(
-          // The list is the account's, and the action takes no resource.
           new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] }),
-        ),
+        );
+        allowFindings(
+          to.role ?? to,
+          "The list is the account's, and the action takes no resource.",
+          'IAM5[Resource::*]',
+        );
+      },
     },
     findAccounts: {
       environment: { USER_POOL_ID: pool.userPoolId },
@@ -117,6 +132,20 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
     ...githubProvisionsOf(resources),
   };
 }
+
+type ItemAction = 'GetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query' | 'Scan';
+
+/** Of the table alone: CDK's own grants include every index. */
+const grantItems = (to: Function, { tableArn }: ITable, ...actions: ItemAction[]): void =>
+  to.addToRolePolicy(
+    new PolicyStatement({ actions: actions.map((action) => `dynamodb:${action}`), resources: [tableArn] }),
+  );
+
+/** Of one index, and not of the table. */
+const grantQuery = (to: Function, { tableArn }: ITable, index: string): void =>
+  to.addToRolePolicy(
+    new PolicyStatement({ actions: ['dynamodb:Query'], resources: [`${tableArn}/index/${index}`] }),
+  );
 
 /** Lets a function read the value of a secret outside the stack. AWS adds six characters to its name. */
 function grantSecret(to: Function, secretName: string): void {
@@ -196,27 +225,27 @@ function addressProvisionsOf({ data, pool }: ProvisionedResources): Pick<Provisi
   return {
     addresses: {
       environment: addressesTable,
-      grant: (to) => data.addresses.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
+      grant: (to) => grantItems(to, data.addresses, 'GetItem', 'PutItem', 'DeleteItem'),
     },
     readAddresses: {
       environment: addressesTable,
-      grant: (to) => data.addresses.grant(to, 'dynamodb:GetItem'),
+      grant: (to) => grantItems(to, data.addresses, 'GetItem'),
     },
     addressChanges: {
       environment: addressChangesTable,
-      grant: (to) => data.addressChanges.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem'),
+      grant: (to) => grantItems(to, data.addressChanges, 'GetItem', 'PutItem'),
     },
     removeAddressChanges: {
       environment: addressChangesTable,
-      grant: (to) => data.addressChanges.grant(to, 'dynamodb:DeleteItem'),
+      grant: (to) => grantItems(to, data.addressChanges, 'DeleteItem'),
     },
     readAddressChanges: {
       environment: addressChangesTable,
-      grant: (to) => data.addressChanges.grant(to, 'dynamodb:GetItem'),
+      grant: (to) => grantItems(to, data.addressChanges, 'GetItem'),
     },
     moveWaitlist: {
       environment: { WAITLIST_TABLE: data.waitlist.tableName },
-      grant: (to) => data.waitlist.grant(to, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'),
+      grant: (to) => grantItems(to, data.waitlist, 'GetItem', 'PutItem', 'DeleteItem'),
     },
     lookUpAccounts: {
       environment: userPool,

@@ -2,7 +2,6 @@ import path from 'node:path';
 import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { App } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { api } from '../schemas/api.ts';
 import type { Endpoint } from '../schemas/endpoint.ts';
 import { product } from '../schemas/product.ts';
@@ -15,15 +14,18 @@ import { Canary, CanaryUser } from './constructs/canary.ts';
 import { Dashboard } from './constructs/dashboard.ts';
 import { Data } from './constructs/data.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
+import { EDGE_REGION } from './constructs/edge-log.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { bundledCode, type CodeOf } from './constructs/function-code.ts';
 import { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import { Identity, signInCallback, signInOrigin } from './constructs/identity.ts';
+import { logRetentionOf } from './constructs/log-retention.ts';
 import { MailSender } from './constructs/mail-sender.ts';
 import { ReturnedMail } from './constructs/returned-mail.ts';
 import { Schedules } from './constructs/schedules.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { Support } from './constructs/support.ts';
+import { SignInFirewall } from './constructs/sign-in-firewall.ts';
 import { Triggers } from './constructs/triggers.ts';
 import { Website } from './constructs/website.ts';
 import { problemsOf } from './stage-problems.ts';
@@ -55,15 +57,6 @@ export interface SelfsameStackProps {
 }
 
 const functionsFolder = path.resolve(import.meta.dirname, '../functions');
-const retentionDays = {
-  7: RetentionDays.ONE_WEEK,
-  30: RetentionDays.ONE_MONTH,
-  90: RetentionDays.THREE_MONTHS,
-};
-
-// CloudFront takes web ACLs from this region alone.
-const EDGE_REGION = 'us-east-1';
-
 /** One stage of the product's web side. */
 export class SelfsameStack extends Stack {
   constructor(app: App, props: SelfsameStackProps) {
@@ -105,7 +98,7 @@ export class SelfsameStack extends Stack {
       mail,
     });
 
-    const canaryUser = stage.canary ? this.#createCanaryUser(identity) : undefined;
+    const canaryUser = stage.canary ? new CanaryUser(this, 'CanaryUser', identity.pool) : undefined;
     const functions: FunctionSettings = {
       handlers,
       codeOf,
@@ -121,7 +114,8 @@ export class SelfsameStack extends Stack {
         signInCallback: signInCallback(stage),
         sendsThroughSes: stage.sendsThroughSes,
       }),
-      logRetention: retentionDays[stage.logDays],
+      logRetention: logRetentionOf(stage),
+      originKeys: website.originKeys.accepted,
       metricNamespace,
     };
     const triggers = new Triggers(this, 'Triggers', { pool: identity.pool, functions, alarms });
@@ -162,11 +156,10 @@ export class SelfsameStack extends Stack {
     return deadLetters;
   }
 
-  #createCanaryUser({ pool }: Identity): CanaryUser {
-    return new CanaryUser(this, 'CanaryUser', { pool, email: `canary@${product.mailDomain}` });
-  }
-
-  /** Alarms about what no construct of ours does, and the dashboard. After all other alarms. */
+  /**
+   * The user pool's firewall, alarms about what no construct of ours does, and the dashboard. After all other
+   * alarms.
+   */
   #watch({
     stage,
     httpApi,
@@ -188,6 +181,7 @@ export class SelfsameStack extends Stack {
   }): void {
     const tables = [data.userPlans, data.waitlist, data.stripeWork, data.addresses, data.addressChanges];
     const metricNamespace = this.stackName;
+    if (stage.signInFirewall) new SignInFirewall(this, 'SignInFirewall', { pool, alarms });
     new ServiceAlarms(this, 'ServiceAlarms', {
       tables,
       pool,

@@ -5,6 +5,7 @@ import { endpoint as changeEmail } from './routes/change-email.ts';
 import { endpoint as changePassword } from './routes/change-password.ts';
 import { endpoint as confirmEmail } from './routes/confirm-email.ts';
 import { endpoint as createCheckoutSession } from './routes/create-checkout-session.ts';
+import { endpoint as cspReport } from './routes/csp-report.ts';
 import { endpoint as deleteAccount } from './routes/delete-account.ts';
 import { endpoint as exportAccount } from './routes/export.ts';
 import { endpoint as githubOidc } from './routes/github-oidc.ts';
@@ -38,6 +39,7 @@ export const api = {
   export: exportAccount,
   'delete-account': deleteAccount,
   waitlist,
+  'csp-report': cspReport,
   'github-oidc': githubOidc,
   'stripe-webhook': stripeWebhook,
 } as const satisfies Record<string, Endpoint>;

@@ -5,8 +5,9 @@ import type { RefusalCode } from './refusal.ts';
 /**
  * Who may call a route. `bearer`: the holder of a Cognito access token of the site. `stripe`: Stripe, which
  * signs the raw body. `cognito`: Cognito and the browsers it redirects, when users sign in with GitHub.
+ * `browser`: a browser by itself, at the demand of a header of our pages. No page and no app calls it.
  */
-export type Caller = 'bearer' | 'anyone' | 'stripe' | 'cognito';
+export type Caller = 'bearer' | 'anyone' | 'stripe' | 'cognito' | 'browser';
 
 /**
  * The scope of the site's access tokens, for Cognito's operations on the user's own account. ID tokens have
@@ -40,7 +41,7 @@ export interface Endpoint {
   query?: z.ZodMiniType<object>;
   /**
    * JSON body; unknown fields and other content types are refused. Absent if there is none, or if it is read
-   * raw (`stripe`).
+   * raw (`stripe`, `browser`).
    */
   body?: z.ZodMiniType<object>;
   /** The answer. Fields that aren't declared here never leave the function. */

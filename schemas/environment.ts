@@ -9,18 +9,26 @@ const url = z.url();
  * listed in `infra/provisions.ts`. A function gets what its own needs list, and nothing else.
  */
 export const needs = {
-  /** Read rows of UserPlans, and query its indexes. */
+  /** Read rows of UserPlans by their key. */
   readPlans: { PLANS_TABLE: text },
-  /** Read and write rows of UserPlans, and query its indexes. */
+  /** Read and write rows of UserPlans by their key. */
   writePlans: { PLANS_TABLE: text },
+  /** Find the rows of UserPlans whose plan has expired. */
+  findExpiredPlans: { PLANS_TABLE: text },
+  /** Find the rows of UserPlans whose account is idle. */
+  findIdlePlans: { PLANS_TABLE: text },
+  /** Record in a row of UserPlans that a mail about a changed password was sent. */
+  recordPasswordMails: { PLANS_TABLE: text },
   /** Read all rows of UserPlans, page by page. */
   scanPlans: { PLANS_TABLE: text },
   /** Remove a row of UserPlans. */
   deletePlans: { PLANS_TABLE: text },
   /** Add a task to StripeWork. */
   leaveTasks: { STRIPE_WORK_TABLE: text },
-  /** Read, write, delete and query items of StripeWork. */
-  stripeWork: { STRIPE_WORK_TABLE: text },
+  /** Find, postpone and remove the tasks in StripeWork. */
+  doTasks: { STRIPE_WORK_TABLE: text },
+  /** Read and write the event catch-up's cursor in StripeWork. */
+  eventCursor: { STRIPE_WORK_TABLE: text },
   /** Add an entry to the waitlist. */
   joinWaitlist: { WAITLIST_TABLE: text },
   /** Read a waitlist entry by its address. */
@@ -100,19 +108,21 @@ export type CanarySecret = z.infer<typeof CanarySecret>;
 
 /** The needs of functions without a route, by their file in `functions/`. `api.ts` has those of routes. */
 export const backgroundFunctions = {
-  'schedules/expiry-sweep': ['writePlans', 'leaveTasks', 'stripe'],
-  'schedules/billing-tasks': ['writePlans', 'deletePlans', 'stripeWork', 'findAccounts', 'stripe'],
+  'schedules/expiry-sweep': ['writePlans', 'findExpiredPlans', 'leaveTasks', 'stripe'],
+  'schedules/billing-tasks': ['writePlans', 'deletePlans', 'doTasks', 'findAccounts', 'stripe'],
   'schedules/unconfirmed-sweep': ['addresses', 'findAccounts', 'removeAccounts'],
   'schedules/event-catch-up': [
     'writePlans',
     'scanPlans',
     'deletePlans',
-    'stripeWork',
+    'leaveTasks',
+    'eventCursor',
     'findAccounts',
     'stripe',
   ],
   'schedules/idle-accounts': [
     'writePlans',
+    'findIdlePlans',
     'scanPlans',
     'deletePlans',
     'leaveTasks',

@@ -140,6 +140,22 @@ export interface LogEvents {
   };
   /** The canary couldn't open the home page, sign in, or read its plan. */
   'canary-failed': { step: 'page' | 'sign-in' | 'plan' };
+  /**
+   * A browser reports what the content security policy blocked, or with `report` would block. Anybody can
+   * send such a report. `others`: further reports of the same request, which aren't logged.
+   */
+  'csp-violation': {
+    directive: string;
+    /** An origin, a scheme, or a word of CSP's such as `inline`. */
+    blocked: string;
+    /** The path of the page. */
+    page: string;
+    /** Host and path of the script. */
+    source: string | null;
+    line: number | null;
+    disposition: 'enforce' | 'report';
+    others: number;
+  };
   'github-step-refused': { step: string; code: string };
   'github-step-failed': {
     step: string;

@@ -4,7 +4,7 @@ import type { Issuer } from './issuer.ts';
 import { OAuthError, type OAuthErrorCode } from './oauth-error.ts';
 import { cookieOf, queryOf } from './request.ts';
 import { redirect } from './response.ts';
-import { sameText } from './same-text.ts';
+import { sameText } from '../runtime/same-text.ts';
 import { expiredSignInCookie, SIGN_IN_COOKIE } from './sign-in-cookie.ts';
 import type { Step } from './step.ts';
 

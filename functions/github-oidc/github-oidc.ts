@@ -6,6 +6,7 @@ import { once } from '../adapters/once.ts';
 import { readIssuerSecret, readOAuthClient } from '../adapters/secrets.ts';
 import { log, logAsRequest } from '../runtime/log.ts';
 import type { HttpHandler } from '../runtime/route.ts';
+import { throughCloudFront } from '../runtime/through-cloudfront.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { authorize } from './authorize.ts';
 import { callback } from './callback.ts';
@@ -46,7 +47,7 @@ export function serveGitHubOidc(issuer: Issuer, clock: () => Date = () => new Da
       return logAndRefuse({ step: name }, error);
     }
   };
-  return (event) => logAsRequest(event.requestContext.requestId, () => answerTo(event));
+  return throughCloudFront((event) => logAsRequest(event.requestContext.requestId, () => answerTo(event)));
 }
 
 // Bodies and queries are never logged: they contain codes, secrets and tokens.

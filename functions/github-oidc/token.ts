@@ -7,7 +7,7 @@ import { githubCallback, type Issuer } from './issuer.ts';
 import { OAuthError } from './oauth-error.ts';
 import { credentialsOf, formOf } from './request.ts';
 import { json } from './response.ts';
-import { sameText } from './same-text.ts';
+import { sameText } from '../runtime/same-text.ts';
 import { lifetimeOf, type ContentOf } from './cipher.ts';
 import type { Step } from './step.ts';
 

@@ -12,6 +12,7 @@ import type { Profile, SessionUser } from '../adapters/cognito/session-user.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { log, logAsRequest } from './log.ts';
 import { Refusal } from './refusal.ts';
+import { throughCloudFront } from './through-cloudfront.ts';
 
 /** The user of the bearer token. */
 export interface User {
@@ -71,7 +72,7 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
  * Makes a Lambda handler for a route. Parses the request with the endpoint's schemas, calls `handle`, and
  * answers through the response schema, so undeclared fields never leave. A `Refusal` becomes its status,
  * sentence and code; any other error is logged and becomes a 500 without detail. Bodies and tokens are never
- * logged.
+ * logged. A request that doesn't come through CloudFront is refused before anything else.
  *
  * Refuses as `not-signed-in` if the session was ended or the account deleted after the token was issued,
  * unless the endpoint accepts an ended session. The authorizer checks signature and dates only, so a stolen
@@ -108,7 +109,7 @@ export function route(
       return refuse(endpoint, error);
     }
   };
-  return (event) => logAsRequest(event.requestContext.requestId, () => answerTo(event));
+  return throughCloudFront((event) => logAsRequest(event.requestContext.requestId, () => answerTo(event)));
 }
 
 /**

@@ -15,6 +15,7 @@ import { FilterPattern, type JsonPattern, LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs';
 import { api } from '../../schemas/api.ts';
 import { APP_SCOPE, type Endpoint, routeLabel, SITE_SCOPE } from '../../schemas/endpoint.ts';
+import { ORIGIN_KEYS } from '../../schemas/origin-key.ts';
 import { type Alarms, PROMPT, REPEATEDLY, TWICE_AN_HOUR } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
 import { eventsIn } from './console-link.ts';
@@ -91,6 +92,7 @@ export class Api extends Construct {
       // API Gateway gives up after 30 seconds. One second less lets a function report its own failure.
       timeout: Duration.seconds(29),
     });
+    handler.addEnvironment(ORIGIN_KEYS, functions.originKeys);
     const added = httpApi.addRoutes({
       path: endpoint.path,
       methods: [HttpMethod[endpoint.method]],
@@ -205,12 +207,19 @@ export class Api extends Construct {
 // In five minutes. Of fewer requests, a share of 5 % would be less than one.
 const FEW_REQUESTS = 20;
 
-const folders = { bearer: 'api', anyone: 'api', stripe: 'webhooks', cognito: 'github-oidc' } as const;
+const folders = {
+  bearer: 'api',
+  anyone: 'api',
+  browser: 'api',
+  stripe: 'webhooks',
+  cognito: 'github-oidc',
+} as const;
 
 /** Why a route has no authorizer, by its caller. */
 const openRoutes: Record<Exclude<Endpoint['caller'], 'bearer'>, string> = {
   anyone:
     'Callers have no account, or a link with a token of its own. A throttle and the firewall limit them.',
+  browser: 'Browsers report without credentials. A throttle and the firewall limit them.',
   stripe: "The function checks Stripe's signature over the body.",
   cognito: 'The function checks what OpenID Connect demands in each step.',
 };

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Environment, Need } from '../../schemas/environment.ts';
 import { METRIC_NAMESPACE } from '../../schemas/metrics.ts';
 import type { CodeOf } from './function-code.ts';
-import { allowFindings, LOG_RIGHTS } from './rule-exceptions.ts';
 
 /** What each need gives a function: environment variables, and a grant. */
 export type Provisions = {
@@ -20,6 +20,8 @@ export interface FunctionSettings {
   codeOf: CodeOf;
   provisions: Provisions;
   logRetention: RetentionDays;
+  /** The keys that functions with a route accept from CloudFront, with commas between. */
+  originKeys: string;
   /** CloudWatch namespace of the stack's own metrics. */
   metricNamespace: string;
 }
@@ -43,6 +45,13 @@ export interface AppFunctionProps extends FunctionSettings {
 export class AppFunction extends Function {
   constructor(scope: Construct, id: string, props: AppFunctionProps) {
     const { entry } = props;
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: props.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    // CDK's own role may write to every log group of the account.
+    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
     super(scope, id, {
       description: props.description,
       code: props.codeOf(scope, { entry, file: path.join(props.handlers, `${entry}.ts`) }),
@@ -52,16 +61,13 @@ export class AppFunction extends Function {
       memorySize: props.memorySize ?? 512,
       timeout: props.timeout,
       loggingFormat: LoggingFormat.JSON,
-      logGroup: new LogGroup(scope, `${id}Logs`, {
-        retention: props.logRetention,
-        removalPolicy: RemovalPolicy.DESTROY,
-      }),
+      logGroup,
+      role,
       environment: Object.assign(
         { [METRIC_NAMESPACE]: props.metricNamespace },
         ...props.needs.map((need) => props.provisions[need].environment),
       ),
     });
-    allowFindings(this, 'It may write logs, and nothing else.', LOG_RIGHTS);
     for (const need of props.needs) props.provisions[need].grant(this);
   }
 }

@@ -4,6 +4,7 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { USER_EXPORT_STATE } from '../../schemas/user-backup.ts';
+import { allowFindings, arnInRules } from './rule-exceptions.ts';
 
 /**
  * How long an export is kept. With a day for versions that were replaced or deleted, and the days that S3
@@ -37,12 +38,22 @@ export class Backups extends Construct {
       autoDeleteObjects: !keepsData,
       removalPolicy: keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
+    allowFindings(
+      this.#bucket,
+      'One function writes it, whose log says so. CloudTrail can record reads.',
+      'S1',
+    );
     this.bucketName = this.#bucket.bucketName;
     new CfnOutput(Stack.of(this), 'BackupBucket', { value: this.bucketName });
   }
 
   /** Lets a function store exports, and read how far it is. It can't read what it has stored. */
   grantUserExport(to: Function): void {
+    allowFindings(
+      to.role ?? to,
+      'The export has a file for each part of the pool.',
+      `IAM5[Resource::${arnInRules(this.#bucket)}/users/*]`,
+    );
     to.addToRolePolicy(
       new PolicyStatement({
         actions: ['s3:PutObject'],

@@ -1,10 +1,12 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { product } from '../../schemas/product.ts';
 import { backgroundFunctions, type Environment } from '../../schemas/environment.ts';
 import { type Alarms, PROMPT } from './alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
@@ -19,7 +21,7 @@ export class CanaryUser extends Construct {
   readonly #pool: UserPool;
   readonly #secret: Secret;
 
-  constructor(scope: Construct, id: string, { pool, email }: { pool: UserPool; email: string }) {
+  constructor(scope: Construct, id: string, pool: UserPool) {
     super(scope, id);
     this.#pool = pool;
     this.client = pool.addClient('Canary', {
@@ -50,12 +52,18 @@ export class CanaryUser extends Construct {
       USER_POOL_ID: pool.userPoolId,
       CANARY_CLIENT_ID: this.client.userPoolClientId,
       CANARY_SECRET_ID: this.#secret.secretName,
-      CANARY_EMAIL: email,
+      CANARY_EMAIL: `canary@${product.mailDomain}`,
     };
   }
 
   grant(to: Function): void {
-    this.#secret.grantRead(to);
+    // CDK's own grant adds `DescribeSecret`.
+    to.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['secretsmanager:GetSecretValue'],
+        resources: [this.#secret.secretArn],
+      }),
+    );
     this.#pool.grant(
       to,
       'cognito-idp:AdminInitiateAuth',

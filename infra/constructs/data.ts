@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
@@ -11,7 +11,6 @@ import { Construct } from 'constructs';
 import type { Stage } from '../stages/stage.ts';
 import { type TableId, timeToLive } from '../tables.ts';
 import { Backups } from './backups.ts';
-import { allowFindings, arnInRules } from './rule-exceptions.ts';
 
 export interface DataProps {
   stage: Stage;
@@ -74,8 +73,7 @@ export class Data extends Construct {
     const tableName = this.#props.stage.restoredTables?.[id];
     if (tableName === undefined) return undefined;
     // Another id than the stack's own table has, which leaves the stack.
-    const grantIndexPermissions = id === 'UserPlans';
-    return Table.fromTableAttributes(this, `${id}Restored`, { tableName, grantIndexPermissions });
+    return Table.fromTableName(this, `${id}Restored`, tableName);
   }
 
   #create(id: TableId, keys: Pick<TableProps, 'partitionKey' | 'sortKey'>): Table {
@@ -110,12 +108,6 @@ export class Data extends Construct {
       sortKey: { name: 'idle_due_at', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
-    // Of each role with rights to the table.
-    allowFindings(
-      Stack.of(this),
-      'Rights to a table include its indexes, which hold nothing but keys of the same rows.',
-      `IAM5[Resource::${arnInRules(table)}/index/*]`,
-    );
     return table;
   }
 }

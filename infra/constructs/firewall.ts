@@ -1,9 +1,10 @@
-import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../../schemas/endpoint.ts';
-import { type Alarms, PROMPT, REPEATEDLY } from './alarms.ts';
+import { type Alarms, REPEATEDLY } from './alarms.ts';
 import { API_STAGE } from './api.ts';
+import { type RateRule, requestsBlocked, webAcl } from './web-acl.ts';
 
 // From one IP address in five minutes. A page makes some forty requests, so a small office behind one address
 // stays far below. A script that fills tables doesn't. Passwords are tried at Cognito, which has its own
@@ -26,7 +27,7 @@ export interface FirewallProps {
 
 /**
  * Rate limits for each IP address, so that one caller can't use up the throttles, which count the requests of
- * all callers.
+ * all callers, and AWS's rules against known attacks.
  *
  * WAF isn't exact: it blocks an address usually within thirty seconds of its passing the limit, and within
  * minutes at worst
@@ -41,33 +42,23 @@ export class Firewall extends Construct {
 
   constructor(scope: Construct, id: string, { name, routes, alarms }: FirewallProps) {
     super(scope, id);
-    const open = Object.entries(routes).filter(([, { caller }]) => caller === 'anyone');
-    const rules: Rule[] = [
-      { name: 'one-address', limit: MAXIMUM_REQUESTS, evaluationWindowSec: 300 },
-      ...open.flatMap(([route, endpoint]) => ruleOf(route, endpoint)),
-    ];
-    this.arn = new CfnWebACL(this, 'Acl', {
+    const open = Object.entries(routes).filter(
+      ([, { caller }]) => caller === 'anyone' || caller === 'browser',
+    );
+    this.arn = webAcl(this, {
       name,
       scope: 'CLOUDFRONT',
-      defaultAction: { allow: {} },
-      visibilityConfig: metricsAs(name),
-      rules: rules.map(({ name: ruleName, ...rate }, priority) => ({
-        name: ruleName,
-        priority,
-        action: { block: { customResponse: { responseCode: 429 } } },
-        statement: { rateBasedStatement: { aggregateKeyType: 'IP', ...rate } },
-        visibilityConfig: metricsAs(`${name}-${ruleName}`),
-      })),
+      tooManyRequests: { customResponse: { responseCode: 429 } },
+      rateRules: [
+        { name: 'one-address', limit: MAXIMUM_REQUESTS, evaluationWindowSec: 300 },
+        ...open.flatMap(([route, endpoint]) => rulesOf(route, endpoint)),
+      ],
+      // Not the core rule set: it refuses bodies above 8 kB, which webhooks have, queries above 2 kB, which
+      // the relay's answers have, addresses of loopback in queries, which apps register, and requests
+      // without a browser's name.
+      managedRules: [{ name: 'bad-inputs', group: 'AWSManagedRulesKnownBadInputsRuleSet' }],
     }).attrArn;
-    // For CloudFront, WAF's metrics have no dimension `Region`, and are in us-east-1 wherever the stage is.
-    this.blocked = new Metric({
-      namespace: 'AWS/WAFV2',
-      metricName: 'BlockedRequests',
-      dimensionsMap: { WebACL: name, Rule: 'ALL' },
-      region: 'us-east-1',
-      period: PROMPT,
-      statistic: 'sum',
-    });
+    this.blocked = requestsBlocked(name);
     alarms.add('RequestsBlocked', {
       severity: 'mail',
       metric: this.blocked,
@@ -79,17 +70,7 @@ export class Firewall extends Construct {
   }
 }
 
-interface Rule {
-  name: string;
-  /** Requests within the window. WAF accepts 10 and more. */
-  limit: number;
-  /** Seconds. WAF accepts 60, 120, 300 and 600. */
-  evaluationWindowSec: 60 | 300;
-  /** Without it, all requests count. */
-  scopeDownStatement?: CfnWebACL.StatementProperty;
-}
-
-function ruleOf(route: string, { path, throttle }: Endpoint): Rule[] {
+function rulesOf(route: string, { path, throttle }: Endpoint): RateRule[] {
   if (!throttle) return [];
   return [
     {
@@ -113,11 +94,4 @@ const startsWith = (path: string): CfnWebACL.StatementProperty => ({
       { priority: 2, type: 'LOWERCASE' },
     ],
   },
-});
-
-const metricsAs = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
-  cloudWatchMetricsEnabled: true,
-  // Samples contain whole URLs, and some of ours carry codes and tokens.
-  sampledRequestsEnabled: false,
-  metricName,
 });

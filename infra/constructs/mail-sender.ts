@@ -86,6 +86,7 @@ export class MailSender extends Construct {
    * it.
    */
   grantSend(to: Function): void {
+    // CDK's own grant adds `SendRawEmail`, whose sender and recipients are in the mail itself.
     to.addToRolePolicy(
       new PolicyStatement({
         actions: ['ses:SendEmail'],

@@ -16,8 +16,8 @@ export function allowFindings(construct: IConstruct, reason: string, ...rules: s
 export const arnInRules = (construct: IConstruct): string =>
   `<${Stack.of(construct).getLogicalId(construct.node.defaultChild as CfnElement)}.Arn>`;
 
-/** Rights to write logs, which CDK gives to functions. */
-export const LOG_RIGHTS =
+/** Rights to write logs, which CDK gives to its own functions. */
+const LOG_RIGHTS =
   'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]';
 
 /** CDK's own function uploads the site. All deployments share it, and its rights can't be set. */

@@ -32,4 +32,5 @@ export const production = {
   throttle: { rate: 100, burst: 200 },
   logDays: 90,
   canary: true,
+  signInFirewall: true,
 } as const satisfies Stage & { stripePublishableKey: `pk_live_${string}` };

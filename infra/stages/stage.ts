@@ -11,8 +11,8 @@ export type Region = 'us-east-1' | 'us-east-2' | 'us-west-1' | 'us-west-2';
 export interface Stage {
   /**
    * Where everything runs but CloudFront and its web ACL, which AWS has in us-east-1 alone. In another region
-   * the web ACL gets a small stack of its own there, which is deployed along. To move a stage is to deploy a
-   * new one: nothing takes accounts from one region to another.
+   * the web ACL gets a small stack of its own there, which is deployed along, and CloudFront has no access
+   * log. To move a stage is to deploy a new one: nothing takes accounts from one region to another.
    */
   region: Region;
   /**
@@ -32,6 +32,11 @@ export interface Stage {
   providers: readonly ProviderKey[];
   /** Requests a second and burst, over all callers together. */
   throttle: { rate: number; burst: number };
+  /**
+   * Names of the keys by which functions know that a request comes through CloudFront: it sends the first,
+   * they accept all. `.github/runbook.md` says how to replace a key. @default one key
+   */
+  originKeys?: readonly [string, ...string[]];
   /** Days that function and access logs are kept. */
   logDays: 7 | 30 | 90;
   /** Where alarms are mailed to. AWS asks this address once for each topic whether it wants them. */
@@ -48,6 +53,11 @@ export interface Stage {
    * none: the local world runs its template.
    */
   canary?: boolean;
+  /**
+   * Whether the user pool has a web ACL, which limits the sign-ups, resets and sign-ins of one IP address. It
+   * costs about $9 a month. Without it, only Cognito's own limits count. @default false
+   */
+  signInFirewall?: boolean;
   /**
    * First part of the sign-in address, `https://<prefix>.auth.<region>.amazoncognito.com`. Unique among all
    * AWS accounts in the region. Lower-case letters, digits and hyphens, without the words aws, amazon and

@@ -6,7 +6,7 @@ export const endpoint = {
   method: 'POST',
   path: '/change-password',
   caller: 'bearer',
-  needs: ['writePlans', 'mail', 'site'],
+  needs: ['recordPasswordMails', 'mail', 'site'],
   body: ChangePasswordRequest,
   response: ChangePasswordResponse,
   status: 200,

@@ -1,6 +1,7 @@
 import type { RouteName } from '../../schemas/api.ts';
 import { SITE_SCOPE } from '../../schemas/endpoint.ts';
 import type { BackgroundFunction } from '../../schemas/environment.ts';
+import { fromCloudFront } from '../fixtures/origin-key.ts';
 import { USER } from './cold-start-services.ts';
 
 /** The services that a bare client calls, one call each, in this order. */
@@ -30,7 +31,12 @@ interface Request {
 /** API Gateway's event, of a user who has signed in long ago. */
 const http = ({ body, query, step, headers }: Request = {}) => ({
   version: '2.0',
-  headers: { authorization: 'Bearer token', 'content-type': 'application/json', ...headers },
+  headers: {
+    ...fromCloudFront,
+    authorization: 'Bearer token',
+    'content-type': 'application/json',
+    ...headers,
+  },
   rawQueryString: new URLSearchParams(query).toString(),
   ...(query && { queryStringParameters: query }),
   ...(step && { pathParameters: { step } }),
@@ -69,6 +75,13 @@ export const functions: Record<Measured, MeasuredFunction> = {
     waitedFor: true,
     beside: ['dynamodb'],
     event: () => http(),
+    status: 200,
+  },
+  'csp-report': {
+    entry: 'api/csp-report',
+    waitedFor: false,
+    beside: [],
+    event: () => http({ body: [] }),
     status: 200,
   },
   waitlist: {

@@ -7,6 +7,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo } from 'node:net';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { startTables } from '../fixtures/dynamodb-tables.ts';
+import { originKeys } from '../fixtures/origin-key.ts';
 import { certificate } from './cloudfront.ts';
 
 /** What cold starts call. */
@@ -74,6 +75,7 @@ export async function startServices(): Promise<ColdStartServices> {
       NODE_EXTRA_CA_CERTS: certificateFile,
       AWS_ENDPOINT_URL: origin,
       AWS_ENDPOINT_URL_DYNAMODB: await listen(dynamodb),
+      ...originKeys,
       PLANS_TABLE: 'UserPlans',
       WAITLIST_TABLE: 'Waitlist',
       ADDRESSES_TABLE: 'Addresses',

@@ -21,6 +21,7 @@ import { WEBHOOK_SECRET } from '../../infra/local/credentials.ts';
 import { SITE_SCOPE } from '../../schemas/endpoint.ts';
 import { tokensOf } from '../fixtures/access-token.ts';
 import { type Account, buyPlus, createAccount } from '../fixtures/account.ts';
+import { fromCloudFront } from '../fixtures/origin-key.ts';
 import type { World } from '../fixtures/world.ts';
 import { type LoadedWorld, startLoadedWorld } from './load/loaded-world.ts';
 import { report } from './report.ts';
@@ -157,7 +158,7 @@ function requestsOf(
   const asUser = (handler: HttpHandler, request: Partial<APIGatewayProxyEventV2> = {}): Asked => ({
     handler,
     event: () => ({
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { ...fromCloudFront, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       requestContext: contextWith({ authorizer: { jwt: { claims, scopes: [] } } }),
       ...request,
     }),
@@ -194,7 +195,7 @@ function signedEvent(object: Stripe.Subscription): Partial<APIGatewayProxyEventV
   });
   const signature = createHmac('sha256', WEBHOOK_SECRET).update(`${time}.${body}`).digest('hex');
   return {
-    headers: { 'stripe-signature': `t=${time},v1=${signature}` },
+    headers: { ...fromCloudFront, 'stripe-signature': `t=${time},v1=${signature}` },
     body,
     requestContext: contextWith({}),
   };

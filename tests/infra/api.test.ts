@@ -4,8 +4,9 @@ import type { Stage } from '../../infra/stages/stage.ts';
 import { stages } from '../../infra/stages.ts';
 import { api } from '../../schemas/api.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
+import { ORIGIN_KEY_HEADER, ORIGIN_KEYS } from '../../schemas/origin-key.ts';
 import { stageNames, templatesOf } from '../fixtures/stack.ts';
-import { resources } from '../fixtures/template.ts';
+import { functionOf, resources } from '../fixtures/template.ts';
 
 const templates = templatesOf();
 const routes: [string, Endpoint][] = Object.entries(api);
@@ -58,6 +59,21 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     template.resourceCountIs('AWS::ApiGatewayV2::Route', routes.length);
   });
 
+  test('accepts only what CloudFront sends on, in every function with a route', () => {
+    const [[, distribution] = []] = resources(template, 'AWS::CloudFront::Distribution');
+    const { Origins } = (distribution?.Properties['DistributionConfig'] ?? { Origins: [] }) as {
+      Origins: { OriginCustomHeaders?: { HeaderName: string; HeaderValue: unknown }[] }[];
+    };
+    const headers = Origins.flatMap(({ OriginCustomHeaders = [] }) => OriginCustomHeaders);
+    expect(headers.map(({ HeaderName }) => HeaderName)).toEqual([ORIGIN_KEY_HEADER]);
+    const sent = headers[0]?.HeaderValue;
+    expect(JSON.stringify(sent)).toMatch(/\{\{resolve:secretsmanager:.*OriginKeys.*SecretString:key/);
+    for (const [name] of routes) {
+      const { variables } = functionOf(template, `Api${pascalCase(name)}`);
+      expect(variables?.[ORIGIN_KEYS]).toEqual(sent);
+    }
+  });
+
   test('throttles the public route more than the others', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       DefaultRouteSettings: Match.objectLike({ ThrottlingRateLimit: stages[stageName].throttle.rate }),
@@ -85,7 +101,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(rules.some(({ limit, seconds }) => limit <= rate * seconds)).toBe(true);
   });
 
-  const open = routes.filter(([, { caller }]) => caller === 'anyone');
+  const open = routes.filter(([, { caller }]) => caller === 'anyone' || caller === 'browser');
   test.each(open)('leaves an IP address a tenth of what %s takes, and less than a burst', (_, endpoint) => {
     const { rate, burst, rules } = limitsOf(endpoint);
     const isTight = ({ limit, seconds }: AddressRule) => limit <= (rate * seconds) / 10 && limit < burst;
@@ -104,6 +120,12 @@ describe.each(stageNames)('the API of %s', (stageName) => {
   );
 });
 
+const pascalCase = (name: string): string =>
+  name
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
 interface Throttle {
   ThrottlingRateLimit?: number;
   ThrottlingBurstLimit?: number;
@@ -118,8 +140,12 @@ interface AddressRule {
 
 /** The firewall's limits for a single IP address. */
 function addressRules(template: Template): AddressRule[] {
-  const [[, acl] = []] = resources(template, 'AWS::WAFv2::WebACL');
-  const rules = acl?.Properties['Rules'] as {
+  const acl = resources(template, 'AWS::WAFv2::WebACL').find(
+    ([, { Properties }]) => Properties['Scope'] === 'CLOUDFRONT',
+  );
+  const rules = ((acl?.[1].Properties['Rules'] ?? []) as { Statement: object }[]).filter(
+    ({ Statement }) => 'RateBasedStatement' in Statement,
+  ) as {
     Statement: {
       RateBasedStatement: {
         AggregateKeyType: string;

@@ -111,6 +111,42 @@ describe.each(stageNames)('the accounts of %s', (stageName) => {
   });
 });
 
+describe('the firewall of the user pool', () => {
+  const { staging, production } = templatesOf();
+
+  test('limits what one IP address can have mailed or try, in production', () => {
+    const acl = resources(production, 'AWS::WAFv2::WebACL').find(
+      ([, { Properties }]) => Properties['Scope'] === 'REGIONAL',
+    );
+    const rules = acl?.[1].Properties['Rules'] as { Name: string; Statement: object }[];
+    const operations = Object.fromEntries(
+      rules.map(({ Name, Statement }) => [
+        Name,
+        [...JSON.stringify(Statement).matchAll(/AWSCognitoIdentityProviderService\.(\w+)/g)].map(
+          ([, name]) => name,
+        ),
+      ]),
+    );
+    // Each rule names its operations: our functions call others, such as GetUser, from few addresses.
+    expect(operations).toEqual({
+      'sign-up': ['SignUp', 'ResendConfirmationCode'],
+      reset: ['ForgotPassword'],
+      'sign-in': ['InitiateAuth', 'RespondToAuthChallenge'],
+      'bad-addresses': ['SignUp', 'ResendConfirmationCode'],
+    });
+    production.hasResourceProperties('AWS::WAFv2::WebACLAssociation', {
+      ResourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^IdentityPool'), 'Arn'] },
+      WebACLArn: { 'Fn::GetAtt': [acl?.[0], 'Arn'] },
+    });
+  });
+
+  test('is left out where the stage does without', () => {
+    const acls = resources(staging, 'AWS::WAFv2::WebACL').map(([, { Properties }]) => Properties['Scope']);
+    expect(acls).toEqual(['CLOUDFRONT']);
+    expect(resources(staging, 'AWS::WAFv2::WebACLAssociation')).toEqual([]);
+  });
+});
+
 describe('refresh token rotation', () => {
   const clientsOn = (featurePlan: Stage['featurePlan']) => {
     const stage = { ...stages.staging, featurePlan };

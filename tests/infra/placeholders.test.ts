@@ -14,7 +14,7 @@ const stageNames = Object.keys(stages) as StageName[];
 const synthesised = syntheses();
 
 /** The settings that the README's table names, of `schemas/product.ts`. */
-const named = [...deployment.matchAll(/^\| `([a-z]\w*)` +\|/gm)].map(([, setting = '']) => setting);
+const named = [...deployment.matchAll(/^\| `([a-z][a-zA-Z]*)` +\|/gm)].map(([, setting = '']) => setting);
 
 test('the README names every setting of the product that a deployer replaces, and no other', () => {
   const placeholders = Object.entries(product)
@@ -115,7 +115,7 @@ describe('the commands of the README', () => {
       expect(outputs).toHaveProperty(output);
     }
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    for (const [, script = ''] of deployment.matchAll(/npm run ([\w:]+)/g))
+    for (const [, script = ''] of deployment.matchAll(/npm run ([\w:-]+)/g))
       expect(scripts).toHaveProperty([script]);
   });
 });

@@ -43,7 +43,8 @@ describe('production in another region, without GitHub, with mail through SES, f
     expect([stack.region, edge.region]).toEqual(['us-west-2', 'us-east-1']);
     expect(stack.dependencies).toContain(edge);
     Template.fromStack(edge).resourceCountIs('AWS::WAFv2::WebACL', 1);
-    template.resourceCountIs('AWS::WAFv2::WebACL', 0);
+    const acls = resources(template, 'AWS::WAFv2::WebACL').map(([, { Properties }]) => Properties['Scope']);
+    expect(acls).toEqual(['REGIONAL']);
     const [[, distribution] = []] = resources(template, 'AWS::CloudFront::Distribution');
     expect(distribution?.Properties).toHaveProperty('DistributionConfig.WebACLId');
   });
@@ -76,7 +77,10 @@ describe('production in another region, without GitHub, with mail through SES, f
   test('has no key, no secret, no function and no alarm for GitHub', () => {
     template.resourceCountIs('AWS::KMS::Key', 0);
     const secrets = resources(template, 'AWS::SecretsManager::Secret').map(([id]) => id);
-    expect(secrets).toEqual([expect.stringMatching(/^CanaryUser/)]);
+    expect(secrets).toEqual([
+      expect.stringMatching(/^WebsiteOriginKeys/),
+      expect.stringMatching(/^CanaryUser/),
+    ]);
     expect(JSON.stringify(resources(template, 'AWS::CloudWatch::Alarm'))).not.toMatch(/github-|GitHub/);
     expect(JSON.stringify(resources(template, 'AWS::Lambda::Function'))).not.toMatch(/github/i);
     template.resourceCountIs('AWS::Cognito::UserPoolIdentityProvider', 1);
@@ -103,6 +107,7 @@ describe('production in another region, without GitHub, with mail through SES, f
       'DataAddressChanges',
       'DataAddresses',
       'DataStripeWork',
+      'DataSupportAudit',
       'DataWaitlist',
     ]);
     const { variables, policy } = functionOf(template, 'SchedulesExpirySweep');

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Match } from 'aws-cdk-lib/assertions';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
+import { stages } from '../../infra/stages.ts';
+import { api } from '../../schemas/api.ts';
 import { INLINE_SCRIPT, stageNames, templatesOf } from '../fixtures/stack.ts';
 import { resources } from '../fixtures/template.ts';
 
@@ -47,7 +49,9 @@ describe.each(stageNames)('the website of %s', (stageName) => {
   });
 
   test('lets CloudFront read and list the bucket, and not write to it', () => {
-    const [[, policy] = []] = resources(template, 'AWS::S3::BucketPolicy');
+    const [[, policy] = []] = resources(template, 'AWS::S3::BucketPolicy').filter(([id]) =>
+      id.startsWith('Website'),
+    );
     const document = policy?.Properties['PolicyDocument'] as
       | { Statement: { Effect: string; Action: string | string[]; Principal: unknown }[] }
       | undefined;
@@ -58,7 +62,7 @@ describe.each(stageNames)('the website of %s', (stageName) => {
   });
 
   test('has a bucket that empties itself, so that a stack with it can be removed', () => {
-    const buckets = resources(template, 'AWS::S3::Bucket');
+    const buckets = resources(template, 'AWS::S3::Bucket').filter(([id]) => id.startsWith('Website'));
     expect(buckets).toHaveLength(1);
     const emptied = resources(template, 'Custom::S3AutoDeleteObjects').map(
       ([, { Properties }]) => (Properties['BucketName'] as { Ref: string }).Ref,
@@ -90,6 +94,53 @@ describe.each(stageNames)('the website of %s', (stageName) => {
     expect(scripts).not.toMatch(/unsafe|data:|\*(?!\.js\.stripe\.com)/);
   });
 
+  const [pages = {}, answers = {}] = ['WebsiteHeaders', 'WebsiteApiHeaders'].map((id) =>
+    headersOf(template, id),
+  );
+
+  test.each([
+    ['pages', pages],
+    ['answers of the API', answers],
+  ])('gives %s the headers that keep other sites and old filters out', (_, headers) => {
+    expect(headers).toMatchObject({
+      'cross-origin-resource-policy': 'same-origin',
+      XSSProtection: { Protection: false, Override: true },
+      ContentTypeOptions: { Override: true },
+      FrameOptions: { FrameOption: 'DENY', Override: true },
+      ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: true },
+      StrictTransportSecurity: {
+        AccessControlMaxAgeSec: 63_072_000,
+        IncludeSubdomains: true,
+        Override: true,
+      },
+    });
+  });
+
+  test('lets an answer of the API load nothing, if a browser shows it', () => {
+    expect(JSON.stringify(answers)).toContain("default-src 'none'; frame-ancestors 'none'");
+  });
+
+  test('has browsers report what the policy blocks, to a route of the API', () => {
+    const path = `/api${api['csp-report'].path}`;
+    expect(JSON.stringify(pages)).toContain(`; report-uri ${path}; report-to csp`);
+    expect(pages['reporting-endpoints']).toBe(`csp="${path}"`);
+  });
+
+  test('logs at the edge nothing that tells people apart, and no query', () => {
+    const [[, delivery] = []] = resources(template, 'AWS::Logs::Delivery');
+    const fields = delivery?.Properties['RecordFields'] as string[];
+    expect(fields).toContain('cs-uri-stem');
+    expect(
+      fields.filter((field) => /query|ip|port|cookie|referer|agent|forwarded|country|asn/i.test(field)),
+    ).toEqual([]);
+    const [, group] =
+      resources(template, 'AWS::Logs::LogGroup').find(([id]) => id.startsWith('WebsiteLog')) ?? [];
+    expect(group?.Properties['RetentionInDays']).toBe(stages[stageName].logDays);
+    const [, policy] =
+      resources(template, 'AWS::Logs::ResourcePolicy').find(([id]) => id.startsWith('WebsiteLog')) ?? [];
+    expect(JSON.stringify(policy?.Properties['PolicyDocument'])).toContain('delivery.logs.amazonaws.com');
+  });
+
   test('leads password managers to the place where the password is changed', () => {
     const code = resources(template, 'AWS::CloudFront::Function').map(([, { Properties }]) =>
       String(Properties['FunctionCode']),
@@ -98,11 +149,27 @@ describe.each(stageNames)('the website of %s', (stageName) => {
   });
 
   test('lets pages load what Stripe and Cognito need, and forbids framing them', () => {
-    const [headers] = resources(template, 'AWS::CloudFront::ResponseHeadersPolicy');
-    const policy = JSON.stringify(headers?.[1].Properties);
+    const policy = JSON.stringify(pages);
     expect(policy).toMatch(/script-src 'self' 'sha256-[^ ]+' https:\/\/js\.stripe\.com/);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("script-src 'self' 'unsafe-inline'");
     expect(policy).toContain('no-referrer');
   });
 });
+
+/** The headers of a response headers policy: CloudFront's own, and ours by their names. */
+function headersOf(template: Template, id: string): Record<string, unknown> {
+  const [, policy] =
+    resources(template, 'AWS::CloudFront::ResponseHeadersPolicy').find(([name]) =>
+      new RegExp(`^${id}[0-9A-F]{8}$`).test(name),
+    ) ?? [];
+  if (!policy) throw new Error(`The template has no headers ${id}.`);
+  const { SecurityHeadersConfig, CustomHeadersConfig } = policy.Properties['ResponseHeadersPolicyConfig'] as {
+    SecurityHeadersConfig: Record<string, unknown>;
+    CustomHeadersConfig: { Items: { Header: string; Value: string }[] };
+  };
+  return {
+    ...SecurityHeadersConfig,
+    ...Object.fromEntries(CustomHeadersConfig.Items.map(({ Header, Value }) => [Header, Value])),
+  };
+}

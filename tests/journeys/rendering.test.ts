@@ -121,6 +121,55 @@ test('a page has a single address', async ({ request, world }) => {
   expect((await fetch(`${world.origin}/robots.txt`)).status).toBe(200);
 });
 
+test('pages and answers of the API have the headers of the deployed site', async ({ request }) => {
+  const headersOf = async (path: string) => (await request.get(path)).headers();
+  const common = {
+    'x-xss-protection': '0',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+  };
+  for (const path of ['/', '/dashboard', '/nowhere', '/config.json']) {
+    expect(await headersOf(path)).toMatchObject({
+      ...common,
+      'reporting-endpoints': 'csp="/api/csp-report"',
+      'content-security-policy': expect.stringContaining('report-uri /api/csp-report; report-to csp'),
+    });
+  }
+  expect(await headersOf('/api/plan')).toMatchObject({
+    ...common,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  });
+});
+
+test('who finds a vulnerability finds where to report it', async ({ request }) => {
+  const answer = await request.get('/.well-known/security.txt');
+  expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'text/plain']);
+  const [, expires = ''] = /^Expires: (.*)$/m.exec(await answer.text()) ?? [];
+  expect(Date.parse(expires)).toBeGreaterThan(Date.now());
+});
+
+test('what the policy blocks is reported to the API, without the query', async ({ page, world }) => {
+  const reported = page.waitForRequest((request) => request.url().endsWith('/api/csp-report'));
+  // As a browser without the Reporting API, which sends at once.
+  await page.route('/pricing?from=ada', async (route) => {
+    const response = await route.fetch();
+    const policy = String(response.headers()['content-security-policy']).replace('; report-to csp', '');
+    await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy } });
+  });
+  await page.goto('/pricing?from=ada');
+  await page
+    .getByRole('main')
+    .evaluate((main: { insertAdjacentHTML(place: string, html: string): void }) =>
+      main.insertAdjacentHTML('beforeend', '<img alt="" src="https://tracker.example/pixel.png?who=ada">'),
+    );
+  expect((await (await reported).response())?.status()).toBe(200);
+  const line = () => world.output.find((text) => text.includes('csp-violation'));
+  await expect.poll(line).toContain('https://tracker.example');
+  expect(line()).not.toMatch(/ada/);
+});
+
 test('a page has cache headers', async ({ request, page }) => {
   await page.goto('/');
   const script = await page.locator('script[data-application]').getAttribute('data-application');

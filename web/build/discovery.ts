@@ -30,6 +30,24 @@ export function sitemap(pages: readonly Listed[], articles: readonly ArticleSumm
 export const robots = (): string =>
   ['User-agent: *', 'Disallow: /api/', '', `Sitemap: ${addressOf('/sitemap.xml')}`, ''].join('\n');
 
+export const SECURITY_PATH = '/.well-known/security.txt';
+
+/**
+ * Where to report a vulnerability: RFC 9116. `built`: when the site is built. It expires on the first day of
+ * the eleventh month after that, since the standard recommends less than a year. A site that isn't deployed
+ * for so long may have changed hands.
+ */
+export function securityText(built: Date): string {
+  const expires = new Date(Date.UTC(built.getUTCFullYear(), built.getUTCMonth() + 11, 1));
+  return [
+    `Contact: mailto:${product.supportEmail}`,
+    `Expires: ${expires.toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${addressOf(SECURITY_PATH)}`,
+    '',
+  ].join('\n');
+}
+
 /** The listed articles as RSS 2.0, in the order given. */
 export function rss(articles: readonly ArticleSummary[]): string {
   const items = articles

@@ -7,7 +7,17 @@ import { build as bundleScript } from 'esbuild';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 import { weigh, weightTable } from './bundle-budget.ts';
 import { contentFolder, readArticles, readFaq } from './content.ts';
-import { articleMarkdown, llmsText, robots, rss, RSS_PATH, shortTitle, sitemap } from './discovery.ts';
+import {
+  articleMarkdown,
+  llmsText,
+  robots,
+  rss,
+  RSS_PATH,
+  SECURITY_PATH,
+  securityText,
+  shortTitle,
+  sitemap,
+} from './discovery.ts';
 import { filesOf } from './page-files.ts';
 import { pageHead } from './page-head.ts';
 import { socialImage } from './social-image.ts';
@@ -36,8 +46,9 @@ interface WrittenPage {
 /**
  * Renders every page of `src/app/pages.ts` into an HTML file: `/checkout/return` becomes
  * `checkout/return.html`, the home page `index.html`, the page for unknown addresses `404.html`. Styles are
- * inlined and scripts load later. Also writes the sitemap, robots.txt, the feed, llms.txt, articles as
- * Markdown and the pictures for previews of links. A page that exceeds its budget fails the build.
+ * inlined and scripts load later. Also writes the sitemap, robots.txt, security.txt, the feed, llms.txt,
+ * articles as Markdown and the pictures for previews of links. A page that exceeds its budget fails the
+ * build.
  *
  * `plugins` makes the plugins that the site's modules need, anew for each build. `folder` holds the
  * content.
@@ -88,6 +99,7 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
         }
         emit('sitemap.xml', sitemap(site.pages, articles));
         emit('robots.txt', robots());
+        emit(SECURITY_PATH.slice(1), securityText(new Date()));
         emit('llms.txt', llmsText(site.pages, articles));
         emit(RSS_PATH.slice(1), rss(articles));
         for (const article of articles) emit(`articles/${article.id}.md`, articleMarkdown(article));

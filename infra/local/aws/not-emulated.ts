@@ -7,6 +7,8 @@ const notEmulated = (reason: string, attributes: ResourceType['attributes'] = {}
 });
 
 const NO_PERMISSIONS = 'Everything on this machine may call everything else.';
+const NO_FIREWALL = 'A laptop is not attacked, and tests send from one address.';
+const NO_ACCESS_LOG = "A browser's own tools show each request.";
 const NO_MONITORING = 'A failure shows in the terminal and in the console.';
 
 const iamArn = (kind: string): ResourceType['attributes'] => ({
@@ -33,15 +35,23 @@ export const notEmulatedTypes: Record<string, ResourceType> = {
     Arn: (group) => arn('logs', `log-group:${group.text('LogGroupName') ?? generatedName(group)}:*`),
   }),
   'AWS::Logs::MetricFilter': notEmulated(NO_MONITORING),
+  'AWS::Logs::ResourcePolicy': notEmulated(NO_PERMISSIONS),
+  'AWS::Logs::DeliverySource': notEmulated(NO_ACCESS_LOG),
+  'AWS::Logs::DeliveryDestination': notEmulated(NO_ACCESS_LOG, {
+    Arn: (destination) =>
+      arn('logs', `delivery-destination:${destination.text('Name') ?? generatedName(destination)}`),
+  }),
+  'AWS::Logs::Delivery': notEmulated(NO_ACCESS_LOG),
   'AWS::CloudWatch::Alarm': notEmulated(NO_MONITORING, {
     Arn: (alarm) => arn('cloudwatch', `alarm:${alarm.text('AlarmName') ?? generatedName(alarm)}`),
   }),
   'AWS::CloudWatch::Dashboard': notEmulated(NO_MONITORING),
   'AWS::SNS::Topic': notEmulated(NO_MONITORING, { TopicArn: (topic) => arn('sns', generatedName(topic)) }),
   'AWS::SNS::Subscription': notEmulated(NO_MONITORING),
-  'AWS::WAFv2::WebACL': notEmulated('A laptop is not attacked, and tests send from one address.', {
+  'AWS::WAFv2::WebACL': notEmulated(NO_FIREWALL, {
     Arn: (acl) => arn('wafv2', `global/webacl/${acl.text('Name') ?? generatedName(acl)}/local`),
   }),
+  'AWS::WAFv2::WebACLAssociation': notEmulated(NO_FIREWALL),
   'AWS::Lambda::LayerVersion': notEmulated("It carries the AWS CLI for CDK's own function, which isn't run."),
   'AWS::CDK::Metadata': notEmulated('It counts constructs for AWS.'),
 };

@@ -12,6 +12,7 @@ import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/e
 import { SIGN_UP_AGAIN } from '../../../schemas/trigger-refusals.ts';
 import { signed } from '../../fixtures/billing-world.ts';
 import type { Call } from '../../fixtures/http-event.ts';
+import { fromCloudFront } from '../../fixtures/origin-key.ts';
 import {
   COGNITO_CALLBACK,
   issuerSecret,
@@ -448,7 +449,7 @@ const step = async (
   const handler = await product.handlerOf('github-oidc');
   return (await handler({
     rawQueryString: new URLSearchParams(query).toString(),
-    headers,
+    headers: { ...fromCloudFront, ...headers },
     cookies,
     body: rawBody,
     pathParameters: { step: name },
@@ -984,6 +985,15 @@ const table: Record<FunctionName, Row[]> = {
     row('a new address', free, joinWaitlist, 201, ['PutItem Waitlist']),
     row('on the waitlist', onWaitlist, joinWaitlist, 409, ['PutItem Waitlist']),
   ],
+  'csp-report': [
+    row(
+      'a report',
+      nobody,
+      ask('csp-report', () => ({ body: [] })),
+      200,
+      [],
+    ),
+  ],
   'github-oidc': [
     stepRow('authorize', async () => authorize, 302, []),
     stepRow('callback', callback, 302, []),
@@ -1297,6 +1307,7 @@ const firstCalls: Record<FunctionName, { state: string; calls: string[] }> = {
   export: { state: 'Plus', calls: [SECRET] },
   'delete-account': { state: 'Plus', calls: [SECRET] },
   waitlist: { state: 'a new address', calls: [] },
+  'csp-report': { state: 'a report', calls: [] },
   // Two secrets: our client at GitHub, and Cognito's at our issuer.
   'github-oidc': { state: 'token', calls: ['KMS GetPublicKey', SECRET, SECRET] },
   'stripe-webhook': { state: 'invoice.paid', calls: [SECRET] },

@@ -8,6 +8,7 @@ import type { SigningKey } from '../../../functions/adapters/kms.ts';
 import { serveGitHubOidc } from '../../../functions/github-oidc/github-oidc.ts';
 import { cipherOf } from '../../../functions/github-oidc/cipher.ts';
 import { startFakeGitHub } from '../../fixtures/fake-github.ts';
+import { fromCloudFront } from '../../fixtures/origin-key.ts';
 
 const issuer = 'https://selfsame.example/api/github-oidc';
 const cognitoCallback = 'https://selfsame.auth.us-east-1.amazoncognito.com/oauth2/idpresponse';
@@ -78,7 +79,7 @@ const ask = (
 ): Promise<APIGatewayProxyStructuredResultV2> =>
   handle({
     rawQueryString: new URLSearchParams(query).toString(),
-    headers,
+    headers: { ...fromCloudFront, ...headers },
     ...(cookies && { cookies }),
     ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
     isBase64Encoded: body !== undefined,
@@ -319,7 +320,7 @@ describe('authorize', () => {
     vi.useFakeTimers({ now, toFake: ['Date'] });
     const begin = serveGitHubOidc(ours())({
       rawQueryString: new URLSearchParams(authorization).toString(),
-      headers: {},
+      headers: fromCloudFront,
       pathParameters: { step: 'authorize' },
       requestContext: { requestId: 'request', http: { method: 'GET' } },
     } as unknown as APIGatewayProxyEventV2);
@@ -645,7 +646,7 @@ test('other steps and other methods are refused', async () => {
 
 test('a request without a step is answered like one for an unknown step', async () => {
   const answer = await handle({
-    headers: {},
+    headers: fromCloudFront,
     requestContext: {
       requestId: 'request',
       http: { method: 'GET' },
@@ -670,7 +671,7 @@ test('an unexpected failure is answered without detail', async () => {
     secrets: () => Promise.reject(new Error('the secret is gone')),
   });
   const answer = await broken({
-    headers: {},
+    headers: fromCloudFront,
     rawQueryString: '',
     pathParameters: { step: 'userinfo' },
     requestContext: { requestId: 'request', http: { method: 'GET' } },

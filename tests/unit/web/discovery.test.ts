@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ArticleSummary } from '../../../schemas/article.ts';
 import { product } from '../../../schemas/product.ts';
-import { articleMarkdown, llmsText, robots, rss, sitemap } from '../../../web/build/discovery.ts';
+import {
+  articleMarkdown,
+  llmsText,
+  robots,
+  rss,
+  securityText,
+  sitemap,
+} from '../../../web/build/discovery.ts';
 import type { DescribedPage } from '../../../web/src/app/page.ts';
 
 const page = (path: DescribedPage['path'], listed = true): DescribedPage => ({
@@ -46,6 +53,18 @@ test('robots.txt forbids the API alone', () => {
   expect(robots()).toMatch(/^Disallow: \/api\/$/m);
   expect(robots().match(/Disallow/g)).toHaveLength(1);
   expect(robots()).toContain(`Sitemap: ${at('/sitemap.xml')}`);
+});
+
+test('security.txt names our address, and is good for ten months and less than a year', () => {
+  for (const built of ['2026-01-01T00:00:00Z', '2026-02-28T12:00:00Z', '2028-12-31T23:59:59Z']) {
+    const text = securityText(new Date(built));
+    expect(text).toContain(`Contact: mailto:${product.supportEmail}\n`);
+    expect(text).toContain(`Canonical: ${at('/.well-known/security.txt')}\n`);
+    const [, expires = ''] = /^Expires: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z)$/m.exec(text) ?? [];
+    const days = (Date.parse(expires) - Date.parse(built)) / 86_400_000;
+    expect(days).toBeGreaterThan(300);
+    expect(days).toBeLessThan(365);
+  }
 });
 
 describe('the feed', () => {

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import type { LogEvents } from '../../schemas/log-events.ts';
+
+/** What a report says, without queries, fragments and samples of scripts: those may be personal. */
+export type CspViolation = Omit<LogEvents['csp-violation'], 'others'>;
+
+const optional = z.optional(z.nullable(z.string()));
+const number = z.optional(z.nullable(z.number()));
+
+// The Reporting API's: https://www.w3.org/TR/CSP3/#reporting. A browser sends several at once.
+const Report = z.object({
+  body: z.object({
+    documentURL: z.string(),
+    effectiveDirective: z.string(),
+    blockedURL: optional,
+    sourceFile: optional,
+    lineNumber: number,
+    disposition: optional,
+  }),
+});
+
+// The format of `report-uri`.
+const OldReport = z.object({
+  'csp-report': z.object({
+    'document-uri': z.string(),
+    // Of CSP 3. Earlier browsers only name the directive as it was written, with its sources.
+    'effective-directive': optional,
+    'violated-directive': z.string(),
+    'blocked-uri': optional,
+    'source-file': optional,
+    'line-number': number,
+    disposition: optional,
+  }),
+});
+
+/** The violations in the body of a report. What isn't readable, and what extensions cause, is left out. */
+export function violationsIn(body: unknown): CspViolation[] {
+  const reports = Array.isArray(body) ? body : [body];
+  return reports.flatMap((report): CspViolation[] => {
+    const read = fieldsOf(report);
+    if (!read) return [];
+    const [directive = ''] = read.effectiveDirective.split(' ');
+    const page = pathOf(read.documentURL);
+    const source = read.sourceFile ? sourceOf(read.sourceFile) : null;
+    if (!DIRECTIVE.test(directive) || page === undefined || source === undefined) return [];
+    return [
+      {
+        directive,
+        blocked: blockedBy(read.blockedURL ?? ''),
+        page,
+        source,
+        line: read.lineNumber ?? null,
+        disposition: read.disposition === 'report' ? 'report' : 'enforce',
+      },
+    ];
+  });
+}
+
+function fieldsOf(report: unknown): z.infer<typeof Report>['body'] | undefined {
+  const current = Report.safeParse(report);
+  if (current.success) return current.data.body;
+  const { success, data } = OldReport.safeParse(report);
+  if (!success) return undefined;
+  const old = data['csp-report'];
+  return {
+    documentURL: old['document-uri'],
+    effectiveDirective: old['effective-directive'] ?? old['violated-directive'],
+    blockedURL: old['blocked-uri'],
+    sourceFile: old['source-file'],
+    lineNumber: old['line-number'],
+    disposition: old.disposition,
+  };
+}
+
+const DIRECTIVE = /^[a-z-]{3,40}$/;
+// As in CSP 3: inline, eval, data, trusted-types-sink.
+const KEYWORD = /^[a-z-]{2,40}$/;
+/** Of our own pages and files. */
+const PATH = /^\/[\w./-]{0,120}$/;
+
+const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+const isWeb = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === 'http:';
+
+/** The path, or `(other)` for one that no page of ours has. Undefined for what is no page. */
+function pathOf(address: string): string | undefined {
+  const url = urlOf(address);
+  if (!url || !isWeb(url)) return undefined;
+  return PATH.test(url.pathname) ? url.pathname : '(other)';
+}
+
+/** Undefined for scripts of extensions, which we can't mend. */
+function sourceOf(address: string): string | undefined {
+  const url = urlOf(address);
+  if (!url) return '(other)';
+  return isWeb(url) ? `${url.host}${pathOf(address)}` : undefined;
+}
+
+function blockedBy(address: string): string {
+  if (KEYWORD.test(address)) return address;
+  const url = urlOf(address);
+  if (!url) return '(unknown)';
+  return isWeb(url) ? url.origin : url.protocol;
+}

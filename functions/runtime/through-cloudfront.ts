@@ -1,0 +1,23 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { ORIGIN_KEY_HEADER, ORIGIN_KEYS } from '../../schemas/origin-key.ts';
+import { sameText } from './same-text.ts';
+
+type Handler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/**
+ * Refuses requests that don't come through CloudFront, and so past the firewall: those to API Gateway's own
+ * address. Answers like API Gateway itself, and logs nothing; the access log has the status. Without the
+ * variable, all requests are refused.
+ */
+export const throughCloudFront =
+  (handler: Handler): Handler =>
+  async (event) => {
+    const sent = event.headers[ORIGIN_KEY_HEADER] ?? '';
+    const accepted = process.env[ORIGIN_KEYS] ?? '';
+    if (accepted !== '' && accepted.split(',').some((key) => sameText(sent, key))) return handler(event);
+    return {
+      statusCode: 403,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      body: JSON.stringify({ message: 'Forbidden' }),
+    };
+  };

@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import type { Endpoint } from '../endpoint.ts';
+
+/** Takes browsers' reports of what the content security policy has kept from loading or running. */
+export const endpoint = {
+  method: 'POST',
+  path: '/csp-report',
+  caller: 'browser',
+  needs: [],
+  response: z.object({}),
+  status: 200,
+  refusals: [],
+  // A report repeats the whole policy, and browsers send several at once.
+  maximumBody: 64 * 1024,
+  throttle: { rate: 5, burst: 40 },
+} as const satisfies Endpoint;

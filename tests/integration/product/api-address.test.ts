@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HttpApis } from '../../../infra/local/aws/http-api/http-api.ts';
+import { Functions } from '../../../infra/local/aws/lambda/functions.ts';
+import { Secrets } from '../../../infra/local/aws/secrets-manager.ts';
+import { resourceTypes } from '../../../infra/local/aws/services.ts';
+import { Clock } from '../../../infra/local/base/clock.ts';
+import { Store } from '../../../infra/local/base/store.ts';
+import { readdressed } from '../../../infra/local/stack/addresses.ts';
+import { type Synthesised, Template } from '../../../infra/local/stack/template.ts';
+import { api } from '../../../schemas/api.ts';
+import type { Endpoint } from '../../../schemas/endpoint.ts';
+import { ORIGIN_KEY_HEADER } from '../../../schemas/origin-key.ts';
+import { stackOnce } from '../../fixtures/stack-once.ts';
+
+const clock = new Clock();
+const functions = new Functions({ clock, endpoints: {}, log: () => {} });
+const apis = new HttpApis({ clock, invoke: (arn, event) => functions.invoke(arn, event) });
+let domainName = '';
+/** What CloudFront sends, and the functions accept. */
+let key = '';
+
+beforeAll(async () => {
+  await stackOnce();
+  const built = JSON.parse(process.env['SELFSAME_BUILT'] ?? '{}') as { synthesised: Synthesised };
+  const template = Template.read(built.synthesised, resourceTypes);
+  const secrets = new Secrets({ store: new Store(':memory:'), known: {} });
+  await secrets.update(template);
+  const stack = readdressed(template, (text) => secrets.resolve(text));
+  await functions.update(stack);
+  await apis.update(stack);
+  const [distribution] = stack.of('AWS::CloudFront::Distribution');
+  const { Origins } = (distribution?.properties['DistributionConfig'] ?? { Origins: [] }) as {
+    Origins: { DomainName: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: string }[] }[];
+  };
+  const origin = Origins.find(({ DomainName }) => DomainName.includes('execute-api'));
+  domainName = origin?.DomainName ?? '';
+  key =
+    origin?.OriginCustomHeaders?.find(({ HeaderName }) => HeaderName === ORIGIN_KEY_HEADER)?.HeaderValue ??
+    '';
+});
+afterAll(() => functions.stop());
+
+/** Asks API Gateway at its own address, and not through CloudFront. */
+const ask = async ({ method, path }: Endpoint, headers: Record<string, string>): Promise<number> => {
+  const answer = await apis.answer(domainName, {
+    method: method === 'ANY' ? 'GET' : method,
+    url: `/api${path.replace('{step}', 'nothing')}`,
+    headers: { 'content-type': 'application/json', ...headers },
+    sourceIp: '203.0.113.1',
+    body: Readable.from([Buffer.from('{}')]),
+  });
+  return answer.status;
+};
+
+const routes: [string, Endpoint][] = Object.entries(api);
+const withoutToken = routes.filter(([, { caller }]) => caller !== 'bearer');
+
+test.each(withoutToken)('the API’s own address refuses a request to %s', async (_, endpoint) => {
+  expect(key).toMatch(/^[\w-]{48}$/);
+  expect(await ask(endpoint, {})).toBe(403);
+  expect(await ask(endpoint, { [ORIGIN_KEY_HEADER]: '' })).toBe(403);
+  expect(await ask(endpoint, { [ORIGIN_KEY_HEADER]: key.slice(1) })).toBe(403);
+});
+
+// The others ask services that this test doesn't run.
+test.each(withoutToken.filter(([, { needs }]) => !needs.some((need) => need === 'stripe')))(
+  'the API answers %s if CloudFront sends it on',
+  async (_, endpoint) => {
+    expect([200, 400, 404]).toContain(await ask(endpoint, { [ORIGIN_KEY_HEADER]: key }));
+  },
+);
