@@ -94,7 +94,7 @@ export class Schedules extends Construct {
     alarms.add('WebhooksMissing', {
       severity: 'mail',
       metric: new MathExpression({
-        // A purchase has at least three events. One or two may lie at the turn of a day.
+        // Of the last 24 hours. A purchase has at least three events. One or two may still be on their way.
         expression: 'IF(events >= 3 AND received < 1, 1, 0)',
         usingMetrics: {
           events: ownMetric('StripeEvents', metricNamespace, { period: DAY }),

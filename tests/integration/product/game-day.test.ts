@@ -1,0 +1,718 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { differencesOf } from '../../../infra/deploy/webhook-endpoint.ts';
+import { Schedules } from '../../../infra/local/aws/scheduler/schedules.ts';
+import { Store } from '../../../infra/local/base/store.ts';
+import type { Stack } from '../../../infra/local/stack/template.ts';
+import type { BackgroundFunction } from '../../../schemas/environment.ts';
+import type { LogEvent } from '../../../schemas/log-events.ts';
+import {
+  COGNITO_CALLBACK,
+  issuerSecret,
+  password,
+  poolId,
+  SITE_URL,
+} from '../../fixtures/recorded-product.ts';
+import { DAY, HOUR } from '../../fixtures/stripe-stand-in.ts';
+import { startWatchedProduct, type WatchedProduct } from '../../fixtures/watched-product.ts';
+
+const MINUTE = 60_000;
+const runbook = readFileSync('.github/runbook.md', 'utf8');
+
+let world: WatchedProduct;
+let cognitoEndpoint: string;
+beforeAll(async () => {
+  world = await startWatchedProduct();
+  cognitoEndpoint = process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] ?? '';
+});
+afterAll(() => world.product.stop());
+beforeEach(() => world.beginDay());
+afterEach(() => world.endDay());
+
+/** A failure, and the way back. */
+interface Drill {
+  /** What has failed, and how it is caused. */
+  failure: string;
+  /** The alarms that ring, the one with the way back first, and no others. */
+  rings: [string, ...string[]];
+  /** Of the first alarm: whether somebody is woken. */
+  severity: 'page' | 'mail';
+  /** What the runbook's entry says to look for. */
+  look: string;
+  /** The event that the handlers have logged then. Absent where only Lambda or AWS knows of the failure. */
+  logged?: LogEvent;
+  /** What the runbook's entry says to do, and `mend` does. */
+  do: string;
+  cause: () => Promise<unknown>;
+  mend: () => Promise<unknown>;
+  /** How long the alarms may go on after the mend; milliseconds. */
+  quietAfter: number;
+}
+
+const goodKeys = { secretKey: 'sk_test_local', webhookSecret: 'whsec_local' };
+
+/** Does `work` in each of this many periods of five minutes. */
+async function inPeriods(count: number, work: () => Promise<unknown>): Promise<void> {
+  for (let period = 0; period < count; period += 1) {
+    if (period > 0) await world.advance(5 * MINUTE);
+    await work();
+  }
+}
+
+/**
+ * A user pays, and then pays `times` links that support has sent, with `card`. `delivers`: whether webhooks
+ * tell of those.
+ */
+async function buyAgain({
+  card,
+  times = 1,
+  delivers = true,
+}: { card?: string; times?: number; delivers?: boolean } = {}): Promise<void> {
+  const user = await world.user();
+  await world.buy(user);
+  const { stripe } = world.product.stripe;
+  const [first] = await world.product.subscriptionsOf(user);
+  const customer = String((await world.product.rowOf(user))?.['billing_customer_id']);
+  const metadata = { user_id: user.id };
+  world.deliverWebhooks(delivers);
+  for (let time = 0; time < times; time += 1) {
+    const session = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      ui_mode: 'embedded_page',
+      customer,
+      line_items: [{ price: String(first?.items.data[0]?.price.id), quantity: 1 }],
+      return_url: `${SITE_URL}/checkout/return?session_id={CHECKOUT_SESSION_ID}`,
+      metadata,
+      subscription_data: { metadata },
+    });
+    await world.product.pay(session.id, card);
+  }
+  await world.product.stripe.service.allDelivered();
+}
+
+const tasks = async (): Promise<number> => {
+  const { Items = [] } = await world.product.dynamodb.send(new ScanCommand({ TableName: 'StripeWork' }));
+  return Items.filter(({ kind }) => kind === 'task').length;
+};
+
+/** The steps of a sign-in with GitHub that call GitHub. Resolves with the status of the token step. */
+async function signInWithGitHub(): Promise<number> {
+  const step = async (name: string, request: Record<string, unknown>) => {
+    const handler = await world.product.handlerOf('github-oidc');
+    return (await world.invoke('github-oidc/github-oidc', () =>
+      handler({
+        rawQueryString: '',
+        headers: {},
+        pathParameters: { step: name },
+        ...request,
+        requestContext: { requestId: 'request', http: { method: request['method'] ?? 'GET' } },
+      }),
+    )) as { statusCode: number; headers: Record<string, string>; cookies?: string[] };
+  };
+  const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
+  const asked = await step('authorize', {
+    rawQueryString: query({
+      client_id: 'cognito',
+      redirect_uri: COGNITO_CALLBACK,
+      response_type: 'code',
+      scope: 'openid',
+      state: 'state',
+    }),
+  });
+  const back = world.product.github.authorize(String(asked.headers['location']));
+  const called = await step('callback', {
+    rawQueryString: back.searchParams.toString(),
+    cookies: [String(asked.cookies?.[0]?.split(';')[0])],
+  });
+  const code = new URL(String(called.headers['location'])).searchParams.get('code') ?? '';
+  const { statusCode } = await step('token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: query({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: COGNITO_CALLBACK,
+      client_id: 'cognito',
+      client_secret: issuerSecret.clientSecret,
+    }),
+  });
+  return statusCode;
+}
+
+const message = (triggerSource: string) =>
+  world.trigger('triggers/custom-message', {
+    triggerSource,
+    userPoolId: poolId,
+    userName: 'ada',
+    request: { codeParameter: '{####}', userAttributes: { email: 'ada@example.com' } },
+    response: {},
+  });
+
+/** Lets each trigger of Cognito run once, as a sign-up does. */
+async function signUpByTriggers(): Promise<void> {
+  const user = await world.product.beginSignUp();
+  const event = { userPoolId: poolId, userName: user.id, response: {} };
+  const userAttributes = { sub: user.id, email: user.email, email_verified: 'true', name: 'Ada' };
+  const request = { userAttributes, codeParameter: '{####}' };
+  const sources = {
+    'triggers/pre-sign-up': 'PreSignUp_SignUp',
+    'triggers/custom-message': 'CustomMessage_SignUp',
+    'triggers/post-confirmation': 'PostConfirmation_ConfirmSignUp',
+  } as const;
+  for (const [name, triggerSource] of Object.entries(sources)) {
+    await world
+      .trigger(name as BackgroundFunction, { ...event, triggerSource, request })
+      .catch(() => undefined);
+  }
+}
+
+/** The function's variables after another deployment: their processes begin anew. */
+function deployWith(variables: Record<string, string>): void {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  world.product.endEnvironments();
+}
+
+const changePassword = async (): Promise<string> => {
+  const user = await world.user();
+  const body = { currentPassword: password, newPassword: 'correct horse 2' };
+  expect((await world.ask('change-password', user, { body })).status).toBe(200);
+  return user.email;
+};
+
+// A site with a Cognito of its own for the canary: the stand-in knows no sign-in with rights in AWS.
+let site: Server | undefined;
+let siteStatus = 200;
+async function startSite(): Promise<void> {
+  const plan = {
+    plan: 'free',
+    planExpiresAt: null,
+    stripeSubscriptionId: null,
+    createdAt: null,
+    lastSignInAt: null,
+  };
+  site = createServer((request, response) => {
+    const isSignIn = request.headers['x-amz-target'] !== undefined;
+    response.writeHead(isSignIn ? 200 : siteStatus, { 'content-type': 'application/x-amz-json-1.1' });
+    response.end(JSON.stringify(isSignIn ? { AuthenticationResult: { AccessToken: 'token' } } : plan));
+  });
+  await new Promise<void>((resolve) => void site?.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  deployWith({
+    SITE_URL: origin,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: origin,
+    CANARY_CLIENT_ID: 'canary',
+    CANARY_SECRET_ID: 'canary',
+    CANARY_EMAIL: 'canary@selfsame.example',
+  });
+}
+
+const catchUp = 'schedules/event-catch-up';
+const quietTime = 20 * MINUTE;
+
+const drills: Drill[] = [
+  {
+    failure: 'Stripe refuses our secret key, which has expired',
+    rings: ['StripeKeyRefused', 'DeadLetters'],
+    severity: 'page',
+    look: 'stripe-key-refused',
+    logged: 'stripe-key-refused',
+    do: 'npm run secrets -- production',
+    async cause() {
+      await world.product.storeSecret('stripe', { ...goodKeys, secretKey: 'sk_test_expired' });
+      world.product.endEnvironments();
+      expect((await world.buy(await world.user())).status).toBe(503);
+      await world.schedule(catchUp);
+    },
+    async mend() {
+      await world.product.storeSecret('stripe', goodKeys);
+      await world.advance(MINUTE);
+      expect((await world.buy(await world.user())).status).toBe(200);
+      expect(await world.redrive()).toContain('Runs again.');
+    },
+    quietAfter: quietTime,
+  },
+  {
+    failure: 'the webhook endpoint is disabled while somebody pays',
+    rings: ['WebhooksMissing'],
+    severity: 'mail',
+    look: 'Is it there, enabled',
+    do: 'it enables the endpoint',
+    async cause() {
+      const { webhookEndpoints } = world.product.stripe.stripe;
+      const url = `${SITE_URL}/api/stripe/webhook`;
+      const { id } = await webhookEndpoints.create({ url, enabled_events: ['invoice.paid'] });
+      const endpoint = await webhookEndpoints.update(id, { disabled: true });
+      expect(differencesOf(endpoint, url, '')).toContain('it is disabled');
+      world.deliverWebhooks(false);
+      const user = await world.user();
+      await world.buy(user);
+      await world.hours(2, [catchUp]);
+      // Nobody loses Plus meanwhile.
+      expect(await world.product.rowOf(user)).toMatchObject({ plan: 'plus' });
+    },
+    async mend() {
+      world.deliverWebhooks(true);
+      await world.buy(await world.user());
+    },
+    quietAfter: 0,
+  },
+  {
+    failure: 'the webhook endpoint signs with a secret that we do not know',
+    rings: ['WebhooksMissing'],
+    severity: 'mail',
+    look: 'bad-signature',
+    logged: 'request-refused',
+    do: 'If the secret is the wrong one, roll it',
+    async cause() {
+      await world.product.storeSecret('stripe', { ...goodKeys, webhookSecret: 'whsec_another' });
+      world.product.endEnvironments();
+      await world.buy(await world.user());
+      await world.hours(2, [catchUp]);
+    },
+    async mend() {
+      await world.product.storeSecret('stripe', {
+        ...goodKeys,
+        webhookSecret: ['whsec_local', 'whsec_another'],
+      });
+      await world.advance(MINUTE);
+      await world.buy(await world.user());
+    },
+    quietAfter: 0,
+  },
+  {
+    failure: 'webhooks are answered with 500, since DynamoDB throttles a table at that time',
+    rings: ['FailedWebhooks', 'ServerErrors', 'TablesThrottled'],
+    severity: 'mail',
+    look: 'functions/webhooks/stripe-webhook.ts',
+    logged: 'request-failed',
+    do: 'Stripe sends failed events again',
+    async cause() {
+      const user = await world.user();
+      const { body } = await world.ask('create-checkout-session', user, {
+        body: { planName: 'plus', userId: user.id, userEmail: user.email },
+      });
+      world.throttle('UserPlans');
+      await world.product.pay(String(body['clientSecret']).split('_secret_')[0] ?? '');
+      // Stripe sends them again meanwhile.
+      await world.advance(10 * MINUTE);
+    },
+    async mend() {
+      world.unthrottle('UserPlans');
+      await world.advance(DAY);
+      const [{ lastStatus } = {}] = world.product.stripe.service.listEvents();
+      expect(lastStatus).toBe(200);
+    },
+    quietAfter: 0,
+  },
+  {
+    failure: 'DynamoDB throttles the table of plans',
+    rings: ['TablesThrottled', 'ServerErrors'],
+    severity: 'page',
+    look: 'which one, reads or writes',
+    do: 'on-demand tables grow by themselves',
+    async cause() {
+      const user = await world.user();
+      world.throttle('UserPlans');
+      await inPeriods(3, async () => expect((await world.ask('plan', user)).status).toBe(500));
+    },
+    mend: async () => world.unthrottle('UserPlans'),
+    quietAfter: 45 * MINUTE,
+  },
+  {
+    failure: 'a scheduled job fails in all its tries, since DynamoDB throttles its table',
+    rings: ['DeadLetters'],
+    severity: 'mail',
+    look: 'npm run redrive -- <stage> --list',
+    do: 'npm run redrive -- <stage>',
+    async cause() {
+      world.throttle('StripeWork');
+      await world.schedule('schedules/billing-tasks');
+    },
+    async mend() {
+      world.unthrottle('StripeWork');
+      expect(await world.redrive()).toMatch(/BillingTasks.*: .*capacity of your table[^]*Runs again/);
+    },
+    quietAfter: quietTime,
+  },
+  {
+    failure: 'the event catch-up runs out of time, hour after hour',
+    rings: ['CatchUpBehind', 'UnfinishedRuns'],
+    severity: 'mail',
+    look: 'sweep-finished',
+    logged: 'sweep-finished',
+    do: 'see [UnfinishedRuns]',
+    async cause() {
+      world.setTimeLeft(0);
+      await world.hours(4, [catchUp]);
+    },
+    async mend() {
+      world.setTimeLeft(600_000);
+      await world.hours(3, [catchUp]);
+      // The lag is ten minutes again. The hours that were not done are still among the last six.
+      expect(world.ringing()).toEqual(['UnfinishedRuns']);
+      await world.hours(6, [catchUp]);
+    },
+    quietAfter: 0,
+  },
+  {
+    failure: 'Stripe refuses a refund for a day',
+    rings: ['BillingStuck'],
+    severity: 'mail',
+    look: 'billing-stuck',
+    logged: 'billing-stuck',
+    do: 'the next run then finds it done and removes it',
+    async cause() {
+      world.product.stripe.service.faults.addLasting({
+        fault: 'bad-request',
+        method: 'POST',
+        path: '/v1/refunds',
+      });
+      await buyAgain();
+      expect(await tasks()).toBe(1);
+      await world.hours(24, ['schedules/billing-tasks']);
+    },
+    async mend() {
+      // By hand, in the dashboard.
+      const { service, stripe } = world.product.stripe;
+      service.faults.clear();
+      const { data } = await stripe.invoicePayments.list({ limit: 1 });
+      const intent = data[0]?.payment.payment_intent;
+      if (typeof intent !== 'string') throw new Error('Stripe lists no payment.');
+      await stripe.refunds.create({ payment_intent: intent });
+      await world.hours(1, ['schedules/billing-tasks']);
+      expect(await tasks()).toBe(0);
+    },
+    quietAfter: quietTime,
+  },
+  {
+    failure: 'the bank of a payer refuses a refund',
+    rings: ['FailedRefunds'],
+    severity: 'mail',
+    look: 'refund-failed',
+    logged: 'refund-failed',
+    do: 'pay the money back outside Stripe',
+    async cause() {
+      await buyAgain({ card: '4000 0000 0000 5126' });
+      await world.advance(DAY);
+    },
+    mend: async () => undefined,
+    quietAfter: quietTime,
+  },
+  {
+    failure: 'functions give money back five times within an hour',
+    rings: ['ManyRefunds'],
+    severity: 'page',
+    look: 'duplicate-refunded',
+    logged: 'duplicate-refunded',
+    do: 'roll back at once',
+    async cause() {
+      await buyAgain({ times: 5, delivers: false });
+      await world.schedule(catchUp);
+    },
+    mend: async () => undefined,
+    quietAfter: 3 * HOUR,
+  },
+  {
+    failure: 'the client secret at GitHub has expired',
+    rings: ['GitHubSecretRefused'],
+    severity: 'page',
+    look: 'its client id and its secrets',
+    logged: 'github-step-failed',
+    do: 'npm run secrets -- production',
+    async cause() {
+      await world.product.storeSecret('github', { clientId: 'github-id', clientSecret: 'expired' });
+      world.product.endEnvironments();
+      expect(await signInWithGitHub()).toBeGreaterThanOrEqual(400);
+    },
+    async mend() {
+      await world.product.storeSecret('github', { clientId: 'github-id', clientSecret: 'github-secret' });
+      world.product.endEnvironments();
+      expect(await signInWithGitHub()).toBe(200);
+    },
+    quietAfter: quietTime,
+  },
+  {
+    failure: 'SES refuses our mails, since the domain is not verified',
+    rings: ['UnsentMail'],
+    severity: 'mail',
+    look: 'mail-not-sent',
+    logged: 'mail-not-sent',
+    do: 'set the DNS records',
+    async cause() {
+      await world.product.verifyDomain(false);
+      await inPeriods(2, changePassword);
+    },
+    async mend() {
+      await world.product.verifyDomain(true);
+      expect(world.product.mailTo(await changePassword())).not.toBe('');
+    },
+    quietAfter: 2 * HOUR,
+  },
+  {
+    failure: 'a deployment leaves a variable of Cognito’s triggers out',
+    rings: ['Mail', 'AccountLinking', 'SignUpTriggers'],
+    severity: 'page',
+    look: 'functions/triggers/custom-message.ts',
+    do: 'roll back',
+    async cause() {
+      deployWith({ SITE_URL: '' });
+      await inPeriods(2, signUpByTriggers);
+    },
+    async mend() {
+      deployWith({ SITE_URL });
+      await signUpByTriggers();
+    },
+    quietAfter: 2 * HOUR,
+  },
+  {
+    failure: 'fifty mails are all that Cognito sends a day without SES',
+    rings: ['MailQuota'],
+    severity: 'mail',
+    look: 'Are they real users',
+    do: 'without SES: set it up',
+    async cause() {
+      for (let mails = 0; mails < 40; mails += 1) await message('CustomMessage_ForgotPassword');
+    },
+    mend: async () => undefined,
+    quietAfter: 4 * DAY,
+  },
+  {
+    failure: 'more than a hundred accounts are due to be deleted',
+    rings: ['IdleLimitReached'],
+    severity: 'page',
+    look: '`lastSignInAt`',
+    logged: 'idle-limit-reached',
+    do: 'aws scheduler update-schedule --cli-input-json',
+    async cause() {
+      const idle_due_at = new Date(Date.now() - HOUR).toISOString();
+      const put = (id: string) =>
+        world.product.dynamodb.send(
+          new PutCommand({
+            TableName: 'UserPlans',
+            Item: { id, plan: 'free', version: 1, idle_due_at, idle_shard: 0, idle_warnings: 2 },
+          }),
+        );
+      await Promise.all(Array.from({ length: 101 }, (_, index) => put(`idle-${index}`)));
+      await world.schedule('schedules/idle-accounts', { task: 'sweep' });
+    },
+    mend: async () => undefined,
+    quietAfter: quietTime,
+  },
+  {
+    failure: 'the site answers with 503',
+    rings: ['SiteDown'],
+    severity: 'page',
+    look: 'canary-failed',
+    logged: 'canary-failed',
+    do: 'For `page`, check',
+    async cause() {
+      await startSite();
+      siteStatus = 503;
+      await inPeriods(3, () => world.schedule('schedules/canary'));
+    },
+    async mend() {
+      siteStatus = 200;
+      await inPeriods(2, async () => {
+        await world.advance(5 * MINUTE);
+        await world.schedule('schedules/canary');
+      });
+    },
+    quietAfter: 0,
+  },
+];
+
+const stopped: Drill = {
+  failure: 'somebody has disabled all schedules',
+  rings: [
+    'ExpirySweepStopped',
+    'BillingTasksStopped',
+    'CanaryStopped',
+    'EventCatchUpStopped',
+    'IdleAccountsStopped',
+    'UnconfirmedSweepStopped',
+  ],
+  severity: 'mail',
+  look: 'Is it enabled',
+  do: 'npm run deploy:production -- --revert-drift',
+  async cause() {
+    await startSite();
+    schedules = new Schedules({
+      clock: world.product.stripe.clock,
+      store: new Store(':memory:'),
+      invoke: (functionArn, event) => world.schedule(world.entryOf(functionArn), event),
+    });
+    await schedules.update(world.stack);
+    await world.advance(DAY);
+    expect(world.ringing()).toEqual([]);
+    await schedules.update(disabled(world.stack));
+    await world.advance(5 * DAY);
+  },
+  async mend() {
+    await schedules?.update(world.stack);
+    await world.advance(DAY);
+  },
+  quietAfter: 0,
+};
+let schedules: Schedules | undefined;
+
+/** The stack with this property on its schedules. */
+const disabled = (stack: Stack): Stack => ({
+  name: stack.name,
+  of: (type) =>
+    stack.of(type).map((resource) => ({
+      ...resource,
+      properties: { ...resource.properties, State: 'DISABLED' },
+    })),
+  asset: (key) => stack.asset(key),
+  withLocalAddresses: (text) => text,
+});
+
+const siteClient = (): Record<string, string> => ({
+  UserPool: world.stack.of('AWS::Cognito::UserPool')[0]?.ref ?? '',
+  UserPoolClient: world.stack.of('AWS::Cognito::UserPoolClient').find(({ id }) => /Site/.test(id))?.ref ?? '',
+});
+const failedFederation = (IdentityProvider: string) => () => {
+  const dimensions = { ...siteClient(), IdentityProvider };
+  world.put({ namespace: 'AWS/Cognito', name: 'FederationSuccesses', dimensions }, 0);
+};
+
+/**
+ * What AWS or API Gateway does by itself, and no stand-in counts. The number is put in by hand, so only the
+ * alarm is tried: it rings at this number of periods, and not before.
+ */
+const countedByAws: { alarm: string; counts: string; periods: number; count: () => void }[] = [
+  {
+    alarm: 'RequestsThrottled',
+    counts: 'API Gateway refuses requests with 429',
+    periods: 3,
+    count: () => world.refuseAtGateway('GET /plan', '429', 'Too Many Requests'),
+  },
+  {
+    alarm: 'RequestsBlocked',
+    counts: 'WAF blocks 500 requests',
+    periods: 3,
+    count: () =>
+      world.put(
+        {
+          namespace: 'AWS/WAFV2',
+          name: 'BlockedRequests',
+          dimensions: { WebACL: world.stack.name, Rule: 'ALL' },
+        },
+        500,
+      ),
+  },
+  {
+    alarm: 'FunctionsThrottled',
+    counts: 'Lambda refuses to start functions',
+    periods: 3,
+    count: () => world.put({ namespace: 'AWS/Lambda', name: 'Throttles' }, 1),
+  },
+  {
+    alarm: 'SignInsThrottled',
+    counts: 'Cognito refuses sign-ins beyond its quota',
+    periods: 3,
+    count: () =>
+      world.put({ namespace: 'AWS/Cognito', name: 'SignInThrottles', dimensions: siteClient() }, 1),
+  },
+  {
+    alarm: 'GoogleSignInFails',
+    counts: 'users come back from Google with an error',
+    periods: 3,
+    count: failedFederation('Google'),
+  },
+  {
+    alarm: 'GitHubSignInFails',
+    counts: 'users come back from GitHub with an error',
+    periods: 3,
+    count: failedFederation('GitHub'),
+  },
+  {
+    alarm: 'MailBounces',
+    counts: 'one mail in twenty comes back',
+    periods: 1,
+    count: () => world.put({ namespace: 'AWS/SES', name: 'Reputation.BounceRate' }, 0.05),
+  },
+  {
+    alarm: 'MailComplaints',
+    counts: 'one mail in a thousand is called spam',
+    periods: 1,
+    count: () => world.put({ namespace: 'AWS/SES', name: 'Reputation.ComplaintRate' }, 0.001),
+  },
+];
+
+/** The entry of an alarm in the runbook, by its steps. */
+function entryOf(alarm: string): Record<string, string> {
+  const entry = runbook.split(`### \`${alarm}\`\n`)[1]?.split('\n### ')[0] ?? '';
+  return Object.fromEntries(
+    entry.split(/^- (?=Means:|Look:|Do:|Mended:)/m).map((step) => {
+      const [name = '', ...rest] = step.split(':');
+      return [name, rest.join(':')];
+    }),
+  );
+}
+
+describe('on a game day', () => {
+  // Put back what a drill leaves, also where it has failed.
+  afterEach(async ({ task }) => {
+    await world.product.storeSecret('stripe', goodKeys);
+    await world.product.storeSecret('github', { clientId: 'github-id', clientSecret: 'github-secret' });
+    await world.product.verifyDomain(true);
+    await schedules?.update(disabled(world.stack));
+    if (site || task.result?.state === 'fail') {
+      deployWith({ SITE_URL, AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognitoEndpoint });
+    }
+    site?.close();
+    site = undefined;
+  });
+
+  test.each([...drills, stopped].map((drill) => [drill.failure, drill] as const))('%s', async (_, drill) => {
+    expect(world.ringing()).toEqual([]);
+    await drill.cause();
+    expect(world.ringing()).toEqual(drill.rings.toSorted());
+    expect(world.severityOf(drill.rings[0])).toBe(drill.severity);
+
+    const entry = entryOf(drill.rings[0]);
+    expect(entry['Look']).toContain(drill.look);
+    expect(entry['Do']).toContain(drill.do);
+    expect([...world.logged()]).toEqual(expect.arrayContaining(drill.logged ? [drill.logged] : []));
+
+    await drill.mend();
+    await world.advance(drill.quietAfter);
+    expect(world.ringing()).toEqual([]);
+  });
+
+  test('each alarm of production is caused, or AWS’s number for it is put in', () => {
+    const tried = [
+      ...[...drills, stopped].flatMap(({ rings }) => rings),
+      ...countedByAws.map(({ alarm }) => alarm),
+    ];
+    expect([...new Set(tried)].toSorted()).toEqual(world.alarms.toSorted());
+  });
+});
+
+test.each(countedByAws.map((each) => [each.counts, each] as const))(
+  'where %s, an alarm rings',
+  async (_, each) => {
+    const { alarm, periods, count } = each;
+    const rung: string[][] = [];
+    await inPeriods(periods, async () => {
+      count();
+      rung.push(world.ringing());
+    });
+    expect(rung).toEqual([...Array.from({ length: periods - 1 }, () => []), [alarm]]);
+    await world.advance(DAY);
+    expect(world.ringing()).toEqual([]);
+  },
+);
+
+test('what any stranger can cause rings nobody: forged webhooks, and refused codes', async () => {
+  await inPeriods(4, async () => {
+    const headers = { 'stripe-signature': 't=1,v1=forged' };
+    expect((await world.ask('stripe-webhook', undefined, { rawBody: '{}', headers })).status).toBe(400);
+    await expect(message('CustomMessage_UpdateUserAttribute')).rejects.toThrow('cannot be changed');
+  });
+  expect(world.ringing()).toEqual([]);
+});
