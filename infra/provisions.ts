@@ -9,7 +9,6 @@ import type { CanaryUser } from './constructs/canary.ts';
 import { countLines } from './constructs/event-metrics.ts';
 import type { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
 import type { MailSender } from './constructs/mail-sender.ts';
-import { allowFindings } from './constructs/rule-exceptions.ts';
 
 export interface ProvisionedResources {
   /** CloudWatch namespace of the stack's own metrics. */
@@ -36,6 +35,59 @@ const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_SECRET_ID: '',
 /** What each need of `schemas/environment.ts` gives a function: environment variables and grants. */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
   const { metricNamespace, data, siteUrl, secrets, mail, pool, sendsThroughSes } = resources;
+  return {
+    ...tableProvisionsOf(data),
+    ...addressProvisionsOf(resources),
+    stripe: {
+      environment: { STRIPE_API: 'https://api.stripe.com', STRIPE_SECRET_ID: secrets.stripe },
+      grant: (to) => {
+        grantSecret(to, secrets.stripe);
+        countLines(to, 'StripeKeyRefused', metricNamespace);
+      },
+    },
+    site: { environment: { SITE_URL: siteUrl }, grant: () => {} },
+    mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
+    suppressedMail: { environment: {}, grant: (to) => mail.grantLookAtSuppressed(to) },
+    findAccounts: {
+      environment: { USER_POOL_ID: pool.userPoolId },
+      grant: (to) => pool.grant(to, 'cognito-idp:AdminGetUser', 'cognito-idp:ListUsers'),
+    },
+    listAccounts: {
+      environment: { USER_POOL_ID: pool.userPoolId },
+      grant: (to) => pool.grant(to, 'cognito-idp:ListUsers'),
+    },
+    backUpUsers: {
+      environment: { BACKUP_BUCKET: data.backups.bucketName },
+      grant: (to) => data.backups.grantUserExport(to),
+    },
+    removeAccounts: {
+      environment: { USER_POOL_ID: pool.userPoolId },
+      grant: (to) => pool.grant(to, 'cognito-idp:AdminDeleteUser'),
+    },
+    codeMail: { environment: { SENDS_THROUGH_SES: String(sendsThroughSes) }, grant: () => {} },
+    ...canaryProvisionOf(resources),
+    ...githubProvisionsOf(resources),
+  };
+}
+
+/** What plans, the waitlist and the work with Stripe need. */
+function tableProvisionsOf(
+  data: Data,
+): Pick<
+  Provisions,
+  | 'readPlans'
+  | 'writePlans'
+  | 'findExpiredPlans'
+  | 'findIdlePlans'
+  | 'recordPasswordMails'
+  | 'scanPlans'
+  | 'deletePlans'
+  | 'leaveTasks'
+  | 'doTasks'
+  | 'eventCursor'
+  | 'joinWaitlist'
+  | 'readWaitlist'
+> {
   const plansTable = { PLANS_TABLE: data.userPlans.tableName };
   const stripeWorkTable = { STRIPE_WORK_TABLE: data.stripeWork.tableName };
   const waitlistTable = { WAITLIST_TABLE: data.waitlist.tableName };
@@ -88,48 +140,6 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       environment: waitlistTable,
       grant: (to) => grantItems(to, data.waitlist, 'GetItem'),
     },
-    ...addressProvisionsOf(resources),
-    stripe: {
-      environment: { STRIPE_API: 'https://api.stripe.com', STRIPE_SECRET_ID: secrets.stripe },
-      grant: (to) => {
-        grantSecret(to, secrets.stripe);
-        countLines(to, 'StripeKeyRefused', metricNamespace);
-      },
-    },
-    site: { environment: { SITE_URL: siteUrl }, grant: () => {} },
-    mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
-    suppressedMail: {
-      environment: {},
-      grant: (to) => {
-        to.addToRolePolicy(
-          new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] }),
-        );
-        allowFindings(
-          to.role ?? to,
-          "The list is the account's, and the action takes no resource.",
-          'IAM5[Resource::*]',
-        );
-      },
-    },
-    findAccounts: {
-      environment: { USER_POOL_ID: pool.userPoolId },
-      grant: (to) => pool.grant(to, 'cognito-idp:AdminGetUser', 'cognito-idp:ListUsers'),
-    },
-    listAccounts: {
-      environment: { USER_POOL_ID: pool.userPoolId },
-      grant: (to) => pool.grant(to, 'cognito-idp:ListUsers'),
-    },
-    backUpUsers: {
-      environment: { BACKUP_BUCKET: data.backups.bucketName },
-      grant: (to) => data.backups.grantUserExport(to),
-    },
-    removeAccounts: {
-      environment: { USER_POOL_ID: pool.userPoolId },
-      grant: (to) => pool.grant(to, 'cognito-idp:AdminDeleteUser'),
-    },
-    codeMail: { environment: { SENDS_THROUGH_SES: String(sendsThroughSes) }, grant: () => {} },
-    ...canaryProvisionOf(resources),
-    ...githubProvisionsOf(resources),
   };
 }
 

@@ -18,6 +18,7 @@ import { bounceDomainOf, lineOf, mailDomainOf, mailRecordsOf } from '../mail-rec
 import type { Stage } from '../stages/stage.ts';
 import { type Alarms, TWICE_AN_HOUR } from './alarms.ts';
 import { countLines, linesCounted } from './event-metrics.ts';
+import { allowFindings } from './rule-exceptions.ts';
 
 export interface MailSenderProps {
   /** `mailbox` is the sender. Its domain becomes the SES identity. */
@@ -95,6 +96,13 @@ export class MailSender extends Construct {
       }),
     );
     countLines(to, 'UnsentMail', this.#metricNamespace);
+  }
+
+  /** Lets a function ask whether SES has stopped mailing an address. */
+  grantLookAtSuppressed(to: Function): void {
+    to.addToRolePolicy(new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] }));
+    const reason = "The list is the account's, and the action takes no resource.";
+    allowFindings(to.role ?? to, reason, 'IAM5[Resource::*]');
   }
 
   #configurationSetArn(): string {

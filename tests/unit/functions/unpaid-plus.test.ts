@@ -121,5 +121,5 @@ test('a customer that Stripe refuses stops no other, and fails the run', async (
 });
 
 test('a run without a number of days is refused', async () => {
-  await expect(countUnpaidPlus({ plans, billing }, () => now)({})).rejects.toThrow();
+  await expect(countUnpaidPlus({ plans, billing }, () => now)({})).rejects.toThrow('days');
 });

@@ -1,9 +1,10 @@
 /*
  * Runs in the head of every built page, before the first paint. It marks <html> for the styles: whether the
  * browser has a session and allows storage, who its user is, whether the page before this one has signed out,
- * and what the query asks for. It imports the application when the browser is idle after the first paint, or at the first
- * user input. Its text is the same in every build, and what differs is in attributes: the content security
- * policy allows it by its hash, and a cached page runs under the policy of the next deployment.
+ * and what the query asks for. It imports the application when the browser is idle after the first paint, or
+ * at the first user input. Its text is the same in every build, and what differs is in attributes: the
+ * content security policy allows it by its hash, and a cached page runs under the policy of the next
+ * deployment.
  */
 import { recordEarlyClicks } from './early-click.ts';
 import {
