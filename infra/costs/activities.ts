@@ -106,7 +106,7 @@ export const activities = {
   },
   'sign up': {
     asked: ['triggers/pre-sign-up', 'PreSignUp_SignUp'],
-    calls: ['Cognito AdminGetUser + GetItem Addresses'],
+    calls: ['Cognito AdminGetUser + GetItem Addresses + SES GetSuppressedDestination'],
     perUser: signUps,
   },
   'get a code': { asked: ['triggers/custom-message', 'CustomMessage_SignUp'], calls: [], perUser: signUps },

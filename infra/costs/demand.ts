@@ -78,7 +78,7 @@ export function demandOf(activities: readonly Activity[]): Demand {
       count(/^(?:Put|Update|Delete)Item UserPlans/) * UNITS_OF_A_PLAN_WRITE +
       count(/^(?:Put|Update|Delete)Item (?!UserPlans)/),
     // Cognito sends the codes of sign-ups and resets.
-    mails: count(/^SES /) + signUps + resets,
+    mails: count(/^SES SendEmail/) + signUps + resets,
     signatures: count(/^KMS Sign$/),
     edgeRequests: allVisits * requestsPerVisit + apiRequests,
     edgeGigabytes: (allVisits * megabytesPerVisit) / 1_000,
