@@ -219,7 +219,7 @@ test('who can’t be signed in again after a change of password is told what to 
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Your password was changed. Sign in with it again.')).toBeVisible();
   expect(await kept(page)).toEqual([0, 0, '']);
-  await page.unrouteAll();
+  await page.unrouteAll({ behavior: 'wait' });
   await signIn(page, { ...account, password: 'battery staple' });
   await expect(page).toHaveURL('/dashboard');
 });

@@ -28,13 +28,16 @@ export function Sidebar({ open, onClose, children }: SidebarProps) {
   }, [key]);
 
   useEffect(() => {
+    if (!open) return undefined;
     const wide = matchMedia(WIDE);
     const closeIfWide = () => {
       if (wide.matches) close();
     };
+    // The window may have grown before this listens.
+    closeIfWide();
     wide.addEventListener('change', closeIfWide);
     return () => wide.removeEventListener('change', closeIfWide);
-  }, []);
+  }, [open]);
 
   return (
     <Dialog open={open} onClose={onClose} labelledBy={title} className={styles.Sidebar}>
