@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -8,6 +9,7 @@ import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-d
 import { afterEach, expect, test, vi } from 'vitest';
 import { endStaleEngine, type Engine, startEngine } from '../../../infra/local/aws/dynamodb/engine.ts';
 import { Tables } from '../../../infra/local/aws/dynamodb/tables.ts';
+import { freePort } from '../../../infra/local/base/loopback.ts';
 import { temporaryFolder, template } from '../../fixtures/local-stack.ts';
 
 let engine: Engine | undefined;
@@ -56,6 +58,17 @@ async function started(dataDir: string, stack = stackOf()) {
 }
 const put = (client: DynamoDBDocumentClient) =>
   client.send(new PutCommand({ TableName: NAME, Item: { id: 'ann', day: 'monday' } }));
+
+test('starts on another port if a process has taken its port meanwhile', async () => {
+  const other = createServer().listen(0, '0.0.0.0');
+  await once(other, 'listening');
+  const { port: taken } = other.address() as AddressInfo;
+  const ports = [taken, await freePort('127.0.0.1')];
+  engine = await startEngine({ dataDir: temporaryFolder(), findPort: async () => ports.shift() ?? 0 });
+  other.close();
+  expect(ports).toEqual([]);
+  expect(engine.endpoint).not.toContain(`:${taken}`);
+});
 
 test('rows outlive a restart, and a second update changes nothing', async () => {
   const dataDir = temporaryFolder();

@@ -16,14 +16,6 @@ export const TypedAddress = z.object({ email: z.string() });
 /** To the sign-up page: its account was never confirmed, and is removed. */
 export const RemovedAccount = z.object({ email: z.string(), removed: z.literal(true) });
 
-/** To the dashboard, from itself: a new card was taken, and for which payment once that is read. */
-export const CardTaken = z.object({ cardTaken: z.union([z.literal(true), z.string()]) });
-export type CardTaken = z.infer<typeof CardTaken>;
-
-/** To the cancel page, from itself: Plus has ended with the cancellation. */
-export const EndedPlan = z.object({ endedPlan: z.object({ wasDue: z.boolean() }) });
-export type EndedPlan = z.infer<typeof EndedPlan>;
-
 /** To the confirmation page: what the page before it has done. */
 export const PendingConfirmation = z.object({
   /** The id of the account that was signed up in this tab. */
@@ -44,7 +36,8 @@ interface WritableHistory {
   replaceState: (state: unknown, unused: string) => void;
 }
 
-interface Tab {
+/** A tab's address and history. */
+export interface Tab {
   location: { pathname: string };
   history: WritableHistory;
 }
@@ -57,15 +50,6 @@ export function forgetRouterState(path: string, { location, history }: Tab): voi
   if (location.pathname !== path) return;
   const { usr: _, ...state } = (history.state ?? {}) as { usr?: unknown };
   history.replaceState(state, '');
-}
-
-/**
- * Puts the state into the history entry, if the user is still at `path`. Without the router, which would move
- * the focus.
- */
-export function holdRouterState(path: string, usr: unknown, { location, history }: Tab): void {
-  if (location.pathname !== path) return;
-  history.replaceState({ ...(history.state as object | null), usr }, '');
 }
 
 /** The router's state, if it has this shape. Undefined before hydration: the built HTML knows no state. */

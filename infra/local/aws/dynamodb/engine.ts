@@ -26,6 +26,7 @@ const LOCALHOST = '127.0.0.1';
 const PID_FILE = 'dynamodb.pid';
 // Amazon's engine takes three seconds on an idle machine, the binary a few milliseconds.
 const START_TIMEOUT = 60_000;
+const PORTS_TRIED = 3;
 // Milliseconds before SIGKILL. Both engines write through, so that loses nothing.
 const STOP_TIMEOUT = 2_000;
 
@@ -34,19 +35,36 @@ const STOP_TIMEOUT = 2_000;
  * Neither engine authenticates callers, and both let any web page read their answers, so the address is
  * random at each start.
  */
-export async function startEngine({
-  dataDir,
-  kind = dynoxide() ? 'dynoxide' : 'java',
-}: {
+export async function startEngine(settings: EngineSettings): Promise<Engine> {
+  for (let left = PORTS_TRIED; ; left -= 1) {
+    try {
+      return await startOnFreePort(settings);
+    } catch (error) {
+      const isTaken = error instanceof StartFailure && /already in use/.test(error.message);
+      // Another process took the port first.
+      if (!isTaken || left === 1) throw error;
+    }
+  }
+}
+
+interface EngineSettings {
   dataDir: string;
   kind?: EngineKind;
-}): Promise<Engine> {
+  /** A port of this host that is free. */
+  findPort?: (host: string) => Promise<number>;
+}
+
+async function startOnFreePort({
+  dataDir,
+  kind = dynoxide() ? 'dynoxide' : 'java',
+  findPort = freePort,
+}: EngineSettings): Promise<Engine> {
   mkdirSync(dataDir, { recursive: true });
   await endStaleEngine(dataDir);
   // On Linux, which dynoxide needs, all of 127.0.0.0/8 is this machine. The Java engine takes no address.
   const host =
     kind === 'dynoxide' ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}` : LOCALHOST;
-  const port = await freePort(host);
+  const port = await findPort(host);
   const engine = await spawnEngine(kind, { host, port }, dataDir);
   const pidFile = path.join(dataDir, PID_FILE);
   if (engine.pid !== undefined) writeFileSync(pidFile, String(engine.pid));

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { Billing } from '../../plan/plan-news.ts';
-import { CardTaken, holdRouterState, useRouterState } from '../../session/use-router-state.ts';
+import { CardTaken, holdRouterState } from '../../session/hold-router-state.ts';
+import { useRouterState } from '../../session/use-router-state.ts';
 
 /**
  * Whether Stripe has taken a new card, and has not tried the payment since. Stripe's page leads back with
