@@ -1,33 +1,143 @@
-import { useEffect } from 'react';
-import type { Template } from '../../../../schemas/template.ts';
-import { Button } from '../../components/button.tsx';
+import { Suspense, use, useEffect } from 'react';
+import { details } from 'virtual:content/template-details';
+import { product } from '../../../../schemas/product.ts';
+import type { RawTemplate, TemplateDetails, TemplateSummary } from '../../../../schemas/template.ts';
+import { Button, buttonProps } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
+import { categoriesOf } from './find-templates.ts';
 import styles from './templates.module.css';
 
-/** A template as the JSON that the desktop app imports. */
-export function TemplateView({ template, onBack }: { template: Template; onBack: () => void }) {
-  const json = JSON.stringify(template.rawData, null, 2);
+const loading = new Map<string, Promise<TemplateDetails>>();
 
+/** Loads a template's configuration and example, once. */
+export function loadDetails(id: string): Promise<TemplateDetails> {
+  const load = details[id];
+  const promise = loading.get(id) ?? load?.() ?? Promise.reject(new Error(`There is no template ${id}.`));
+  loading.set(id, promise);
+  return promise;
+}
+
+/** A template as the JSON that the desktop app takes over, with an example and its instructions to read. */
+export function TemplateView({ template, onBack }: { template: TemplateSummary; onBack: () => void }) {
+  const { id, name, summary, modes } = template;
   useEffect(() => {
+    document.title = `${name} · ${product.name}`;
     window.scrollTo(0, 0);
-  }, []);
+  }, [name]);
 
   return (
-    <PageLayout>
-      <PageHeader takesFocus title={template.name} lead={template.summary} />
-      <div className={styles.Actions}>
-        <Button tone="secondary" onClick={onBack}>
-          Back
-        </Button>
-        <CopyButton value={json} tone="primary" />
-      </div>
-      {/* Focusable, so that the keyboard can scroll it sideways. */}
+    <PageLayout className={styles.Templates}>
+      <PageHeader
+        facts={
+          <p className={styles.Facts}>
+            {categoriesOf(template).join(', ')} · {modes.join(' and ')}
+          </p>
+        }
+        title={name}
+        lead={summary}
+      />
+      <Suspense fallback={<Actions onBack={onBack} />}>
+        <Details id={id} onBack={onBack} />
+      </Suspense>
+    </PageLayout>
+  );
+}
+
+function Actions({ onBack, id, json }: { onBack: () => void; id?: string; json?: string }) {
+  return (
+    <div className={styles.Actions}>
+      <Button tone="secondary" onClick={onBack}>
+        Back
+      </Button>
+      {json !== undefined && <CopyButton value={json} tone="primary" />}
+      {id !== undefined && (
+        <a {...buttonProps({ tone: 'quiet' })} href={`/templates/${id}.json`} download>
+          Download JSON
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Details({ id, onBack }: { id: string; onBack: () => void }) {
+  const { rawData, example } = use(loadDetails(id));
+  const json = JSON.stringify(rawData, null, 2);
+  return (
+    <>
+      <Actions id={id} json={json} onBack={onBack} />
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={styles.Json} aria-label="Template configuration" tabIndex={0}>
         <pre>{json}</pre>
       </section>
-    </PageLayout>
+      {example && <ExampleOf example={example} rawData={rawData} />}
+      <Instructions rawData={rawData} />
+    </>
+  );
+}
+
+const startsWith = (name: string) => (entry: string) => entry.startsWith(`${name}: `);
+
+function ExampleOf({
+  example: { command, before, after },
+  rawData: { modes },
+}: {
+  example: NonNullable<TemplateDetails['example']>;
+  rawData: RawTemplate;
+}) {
+  const rewrites = modes.write?.some(({ commands }) => commands?.some(startsWith(command)));
+  return (
+    <section className={styles.Part} aria-labelledby="example">
+      <h2 id="example">An example: {command}</h2>
+      <div className={styles.Example}>
+        <figure>
+          <figcaption>{rewrites ? 'Before' : 'Selected text'}</figcaption>
+          <blockquote>{before}</blockquote>
+        </figure>
+        <figure data-result>
+          <figcaption>{rewrites ? 'After' : 'Answer'}</figcaption>
+          <blockquote>{after}</blockquote>
+        </figure>
+      </div>
+      <p className={styles.Facts}>We wrote this to show what the command asks for. Real answers differ.</p>
+    </section>
+  );
+}
+
+/** The entries of the configuration, for people. */
+function Instructions({ rawData: { modes } }: { rawData: RawTemplate }) {
+  const groups = [...(modes.write ?? []), ...(modes.Analyze ?? [])];
+  // A group of contexts can stand in both modes.
+  const unique = groups.filter(
+    ({ name }, index) => groups.findIndex((group) => group.name === name) === index,
+  );
+  return (
+    <section className={styles.Part} aria-labelledby="instructions">
+      <h2 id="instructions">What is in it</h2>
+      {unique.map(({ name, commands, contexts = [] }) => (
+        <section key={name} className={styles.Group} aria-label={name}>
+          <h3>
+            {name} <span>{commands ? 'commands' : 'contexts'}</span>
+          </h3>
+          <dl>
+            {(commands ?? contexts).map((entry) => (
+              <Instruction key={entry} entry={entry} />
+            ))}
+          </dl>
+        </section>
+      ))}
+    </section>
+  );
+}
+
+function Instruction({ entry }: { entry: string }) {
+  const colon = entry.indexOf(': ');
+  return (
+    <div>
+      <dt>{entry.slice(0, colon)}</dt>
+      <dd>{entry.slice(colon + 2)}</dd>
+    </div>
   );
 }
