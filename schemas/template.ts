@@ -78,9 +78,12 @@ export const Template = z
 export type Template = z.infer<typeof Template>;
 export type RawTemplate = z.infer<typeof RawData>;
 
-/** What the gallery shows. */
-export type TemplateSummary = Omit<Template, 'rawData' | 'example'>;
-/** What a page about one template shows besides. */
+/** What the gallery shows. `names` are those of the commands, and then of the contexts. */
+export type TemplateSummary = Pick<Template, 'id' | 'name' | 'summary' | 'modes'> & {
+  categories: readonly string[];
+  names: readonly string[];
+};
+/** What the page of one template shows besides. */
 export type TemplateDetails = Pick<Template, 'rawData' | 'example'>;
 
 const modesIn = ({ modes }: RawTemplate): string[] => Object.keys(modes).map((mode) => mode.toLowerCase());

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import type { Template, TemplateDetails } from '../../schemas/template.ts';
+import type { Template, TemplateDetails, TemplateSummary } from '../../schemas/template.ts';
 import {
   contentFolder,
   readArticles,
@@ -27,7 +27,7 @@ export function content(folder = contentFolder): Plugin {
     terms: () => ({ terms: readLegal('terms', folder) }),
     privacy: () => ({ privacy: readLegal('privacy', folder) }),
     templates: () => ({
-      templates: readTemplates(folder).map(({ rawData: _rawData, example: _example, ...summary }) => summary),
+      templates: readTemplates(folder).map(templateSummary),
     }),
   };
 
@@ -64,6 +64,22 @@ export function content(folder = contentFolder): Plugin {
       const known = [...this.environment.moduleGraph.idToModuleMap];
       return [...affected, ...known.filter(([id]) => id.startsWith(RESOLVED)).map(([, module]) => module)];
     },
+  };
+}
+
+/** Without what the gallery doesn't show, since its page has a budget. */
+export function templateSummary(template: Template): TemplateSummary {
+  const { id, name, summary, modes, category, categories, commandGroups, contextGroups } = template;
+  return {
+    id,
+    name,
+    summary,
+    modes,
+    categories: categories ?? (category === undefined ? [] : [category]),
+    names: [
+      ...commandGroups.flatMap(({ commands }) => commands),
+      ...contextGroups.flatMap(({ contexts }) => contexts),
+    ],
   };
 }
 

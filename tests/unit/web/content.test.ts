@@ -195,8 +195,8 @@ describe('the site’s templates', () => {
 
   test('are at least twelve, with one in every category', () => {
     expect(templates.length).toBeGreaterThanOrEqual(12);
-    const categories = new Set(templates.flatMap((each) => each.categories ?? [each.category]));
-    expect([...categories].toSorted()).toEqual([...templateCategories].toSorted());
+    const filled = new Set(templates.flatMap((each) => each.categories ?? [each.category]));
+    expect(templateCategories.filter((category) => !filled.has(category))).toEqual([]);
   });
 
   test('each have an example, and names that no other template has', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readTemplates } from '../../../web/build/content.ts';
+import { templateSummary } from '../../../web/build/content-plugin.ts';
 import {
   ALL,
   choiceIn,
@@ -8,7 +9,7 @@ import {
   queryFor,
 } from '../../../web/src/routes/templates/find-templates.ts';
 
-const templates = readTemplates();
+const templates = readTemplates().map(templateSummary);
 const idsOf = (search: string, category: 'Medical' | typeof ALL = ALL) =>
   found(templates, { category, search }).map(({ id }) => id);
 

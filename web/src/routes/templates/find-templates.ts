@@ -13,7 +13,7 @@ export interface Choice {
 
 export const EVERYTHING: Choice = { category: ALL, search: '' };
 
-/** The choice that a query names, as in `?category=Research&search=study`. An unknown category is left out. */
+/** The choice in a query such as `?category=Research&search=study`. An unknown category is left out. */
 export function choiceIn(query: string): Choice {
   const parameters = new URLSearchParams(query);
   const category = filters.find((filter) => filter === parameters.get('category'));
@@ -29,25 +29,15 @@ export function queryFor({ category, search }: Choice): string {
   return query && `?${query}`;
 }
 
-export const categoriesOf = ({ category, categories }: TemplateSummary): readonly string[] =>
-  categories ?? (category === undefined ? [] : [category]);
-
-/** The commands and contexts by their names. */
-export const namesIn = ({ commandGroups, contextGroups }: TemplateSummary): string[] => [
-  ...commandGroups.flatMap(({ commands }) => commands),
-  ...contextGroups.flatMap(({ contexts }) => contexts),
-];
-
 /** The templates of the category that have every word of the search, in the order given. */
 export function found(
   templates: readonly TemplateSummary[],
   { category, search }: Choice,
 ): TemplateSummary[] {
   const words = plain(search).split(/\s+/);
-  return templates.filter((template) => {
-    const categories = categoriesOf(template);
+  return templates.filter(({ name, summary, categories, names }) => {
     if (category !== ALL && !categories.includes(category)) return false;
-    const text = plain([template.name, template.summary, ...categories, ...namesIn(template)].join('\n'));
+    const text = plain([name, summary, ...categories, ...names].join('\n'));
     return words.every((word) => text.includes(word));
   });
 }

@@ -1,8 +1,8 @@
 import { templates } from 'virtual:content/templates';
 import type { TemplateSummary } from '../../../../schemas/template.ts';
 import { Button, ButtonLink, buttonProps } from '../../components/button.tsx';
-import { ALL, categoriesOf, type Choice, EVERYTHING, found, namesIn, queryFor } from './find-templates.ts';
-import { loadDetails } from './template-view.tsx';
+import { ALL, type Choice, EVERYTHING, found, queryFor } from './find-templates.ts';
+import { prefetchDetails, TemplateFacts } from './template-view.tsx';
 import styles from './templates.module.css';
 
 interface GalleryProps {
@@ -86,18 +86,15 @@ interface CardProps {
 }
 
 function Card({ template, choice, onOpen }: CardProps) {
-  const { id, name, summary, modes } = template;
-  // A failure is reported when the template is opened.
-  const prefetch = () => void loadDetails(id).catch(() => {});
+  const { id, name, summary, names } = template;
+  const prefetch = () => prefetchDetails(id);
   return (
     <li id={id} className={styles.Card}>
-      <p className={styles.Facts}>
-        {categoriesOf(template).join(', ')} · {modes.join(' and ')}
-      </p>
+      <TemplateFacts template={template} />
       <h2 id={`${id}-name`}>{name}</h2>
       <p>{summary}</p>
       <ul className={styles.Names} aria-label="Commands and contexts">
-        {namesIn(template).map((entry) => (
+        {names.map((entry) => (
           <li key={entry}>{entry}</li>
         ))}
       </ul>

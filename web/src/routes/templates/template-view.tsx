@@ -1,143 +1,47 @@
-import { Suspense, use, useEffect } from 'react';
-import { details } from 'virtual:content/template-details';
+import { lazy, Suspense, useEffect } from 'react';
 import { product } from '../../../../schemas/product.ts';
-import type { RawTemplate, TemplateDetails, TemplateSummary } from '../../../../schemas/template.ts';
-import { Button, buttonProps } from '../../components/button.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
+import type { TemplateSummary } from '../../../../schemas/template.ts';
+import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
-import { categoriesOf } from './find-templates.ts';
 import styles from './templates.module.css';
 
-const loading = new Map<string, Promise<TemplateDetails>>();
+const loadModule = () => import('./template-details.tsx');
+const TemplateDetails = lazy(loadModule);
 
-/** Loads a template's configuration and example, once. */
-export function loadDetails(id: string): Promise<TemplateDetails> {
-  const load = details[id];
-  const promise = loading.get(id) ?? load?.() ?? Promise.reject(new Error(`There is no template ${id}.`));
-  loading.set(id, promise);
-  return promise;
+/** Loads what a template's view shows. A failure is reported when the template is opened. */
+export function prefetchDetails(id: string): void {
+  loadModule()
+    .then(({ loadDetails }) => loadDetails(id))
+    .catch(() => {});
 }
 
 /** A template as the JSON that the desktop app takes over, with an example and its instructions to read. */
 export function TemplateView({ template, onBack }: { template: TemplateSummary; onBack: () => void }) {
-  const { id, name, summary, modes } = template;
+  const { id, name, summary } = template;
   useEffect(() => {
     document.title = `${name} · ${product.name}`;
     window.scrollTo(0, 0);
   }, [name]);
-
+  const back = (
+    <Button tone="secondary" onClick={onBack}>
+      Back
+    </Button>
+  );
   return (
     <PageLayout className={styles.Templates}>
-      <PageHeader
-        facts={
-          <p className={styles.Facts}>
-            {categoriesOf(template).join(', ')} · {modes.join(' and ')}
-          </p>
-        }
-        title={name}
-        lead={summary}
-      />
-      <Suspense fallback={<Actions onBack={onBack} />}>
-        <Details id={id} onBack={onBack} />
+      <PageHeader facts={<TemplateFacts template={template} />} title={name} lead={summary} />
+      <Suspense fallback={<div className={styles.Actions}>{back}</div>}>
+        <TemplateDetails id={id} back={back} />
       </Suspense>
     </PageLayout>
   );
 }
 
-function Actions({ onBack, id, json }: { onBack: () => void; id?: string; json?: string }) {
+export function TemplateFacts({ template: { categories, modes } }: { template: TemplateSummary }) {
   return (
-    <div className={styles.Actions}>
-      <Button tone="secondary" onClick={onBack}>
-        Back
-      </Button>
-      {json !== undefined && <CopyButton value={json} tone="primary" />}
-      {id !== undefined && (
-        <a {...buttonProps({ tone: 'quiet' })} href={`/templates/${id}.json`} download>
-          Download JSON
-        </a>
-      )}
-    </div>
-  );
-}
-
-function Details({ id, onBack }: { id: string; onBack: () => void }) {
-  const { rawData, example } = use(loadDetails(id));
-  const json = JSON.stringify(rawData, null, 2);
-  return (
-    <>
-      <Actions id={id} json={json} onBack={onBack} />
-      {/* Focusable, so that the keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className={styles.Json} aria-label="Template configuration" tabIndex={0}>
-        <pre>{json}</pre>
-      </section>
-      {example && <ExampleOf example={example} rawData={rawData} />}
-      <Instructions rawData={rawData} />
-    </>
-  );
-}
-
-const startsWith = (name: string) => (entry: string) => entry.startsWith(`${name}: `);
-
-function ExampleOf({
-  example: { command, before, after },
-  rawData: { modes },
-}: {
-  example: NonNullable<TemplateDetails['example']>;
-  rawData: RawTemplate;
-}) {
-  const rewrites = modes.write?.some(({ commands }) => commands?.some(startsWith(command)));
-  return (
-    <section className={styles.Part} aria-labelledby="example">
-      <h2 id="example">An example: {command}</h2>
-      <div className={styles.Example}>
-        <figure>
-          <figcaption>{rewrites ? 'Before' : 'Selected text'}</figcaption>
-          <blockquote>{before}</blockquote>
-        </figure>
-        <figure data-result>
-          <figcaption>{rewrites ? 'After' : 'Answer'}</figcaption>
-          <blockquote>{after}</blockquote>
-        </figure>
-      </div>
-      <p className={styles.Facts}>We wrote this to show what the command asks for. Real answers differ.</p>
-    </section>
-  );
-}
-
-/** The entries of the configuration, for people. */
-function Instructions({ rawData: { modes } }: { rawData: RawTemplate }) {
-  const groups = [...(modes.write ?? []), ...(modes.Analyze ?? [])];
-  // A group of contexts can stand in both modes.
-  const unique = groups.filter(
-    ({ name }, index) => groups.findIndex((group) => group.name === name) === index,
-  );
-  return (
-    <section className={styles.Part} aria-labelledby="instructions">
-      <h2 id="instructions">What is in it</h2>
-      {unique.map(({ name, commands, contexts = [] }) => (
-        <section key={name} className={styles.Group} aria-label={name}>
-          <h3>
-            {name} <span>{commands ? 'commands' : 'contexts'}</span>
-          </h3>
-          <dl>
-            {(commands ?? contexts).map((entry) => (
-              <Instruction key={entry} entry={entry} />
-            ))}
-          </dl>
-        </section>
-      ))}
-    </section>
-  );
-}
-
-function Instruction({ entry }: { entry: string }) {
-  const colon = entry.indexOf(': ');
-  return (
-    <div>
-      <dt>{entry.slice(0, colon)}</dt>
-      <dd>{entry.slice(colon + 2)}</dd>
-    </div>
+    <p className={styles.Facts}>
+      {categories.join(', ')} · {modes.join(' and ')}
+    </p>
   );
 }
