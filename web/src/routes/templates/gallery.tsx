@@ -63,7 +63,7 @@ function Empty({ choice, onChoose }: Pick<GalleryProps, 'choice' | 'onChoose'>) 
   return (
     <div className={styles.Empty}>
       <p>
-        Nothing {category !== ALL && `in ${category} `}has all of “{search.trim()}”.{' '}
+        Nothing {category !== ALL && `in ${category} `}matches “{search.trim()}”.{' '}
         {elsewhere === 0 && 'Try a single word for the kind of text, such as contract, log or minutes.'}
       </p>
       {elsewhere === 0 ? (

@@ -70,20 +70,22 @@ function ExampleOf({
 /** The entries of the configuration, for people. */
 function Instructions({ rawData: { modes } }: { rawData: RawTemplate }) {
   const groups = [...(modes.write ?? []), ...(modes.Analyze ?? [])];
-  // A group of contexts can stand in both modes.
-  const unique = groups.filter(
-    ({ name }, index) => groups.findIndex((group) => group.name === name) === index,
-  );
+  const contexts = groups.filter((group) => group.contexts);
+  const ordered = [
+    ...groups.filter(({ commands }) => commands),
+    // A group of contexts can stand in both modes.
+    ...contexts.filter(({ name }, index) => contexts.findIndex((group) => group.name === name) === index),
+  ];
   return (
     <section className={styles.Part} aria-labelledby="instructions">
       <h2 id="instructions">What is in it</h2>
-      {unique.map(({ name, commands, contexts = [] }) => (
+      {ordered.map(({ name, commands, contexts: ofGroup = [] }) => (
         <section key={name} className={styles.Group} aria-label={name}>
           <h3>
             {name} <span>{commands ? 'commands' : 'contexts'}</span>
           </h3>
           <dl>
-            {(commands ?? contexts).map((entry) => (
+            {(commands ?? ofGroup).map((entry) => (
               <Instruction key={entry} entry={entry} />
             ))}
           </dl>
