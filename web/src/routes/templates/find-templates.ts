@@ -3,7 +3,7 @@ import type { TemplateSummary } from '../../../../schemas/template.ts';
 
 export const ALL = 'All Templates';
 export const filters = [ALL, ...templateCategories] as const;
-export type Filter = (typeof filters)[number];
+type Filter = (typeof filters)[number];
 
 /** What the gallery is narrowed to. */
 export interface Choice {
