@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite';
+import type { Template, TemplateDetails, TemplateSummary } from '../../schemas/template.ts';
 import {
   contentFolder,
   readArticles,
@@ -25,7 +26,9 @@ export function content(folder = contentFolder): Plugin {
     help: () => ({ help: readHelp(folder) }),
     terms: () => ({ terms: readLegal('terms', folder) }),
     privacy: () => ({ privacy: readLegal('privacy', folder) }),
-    templates: () => ({ templates: readTemplates(folder) }),
+    templates: () => ({
+      templates: readTemplates(folder).map(templateSummary),
+    }),
   };
 
   return {
@@ -35,15 +38,26 @@ export function content(folder = contentFolder): Plugin {
       if (!id.startsWith(RESOLVED)) return undefined;
       const name = id.slice(RESOLVED.length);
       if (name === 'article-texts') return articleTexts(readArticles(folder));
-      const article = readArticles(folder).find((each) => name === `article-texts/${each.id}`);
-      const exported = article ? { text: article.content } : modules[name]?.();
+      if (name === 'template-details') return templateDetails(readTemplates(folder));
+      const exported = articleText(name, folder) ?? detailsOf(name, folder) ?? modules[name]?.();
       if (!exported) throw new Error(`There is no ${PREFIX}${name}.`);
       return Object.entries(exported)
         .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)
         .join('\n');
     },
+    generateBundle() {
+      for (const template of readTemplates(folder)) {
+        this.emitFile({ type: 'asset', fileName: fileOf(template), source: configurationOf(template) });
+      }
+    },
     configureServer(server) {
       server.watcher.add(folder);
+      server.middlewares.use((request, response, next) => {
+        const template = templateAt(request.url, folder);
+        if (!template) return next();
+        response.setHeader('content-type', 'application/json');
+        response.end(configurationOf(template));
+      });
     },
     hotUpdate({ file, modules: affected }) {
       if (!file.startsWith(folder)) return undefined;
@@ -51,6 +65,47 @@ export function content(folder = contentFolder): Plugin {
       return [...affected, ...known.filter(([id]) => id.startsWith(RESOLVED)).map(([, module]) => module)];
     },
   };
+}
+
+/** Without what the gallery doesn't show, since its page has a budget. */
+export function templateSummary(template: Template): TemplateSummary {
+  const { id, name, summary, modes, category, categories, commandGroups, contextGroups } = template;
+  return {
+    id,
+    name,
+    summary,
+    modes,
+    categories: categories ?? (category === undefined ? [] : [category]),
+    names: [
+      ...commandGroups.flatMap(({ commands }) => commands),
+      ...contextGroups.flatMap(({ contexts }) => contexts),
+    ],
+  };
+}
+
+const fileOf = ({ id }: Template): string => `templates/${id}.json`;
+
+const configurationOf = ({ rawData }: Template): string => `${JSON.stringify(rawData, null, 2)}\n`;
+
+const templateAt = (url: string | undefined, folder: string): Template | undefined =>
+  url?.startsWith('/templates/')
+    ? readTemplates(folder).find((template) => url === `/${fileOf(template)}`)
+    : undefined;
+
+function articleText(name: string, folder: string): { text: string } | undefined {
+  const article = readArticles(folder).find(({ id }) => name === `article-texts/${id}`);
+  return article && { text: article.content };
+}
+
+function detailsOf(name: string, folder: string): TemplateDetails | undefined {
+  const template = readTemplates(folder).find(({ id }) => name === `template-details/${id}`);
+  return template && { rawData: template.rawData, example: template.example };
+}
+
+/** Each template's instructions are a module of their own, so that the gallery doesn't load them. */
+function templateDetails(templates: readonly Template[]): string {
+  const loaders = templates.map(({ id }) => `'${id}': () => import('${PREFIX}template-details/${id}')`);
+  return `export const details = { ${loaders.join(', ')} };`;
 }
 
 /** Each text is a module of its own, so that reading an article loads that article alone. */

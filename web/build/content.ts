@@ -67,14 +67,19 @@ export function readLegal(name: 'terms' | 'privacy', folder = contentFolder): Le
   };
 }
 
+/** Sorted by the names of their files. */
 export function readTemplates(folder = contentFolder): Template[] {
   return filesIn(folder, 'templates', '.json').map((file) => {
     const text = readFileSync(path.join(folder, file), 'utf8');
-    return checked(
+    const template = checked(
       file,
       Template,
       attempt(file, 'it is not JSON', () => JSON.parse(text) as unknown),
     );
+    if (template.id !== path.basename(file, '.json')) {
+      throw new ContentFault(`${file}: the field "id" is ${template.id}, and should be the file's name.`);
+    }
+    return template;
   });
 }
 

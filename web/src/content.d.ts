@@ -25,5 +25,12 @@ declare module 'virtual:content/privacy' {
 }
 
 declare module 'virtual:content/templates' {
-  export const templates: readonly import('../../schemas/template.ts').Template[];
+  export const templates: readonly import('../../schemas/template.ts').TemplateSummary[];
+}
+
+declare module 'virtual:content/template-details' {
+  /** Loaders of each template's configuration and example by id. Each is a file of its own in the build. */
+  export const details: Readonly<
+    Record<string, () => Promise<import('../../schemas/template.ts').TemplateDetails>>
+  >;
 }

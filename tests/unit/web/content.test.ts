@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { templateCategories } from '../../../schemas/categories.ts';
 import { plans } from '../../../schemas/product.ts';
 import { readArticles, readFaq, readHelp, readLegal, readTemplates } from '../../../web/build/content.ts';
 
@@ -101,14 +102,22 @@ describe('a template', () => {
     category: 'Design',
     modes: ['write'],
     summary: 'What it is for.',
-    commandGroups: [],
-    contextGroups: [],
-    rawData: { modes: { write: [{ name: 'Group', commands: ['Do it'] }] } },
+    commandGroups: [{ name: 'Group', commands: ['Halve it'] }],
+    contextGroups: [{ name: 'Reader', contexts: ['To a friend'] }],
+    rawData: {
+      modes: {
+        write: [
+          { name: 'Group', commands: ['Halve it: Shorten the text by half.'] },
+          { name: 'Reader', contexts: ['To a friend: The reader knows me.'] },
+        ],
+      },
+    },
   };
   const readOne = (value: unknown) =>
     readTemplates(
       folderOf({ 'templates/a.json': typeof value === 'string' ? value : JSON.stringify(value) }),
     );
+  const writing = (...write: unknown[]) => ({ rawData: { modes: { write } } });
 
   test('is read unchanged', () => {
     expect(readOne(template)).toEqual([template]);
@@ -118,17 +127,93 @@ describe('a template', () => {
     expect(() => readOne({ ...template, category: undefined, categories: ['Design'] })).not.toThrow();
   });
 
-  test('needs an existing category', () => {
-    expect(() => readOne({ ...template, category: 'Gardening' })).toThrow(
-      /^templates\/a\.json: the field "category" is not right, because it should be one of: Programming, /,
-    );
-    expect(() => readOne({ ...template, category: undefined })).toThrow(
-      'templates/a.json: the field "category" is not right, because one category or a list of categories is needed.',
-    );
+  test('may have a group of contexts in both modes', () => {
+    const both = {
+      ...template,
+      modes: ['write', 'analyze'],
+      rawData: { modes: { ...template.rawData.modes, Analyze: template.rawData.modes.write.slice(1) } },
+    };
+    expect(readOne(both)).toEqual([both]);
+  });
+
+  test('follows the format that its README shows', () => {
+    const [, json = ''] =
+      /```json\n(.*?)```/s.exec(readFileSync('web/content/templates/README.md', 'utf8')) ?? [];
+    expect(readTemplates(folderOf({ 'templates/short-mails.json': json }))).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      { category: 'Gardening' },
+      'the field "category" is not right, because it should be one of: Programming, ',
+    ],
+    [
+      { category: undefined },
+      'the field "category" is not right, because either one category or a list of categories is needed.',
+    ],
+    [{ id: 'b' }, 'the field "id" is b, and should be the file\'s name.'],
+    [
+      { id: 'A b' },
+      'the field "id" is not right, because it may have small letters, digits and single hyphens only.',
+    ],
+    [
+      { modes: ['write', 'analyze'] },
+      'the field "modes" is not right, because it should name the modes of rawData, each once.',
+    ],
+    [
+      writing({ name: 'Group', commands: ['Halve it'] }),
+      'the field "rawData.modes.write.0.commands.0" is not right, because it should be a name, a colon and an instruction, in one line.',
+    ],
+    [
+      writing({ name: 'Group', commands: ['Halve it: Now.'], contexts: ['Me: I.'] }),
+      'the field "rawData.modes.write.0" is not right, because a group has either commands or contexts.',
+    ],
+    [
+      { commandGroups: [{ name: 'Group', commands: ['Double it'] }] },
+      'the field "commandGroups" is not right, because it should have the names of the commands in rawData, by group and in the same order.',
+    ],
+    [
+      { contextGroups: [] },
+      'the field "contextGroups" is not right, because it should have the names of the contexts in rawData, by group and in the same order.',
+    ],
+    [
+      { example: { command: 'Double it', before: 'a', after: 'aa' } },
+      'the field "example.command" is not right, because the template has no command of that name.',
+    ],
+    [{ mood: 'good' }, 'the field "mood" is not right, because nothing is known by that name.'],
+  ])('with %o is refused in a sentence', (changes, sentence) => {
+    expect(() => readOne({ ...template, ...changes })).toThrow(`templates/a.json: ${sentence}`);
   });
 
   test('has to be JSON', () => {
     expect(() => readOne('{')).toThrow('templates/a.json: it is not JSON.');
+  });
+});
+
+describe('the site’s templates', () => {
+  const templates = readTemplates();
+
+  test('are at least twelve, with one in every category', () => {
+    expect(templates.length).toBeGreaterThanOrEqual(12);
+    const filled = new Set(templates.flatMap((each) => each.categories ?? [each.category]));
+    expect(templateCategories.filter((category) => !filled.has(category))).toEqual([]);
+  });
+
+  test('each have an example, and names that no other template has', () => {
+    expect(templates.filter(({ example }) => !example)).toEqual([]);
+    const names = templates.flatMap(({ name, commandGroups }) => [
+      name,
+      ...commandGroups.flatMap(({ commands }) => commands),
+    ]);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test('say in each command that replaces a text what alone to return', () => {
+    const writing = templates.flatMap(({ rawData }) => rawData.modes.write ?? []);
+    const silent = writing
+      .flatMap(({ commands = [] }) => commands)
+      .filter((command) => !/ Return [^.]*\.$/.test(command));
+    expect(silent).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { articles } from 'virtual:content/articles';
+import { templates } from 'virtual:content/templates';
 import { plans, product } from '../../../schemas/product.ts';
 import type { RenderedSite } from './page.ts';
 import { type fixedPages, notFound, pages } from './pages.ts';
@@ -8,7 +9,7 @@ const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
   '/': 'A desktop assistant for Mac. Highlight or copy text in any app or website, press Command-G, and run commands you wrote yourself.',
   '/pricing': `${plans.free.name} is ${plans.free.price} ${plans.free.period}, with ${plans.free.features[0]}. ${plans.plus.name} is ${plans.plus.price} ${plans.plus.period}, with unlimited requests.`,
   '/demo': `${product.name} from the first selection to the last word, step by step: highlight, press Command-G, choose a command, keep the answer.`,
-  '/templates': `Commands and contexts for ${product.name} to take over as they are, by field of work.`,
+  '/templates': `${templates.length} sets of commands and contexts for ${product.name} to take over as they are, by field of work.`,
   '/help': `How to begin with ${product.name}, its two keyboard shortcuts, answers to common questions, and whom to write to.`,
   [product.valuesPath]: `Transparency, Care, Human First: what ${product.name} stands for, and what follows from it.`,
   '/waitlist': `${product.name} runs on Mac. Leave your name and hear from us when it runs on Windows.`,

@@ -1,33 +1,47 @@
-import { useEffect } from 'react';
-import type { Template } from '../../../../schemas/template.ts';
+import { lazy, Suspense, useEffect } from 'react';
+import { product } from '../../../../schemas/product.ts';
+import type { TemplateSummary } from '../../../../schemas/template.ts';
 import { Button } from '../../components/button.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import styles from './templates.module.css';
 
-/** A template as the JSON that the desktop app imports. */
-export function TemplateView({ template, onBack }: { template: Template; onBack: () => void }) {
-  const json = JSON.stringify(template.rawData, null, 2);
+const loadModule = () => import('./template-details.tsx');
+const TemplateDetails = lazy(loadModule);
 
+/** Loads what a template's view shows. A failure is reported when the template is opened. */
+export function prefetchDetails(id: string): void {
+  loadModule()
+    .then(({ loadDetails }) => loadDetails(id))
+    .catch(() => {});
+}
+
+/** A template as the JSON that the desktop app takes over, with an example and its instructions to read. */
+export function TemplateView({ template, onBack }: { template: TemplateSummary; onBack: () => void }) {
+  const { id, name, summary } = template;
   useEffect(() => {
+    document.title = `${name} · ${product.name}`;
     window.scrollTo(0, 0);
-  }, []);
-
+  }, [name]);
+  const back = (
+    <Button tone="secondary" onClick={onBack}>
+      Back
+    </Button>
+  );
   return (
-    <PageLayout>
-      <PageHeader takesFocus title={template.name} lead={template.summary} />
-      <div className={styles.Actions}>
-        <Button tone="secondary" onClick={onBack}>
-          Back
-        </Button>
-        <CopyButton value={json} tone="primary" />
-      </div>
-      {/* Focusable, so that the keyboard can scroll it sideways. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className={styles.Json} aria-label="Template configuration" tabIndex={0}>
-        <pre>{json}</pre>
-      </section>
+    <PageLayout className={styles.Templates}>
+      <PageHeader facts={<TemplateFacts template={template} />} title={name} lead={summary} />
+      <Suspense fallback={<div className={styles.Actions}>{back}</div>}>
+        <TemplateDetails id={id} back={back} />
+      </Suspense>
     </PageLayout>
+  );
+}
+
+export function TemplateFacts({ template: { categories, modes } }: { template: TemplateSummary }) {
+  return (
+    <p className={styles.Facts}>
+      {categories.join(', ')} · {modes.join(' and ')}
+    </p>
   );
 }

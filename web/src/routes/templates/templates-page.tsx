@@ -1,51 +1,103 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { templates } from 'virtual:content/templates';
-import { templateCategories } from '../../../../schemas/categories.ts';
 import { product } from '../../../../schemas/product.ts';
-import type { Template } from '../../../../schemas/template.ts';
-import { Button, buttonProps } from '../../components/button.tsx';
+import type { TemplateSummary } from '../../../../schemas/template.ts';
+import { buttonProps } from '../../components/button.tsx';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { FilterButtons } from '../../components/filter-buttons.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
+import { useHydrated } from '../../start/hydrated.ts';
+import { type Choice, choiceIn, EVERYTHING, filters, queryFor } from './find-templates.ts';
+import { Gallery } from './gallery.tsx';
+import { SearchField } from './search-field.tsx';
 import { TemplateView } from './template-view.tsx';
 import styles from './templates.module.css';
 
-const ALL = 'All Templates';
-const filters = [ALL, ...templateCategories] as const;
-type Filter = (typeof filters)[number];
+/** Milliseconds without a key before the address follows. Browsers refuse too many changes in a row. */
+const ADDRESS_AFTER = 300;
 
-type State = { kind: 'list' } | { kind: 'template'; template: Template };
+// Not through the router, which would scroll to the start and move the focus to the heading.
+const keepInAddress = (choice: Choice) =>
+  history.replaceState(history.state, '', location.pathname + queryFor(choice));
 
+/** The gallery, or the template that the address names, as in `/templates#code-review`. */
 export default function TemplatesPage() {
-  const [state, setState] = useState<State>({ kind: 'list' });
-  const [filter, setFilter] = useState<Filter>(ALL);
-  if (state.kind === 'template') {
-    return <TemplateView template={state.template} onBack={() => setState({ kind: 'list' })} />;
+  const { key, search: query, hash } = useLocation();
+  const navigate = useNavigate();
+  // The built HTML knows neither query nor hash, and the first render here has to match it.
+  const hydrated = useHydrated();
+  const addressed = hydrated ? choiceIn(query) : EVERYTHING;
+  const [chosen, setChosen] = useState<{ choice: Choice; at: string } | null>(null);
+  // The user's choice holds until the next navigation.
+  const choice = chosen?.at === key ? chosen.choice : addressed;
+  const template = hydrated ? templates.find(({ id }) => hash === `#${id}`) : undefined;
+  const shownId = template?.id;
+  // The template that was opened from the gallery, and where the gallery was scrolled to.
+  const opened = useRef<{ id: string; at: number } | null>(null);
+
+  useEffect(() => {
+    if (chosen?.at !== key) return undefined;
+    const timer = setTimeout(() => keepInAddress(chosen.choice), ADDRESS_AFTER);
+    return () => clearTimeout(timer);
+  }, [chosen, key]);
+
+  useEffect(() => {
+    if (shownId !== undefined || !opened.current) return;
+    const { id, at } = opened.current;
+    opened.current = null;
+    window.scrollTo(0, at);
+    document.getElementById(id)?.querySelector('a')?.focus({ preventScroll: true });
+  }, [shownId]);
+
+  if (template) {
+    const back = () => void (opened.current ? navigate(-1) : navigate({ search: query }));
+    return <TemplateView key={template.id} template={template} onBack={back} />;
   }
+  const choose = (next: Choice) => setChosen({ choice: next, at: key });
+  const open = ({ id }: TemplateSummary) => {
+    keepInAddress(choice);
+    opened.current = { id, at: window.scrollY };
+  };
   return (
-    <PageLayout>
+    <PageLayout className={styles.Templates} data-ready={hydrated}>
       <PageHeader
         title="Ready-to-use templates"
-        lead="A template is a set of commands and contexts that somebody has found to work well together. Take one over as it is, and change it until it is yours."
+        lead="A template is a set of commands and contexts for one kind of work. Take it over as it is, and change it until it is yours."
       />
-      <FilterButtons label="Category" options={filters} chosen={filter} onChoose={setFilter} />
-      <Gallery filter={filter} onUse={(template) => setState({ kind: 'template', template })} />
-      <CallToAction
-        aria-labelledby="contribute"
-        actions={
-          <>
-            <FormLink tone="primary">Contribute</FormLink>
-            <FormLink tone="secondary">Upload Template</FormLink>
-          </>
-        }
-      >
-        <div>
-          <h2 id="contribute">Have one that works?</h2>
-          <p>Pass it on. A form asks for what others need to know about it.</p>
-        </div>
-      </CallToAction>
+      <search className={styles.Find}>
+        <SearchField value={choice.search} onChange={(search) => choose({ ...choice, search })} />
+        <FilterButtons
+          label="Category"
+          options={filters}
+          chosen={choice.category}
+          onChoose={(category) => choose({ ...choice, category })}
+        />
+      </search>
+      {/* Anew for another address, so that no card moves when the script narrows the built list. */}
+      <Gallery key={queryFor(addressed)} choice={choice} onChoose={choose} onOpen={open} />
+      <Contribute />
     </PageLayout>
+  );
+}
+
+function Contribute() {
+  return (
+    <CallToAction
+      aria-labelledby="contribute"
+      actions={
+        <>
+          <FormLink tone="primary">Contribute</FormLink>
+          <FormLink tone="secondary">Upload Template</FormLink>
+        </>
+      }
+    >
+      <div>
+        <h2 id="contribute">Have one that works?</h2>
+        <p>Pass it on. A form asks for what others need to know about it.</p>
+      </div>
+    </CallToAction>
   );
 }
 
@@ -54,59 +106,5 @@ function FormLink({ tone, children }: { tone: 'primary' | 'secondary'; children:
     <a {...buttonProps({ tone })} href={product.templateFormUrl} target="_blank" rel="noopener noreferrer">
       {children}
     </a>
-  );
-}
-
-const categoriesOf = ({ category, categories }: Template): readonly string[] =>
-  categories ?? (category === undefined ? [] : [category]);
-
-function Gallery({ filter, onUse }: { filter: Filter; onUse: (template: Template) => void }) {
-  const shown = templates.filter((template) => filter === ALL || categoriesOf(template).includes(filter));
-  // An output, so that screen readers announce it.
-  if (shown.length === 0) {
-    return (
-      <output className={styles.Empty}>
-        {filter === ALL ? (
-          <>
-            <strong>No templates available yet</strong>
-            <span>We're working on creating amazing templates for you. Check back soon!</span>
-          </>
-        ) : (
-          <span>No templates available in the {filter} category yet.</span>
-        )}
-      </output>
-    );
-  }
-  return (
-    <ul className={styles.List}>
-      {shown.map((template) => (
-        <Card key={template.id} template={template} onUse={() => onUse(template)} />
-      ))}
-    </ul>
-  );
-}
-
-function Card({ template, onUse }: { template: Template; onUse: () => void }) {
-  const { id, name, summary, modes, commandGroups, contextGroups } = template;
-  const names = [
-    ...commandGroups.flatMap(({ commands }) => commands),
-    ...contextGroups.flatMap(({ contexts }) => contexts),
-  ];
-  return (
-    <li className={styles.Card}>
-      <p className={styles.Facts}>
-        {categoriesOf(template).join(', ')} · {modes.join(' and ')}
-      </p>
-      <h2 id={id}>{name}</h2>
-      <p>{summary}</p>
-      <ul className={styles.Names} aria-label="Commands and contexts">
-        {names.map((entry) => (
-          <li key={entry}>{entry}</li>
-        ))}
-      </ul>
-      <Button tone="secondary" aria-describedby={id} onClick={onUse}>
-        Use Template
-      </Button>
-    </li>
   );
 }

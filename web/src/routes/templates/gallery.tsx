@@ -1,0 +1,121 @@
+import { templates } from 'virtual:content/templates';
+import type { TemplateSummary } from '../../../../schemas/template.ts';
+import { Button, ButtonLink, buttonProps } from '../../components/button.tsx';
+import { ALL, type Choice, EVERYTHING, found, queryFor } from './find-templates.ts';
+import { prefetchDetails, TemplateFacts } from './template-view.tsx';
+import styles from './templates.module.css';
+
+interface GalleryProps {
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
+  /** Called before the template's address is opened. */
+  onOpen: (template: TemplateSummary) => void;
+}
+
+/** The templates that a choice leaves, with their number, or what to do if there are none. */
+export function Gallery({ choice, onChoose, onOpen }: GalleryProps) {
+  const shown = found(templates, choice);
+  return (
+    <div className={styles.Gallery}>
+      <output className={shown.length === 0 ? 'visuallyHidden' : styles.Count}>
+        {countOf(shown, choice)}
+      </output>
+      {shown.length === 0 ? (
+        <Empty choice={choice} onChoose={onChoose} />
+      ) : (
+        <ul className={styles.List}>
+          {shown.map((template) => (
+            <Card key={template.id} template={template} choice={choice} onOpen={() => onOpen(template)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function countOf({ length }: readonly TemplateSummary[], { category, search }: Choice): string {
+  const number = length === 0 ? 'No templates' : length === 1 ? '1 template' : `${length} templates`;
+  const where = category === ALL ? '' : ` in ${category}`;
+  return search.trim() ? `${number}${where} for “${search.trim()}”` : number + where;
+}
+
+function Empty({ choice, onChoose }: Pick<GalleryProps, 'choice' | 'onChoose'>) {
+  const { category, search } = choice;
+  if (category !== ALL && found(templates, { category, search: '' }).length === 0) {
+    return (
+      <div className={styles.Empty}>
+        <p>No templates available in the {category} category yet.</p>
+        <Button tone="secondary" onClick={() => onChoose({ ...choice, category: ALL })}>
+          Show All Templates
+        </Button>
+      </div>
+    );
+  }
+  if (templates.length === 0) {
+    return (
+      <div className={styles.Empty}>
+        <strong>No templates available yet</strong>
+        <p>We're working on creating amazing templates for you. Check back soon!</p>
+      </div>
+    );
+  }
+  const elsewhere = found(templates, { category: ALL, search }).length;
+  return (
+    <div className={styles.Empty}>
+      <p>
+        Nothing {category !== ALL && `in ${category} `}matches “{search.trim()}”.{' '}
+        {elsewhere === 0 && 'Try a single word for the kind of text, such as contract, log or minutes.'}
+      </p>
+      {elsewhere === 0 ? (
+        <Button tone="secondary" onClick={() => onChoose(EVERYTHING)}>
+          Clear the Search
+        </Button>
+      ) : (
+        <Button tone="secondary" onClick={() => onChoose({ ...choice, category: ALL })}>
+          Search in All Templates ({elsewhere})
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface CardProps {
+  template: TemplateSummary;
+  choice: Choice;
+  onOpen: () => void;
+}
+
+function Card({ template, choice, onOpen }: CardProps) {
+  const { id, name, summary, names } = template;
+  const prefetch = () => prefetchDetails(id);
+  return (
+    <li id={id} className={styles.Card}>
+      <TemplateFacts template={template} />
+      <h2 id={`${id}-name`}>{name}</h2>
+      <p>{summary}</p>
+      <ul className={styles.Names} aria-label="Commands and contexts">
+        {names.map((entry) => (
+          <li key={entry}>{entry}</li>
+        ))}
+      </ul>
+      <div className={styles.Actions}>
+        <ButtonLink
+          to={{ search: queryFor(choice), hash: id }}
+          tone="secondary"
+          aria-describedby={`${id}-name`}
+          onClick={(event) => {
+            // With a modifier key the browser opens the link in a new tab or window.
+            if (!(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) onOpen();
+          }}
+          onPointerEnter={prefetch}
+          onFocus={prefetch}
+        >
+          Use Template
+        </ButtonLink>
+        <a {...buttonProps({ tone: 'quiet' })} href={`/templates/${id}.json`} aria-describedby={`${id}-name`}>
+          JSON
+        </a>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,30 @@
+import { useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
+import styles from './templates.module.css';
+
+/** A field that searches with every key. What is typed before hydration is kept. */
+export function SearchField({ value, onChange }: { value: string; onChange: (search: string) => void }) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // React leaves the field's value alone as it hydrates, and would overwrite it at the next render.
+  const keepTyped = useEffectEvent(() => {
+    const typed = field.current?.value ?? '';
+    if (typed !== value) onChange(typed);
+  });
+  useLayoutEffect(() => {
+    keepTyped();
+  }, []);
+  return (
+    <div className={styles.Search}>
+      <label htmlFor={id}>Search templates</label>
+      <input
+        ref={field}
+        id={id}
+        type="search"
+        autoComplete="off"
+        placeholder="contract, feedback, error message"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  );
+}

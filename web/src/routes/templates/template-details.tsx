@@ -1,0 +1,106 @@
+import { type ReactNode, use } from 'react';
+import { details } from 'virtual:content/template-details';
+import type { RawTemplate, TemplateDetails } from '../../../../schemas/template.ts';
+import { buttonProps } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import styles from './template-details.module.css';
+
+const loading = new Map<string, Promise<TemplateDetails>>();
+
+/** Loads a template's configuration and example, once. */
+export function loadDetails(id: string): Promise<TemplateDetails> {
+  const load = details[id];
+  const promise = loading.get(id) ?? load?.() ?? Promise.reject(new Error(`There is no template ${id}.`));
+  loading.set(id, promise);
+  return promise;
+}
+
+/** The configuration with its buttons, an example, and the instructions. `back` is the first button. */
+export default function TemplateDetailsPart({ id, back }: { id: string; back: ReactNode }) {
+  const { rawData, example } = use(loadDetails(id));
+  const json = JSON.stringify(rawData, null, 2);
+  return (
+    <>
+      <div className={styles.Actions}>
+        {back}
+        <CopyButton value={json} tone="primary" />
+        <a {...buttonProps({ tone: 'quiet' })} href={`/templates/${id}.json`} download>
+          Download JSON
+        </a>
+      </div>
+      {/* Focusable, so that the keyboard can scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section className={styles.Json} aria-label="Template configuration" tabIndex={0}>
+        <pre>{json}</pre>
+      </section>
+      {example && <ExampleOf example={example} rawData={rawData} />}
+      <Instructions rawData={rawData} />
+    </>
+  );
+}
+
+const startsWith = (name: string) => (entry: string) => entry.startsWith(`${name}: `);
+
+function ExampleOf({
+  example: { command, before, after },
+  rawData: { modes },
+}: {
+  example: NonNullable<TemplateDetails['example']>;
+  rawData: RawTemplate;
+}) {
+  const rewrites = modes.write?.some(({ commands }) => commands?.some(startsWith(command)));
+  return (
+    <section className={styles.Part} aria-labelledby="example">
+      <h2 id="example">An example: {command}</h2>
+      <div className={styles.Example}>
+        <figure>
+          <figcaption>{rewrites ? 'Before' : 'Selected text'}</figcaption>
+          <blockquote>{before}</blockquote>
+        </figure>
+        <figure data-result>
+          <figcaption>{rewrites ? 'After' : 'Answer'}</figcaption>
+          <blockquote>{after}</blockquote>
+        </figure>
+      </div>
+      <p className={styles.Note}>We wrote this to show what the command asks for. Real answers differ.</p>
+    </section>
+  );
+}
+
+/** The entries of the configuration, for people. */
+function Instructions({ rawData: { modes } }: { rawData: RawTemplate }) {
+  const groups = [...(modes.write ?? []), ...(modes.Analyze ?? [])];
+  const contexts = groups.filter((group) => group.contexts);
+  const ordered = [
+    ...groups.filter(({ commands }) => commands),
+    // A group of contexts can stand in both modes.
+    ...contexts.filter(({ name }, index) => contexts.findIndex((group) => group.name === name) === index),
+  ];
+  return (
+    <section className={styles.Part} aria-labelledby="instructions">
+      <h2 id="instructions">What is in it</h2>
+      {ordered.map(({ name, commands, contexts: ofGroup = [] }) => (
+        <section key={name} className={styles.Group} aria-label={name}>
+          <h3>
+            {name} <span>{commands ? 'commands' : 'contexts'}</span>
+          </h3>
+          <dl>
+            {(commands ?? ofGroup).map((entry) => (
+              <Instruction key={entry} entry={entry} />
+            ))}
+          </dl>
+        </section>
+      ))}
+    </section>
+  );
+}
+
+function Instruction({ entry }: { entry: string }) {
+  const colon = entry.indexOf(': ');
+  return (
+    <div>
+      <dt>{entry.slice(0, colon)}</dt>
+      <dd>{entry.slice(colon + 2)}</dd>
+    </div>
+  );
+}
