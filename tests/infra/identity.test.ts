@@ -132,8 +132,7 @@ describe('the firewall of the user pool', () => {
       'sign-in': ['.initiateauth', '.respondtoauthchallenge'],
       'bad-addresses': ['.signup', '.resendconfirmationcode'],
     });
-    // WAF compares the header's end in lower case: a service's name or a letter that is written otherwise, and
-    // that Cognito takes, is limited too.
+    // WAF compares the header's end in lower case: another spelling that Cognito takes is limited too.
     const all = JSON.stringify(rules);
     const texts = Object.values(operations).flat();
     expect(texts).toEqual(texts.map((text) => String(text).toLowerCase()));
