@@ -62,6 +62,11 @@ export const UserPlan = z.object({
   idle_shard: z.optional(z.number()),
   /** How many warnings have been sent since the account was last in use. Absent before the first. */
   idle_warnings: z.optional(z.number()),
+  /**
+   * SES's id of a warning that met a full mailbox or the like since the account was in use. Absent before the
+   * first. Known, so that the event's repetition isn't taken for a second one.
+   */
+  idle_returned_mail: z.optional(z.string()),
   /** When the last mail about a changed password was sent. */
   password_mail_at: z.optional(Timestamp),
 });

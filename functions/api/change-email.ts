@@ -36,7 +36,6 @@ export const changeEmail = ({ sessionUser, addressChanges, addresses, pool, mail
   route(endpoint, { sessionUser }, async ({ newEmail }, { user, profile, now }) => {
     requireRecentSignIn(user, now);
     if (requireOwnAddress(profile) === newEmail) throw new Refusal('same-address');
-    if (await comesBack(mail, newEmail)) throw new Refusal('mail-came-back');
     const { code, stored } = newCode();
     // Counted before anything is mailed. A code for an address that is taken is kept too, and sent to nobody:
     // what the caller is told later doesn't depend on it.
@@ -45,6 +44,8 @@ export const changeEmail = ({ sessionUser, addressChanges, addresses, pool, mail
       if (!next) throw new Refusal('too-many-tries');
       return next;
     });
+    // Counted too: SES answers few such questions a second, and each tells about an address of anybody.
+    if (await comesBack(mail, newEmail)) throw new Refusal('mail-came-back');
     const notice = (await isTaken({ addresses, pool }, newEmail, user.id))
       ? emailInUseEmail({ siteUrl })
       : emailCodeEmail({ code });

@@ -25,6 +25,22 @@ export const inUse = (id: string, now: Date) => ({
   idle_shard: expiryShard(id),
 });
 
+/** The next step of an idle account, as its row keeps it. */
+export interface NextIdleStep {
+  /** ISO 8601. */
+  due: string;
+  warnings: number;
+  /** The row's `idle_returned_mail`. */
+  returnedMail: string | undefined;
+}
+
+/** An account is looked at again in a year, and its owner then warned twice again. */
+export const nextYear = (id: string, now: Date): NextIdleStep => ({
+  due: inUse(id, now).idle_due_at,
+  warnings: 0,
+  returnedMail: undefined,
+});
+
 /**
  * What is due for an account: nothing, to look again in a year, a mail to its owner, or its deletion.
  * `closing`: a deletion has begun in the last two minutes.
@@ -56,24 +72,34 @@ export const deletionAfter = (warning: number, sentAt: Date): Date =>
 export const dueAfterWarning = (warning: number, sentAt: Date): string =>
   after(sentAt, (NOTICE[warning - 1] ?? 0) - (NOTICE[warning] ?? 0)).toISOString();
 
+/** A warning that SES says has come back. */
+export interface ReturnedWarning {
+  /** SES's. */
+  messageId: string;
+  /** Whether SES sends the address no mail any more. Not so for a full mailbox, or a server that is away. */
+  isLasting: boolean;
+}
+
 /**
- * The next step of an account whose warning has come back, at the time that SES says so. Undefined if no
- * warning is under way: its user has signed in since.
+ * The next step of an account whose warning has come back, at the time that SES says so. Undefined if nothing
+ * follows: its user has signed in since, or the event comes once more.
  *
- * `isLasting`: SES sends the address no mail any more, so the account can't be warned and isn't deleted. A
- * mailbox that is full, or a server that doesn't answer, gets the same mail again a week later.
+ * The first mail that may arrive another time is sent again a week later. After the second, or where the
+ * reason lasts, the account can't be warned, and isn't deleted: `nextYear`, with no returned mail.
  */
 export function afterReturnedWarning(
   row: UserPlan,
-  isLasting: boolean,
+  { messageId, isLasting }: ReturnedWarning,
   now: Date,
-): { due: string; warnings: number } | undefined {
+): NextIdleStep | undefined {
   if (row.idle_due_at === undefined || Date.parse(row.idle_due_at) > after(now, NOTICE[0]).getTime()) {
     return undefined;
   }
-  return isLasting
-    ? { due: inUse(row.id, now).idle_due_at, warnings: 0 }
-    : { due: dueAgain(now), warnings: Math.max(0, warningsOf(row) - 1) };
+  const { idle_returned_mail: earlier } = row;
+  if (!isLasting && earlier === messageId) return undefined;
+  return isLasting || earlier !== undefined
+    ? nextYear(row.id, now)
+    : { due: dueAgain(now), warnings: Math.max(0, warningsOf(row) - 1), returnedMail: messageId };
 }
 
 /** When a step that begins `now`, and may not get to its end, is due again. ISO 8601. */

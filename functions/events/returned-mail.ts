@@ -3,7 +3,7 @@ import { MailEvent } from '../../schemas/mail-event.ts';
 import type { NoticeName } from '../../schemas/notices.ts';
 import { type IdleAccounts, idleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { afterReturnedWarning } from '../domain/idle.ts';
+import { afterReturnedWarning, type ReturnedWarning } from '../domain/idle.ts';
 import { log } from '../runtime/log.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
@@ -15,14 +15,18 @@ interface Dependencies {
 
 const IDLE_WARNING: NoticeName = 'account-idle';
 
+// The sweep of idle accounts may write the row at the same time: it counts the warning that has come back.
+const ATTEMPTS = 2;
+
 /**
  * Handles a bounce or a complaint, which EventBridge brings from SES. SES itself stops mailing the address. A
  * warning that came back doesn't count: no account is deleted whose owner wasn't warned twice.
  *
- * Safe to repeat, but for the log line. Throws if the event isn't one of SES, or the table fails.
+ * Safe to repeat, but for the log line. Throws if the event isn't one of SES, or the row can't be written:
+ * Lambda then tries again.
  */
 export const handleReturnedMail =
-  ({ plans, idle, clock }: Dependencies) =>
+  (dependencies: Dependencies) =>
   async (event: unknown): Promise<void> => {
     const { detail } = MailEvent.parse(event);
     const { messageId, tags } = detail.mail;
@@ -31,13 +35,26 @@ export const handleReturnedMail =
     const { type, subType } = reasonOf(detail);
     log.info('mail-returned', { eventType: detail.eventType, type, subType, notice, user, messageId });
     if (notice !== IDLE_WARNING || user === undefined) return;
-    const row = await plans.read(user);
     const isLasting = detail.eventType === 'Complaint' || type === 'Permanent';
-    const next = row && afterReturnedWarning(row, isLasting, clock());
-    // Refused if the user has signed in meanwhile.
-    if (!next || !(await idle.move(row, next))) return;
-    if (isLasting) log.error('idle-account-unreachable', { user });
+    await takeBack(dependencies, user, { messageId, isLasting });
   };
+
+async function takeBack(
+  { plans, idle, clock }: Dependencies,
+  user: string,
+  warning: ReturnedWarning,
+): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const row = await plans.read(user);
+    const next = row && afterReturnedWarning(row, warning, clock());
+    if (!next) return;
+    if (await idle.move(row, next)) {
+      if (next.returnedMail === undefined) log.error('idle-account-unreachable', { user });
+      return;
+    }
+  }
+  throw new Error(`The row of ${user} has changed ${ATTEMPTS} times meanwhile.`);
+}
 
 const reasonOf = (detail: MailEvent['detail']) =>
   detail.eventType === 'Bounce'

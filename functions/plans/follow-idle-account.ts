@@ -9,7 +9,7 @@ import {
   dueAgain,
   IDLE_WARNINGS,
   idleStep,
-  inUse,
+  nextYear,
   warningsOf,
 } from '../domain/idle.ts';
 import { customerIdOf } from '../domain/plan.ts';
@@ -68,7 +68,7 @@ export async function followIdleAccount(
 
 /** Looks again in a year. The owner of an account that gets warned after that is warned twice again. */
 async function keep({ idle, clock }: IdleDependencies, row: UserPlan): Promise<IdleOutcome> {
-  await idle.move(row, { due: inUse(row.id, clock()).idle_due_at, warnings: 0 });
+  await idle.move(row, nextYear(row.id, clock()));
   return 'kept';
 }
 
@@ -87,7 +87,8 @@ async function warn(
     log.error('idle-account-unreachable', { user: before.id });
     return keep(dependencies, before);
   }
-  const row = await idle.move(before, { due: dueAgain(clock()), warnings: warningsOf(before) });
+  const returnedMail = before.idle_returned_mail;
+  const row = await idle.move(before, { due: dueAgain(clock()), warnings: warningsOf(before), returnedMail });
   if (!row) return 'none';
   const warning = warningsOf(before) + 1;
   const notice = accountIdleEmail({
@@ -98,7 +99,7 @@ async function warn(
   });
   if (!(await notify(mail, email, notice))) return 'not-warned';
   const sentAt = clock();
-  await idle.move(row, { due: dueAfterWarning(warning, sentAt), warnings: warning });
+  await idle.move(row, { due: dueAfterWarning(warning, sentAt), warnings: warning, returnedMail });
   log.info('idle-account-warned', {
     user: row.id,
     warning,
@@ -178,6 +179,10 @@ async function removeRow(dependencies: IdleDependencies, row: UserPlan): Promise
     return 'removed';
   }
   await lookForUser(dependencies, { userId: row.id, customerId }, clock());
-  await idle.move(row, { due: dueAgain(clock()), warnings: warningsOf(row) });
+  await idle.move(row, {
+    due: dueAgain(clock()),
+    warnings: warningsOf(row),
+    returnedMail: row.idle_returned_mail,
+  });
   return 'removed';
 }

@@ -13,8 +13,8 @@ export const throughCloudFront =
   (handler: Handler): Handler =>
   async (event) => {
     const sent = event.headers[ORIGIN_KEY_HEADER] ?? '';
-    const accepted = process.env[ORIGIN_KEYS] ?? '';
-    if (accepted !== '' && accepted.split(',').some((key) => sameText(sent, key))) return handler(event);
+    const accepted = (process.env[ORIGIN_KEYS] ?? '').split(',');
+    if (sent !== '' && accepted.some((key) => sameText(sent, key))) return handler(event);
     return {
       statusCode: 403,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },

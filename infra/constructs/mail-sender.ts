@@ -80,6 +80,13 @@ export class MailSender extends Construct {
       loss: 'Users get no mail about a changed password, a linked provider or an account that is or will be deleted, and can not change their address.',
       look: 'See the identity of the domain in SES. Without its DNS records SES refuses to send.',
     });
+    alarms.add('SuppressionNotRead', {
+      severity: 'mail',
+      metric: linesCounted('SuppressionNotRead', metricNamespace),
+      periods: TWICE_AN_HOUR,
+      loss: 'Users whose address SES does not mail any more wait for a mail that never comes, and are not told.',
+      look: 'See the lines suppression-not-read in the logs of functions/triggers/pre-sign-up.ts, functions/triggers/custom-message.ts and functions/api/change-email.ts.',
+    });
   }
 
   /**
@@ -98,8 +105,12 @@ export class MailSender extends Construct {
     countLines(to, 'UnsentMail', this.#metricNamespace);
   }
 
-  /** Lets a function ask whether SES has stopped mailing an address. */
+  /**
+   * Lets a function ask whether SES has stopped mailing an address. Also counts the questions that SES didn't
+   * answer: the function goes on, so no error shows it.
+   */
   grantLookAtSuppressed(to: Function): void {
+    countLines(to, 'SuppressionNotRead', this.#metricNamespace);
     to.addToRolePolicy(new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] }));
     const reason = "The list is the account's, and the action takes no resource.";
     allowFindings(to.role ?? to, reason, 'IAM5[Resource::*]');

@@ -26,6 +26,8 @@ interface ScheduleSettings {
   loss: string;
   /** Hourly by default. */
   isDaily?: boolean;
+  /** Whether a day's work takes several runs: that one isn't done is then no news. @default false */
+  takesSeveralRuns?: boolean;
   /** How often Lambda tries a failed run again: after one and after two more minutes. @default 2 */
   retryAttempts?: 0 | 2;
   /** What the function is called with. @default EventBridge's own event */
@@ -73,6 +75,12 @@ export class Schedules extends Construct {
       periods: { reached: 3, of: 6 },
       loss: 'A scheduled job has more to do than it gets done: plans are set to Free too late, or lost webhooks made up for too late.',
       look: 'See the lines sweep-finished with unfinished in the logs of functions/schedules: which job.',
+    });
+    props.alarms.add('UnfinishedDailyRuns', {
+      severity: 'mail',
+      metric: linesCounted('UnfinishedDailyRuns', props.functions.metricNamespace, DAY),
+      loss: 'A daily job has more to do than it gets done: idle accounts are warned or deleted late, or a user who has Plus and pays nothing is not noticed.',
+      look: 'See the lines sweep-finished with unfinished in the logs of functions/schedules/idle-accounts.ts and functions/schedules/unpaid-plus.ts.',
     });
   }
 
@@ -157,6 +165,8 @@ export class Schedules extends Construct {
     const loss = 'Users created since could not be restored if the user pool were lost: it has no backup.';
     const userExport = this.#add('UserExport', 'schedules/user-export', {
       schedule: ScheduleExpression.cron({ minute: '5' }),
+      // `UserExportMissing` rings if it doesn't get done.
+      takesSeveralRuns: true,
       description: 'Stores all users of the user pool in S3, once a day.',
       loss,
     });
@@ -194,7 +204,15 @@ export class Schedules extends Construct {
   #add(
     id: string,
     entry: BackgroundFunction,
-    { schedule, description, loss, isDaily = false, retryAttempts = 2, input }: ScheduleSettings,
+    {
+      schedule,
+      description,
+      loss,
+      isDaily = false,
+      takesSeveralRuns = false,
+      retryAttempts = 2,
+      input,
+    }: ScheduleSettings,
   ): AppFunction {
     const { stackName, functions, deadLetters, alarms } = this.#props;
     const handler = new AppFunction(this, id, {
@@ -229,7 +247,9 @@ export class Schedules extends Construct {
       'EventBridge Scheduler may call the function in any version. It has one.',
       `IAM5[Resource::${arnInRules(handler)}:*]`,
     );
-    countLines(handler, 'UnfinishedRuns', functions.metricNamespace);
+    if (!takesSeveralRuns) {
+      countLines(handler, isDaily ? 'UnfinishedDailyRuns' : 'UnfinishedRuns', functions.metricNamespace);
+    }
     alarms.add(`${id}Stopped`, {
       severity: 'mail',
       metric: handler.metricInvocations({ period: isDaily ? DAY : HOUR }),

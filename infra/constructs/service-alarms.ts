@@ -115,8 +115,9 @@ export class ServiceAlarms extends Construct {
     alarms.add('MailPauseNear', {
       severity: 'page',
       metric: new MathExpression({
-        // Four fifths of the rates at which SES pauses the account.
-        expression: 'IF(bounces >= 0.08 OR complaints >= 0.004, 1, 0)',
+        // Four fifths of the rates at which SES pauses the account. A rate of which nothing is known counts
+        // nothing: without FILL the other one would count nothing too.
+        expression: 'IF(FILL(bounces, 0) >= 0.08 OR FILL(complaints, 0) >= 0.004, 1, 0)',
         usingMetrics: {
           bounces: reputation('Reputation.BounceRate'),
           complaints: reputation('Reputation.ComplaintRate'),

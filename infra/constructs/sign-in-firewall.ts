@@ -69,14 +69,18 @@ export class SignInFirewall extends Construct {
   }
 }
 
-/** Cognito's operation is in a header. */
+/**
+ * Cognito's operation is in a header, behind the name of its service. That name and the case of letters aren't
+ * compared: a spelling that Cognito takes nevertheless is counted too.
+ */
 function asksFor(operations: readonly string[]): CfnWebACL.StatementProperty {
   const [first, ...others] = operations.map((operation): CfnWebACL.StatementProperty => ({
     byteMatchStatement: {
       fieldToMatch: { singleHeader: { Name: 'x-amz-target' } },
-      positionalConstraint: 'EXACTLY',
-      searchString: `AWSCognitoIdentityProviderService.${operation}`,
-      textTransformations: [{ priority: 0, type: 'NONE' }],
+      positionalConstraint: 'ENDS_WITH',
+      // With the dot: ConfirmSignUp and AdminInitiateAuth end with other operations' names.
+      searchString: `.${operation.toLowerCase()}`,
+      textTransformations: [{ priority: 0, type: 'LOWERCASE' }],
     },
   }));
   if (!first) throw new Error('A rule needs an operation.');

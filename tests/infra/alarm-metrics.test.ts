@@ -95,7 +95,9 @@ describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) 
         StripeKeyRefused: ['a refused key'],
         GitHubSecretRefused: ['a refused client secret at GitHub'],
         UnfinishedRuns: ['a sweep out of time'],
+        UnfinishedDailyRuns: ['a sweep out of time'],
         UnsentMail: ['a mail that SES refuses'],
+        SuppressionNotRead: ['an address that SES does not tell about'],
         RefusedMessages: ['a refused code'],
         RefusedConfirmations: ['a refused confirmation'],
         RefusedSignUps: ['a refused sign-up'],
@@ -126,6 +128,26 @@ describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) 
       );
     expect(groupsOf('StripeKeyRefused').size).toBe(functionsWith('STRIPE_SECRET_ID').length);
     expect(groupsOf('UnsentMail').size).toBe(functionsWith('MAIL_FROM').length);
+    const mayAsk = resources(template, 'AWS::IAM::Policy').filter(([, { Properties }]) =>
+      JSON.stringify(Properties['PolicyDocument']).includes('ses:GetSuppressedDestination'),
+    );
+    expect(groupsOf('SuppressionNotRead').size).toBe(mayAsk.length);
+  });
+
+  test('of runs that are not done are counted by the day, by the hour, or not at all', () => {
+    const groupsOf = (name: string) =>
+      filters
+        .filter(({ metric }) => metric === `${namespace} ${name}()`)
+        .map(({ logGroup }) => /^Schedules(\w+?)Logs/.exec(logGroup)?.[1] ?? logGroup)
+        .toSorted((a, b) => a.localeCompare(b));
+    expect(groupsOf('UnfinishedDailyRuns')).toEqual(['IdleAccounts', 'UnpaidPlus']);
+    // The export of the users has an alarm about its age.
+    expect(groupsOf('UnfinishedRuns')).toEqual([
+      'BillingTasks',
+      'EventCatchUp',
+      'ExpirySweep',
+      'UnconfirmedSweep',
+    ]);
   });
 });
 

@@ -58,6 +58,9 @@ describe('metric math', () => {
     ['IF(tries >= 3 AND successes < 1, 1, 0)', { tries: 3, successes: 0 }, 1],
     ['IF(tries >= 3 AND successes < 1, 1, 0)', { tries: 3, successes: 1 }, 0],
     ['IF(tries >= 3 AND successes < 1, 1, 0)', { tries: 3, successes: undefined }, undefined],
+    ['IF(FILL(a, 0) >= 2 OR FILL(b, 0) >= 3, 1, 0)', { a: 2, b: undefined }, 1],
+    ['IF(FILL(a, 0) >= 2 OR FILL(b, 0) >= 3, 1, 0)', { a: undefined, b: 3 }, 1],
+    ['IF(FILL(a, 0) >= 2 OR FILL(b, 0) >= 3, 1, 0)', { a: 1, b: 2 }, 0],
   ])('%s of %o is %s', (expression, values, result) => {
     expect(metricMath(expression, values)).toBe(result);
   });

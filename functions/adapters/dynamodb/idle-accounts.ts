@@ -1,6 +1,6 @@
 import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { UserPlan } from '../../../schemas/plan.ts';
-import { inUse } from '../../domain/idle.ts';
+import { inUse, type NextIdleStep } from '../../domain/idle.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
 /**
@@ -12,7 +12,7 @@ export interface IdleAccounts {
   /** Ids of the rows of one shard whose next step is due by `until`, earliest first, page by page. */
   due(shard: number, until: Date): AsyncIterable<string[]>;
   /** Moves the next step of a row. Resolves with the row as it is then, or undefined if it was refused. */
-  move(row: UserPlan, to: { due: string; warnings: number }): Promise<UserPlan | undefined>;
+  move(row: UserPlan, to: NextIdleStep): Promise<UserPlan | undefined>;
   /**
    * Closes a row on Free until `until` (ISO 8601), as for a deletion. Resolves with the closed row. Undefined
    * if it was refused, also because a decision about the plan was written since.
@@ -42,16 +42,9 @@ export function idleAccounts(table: string): IdleAccounts {
       for await (const { Items = [] } of pages) yield Items.map(({ id }) => String(id));
     },
 
-    async move(row, { due, warnings }) {
-      const isMoved = await conditionHolds(() =>
-        update({
-          Key: { id: row.id },
-          UpdateExpression: 'SET idle_due_at = :due, idle_warnings = :warnings',
-          ConditionExpression: 'idle_due_at = :before',
-          ExpressionAttributeValues: { ':due': due, ':warnings': warnings, ':before': row.idle_due_at ?? '' },
-        }),
-      );
-      return isMoved ? { ...row, idle_due_at: due, idle_warnings: warnings } : undefined;
+    async move(row, to) {
+      const isMoved = await conditionHolds(() => update({ Key: { id: row.id }, ...moving(row, to) }));
+      return isMoved ? atNextStep(row, to) : undefined;
     },
 
     async close(row, until) {
@@ -96,5 +89,30 @@ export function idleAccounts(table: string): IdleAccounts {
         }),
       );
     },
+  };
+}
+
+/** The write of a row's next step. */
+const moving = ({ idle_due_at = '' }: UserPlan, { due, warnings, returnedMail }: NextIdleStep) => ({
+  UpdateExpression: `SET idle_due_at = :due, idle_warnings = :warnings${
+    returnedMail === undefined ? ' REMOVE idle_returned_mail' : ', idle_returned_mail = :mail'
+  }`,
+  ConditionExpression: 'idle_due_at = :before',
+  ExpressionAttributeValues: {
+    ':due': due,
+    ':warnings': warnings,
+    ':before': idle_due_at,
+    ...(returnedMail !== undefined && { ':mail': returnedMail }),
+  },
+});
+
+/** The row with its next step. */
+function atNextStep(row: UserPlan, { due, warnings, returnedMail }: NextIdleStep): UserPlan {
+  const { idle_returned_mail: _, ...others } = row;
+  return {
+    ...others,
+    idle_due_at: due,
+    idle_warnings: warnings,
+    ...(returnedMail !== undefined && { idle_returned_mail: returnedMail }),
   };
 }

@@ -114,7 +114,11 @@ class DynamoDbPlansTable implements PlansTable {
       version: row.version + 1,
       // The year of an idle account begins with the end of Plus. A row of an import begins it here.
       ...(decision.plan === 'free' &&
-        (row.plan === 'plus' || !row.idle_due_at) && { ...inUse(row.id, now), idle_warnings: undefined }),
+        (row.plan === 'plus' || !row.idle_due_at) && {
+          ...inUse(row.id, now),
+          idle_warnings: undefined,
+          idle_returned_mail: undefined,
+        }),
     };
     const { names, values, expression } = assigning(decided);
     const written = await this.#update({
@@ -133,7 +137,7 @@ class DynamoDbPlansTable implements PlansTable {
     await this.#update({
       Key: { id },
       UpdateExpression:
-        'SET last_sign_in_at = :at, idle_due_at = :due, idle_shard = :shard REMOVE idle_warnings',
+        'SET last_sign_in_at = :at, idle_due_at = :due, idle_shard = :shard REMOVE idle_warnings, idle_returned_mail',
       ConditionExpression:
         'attribute_exists(id) AND (attribute_not_exists(last_sign_in_at) OR last_sign_in_at < :at)',
       ExpressionAttributeValues: { ':at': at.toISOString(), ':due': idle_due_at, ':shard': idle_shard },
@@ -263,6 +267,7 @@ const personal = [
   'created_at',
   'updated_at',
   'last_sign_in_at',
+  'idle_returned_mail',
   'password_mail_at',
 ] as const satisfies (keyof UserPlan)[];
 

@@ -785,9 +785,9 @@ const table: Record<FunctionName, Row[]> = {
   'change-email': [
     row('another address', free, changeEmail(), 200, [
       'Cognito GetUser',
-      'SES GetSuppressedDestination',
       'GetItem AddressChanges',
       'PutItem AddressChanges',
+      'SES GetSuppressedDestination',
       'Cognito AdminGetUser + GetItem Addresses',
       'SES SendEmail',
     ]),

@@ -6,9 +6,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { differencesOf } from '../../../infra/deploy/webhook-endpoint.ts';
 import { Schedules } from '../../../infra/local/aws/scheduler/schedules.ts';
 import { Store } from '../../../infra/local/base/store.ts';
+import { REGION } from '../../../infra/local/stack/resource-type.ts';
 import type { Stack } from '../../../infra/local/stack/template.ts';
 import type { BackgroundFunction } from '../../../schemas/environment.ts';
 import type { LogEvent } from '../../../schemas/log-events.ts';
+import { fromCloudFront } from '../../fixtures/origin-key.ts';
 import {
   COGNITO_CALLBACK,
   issuerSecret,
@@ -28,7 +30,7 @@ beforeAll(async () => {
   world = await startWatchedProduct();
   cognitoEndpoint = process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] ?? '';
 });
-afterAll(() => world.product.stop());
+afterAll(() => world.stop());
 beforeEach(() => world.beginDay());
 afterEach(() => world.endDay());
 
@@ -100,14 +102,14 @@ const tasks = async (): Promise<number> => {
 
 /** The steps of a sign-in with GitHub that call GitHub. Resolves with the status of the token step. */
 async function signInWithGitHub(): Promise<number> {
-  const step = async (name: string, request: Record<string, unknown>) => {
+  const step = async (name: string, request: { headers?: object; [field: string]: unknown }) => {
     const handler = await world.product.handlerOf('github-oidc');
     return (await world.invoke('github-oidc/github-oidc', () =>
       handler({
         rawQueryString: '',
-        headers: {},
         pathParameters: { step: name },
         ...request,
+        headers: { ...fromCloudFront, ...request['headers'] },
         requestContext: { requestId: 'request', http: { method: request['method'] ?? 'GET' } },
       }),
     )) as { statusCode: number; headers: Record<string, string>; cookies?: string[] };
@@ -208,6 +210,25 @@ async function startSite(): Promise<void> {
     CANARY_EMAIL: 'canary@selfsame.example',
   });
 }
+
+/** Warns the owner of an account at this address, which nobody has signed in to for eleven months. */
+async function warnIdle(address: string): Promise<void> {
+  const user = await world.user(address);
+  const idle_due_at = new Date(Date.now() - HOUR).toISOString();
+  await world.product.changeRow(user, { idle_due_at, idle_shard: 0 });
+  await world.schedule('schedules/idle-accounts', { task: 'sweep' });
+  await world.mailReturned();
+  // The warning doesn't count.
+  expect(await world.product.rowOf(user)).toMatchObject({ idle_warnings: 0 });
+}
+const rate = (name: 'Bounce' | 'Complaint', value: number): void =>
+  world.put({ namespace: 'AWS/SES', name: `Reputation.${name}Rate` }, value);
+
+const askForAddress = async (): Promise<void> => {
+  const user = await world.user();
+  const body = { newEmail: user.email.replace('user', 'new') };
+  expect((await world.ask('change-email', user, { body })).status).toBe(200);
+};
 
 const catchUp = 'schedules/event-catch-up';
 const quietTime = 20 * MINUTE;
@@ -358,6 +379,67 @@ const drills: Drill[] = [
     quietAfter: 0,
   },
   {
+    failure: 'the sweep of idle accounts runs out of time once',
+    rings: ['UnfinishedDailyRuns'],
+    severity: 'mail',
+    look: 'sweep-finished',
+    logged: 'sweep-finished',
+    do: 'nothing, if it was once',
+    async cause() {
+      const idle_due_at = new Date(Date.now() - HOUR).toISOString();
+      await world.product.changeRow(await world.user(), { idle_due_at, idle_shard: 0 });
+      world.setTimeLeft(0);
+      await world.schedule('schedules/idle-accounts', { task: 'sweep' });
+    },
+    async mend() {
+      world.setTimeLeft(600_000);
+      await world.schedule('schedules/idle-accounts', { task: 'sweep' });
+    },
+    quietAfter: 3 * DAY,
+  },
+  {
+    failure: 'the export of the users runs out of time for more than a day',
+    rings: ['UserExportMissing'],
+    severity: 'mail',
+    look: 'sweep-finished',
+    logged: 'sweep-finished',
+    do: 'The next hour goes on',
+    async cause() {
+      await world.schedule('schedules/user-export');
+      world.setTimeLeft(0);
+      await world.hours(30, ['schedules/user-export']);
+    },
+    async mend() {
+      world.setTimeLeft(600_000);
+      await world.hours(1, ['schedules/user-export']);
+    },
+    quietAfter: 3 * HOUR,
+  },
+  {
+    failure: 'a subscription has ended, and nothing has told us',
+    rings: ['UnpaidPlus'],
+    severity: 'mail',
+    look: 'plus-unpaid',
+    logged: 'plus-unpaid',
+    do: 'repair the cause first',
+    async cause() {
+      const user = await world.user();
+      await world.buy(user);
+      world.deliverWebhooks(false);
+      const [subscription] = await world.product.subscriptionsOf(user);
+      await world.product.stripe.stripe.subscriptions.cancel(String(subscription?.id));
+      await world.advance(3 * HOUR);
+      await world.schedule('schedules/unpaid-plus', { days: 1 });
+      expect(await world.product.rowOf(user)).toMatchObject({ plan: 'plus' });
+    },
+    async mend() {
+      world.deliverWebhooks(true);
+      await world.hours(24, [catchUp]);
+      await world.schedule('schedules/unpaid-plus', { days: 2 });
+    },
+    quietAfter: 0,
+  },
+  {
     failure: 'Stripe refuses a refund for a day',
     rings: ['BillingStuck'],
     severity: 'mail',
@@ -452,6 +534,51 @@ const drills: Drill[] = [
     quietAfter: 2 * HOUR,
   },
   {
+    failure: 'SES does not say whose mail comes back',
+    rings: ['SuppressionNotRead'],
+    severity: 'mail',
+    look: 'TooManyRequestsException',
+    logged: 'suppression-not-read',
+    do: 'a rule in the web ACL',
+    async cause() {
+      world.tellSuppressed(false);
+      await inPeriods(2, askForAddress);
+    },
+    async mend() {
+      world.tellSuppressed(true);
+      await askForAddress();
+    },
+    quietAfter: 2 * HOUR,
+  },
+  {
+    failure: 'mail bounces, one in ten',
+    rings: ['MailPauseNear', 'MailBounces'],
+    severity: 'page',
+    look: 'which mails come back',
+    logged: 'mail-returned',
+    do: 'stop what causes them at once',
+    async cause() {
+      await warnIdle('bounce@simulator.amazonses.com');
+      rate('Bounce', 0.1);
+    },
+    mend: () => world.advance(2 * HOUR).then(() => rate('Bounce', 0.01)),
+    quietAfter: 0,
+  },
+  {
+    failure: 'mail is marked as spam, one in two hundred, and none bounces',
+    rings: ['MailPauseNear', 'MailComplaints'],
+    severity: 'page',
+    look: 'which mails come back',
+    logged: 'idle-account-unreachable',
+    do: 'stop what causes them at once',
+    async cause() {
+      await warnIdle('complaint@simulator.amazonses.com');
+      rate('Complaint', 0.005);
+    },
+    mend: () => world.advance(2 * HOUR).then(() => rate('Complaint', 0.0001)),
+    quietAfter: 0,
+  },
+  {
     failure: 'a deployment leaves a variable of Cognito’s triggers out',
     rings: ['Mail', 'AccountLinking', 'SignUpTriggers'],
     severity: 'page',
@@ -533,6 +660,8 @@ const stopped: Drill = {
     'EventCatchUpStopped',
     'IdleAccountsStopped',
     'UnconfirmedSweepStopped',
+    'UnpaidPlusStopped',
+    'UserExportStopped',
   ],
   severity: 'mail',
   look: 'Is it enabled',
@@ -542,7 +671,12 @@ const stopped: Drill = {
     schedules = new Schedules({
       clock: world.product.stripe.clock,
       store: new Store(':memory:'),
-      invoke: (functionArn, event) => world.schedule(world.entryOf(functionArn), event),
+      invoke(functionArn, event) {
+        const entry = world.entryOf(functionArn);
+        // It waits between its pages, by the machine's time.
+        if (entry === 'schedules/user-export') return world.invoke(entry, async () => {});
+        return world.schedule(entry, event);
+      },
     });
     await schedules.update(world.stack);
     await world.advance(DAY);
@@ -605,6 +739,20 @@ const countedByAws: { alarm: string; counts: string; periods: number; count: () 
       ),
   },
   {
+    alarm: 'SignInsBlocked',
+    counts: 'WAF blocks 100 requests to the user pool',
+    periods: 3,
+    count: () =>
+      world.put(
+        {
+          namespace: 'AWS/WAFV2',
+          name: 'BlockedRequests',
+          dimensions: { WebACL: `${world.stack.name}-sign-in`, Rule: 'ALL', Region: REGION },
+        },
+        100,
+      ),
+  },
+  {
     alarm: 'FunctionsThrottled',
     counts: 'Lambda refuses to start functions',
     periods: 3,
@@ -633,13 +781,13 @@ const countedByAws: { alarm: string; counts: string; periods: number; count: () 
     alarm: 'MailBounces',
     counts: 'one mail in twenty comes back',
     periods: 1,
-    count: () => world.put({ namespace: 'AWS/SES', name: 'Reputation.BounceRate' }, 0.05),
+    count: () => rate('Bounce', 0.05),
   },
   {
     alarm: 'MailComplaints',
     counts: 'one mail in a thousand is called spam',
     periods: 1,
-    count: () => world.put({ namespace: 'AWS/SES', name: 'Reputation.ComplaintRate' }, 0.001),
+    count: () => rate('Complaint', 0.001),
   },
 ];
 

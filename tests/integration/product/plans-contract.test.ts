@@ -150,7 +150,14 @@ async function run(
       return idle.schedule(operation.id, operation.at);
     case 'moveIdle': {
       const row = seen[operation.age];
-      return row && idle.move(row, { due: operation.at.toISOString(), warnings: operation.age });
+      return (
+        row &&
+        idle.move(row, {
+          due: operation.at.toISOString(),
+          warnings: operation.age,
+          returnedMail: operation.age > 0 ? `mail-${operation.age}` : undefined,
+        })
+      );
     }
     case 'closeIdle': {
       const row = seen[operation.age];

@@ -180,11 +180,24 @@ describe('asking for another address', () => {
     expect(await ask(B)).toMatchObject({ status: 200 });
   });
 
-  test('is refused for an address whose mail comes back, before a code is counted', async () => {
+  test('is refused for an address whose mail comes back', async () => {
     mail.suppressed.add(B);
     expect(await ask(B)).toMatchObject({ status: 409, body: { code: 'mail-came-back' } });
-    expect(await world.addressChanges.read('ada')).toBeUndefined();
     expect(mail.sent).toEqual([]);
+    mail.suppressed.clear();
+    expect(await ask(B)).toMatchObject({ status: 200 });
+  });
+
+  test('tells of at most five addresses an hour whether their mail comes back', async () => {
+    const isSuppressed = vi.spyOn(mail, 'isSuppressed');
+    for (let count = 0; count < 5; count += 1) {
+      const address = `${count}@new.example`;
+      mail.suppressed.add(address);
+      expect(await ask(address)).toMatchObject({ status: 409, body: { code: 'mail-came-back' } });
+    }
+    mail.suppressed.add(B);
+    expect(await ask(B)).toMatchObject({ status: 429, body: { code: 'too-many-tries' } });
+    expect(isSuppressed).toHaveBeenCalledTimes(5);
   });
 
   test('says so if the mail cannot be sent', async () => {

@@ -50,10 +50,13 @@ const tags = { ...mail.tags, notice: ['account-idle'], user: ['ada'] };
 const warning = { ...mail, tags };
 const hard = { ...bounced, mail: warning };
 const complaint = { ...complained, mail: warning };
-const soft = {
+/** Of the mail with this id. */
+const softOf = (messageId: string) => ({
   ...hard,
   bounce: { ...bounced.bounce, bounceType: 'Transient', bounceSubType: 'MailboxFull' },
-};
+  mail: { ...warning, messageId },
+});
+const soft = softOf(mail.messageId);
 
 let world: IdleWorld;
 
@@ -100,6 +103,66 @@ describe('an account whose warning', () => {
     expect(world.mailsTo('ada')).toHaveLength(3);
     await live(7);
     expect(world.isGone('ada')).toBe(true);
+  });
+
+  test('meets a full mailbox again and again gets two mails a year', async () => {
+    let sent = 0;
+    const send = world.mail.send.bind(world.mail);
+    vi.spyOn(world.mail, 'send').mockImplementation(async (to, notice) => {
+      await send(to, notice);
+      sent += 1;
+    });
+    const mails: number[] = [];
+    for (let day = 0; day < 2 * 342 + 30; day += 1) {
+      const before = sent;
+      await live(1);
+      if (sent > before) {
+        mails.push(day + 1);
+        await comesBack(softOf(`mail-${sent}`));
+      }
+    }
+    expect(mails).toEqual([335, 342, 677, 684]);
+    expect(world.exists('ada')).toBe(true);
+    expect(linesOf('idle-account-unreachable')).toHaveLength(2);
+  });
+
+  test('met a full mailbox is followed once, however often the event comes', async () => {
+    await live(358);
+    await comesBack(soft);
+    const before = world.plans.rows.get('ada');
+    await comesBack(soft);
+    world.pass(1);
+    await comesBack(soft);
+    expect(world.plans.rows.get('ada')).toEqual(before);
+    expect(before).toMatchObject({ idle_warnings: 1 });
+  });
+
+  test('met a full mailbox begins anew with a sign-in', async () => {
+    await live(358);
+    await comesBack(soft);
+    await world.signIn('ada');
+    await live(358);
+    await comesBack(softOf('another'));
+    expect(world.plans.rows.get('ada')).toMatchObject({ idle_warnings: 1 });
+    expect(linesOf('idle-account-unreachable')).toEqual([]);
+  });
+
+  test.each([hard, soft])('comes back while the sweep counts it is taken back (%#)', async (detail) => {
+    await live(358);
+    const move = world.idle.move.bind(world.idle);
+    vi.spyOn(world.idle, 'move').mockImplementationOnce(async (row, to) => {
+      const due = new Date(world.now.getTime() + 8 * 86_400_000).toISOString();
+      await move(row, { due, warnings: 2, returnedMail: undefined });
+      return move(row, to);
+    });
+    await comesBack(detail);
+    expect(world.plans.rows.get('ada')).toMatchObject({ idle_warnings: detail === hard ? 0 : 1 });
+  });
+
+  test('is left to Lambda’s next try if its row cannot be written', async () => {
+    await live(358);
+    vi.spyOn(world.idle, 'move').mockResolvedValue(undefined);
+    await expect(comesBack(soft)).rejects.toThrow('ada');
   });
 
   test('bounced is not deleted if the bounce comes before the warning is counted', async () => {

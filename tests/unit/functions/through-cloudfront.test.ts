@@ -23,6 +23,8 @@ test.each([
   ['the list of keys', 'new,old', 'new,old', 403],
   ['no key, and the functions know none', '', undefined, 403],
   ['an empty key, and the functions know none', '', '', 403],
+  ['no key, and the list ends with a comma', 'old,', undefined, 403],
+  ['an empty key, and the list ends with a comma', 'old,', '', 403],
 ])('a request with %s is answered with its status', async (_, keys, sent, status) => {
   expect(await answerTo(keys, sent)).toBe(status);
 });
