@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures/journey.ts';
 import { buildFromContent, contentWith, openBuilt } from '../fixtures/site-with-content.ts';
+import { product } from '../../schemas/product.ts';
 
 const template = {
   id: 'code-review',
@@ -57,7 +58,7 @@ test.describe('while there are no templates', () => {
     await page.goto('/templates');
     for (const name of ['Contribute', 'Upload Template']) {
       const link = page.getByRole('link', { name });
-      await expect(link).toHaveAttribute('href', 'https://forms.selfsame.example/templates');
+      await expect(link).toHaveAttribute('href', product.templateFormUrl);
       await expect(link).toHaveAttribute('target', '_blank');
     }
   });
