@@ -164,8 +164,9 @@ describe('production in another region, without GitHub, with mail through SES, f
   });
 });
 
+const { production, staging } = templatesOf();
+
 test('production is protected from deletion once it exists, and staging is not', () => {
-  const { production, staging } = templatesOf();
   expect(protectionOf(production)).toEqual(new Set([true, 'ACTIVE']));
   expect(protectionOf(staging)).toEqual(new Set([false, 'INACTIVE']));
 });
