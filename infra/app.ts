@@ -8,8 +8,14 @@ import { SelfsameStack } from './stack.ts';
 import { type StageName, stages } from './stages.ts';
 import type { Stage } from './stages/stage.ts';
 
-// The local world is in one region. Its SES takes mail from the start, so Cognito sends ours.
-const locally = { region: 'us-east-1', sendsThroughSes: true } as const satisfies Partial<Stage>;
+// The local world is in one region, has every provider and its own tables. Its SES takes mail from the start,
+// so Cognito sends ours.
+const locally = {
+  region: 'us-east-1',
+  providers: ['google', 'github'],
+  restoredTables: {},
+  sendsThroughSes: true,
+} as const satisfies Partial<Stage>;
 
 /** What the caller of `synthesise` bundles itself. */
 export interface UnbundledFunctions {

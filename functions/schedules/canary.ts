@@ -1,7 +1,6 @@
 import { backgroundFunctions } from '../../schemas/environment.ts';
 import { Plan } from '../../schemas/plan.ts';
 import { type CanaryUser, cognitoCanaryUser } from '../adapters/cognito/canary-user.ts';
-import { once } from '../adapters/once.ts';
 import { readCanarySecret } from '../adapters/secrets.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
@@ -74,7 +73,8 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
       clientId: environment.CANARY_CLIENT_ID,
       email: environment.CANARY_EMAIL,
     }),
-    password: once(async () => (await readCanarySecret(environment.CANARY_SECRET_ID)).password),
+    // Read each time, so that the try after a change has the new one.
+    password: async () => (await readCanarySecret(environment.CANARY_SECRET_ID)).password,
     siteUrl: environment.SITE_URL,
     fetch: (url, init) => fetch(url, init),
   }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
+import { PLACEHOLDER } from '../placeholders.ts';
 import type { Resource, Snapshot } from './snapshot.ts';
 
 /** Types whose resource can't be made again as it was, with what would be lost. */
@@ -56,6 +57,10 @@ export function lossesBetween(before: Snapshot, after: Snapshot): Loss[] {
     const properties = Object.entries(change.propertyUpdates)
       .filter(([, { changeImpact }]) => changeImpact !== undefined && changeImpact in impacts)
       .map(([name]) => name);
+    const old = before.Resources[id]?.Properties ?? {};
+    // Never deployed: CDK deploys no stage that has a placeholder.
+    if (properties.length > 0 && properties.every((name) => PLACEHOLDER.test(JSON.stringify(old[name]))))
+      return;
     losses.push({ id, type, how, properties, lost, key: keyOf(id, properties, after.Resources[id]) });
   });
   return losses;

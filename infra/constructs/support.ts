@@ -4,6 +4,7 @@ import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { Data } from './data.ts';
+import { allowFindings } from './rule-exceptions.ts';
 
 export interface SupportProps {
   data: Data;
@@ -19,9 +20,21 @@ export class Support extends Construct {
     const stack = Stack.of(this);
     const { userPlans, stripeWork, waitlist, supportAudit } = data;
     const policy = new ManagedPolicy(this, 'Policy', {
+      // IAM Identity Center takes policies by name. Names count for all regions of the account.
+      managedPolicyName: `${stack.stackName}-${stack.region}-support`,
       description: `npm run support on ${stack.stackName}`,
       statements: [
-        new PolicyStatement({ actions: ['cloudformation:DescribeStacks'], resources: [stack.stackId] }),
+        // Asked by name, the stack has no known id: IAM compares with any.
+        new PolicyStatement({
+          actions: ['cloudformation:DescribeStacks'],
+          resources: [
+            stack.formatArn({
+              service: 'cloudformation',
+              resource: 'stack',
+              resourceName: `${stack.stackName}/*`,
+            }),
+          ],
+        }),
         new PolicyStatement({ actions: ['cognito-idp:ListUsers'], resources: [pool.userPoolArn] }),
         on(userPlans, 'GetItem', 'PutItem', 'UpdateItem'),
         on(stripeWork, 'GetItem', 'UpdateItem'),
@@ -42,6 +55,11 @@ export class Support extends Construct {
         }),
       ],
     });
+    allowFindings(
+      policy,
+      'Of one stack, whose id is made with it.',
+      `IAM5[Resource::arn:<AWS::Partition>:cloudformation:${stack.region}:<AWS::AccountId>:stack/${stack.stackName}/*]`,
+    );
     const outputs = {
       UserPlansTable: userPlans.tableName,
       StripeWorkTable: stripeWork.tableName,

@@ -14,6 +14,8 @@ export interface Check {
   name: string;
   /** Without credentials for AWS, such a check isn't run. */
   needsCredentials: boolean;
+  /** Whether a deployment could do harm if this can't be asked. Then a right that lacks is an error, too. */
+  mustBeAsked?: boolean;
   run: () => Promise<Finding[]>;
 }
 
@@ -33,14 +35,14 @@ export interface Summary {
 export async function runChecks(checks: readonly Check[], say: (line: string) => void): Promise<Summary> {
   const summary: Summary = { errors: 0, warnings: 0, skipped: 0 };
   let hasCredentials = true;
-  for (const [index, { name, needsCredentials, run }] of checks.entries()) {
+  for (const [index, { name, needsCredentials, mustBeAsked = false, run }] of checks.entries()) {
     const place = `[${index + 1}/${checks.length}] ${name}`;
     if (needsCredentials && !hasCredentials) {
       summary.skipped += 1;
       say(`${place}: not checked, there are no credentials`);
       continue;
     }
-    const findings = await run().catch((thrown: unknown) => [notAsked(thrown)]);
+    const findings = await run().catch((thrown: unknown) => [notAsked(thrown, mustBeAsked)]);
     const errors = findings.filter(({ kind }) => kind === 'error').length;
     if (name === CREDENTIALS) hasCredentials = errors === 0;
     summary.errors += errors;
@@ -57,15 +59,14 @@ export async function runChecks(checks: readonly Check[], say: (line: string) =>
 /** Name of the check whose failure leaves the others unasked. */
 export const CREDENTIALS = 'AWS credentials';
 
-/** A deployer may lack the right to ask. That alone stops nothing. */
-function notAsked(thrown: unknown): Finding {
+/** A deployer may lack the right to ask. That alone stops nothing but what must be asked. */
+function notAsked(thrown: unknown, mustBeAsked: boolean): Finding {
   const name = thrown instanceof Error ? thrown.name : '';
   const message = sentenceOf(thrown);
   if (/AccessDenied|NotAuthorized|Unauthorized/.test(name)) {
-    return warning(
-      `This could not be asked: ${message}`,
-      'Allow the deployer to read this, or look by hand.',
-    );
+    return mustBeAsked
+      ? error(`This has to be asked, and could not: ${message}`, 'Allow the deployer to read this.')
+      : warning(`This could not be asked: ${message}`, 'Allow the deployer to read this, or look by hand.');
   }
   return error(`This could not be asked: ${message}`, 'Run the preflight again; it changes nothing.');
 }

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { Stripe } from 'stripe';
 import { product } from '../../schemas/product.ts';
 import { secretNames } from '../secret-names.ts';
 import { preflight } from './preflight.ts';
 import { readSecret } from './secret-store.ts';
+import { sentenceOf } from './sentence-of.ts';
 import { setUpStripe } from './set-up-stripe.ts';
 import { describeStack, isToBeCreated, outputsOf } from './stack-state.ts';
 import { stageNameFrom } from './stage-name-from.ts';
@@ -62,9 +64,19 @@ export async function deploy({
   }
   if ((await run(command)) !== 0) return false;
   const outputs = await outputsOf(target);
-  await setUpStripe(target, outputs['WebhookUrl'] ?? '', say);
+  // First, since the stack is up whatever Stripe says.
   for (const line of nextSteps(target, outputs)) say(line);
-  return true;
+  try {
+    await setUpStripe(target, outputs['WebhookUrl'] ?? '', say);
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
+    say(
+      `The stack is deployed, and Stripe is not set up, since it refuses: ${sentenceOf(thrown)} ` +
+        `If a permission lacks, the README lists them all. Then repeat: npm run deploy:${target.stageName}`,
+    );
+    return false;
+  }
 }
 
 /** The version of Google's secret, so that CloudFormation reads it again once it has changed. */
@@ -82,7 +94,7 @@ export function nextSteps({ stage }: Target, outputs: Record<string, string>): s
   return [
     `The site: ${outputs['SiteUrl']}`,
     'DNS records, where the domains are registered:',
-    ...mailRecords.map(([, record]) => `  ${record}`),
+    ...mailRecords.map(([name, record]) => `  ${name}: ${record}`),
     ...(stage.domain ? [`  ${stage.domain.name} CNAME (or ALIAS) ${outputs['DistributionDomain']}`] : []),
     ...(has('google')
       ? [`Google, the OAuth client's Authorized redirect URI: ${outputs['SignInCallback']}`]
@@ -90,6 +102,7 @@ export function nextSteps({ stage }: Target, outputs: Record<string, string>): s
     ...(has('github')
       ? [`GitHub, the OAuth app's Authorization callback URL: ${outputs['GitHubCallback']}`]
       : []),
+    `Stripe, the account's API version: ${Stripe.API_VERSION}, or a later one.`,
     `Alarms: ${stage.alarmEmail} gets a mail from AWS once for each topic; the link in each has to be clicked.`,
   ];
 }

@@ -21,7 +21,8 @@ export const production = {
   // Change this when the preflight says so.
   sendsThroughSes: false,
 
-  // Add the site's own domain, once its certificate has been issued:
+  // Add the site's own domain, with the ARN of the certificate that was requested for it. The preflight
+  // prints the record that validates it, and refuses until it is issued:
   // domain: { name: 'www.…', certificateArn: 'arn:aws:acm:us-east-1:…' },
 
   relayAddresses: appAddresses,

@@ -26,8 +26,8 @@ export interface Stage {
   stripePublishableKey: `pk_test_${string}` | `pk_live_${string}`;
   /**
    * Which providers users can sign in with, in the order of the buttons. Without a provider, its keys aren't
-   * needed, and the site has no button for it. To leave one out later locks out accounts that have no other
-   * way to sign in: they have to reset a password first.
+   * needed, and the site has no button for it; the local product has all. To leave one out later locks out
+   * accounts that have no other way to sign in: they have to reset a password first.
    */
   providers: readonly ProviderKey[];
   /** Requests a second and burst, over all callers together. */

@@ -1,11 +1,10 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import type { Stage } from '../../infra/stages/stage.ts';
 import { stages } from '../../infra/stages.ts';
 import { api } from '../../schemas/api.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import { ORIGIN_KEY_HEADER, ORIGIN_KEYS } from '../../schemas/origin-key.ts';
-import { stageNames, templatesOf } from '../fixtures/stack.ts';
+import { stageNames, templatesOf, testedStages } from '../fixtures/stack.ts';
 import { functionOf, resources } from '../fixtures/template.ts';
 
 const templates = templatesOf();
@@ -47,7 +46,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     const open = routes.filter(([, endpoint]) => JSON.stringify(authorizationOf(endpoint)).includes(relay));
     expect(open.map(([name]) => name)).toEqual(['plan']);
     // The canary's tokens too, in the stage that has one.
-    expect(clientOf('Canary') !== undefined).toBe((stages[stageName] as Stage).canary === true);
+    expect(clientOf('Canary') !== undefined).toBe(testedStages[stageName].canary === true);
   });
 
   test('spends no call to Cognito on tokens that Cognito refuses', () => {

@@ -126,6 +126,11 @@ describe.each(stageNames)('the data of %s', (stageName) => {
     // Of the secrets, Stripe's; of the tables, no index.
     const resourcesOf = JSON.stringify(statements.map(({ Resource }) => Resource));
     expect(resourcesOf).toContain(`:secret:selfsame/${stageName}/stripe-??????`);
+    // The commands name the stack, and know no id of it.
+    expect(resourcesOf).toContain(`:stack/selfsame-${stageName}/*`);
+    template.hasResourceProperties('AWS::IAM::ManagedPolicy', {
+      ManagedPolicyName: `selfsame-${stageName}-us-east-1-support`,
+    });
     expect(resourcesOf).not.toMatch(/index|"\*"/);
   });
 

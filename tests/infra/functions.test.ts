@@ -2,13 +2,18 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
-import type { Stage } from '../../infra/stages/stage.ts';
-import { stages } from '../../infra/stages.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import { backgroundFunctions, type Need, needs as variablesOf } from '../../schemas/environment.ts';
 import { METRIC_NAMESPACE } from '../../schemas/metrics.ts';
 import { ORIGIN_KEYS } from '../../schemas/origin-key.ts';
-import { emptyHandlers, handlerFolders, stageNames, templateOf, templatesOf } from '../fixtures/stack.ts';
+import {
+  emptyHandlers,
+  handlerFolders,
+  stageNames,
+  templateOf,
+  templatesOf,
+  testedStages,
+} from '../fixtures/stack.ts';
 import { functionOf, resources, rightsOf } from '../fixtures/template.ts';
 
 // With the real handlers, so that each is bundled once.
@@ -115,7 +120,7 @@ const logsOf = (constructs: string): string => `${constructs}Logs`;
 describe.each(stageNames)('the stack of %s', (stageName) => {
   const template = templates[stageName];
   const functionsOfStage = functionsWithNeeds
-    .filter(([constructs]) => constructs !== 'SchedulesCanary' || (stages[stageName] as Stage).canary)
+    .filter(([constructs]) => constructs !== 'SchedulesCanary' || testedStages[stageName].canary)
     .map(([constructs, listed]): [string, readonly Need[]] => [
       constructs === 'SchedulesCanary' ? 'CanaryFunction' : constructs,
       listed,

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { PLACEHOLDER, placeholdersOf } from '../../infra/placeholders.ts';
+import { PLACEHOLDER } from '../../infra/placeholders.ts';
 import { problemsOf } from '../../infra/stage-problems.ts';
 import { type StageName, stages } from '../../infra/stages.ts';
 import { product } from '../../schemas/product.ts';
 import { syntheses } from '../fixtures/stack.ts';
+import { importedPool, resources } from '../fixtures/template.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 const [, deployment = ''] = read('README.md').split('## Deploy it');
@@ -17,11 +17,10 @@ const synthesised = syntheses();
 const named = [...deployment.matchAll(/^\| `([a-z][a-zA-Z]*)` +\|/gm)].map(([, setting = '']) => setting);
 
 test('the README names every setting of the product that a deployer replaces, and no other', () => {
-  const placeholders = Object.entries(product)
-    .filter(([, value]) => PLACEHOLDER.test(String(value)))
-    .map(([setting]) => setting);
-  expect(placeholders).toContain('siteOrigin');
-  expect(named.toSorted()).toEqual([...placeholders, 'desktopCallback'].toSorted());
+  const replaced = ['siteOrigin', 'mailDomain', 'supportEmail', 'downloadUrl', 'templateFormUrl'];
+  expect(named).toEqual([...replaced, 'desktopCallback']);
+  const placeholders = Object.entries(product).filter(([, value]) => PLACEHOLDER.test(String(value)));
+  for (const [setting] of placeholders) expect(replaced).toContain(setting);
 });
 
 test('the README names the file of every stage, and each says where its settings are explained', () => {
@@ -37,16 +36,23 @@ test('the README names the file of every stage, and each says where its settings
   expect(unexplained).toEqual([]);
 });
 
-test('a placeholder of either stage keeps that stage from being deployed', () => {
-  for (const stageName of stageNames) {
-    const errors = Annotations.fromStack(synthesised[stageName].stack).findError('*', Match.anyValue());
-    const text = JSON.stringify(errors.map(({ entry }) => entry.data));
-    const placeholders = placeholdersOf(stageName, stages[stageName]);
-    const files = new Set(placeholders.map(({ file }) => file));
-    expect(files).toEqual(new Set(['schemas/product.ts', `infra/stages/${stageName}.ts`]));
-    for (const { file, setting } of placeholders) {
-      expect(text).toContain(`${setting} is still a placeholder. Set it in ${file}.`);
-    }
+test.each(stageNames)('a placeholder of the product or of %s is named with its file', (stageName) => {
+  const file = `infra/stages/${stageName}.ts`;
+  const stage = {
+    ...stages[stageName],
+    stripePublishableKey: 'pk_test_put_yours_here',
+    alarmEmail: 'put_yours_here@selfsame.test',
+  } as const;
+  const { mailDomain } = product;
+  Object.assign(product, { mailDomain: 'selfsame.example' });
+  const problems = problemsOf(stageName, stage);
+  Object.assign(product, { mailDomain });
+  for (const problem of [
+    'mailDomain is still a placeholder. Set it in schemas/product.ts.',
+    `stripePublishableKey is still a placeholder. Set it in ${file}.`,
+    `alarmEmail is still a placeholder. Set it in ${file}.`,
+  ]) {
+    expect(problems).toContain(problem);
   }
 });
 
@@ -98,6 +104,18 @@ describe('the commands of the README', () => {
     for (const command of commands.filter((each) => each.includes('cdk bootstrap'))) {
       expect(command).toMatch(/aws:\/\/\$ACCOUNT\/\$REGION/);
     }
+  });
+
+  test('import a pool that the template has, without a reference to what is not imported', () => {
+    const { template } = synthesised.production;
+    const [[id = ''] = []] = resources(template, 'AWS::Cognito::UserPool');
+    const blocks = commands.join('\n');
+    const ids = new Set(blocks.match(/IdentityPool[0-9A-F]{8}/g));
+    expect(ids).toEqual(new Set([id]));
+    const pool = importedPool(template);
+    expect(JSON.stringify(pool)).not.toMatch(/"(?:Ref|Fn::\w+|DependsOn)"/);
+    // CloudFormation imports nothing without it.
+    expect(pool).toHaveProperty('DeletionPolicy');
   });
 
   test('name outputs that the stack has, and scripts that exist', () => {

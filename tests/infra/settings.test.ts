@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { Stack } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { stages } from '../../infra/stages.ts';
-import { stackOf, templatesOf } from '../fixtures/stack.ts';
-import { functionOf, resources } from '../fixtures/template.ts';
+import { stackOf, templatesOf, testedStages } from '../fixtures/stack.ts';
+import { functionOf, importedPool, resources } from '../fixtures/template.ts';
 
 const protectedTypes = ['AWS::DynamoDB::Table', 'AWS::Cognito::UserPool'];
 const protectionOf = (template: Template): Set<unknown> =>
@@ -15,23 +15,45 @@ const protectionOf = (template: Template): Set<unknown> =>
     ),
   );
 
+const STRENGTH = '@aws-cdk/core:defaultCrossStackReferences';
+const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: Record<string, unknown> };
+
 const RESTORED = 'selfsame-production-RestoredUserPlans-20261122T101500Z';
 
 describe('production in another region, without GitHub, with mail through SES, for the first time', () => {
-  const stack = stackOf({
-    stageName: 'production',
-    stage: {
-      ...stages.production,
-      region: 'us-west-2',
-      providers: ['google'],
-      sendsThroughSes: true,
-      restoredTables: { UserPlans: RESTORED },
-      userPoolNumber: 2,
+  const stack = stackOf(
+    {
+      stageName: 'production',
+      stage: {
+        ...testedStages.production,
+        alarmEmail: 'put_yours_here@selfsame.test',
+        region: 'us-west-2',
+        providers: ['google'],
+        sendsThroughSes: true,
+        restoredTables: { UserPlans: RESTORED },
+        userPoolNumber: 2,
+      },
+      isFirst: true,
+      googleSecretVersion: '0d0e',
     },
-    isFirst: true,
-    googleSecretVersion: '0d0e',
-  });
+    { context: { [STRENGTH]: context[STRENGTH] } },
+  );
   const template = Template.fromStack(stack);
+
+  test('is not deployed while a setting is a placeholder', () => {
+    const errors = Annotations.fromStack(stack).findError('*', Match.anyValue());
+    expect(errors.map(({ entry }) => entry.data)).toContain(
+      'alarmEmail is still a placeholder. Set it in infra/stages/production.ts.',
+    );
+  });
+
+  // Production is deployed with --strict, which takes no warning.
+  test('has no warning with the context of the CDK CLI', () => {
+    const warnings = [stack, stack.node.root.node.findChild('selfsame-production-edge') as Stack].flatMap(
+      (each) => Annotations.fromStack(each).findWarning('*', Match.anyValue()),
+    );
+    expect(warnings.map(({ entry }) => entry.data)).toEqual([]);
+  });
 
   test('protects nothing from deletion, so that a failure can be removed', () => {
     expect(stack.terminationProtection).toBe(false);
@@ -59,7 +81,7 @@ describe('production in another region, without GitHub, with mail through SES, f
       Dimensions: expect.arrayContaining([{ Name: 'WebACL', Value: 'selfsame-production' }]) as unknown,
     });
     edge.resourceCountIs('AWS::SNS::Topic', 1);
-    edge.hasResourceProperties('AWS::SNS::Subscription', { Endpoint: stages.production.alarmEmail });
+    edge.hasResourceProperties('AWS::SNS::Subscription', { Endpoint: 'put_yours_here@selfsame.test' });
     const here = resources(template, 'AWS::CloudWatch::Alarm').map(([id]) => id);
     expect(here.filter((id) => id.includes('RequestsBlocked'))).toEqual([]);
   });
@@ -93,6 +115,7 @@ describe('production in another region, without GitHub, with mail through SES, f
   test('makes the pool after the identity of its mail, and writes the mails itself', () => {
     const [[, pool] = []] = resources(template, 'AWS::Cognito::UserPool');
     expect(pool?.DependsOn).toContainEqual(expect.stringMatching(/^MailSenderDomain/));
+    expect(JSON.stringify(importedPool(template))).not.toMatch(/"(?:Ref|Fn::\w+|DependsOn)"/);
     expect(pool?.Properties['EmailConfiguration']).toMatchObject({
       EmailSendingAccount: 'DEVELOPER',
       ConfigurationSet: { Ref: expect.stringMatching(/^MailSenderConfigurationSet/) as string },
@@ -141,8 +164,9 @@ describe('production in another region, without GitHub, with mail through SES, f
   });
 });
 
+const { production, staging } = templatesOf();
+
 test('production is protected from deletion once it exists, and staging is not', () => {
-  const { production, staging } = templatesOf();
   expect(protectionOf(production)).toEqual(new Set([true, 'ACTIVE']));
   expect(protectionOf(staging)).toEqual(new Set([false, 'INACTIVE']));
 });

@@ -4,9 +4,9 @@ import { lossesBetween, sentenceOf } from '../../infra/changes/losses.ts';
 import { currentSnapshots, snapshotFile } from '../../infra/changes/snapshot-files.ts';
 import { differenceFrom, type Resource, snapshotOf, textOf } from '../../infra/changes/snapshot.ts';
 import type { StageName } from '../../infra/stages.ts';
-import { stageNames, templatesOf } from '../fixtures/stack.ts';
+import { deployedTemplateOf, stageNames } from '../fixtures/stack.ts';
 
-const templates = templatesOf();
+const templates = { staging: deployedTemplateOf('staging'), production: deployedTemplateOf('production') };
 
 const snapshotNow = (stage: StageName) =>
   snapshotOf(templates[stage].toJSON() as { Resources: Record<string, Resource> }, stage);

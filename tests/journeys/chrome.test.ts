@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, openDashboard, test } from '../fixtures/journey.ts';
+import { product } from '../../schemas/product.ts';
 
 const BAR = { width: 901, height: 800 };
 const MENU = { width: 900, height: 800 };
@@ -172,7 +173,7 @@ test('the footer has its three columns, the year and a mail link to support', as
   await expect(footer).toContainText('© 2025 Selfsame');
   await expect(footer.getByRole('link', { name: 'Contact' })).toHaveAttribute(
     'href',
-    'mailto:support@selfsame.example',
+    `mailto:${product.supportEmail}`,
   );
 });
 
@@ -200,7 +201,7 @@ test('a page whose script fails to load says so and offers a retry', async ({ pa
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
   const main = page.getByRole('main');
   await expect(main.getByRole('button', { name: 'Try Again' })).toBeVisible();
-  await expect(main.getByRole('link', { name: 'support@selfsame.example' })).toBeVisible();
+  await expect(main.getByRole('link', { name: product.supportEmail })).toBeVisible();
   await main.getByRole('link', { name: 'Back to Home' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'AI that helps you be you' })).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures/journey.ts';
+import { product } from '../../schemas/product.ts';
 
 test('help opens on Getting Started', async ({ page }) => {
   await page.goto('/help');
@@ -10,7 +11,7 @@ test('help opens on Getting Started', async ({ page }) => {
 test('each tab has an address', async ({ page }) => {
   await page.goto('/help#contact');
   await expect(page.getByRole('tab', { selected: true })).toHaveText('Contact');
-  await expect(page.getByRole('tabpanel')).toContainText('support@selfsame.example');
+  await expect(page.getByRole('tabpanel')).toContainText(product.supportEmail);
   await page.getByRole('tab', { name: 'Shortcuts' }).click();
   await expect(page).toHaveURL('/help#shortcuts');
   await page.reload();

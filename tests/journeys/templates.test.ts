@@ -4,6 +4,7 @@ import { readTemplates } from '../../web/build/content.ts';
 import { expect, test } from '../fixtures/journey.ts';
 import { layoutShifts, observeLayoutShifts } from '../fixtures/layout-shifts.ts';
 import { buildFromContent, contentWith, openBuilt } from '../fixtures/site-with-content.ts';
+import { product } from '../../schemas/product.ts';
 
 const templates = readTemplates();
 const rawData = templates.find(({ id }) => id === 'paper-reading')?.rawData;
@@ -55,7 +56,7 @@ test.describe('the gallery', () => {
     expect(await response.json()).toEqual(templates[0]?.rawData);
     for (const name of ['Contribute', 'Upload Template']) {
       const form = page.getByRole('link', { name });
-      await expect(form).toHaveAttribute('href', 'https://forms.selfsame.example/templates');
+      await expect(form).toHaveAttribute('href', product.templateFormUrl);
       await expect(form).toHaveAttribute('target', '_blank');
     }
   });

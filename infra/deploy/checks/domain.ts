@@ -15,7 +15,7 @@ export const domain = ({ acm, stage, stageName }: Target): Check => ({
       return [
         warning(
           'The site has no domain of its own, only that of CloudFront. A later change of the address signs everybody out.',
-          `${requestOf('www.your-domain.com')}\nSet domain in infra/stages/${stageName}.ts once it is issued.`,
+          `${requestOf('www.your-domain.com')}\nSet domain in infra/stages/${stageName}.ts with the ARN that is printed, and run the preflight again.`,
         ),
       ];
     }
@@ -29,17 +29,22 @@ export const domain = ({ acm, stage, stageName }: Target): Check => ({
       return [error(`The certificate of the stage is not for ${name}.`, requestOf(name))];
     }
     if (certificate.Status === 'ISSUED') return [];
-    const record = certificate.DomainValidationOptions?.[0]?.ResourceRecord;
     return [
-      error(
-        `The certificate for ${name} is not issued: ${certificate.Status}.`,
-        record
-          ? `Create the DNS record ${record.Name} ${record.Type} ${record.Value} and wait until it is issued.`
-          : requestOf(name),
-      ),
+      error(`The certificate for ${name} is not issued: ${certificate.Status}.`, mendOf(certificate, name)),
     ];
   },
 });
+
+/** ACM has the records some seconds after the request. A certificate that isn't pending gets no more of them. */
+function mendOf({ Status, DomainValidationOptions = [] }: CertificateDetail, name: string): string {
+  if (Status !== 'PENDING_VALIDATION') return requestOf(name);
+  const records = DomainValidationOptions.flatMap(({ ResourceRecord, ValidationStatus }) =>
+    ResourceRecord && ValidationStatus !== 'SUCCESS'
+      ? [`Create the DNS record ${ResourceRecord.Name} ${ResourceRecord.Type} ${ResourceRecord.Value}`]
+      : [],
+  );
+  return [...records, 'Then wait some minutes, and run the preflight again.'].join('\n');
+}
 
 async function describe(acm: Target['acm'], CertificateArn: string): Promise<CertificateDetail | undefined> {
   try {

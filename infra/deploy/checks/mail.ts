@@ -75,7 +75,6 @@ const inSandbox = (finding: typeof error, { stage }: Target, loss: string): Find
     `SES is in its sandbox in ${stage.region}. ${loss}`,
     [
       `aws sesv2 put-account-details --region ${stage.region} --production-access-enabled --mail-type TRANSACTIONAL \\`,
-      `  --website-url ${product.siteOrigin} --contact-language EN \\`,
-      `  --use-case-description 'Mail to people about their own accounts: codes, changed passwords, deleted accounts.'`,
+      `  --website-url ${product.siteOrigin} --contact-language EN`,
     ].join('\n'),
   );

@@ -1,6 +1,7 @@
 import { runningOf } from '../../recovery/pause.ts';
 import { stackResources } from '../../recovery/stack-resources.ts';
 import { type Check, error } from '../check.ts';
+import { describeStack, isToBeCreated } from '../stack-state.ts';
 import type { Target } from '../target.ts';
 
 /**
@@ -10,9 +11,10 @@ import type { Target } from '../target.ts';
 export const newPool = (target: Target): Check => ({
   name: 'New user pool',
   needsCredentials: true,
+  mustBeAsked: true,
   async run() {
     const { userPoolNumber = 1 } = target.stage;
-    if (userPoolNumber === 1) return [];
+    if (userPoolNumber === 1 || isToBeCreated(await describeStack(target))) return [];
     const resources = await stackResources(target);
     const logicalId = new RegExp(`^IdentityPool${userPoolNumber}[0-9A-F]{8}$`);
     if (resources.some((resource) => logicalId.test(resource.logicalId))) return [];

@@ -16,6 +16,7 @@ const INDEXES = ['by_expiry', 'by_idle'];
 export const restoredTables = ({ dynamodb, stage, stageName }: Target): Check => ({
   name: 'Restored tables',
   needsCredentials: true,
+  mustBeAsked: true,
   async run() {
     const findings: Finding[] = [];
     for (const [id, name] of Object.entries(stage.restoredTables ?? {})) {

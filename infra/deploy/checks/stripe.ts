@@ -20,6 +20,7 @@ export const stripe = (target: Target): Check => ({
     }
     const client = stripeWith(key);
     try {
+      await readForSetUp(client);
       return await webhookFindings(target, client);
     } catch (thrown) {
       if (thrown instanceof Stripe.errors.StripeAuthenticationError) {
@@ -42,6 +43,12 @@ export const stripe = (target: Target): Check => ({
     }
   },
 });
+
+/** Throws if the key lacks what a deployment reads first. Rights to write can't be tried without writing. */
+async function readForSetUp(client: Stripe): Promise<void> {
+  await client.prices.list({ limit: 1 });
+  await client.billingPortal.configurations.list({ limit: 1 });
+}
 
 async function webhookFindings(target: Target, client: Stripe): Promise<Finding[]> {
   const { WebhookUrl: url } = await outputsOf(target);

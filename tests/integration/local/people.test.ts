@@ -4,6 +4,7 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { people } from '../../../infra/people/people.ts';
+import { stages } from '../../../infra/stages.ts';
 import { SiteConfig } from '../../../schemas/site-config.ts';
 import { notices } from '../../../schemas/notices.ts';
 import { storedByAmplify, tokensOf } from '../../fixtures/access-token.ts';
@@ -96,7 +97,7 @@ test('the gallery shows every mail, with its sender, in both colour schemes and 
   for (const scheme of ['light', 'dark']) {
     expect(page.split(`data-scheme="${scheme}"`)).toHaveLength(mails + 1);
   }
-  expect(page).toContain('From <strong>Selfsame &lt;no-reply@staging.selfsame.example&gt;</strong>');
+  expect(page).toContain(`From <strong>Selfsame &lt;${stages.staging.mailbox}&gt;</strong>`);
 });
 
 /** A request for a session, as a browser on a page of `origin` sends it. `fetch` can't set these headers. */

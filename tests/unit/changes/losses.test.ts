@@ -57,6 +57,16 @@ test('a key is lost when it is removed', () => {
   expect(lossesBetween(stackOf({ Type: 'AWS::KMS::Key' }), stackOf())).toMatchObject([{ how: 'removed' }]);
 });
 
+test('a placeholder that is replaced loses nothing', () => {
+  const domain = (EmailIdentity: string): Resource => ({
+    Type: 'AWS::SES::EmailIdentity',
+    Properties: { EmailIdentity },
+  });
+  const to = stackOf(domain('other.test'));
+  expect(lossesBetween(stackOf(domain('selfsame.example')), to)).toEqual([]);
+  expect(lossesBetween(stackOf(domain('selfsame.test')), to)).toHaveLength(1);
+});
+
 test('what has no state may be replaced', () => {
   const of = (FunctionName: string): Resource => ({
     Type: 'AWS::Lambda::Function',

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deploy } from '../../../infra/deploy/deploy.ts';
+import { deploy, nextSteps } from '../../../infra/deploy/deploy.ts';
 import { targetOf } from '../../../infra/deploy/target.ts';
 import { product } from '../../../schemas/product.ts';
 import { AwsError, startAws } from '../../fixtures/aws-answers.ts';
 import { readyAccount, readyKeys, readyRecords, readyStage } from '../../fixtures/ready-account.ts';
 import { startStripe, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
+import { stripeWithout } from '../../fixtures/stripe-without-right.ts';
 
 const target = { ...targetOf('production', readyStage), resolves: async () => false, records: readyRecords };
 
@@ -89,7 +90,25 @@ describe('a deployment', () => {
     expect({ succeeded, runs }).toEqual({ succeeded: true, runs: [command] });
     expect(said).toContain("Google, the OAuth client's Authorized redirect URI");
     expect(said).toContain('www.selfsame.test CNAME (or ALIAS)');
+    expect(said).toContain("Stripe, the account's API version: 2026-10-28.endive, or a later one.");
     expect(await endpoints()).toHaveLength(1);
+  });
+
+  test('whose restricted key lacks a right says every record all the same, and what Stripe refuses', async () => {
+    const refusing = await stripeWithout('POST /v1/prices', stripe.origin);
+    vi.stubEnv('STRIPE_API', refusing.origin);
+    const { succeeded, said } = await deployed([0]);
+    await refusing.close();
+    expect(succeeded).toBe(false);
+    expect(said).toContain('www.selfsame.test CNAME (or ALIAS)');
+    expect(said).toMatch(
+      /Stripe is not set up, .+ does not have the required permissions .+ npm run deploy:production$/,
+    );
+  });
+
+  test('names each record of mail as the README does', () => {
+    const record = '_dmarc.selfsame.test TXT "v=DMARC1; p=none"';
+    expect(nextSteps(target, { MailRecord6: record })).toContain(`  MailRecord6: ${record}`);
   });
 
   test('is not begun if the preflight finds an error', async () => {

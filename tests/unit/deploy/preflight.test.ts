@@ -6,10 +6,10 @@ import { preflight } from '../../../infra/deploy/preflight.ts';
 import { setUpStripe } from '../../../infra/deploy/set-up-stripe.ts';
 import { type Records, targetOf } from '../../../infra/deploy/target.ts';
 import type { Stage } from '../../../infra/stages/stage.ts';
-import { stages } from '../../../infra/stages.ts';
 import { AwsError, type AwsAnswers, startAws } from '../../fixtures/aws-answers.ts';
 import { readyAccount, readyKeys, readyRecords, readyStage } from '../../fixtures/ready-account.ts';
 import { startStripe, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
+import { stripeWithout } from '../../fixtures/stripe-without-right.ts';
 
 const SITE = 'https://www.selfsame.test';
 
@@ -59,7 +59,12 @@ test('an account with everything has no finding, and nothing in it is changed', 
 
 test('placeholders of the settings are errors that name their file', async () => {
   const lines: string[] = [];
-  const target = { ...targetOf('production', stages.production), records: readyRecords };
+  const stage: Stage = {
+    ...readyStage,
+    stripePublishableKey: 'pk_live_put_yours_here',
+    alarmEmail: 'put_yours_here@selfsame.test',
+  };
+  const target = { ...targetOf('production', stage), records: readyRecords };
   const { errors } = await preflight(target, (line) => lines.push(line));
   expect(errors).toBeGreaterThan(0);
   for (const setting of ['stripePublishableKey', 'alarmEmail']) {
@@ -239,11 +244,39 @@ describe('what is missing is said with the command that mends it:', () => {
       'Create the DNS record _a.selfsame.test CNAME _b.aws',
     ],
     [
+      'a certificate’s DNS record, which ACM has after some seconds',
+      {
+        DescribeCertificate: () => ({
+          Certificate: { DomainName: '*.selfsame.test', Status: 'PENDING_VALIDATION' },
+        }),
+      },
+      {},
+      'is not issued: PENDING_VALIDATION',
+      'run the preflight again',
+    ],
+    [
+      'a certificate in place of one that was never validated',
+      {
+        DescribeCertificate: () => ({
+          Certificate: {
+            DomainName: '*.selfsame.test',
+            Status: 'VALIDATION_TIMED_OUT',
+            DomainValidationOptions: [
+              { DomainName: 'x', ResourceRecord: { Name: '_a', Type: 'CNAME', Value: '_b' } },
+            ],
+          },
+        }),
+      },
+      {},
+      'is not issued: VALIDATION_TIMED_OUT',
+      'aws acm request-certificate',
+    ],
+    [
       'a domain',
       {},
       { domain: undefined } as unknown as Partial<Stage>,
       'warning: The site has no domain of its own',
-      'Set domain in infra/stages/production.ts',
+      'Set domain in infra/stages/production.ts with the ARN that is printed, and run the preflight again.',
     ],
     [
       'a sign-in prefix of its own',
@@ -394,6 +427,20 @@ describe('keys', () => {
     expect(found).toContain('npm run secrets -- production');
   });
 
+  test.each(['GET /v1/prices', 'GET /v1/billing_portal/configurations', 'GET /v1/webhook_endpoints'])(
+    'that lack Stripe’s right to %s are refused before the deployment',
+    async (call) => {
+      const refusing = await stripeWithout(call, stripe.origin);
+      vi.stubEnv('STRIPE_API', refusing.origin);
+      const found = await findings();
+      vi.stubEnv('STRIPE_API', stripe.origin);
+      await refusing.close();
+      expect(found.join('\n')).toContain(
+        "error: Stripe's restricted key lacks a permission: The provided key",
+      );
+    },
+  );
+
   test('in another region are found there', async () => {
     const { GetSecretValue } = readyAccount(keys, SITE);
     const found = await findings(
@@ -477,6 +524,19 @@ describe('a restored table that is to be in use', () => {
     expect(found).toContain(`error: The table restored is to be in use, and lacks ${lacks}`);
     expect(found.join()).toContain('npm run restore-table -- production UserPlans');
   });
+});
+
+test('what could empty the pool or the tables is refused if it cannot be asked', async () => {
+  const found = await findings(
+    { ListStackResources: missing('AccessDeniedException'), DescribeTable: missing('AccessDeniedException') },
+    { userPoolNumber: 2, restoredTables: { UserPlans: 'restored' } },
+  );
+  expect(found.filter((line) => line.startsWith('error: This has to be asked'))).toHaveLength(2);
+});
+
+test('a new stack may begin with any number of its pool', async () => {
+  const found = await findings({ DescribeStacks: noStack, ListTables: () => ({}) }, { userPoolNumber: 2 });
+  expect(found.join('\n')).not.toMatch(/user pool|could not be asked/);
 });
 
 test('a new, empty pool is refused while functions run that end the billing of missing users', async () => {

@@ -1,5 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { trySite } from '../../../functions/schedules/canary.ts';
+import { handler, trySite } from '../../../functions/schedules/canary.ts';
 import { METRIC_NAMESPACE } from '../../../schemas/metrics.ts';
 
 const siteUrl = 'https://selfsame.example';
@@ -89,5 +92,48 @@ describe('the canary', () => {
     expect(await run()).toEqual({ works: false });
     expect(vi.mocked(console.error).mock.lastCall?.[0]).toMatchObject({ step: 'sign-in' });
     expect(failures()).toEqual([1]);
+  });
+
+  test('signs in with the password that the secret has now', async () => {
+    let secret = 'first';
+    const passwords: unknown[] = [];
+    const server = createServer((request, response) => {
+      void text(request).then((body) => {
+        const call = String(request.headers['x-amz-target']).split('.')[1];
+        if (call === 'AdminInitiateAuth') {
+          const { AuthParameters } = JSON.parse(body) as { AuthParameters: Record<string, string> };
+          passwords.push(AuthParameters['PASSWORD']);
+        }
+        const answers: Record<string, object> = {
+          GetSecretValue: { SecretString: JSON.stringify({ password: secret }) },
+          AdminInitiateAuth: { AuthenticationResult: { AccessToken: 'token' } },
+        };
+        response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+        response.end(JSON.stringify(answers[call ?? ''] ?? plan));
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (const [name, value] of Object.entries({
+      AWS_ENDPOINT_URL: origin,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      SITE_URL: origin,
+      USER_POOL_ID: 'us-east-1_pool',
+      CANARY_CLIENT_ID: 'client',
+      CANARY_EMAIL: 'canary@selfsame.test',
+      CANARY_SECRET_ID: 'secret',
+    })) {
+      vi.stubEnv(name, value);
+    }
+    expect(await handler()).toEqual({ works: true });
+    secret = 'second';
+    expect(await handler()).toEqual({ works: true });
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+    expect(passwords).toEqual(['first', 'second']);
   });
 });

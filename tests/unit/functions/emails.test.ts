@@ -13,6 +13,7 @@ import { providerLinkedEmail } from '../../../functions/emails/provider-linked.t
 import { resetEmail } from '../../../functions/emails/reset.ts';
 import { handleCustomMessage } from '../../../functions/triggers/custom-message.ts';
 import { notices } from '../../../schemas/notices.ts';
+import { product } from '../../../schemas/product.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { importsIn } from '../../fixtures/import-graph.ts';
 
@@ -169,7 +170,7 @@ describe('a mail that functions send', () => {
     expect(html).toContain('href="https://selfsame.example/forgot-password"');
     for (const body of [html, text]) {
       expect(body).toContain('on January 20, 2026 at 23:05 UTC');
-      expect(body).toContain('support@selfsame.example');
+      expect(body).toContain(product.supportEmail);
     }
     expect(text).toContain('It was not me: https://selfsame.example/forgot-password');
   });
@@ -187,7 +188,7 @@ describe('a mail that functions send', () => {
       expect(body).toContain('Your Plus subscription ended');
       expect(body).toContain('Nothing will be charged again');
       expect(body).toContain('kept by Stripe');
-      expect(body).toContain('support@selfsame.example');
+      expect(body).toContain(product.supportEmail);
     }
   });
 
@@ -209,7 +210,7 @@ describe('a mail that functions send', () => {
       expect(body).toContain('sign in once on our site before January 20, 2026');
       expect(body).toContain(says);
       expect(body).toContain('nothing is charged');
-      expect(body).toContain('support@selfsame.example');
+      expect(body).toContain(product.supportEmail);
     }
   });
 
@@ -221,7 +222,7 @@ describe('a mail that functions send', () => {
       expect(body).toContain('On January 20, 2026 at 23:05 UTC');
       expect(body).toContain('sign out everywhere');
       expect(body).toContain('choose a new one');
-      expect(body).toContain('write to support@selfsame.example');
+      expect(body).toContain(`write to ${product.supportEmail}`);
     }
   });
 
@@ -251,7 +252,7 @@ describe('a mail that functions send', () => {
     for (const body of [html, text]) {
       expect(body).toContain('on January 20, 2026 at 23:05 UTC');
       expect(body).toContain('seven days');
-      expect(body).toContain('write to support@selfsame.example');
+      expect(body).toContain(`write to ${product.supportEmail}`);
     }
   });
 
@@ -259,7 +260,7 @@ describe('a mail that functions send', () => {
     const { text } = emailChangeUndoneEmail({ at });
     expect(text).toContain('On January 20, 2026 at 23:05 UTC');
     expect(text).toContain('every session was ended');
-    expect(text).toContain('Write to support@selfsame.example');
+    expect(text).toContain(`Write to ${product.supportEmail}`);
   });
 
   test('with a code or a link says in its text version too what it is for, and has both', () => {
@@ -276,7 +277,7 @@ describe('a mail that functions send', () => {
     expect(html + text).not.toContain('subscription');
     expect(text).toContain('Nothing will be charged again');
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)).toEqual([
-      'mailto:support@selfsame.example',
+      `mailto:${product.supportEmail}`,
     ]);
   });
 

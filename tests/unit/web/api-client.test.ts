@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { product } from '../../../schemas/product.ts';
 import { refusals } from '../../../schemas/refusal.ts';
 import { createClient } from '../../../web/src/api/client.ts';
 import type { AccessToken } from '../../../web/src/session/access-token.ts';
@@ -161,7 +162,7 @@ describe('what the user reads', () => {
 
 describe('an answer that explains nothing', () => {
   const named = (id: string) =>
-    ` If it stays like this, write to support@selfsame.example and name the request ${id}.`;
+    ` If it stays like this, write to ${product.supportEmail} and name the request ${id}.`;
 
   test.each([
     ['apigw-requestid', 'JKJaXmPLvHcESHA='],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { product } from '../../../schemas/product.ts';
 import { refusals } from '../../../schemas/refusal.ts';
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { type AccountAction, authSentence, WENT_WRONG } from '../../../web/src/session/auth-sentence.ts';
@@ -121,7 +122,7 @@ const cognito: Row[] = [
     'NotAuthorizedException',
     'User is disabled.',
     but('sign-up'),
-    'This account is blocked. Please write to support@selfsame.example.',
+    `This account is blocked. Please write to ${product.supportEmail}.`,
   ],
   [
     'NotAuthorizedException',
@@ -337,7 +338,7 @@ describe('what the user reads', () => {
 });
 
 describe('an error that explains nothing', () => {
-  const byId = ' If it stays like this, write to support@selfsame.example and name the request 1f3a-77.';
+  const byId = ` If it stays like this, write to ${product.supportEmail} and name the request 1f3a-77.`;
 
   test.each([
     ['ANewException', 400, WENT_WRONG],
