@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { identityOf } from '../../functions/domain/account-linking.ts';
 
 /** An account in the user pool, as support needs it. */
-export interface PoolAccount {
+export interface SupportedAccount {
   sub: string;
   username: string;
   email: string;
@@ -26,8 +26,8 @@ export interface PoolAccount {
 /** The user pool. Cognito's list lags behind by some seconds. */
 export interface Accounts {
   /** All accounts with this address: one with a password, and those of providers that aren't linked to it. */
-  withAddress(email: string): Promise<PoolAccount[]>;
-  withSub(sub: string): Promise<PoolAccount | undefined>;
+  withAddress(email: string): Promise<SupportedAccount[]>;
+  withSub(sub: string): Promise<SupportedAccount | undefined>;
   /** Sends the mail that an unconfirmed account waits for. */
   sendConfirmation(username: string): Promise<void>;
   /** Sends a code to choose a new password. The present password goes on working. */
@@ -36,9 +36,9 @@ export interface Accounts {
 
 export function poolAccounts({ poolId, clientId }: { poolId: string; clientId: string }): Accounts {
   const client = new CognitoIdentityProviderClient();
-  const listed = async (attribute: 'email' | 'sub', value: string): Promise<PoolAccount[]> => {
+  const listed = async (attribute: 'email' | 'sub', value: string): Promise<SupportedAccount[]> => {
     const quoted = value.replaceAll(/["\\]/g, String.raw`\$&`);
-    const accounts: PoolAccount[] = [];
+    const accounts: SupportedAccount[] = [];
     const filter = { UserPoolId: poolId, Filter: `${attribute} = "${quoted}"` };
     for await (const { Users = [] } of paginateListUsers({ client }, filter)) {
       accounts.push(...Users.map(accountOf));
@@ -74,7 +74,7 @@ function accountOf({
   UserStatus,
   Enabled,
   UserCreateDate,
-}: UserType): PoolAccount {
+}: UserType): SupportedAccount {
   const attributes = Attributes.parse(
     Object.fromEntries((list ?? []).map(({ Name, Value }) => [Name, Value])),
   );
