@@ -1,8 +1,8 @@
 import type { Accounts, SupportedAccount } from './accounts.ts';
 
 /**
- * The one account that a command is about. Whoever types an address at sign-up owns nothing by it: by address
- * an account is found only if it has proved the address. Throws a sentence if there is none, or more than one.
+ * The one account that a command is about. By address, an account is found only if it has proved the address:
+ * anybody can type it at a sign-up. Throws a sentence if there is none, or more than one.
  */
 export async function findAccount(accounts: Accounts, user: string): Promise<SupportedAccount> {
   const isAddress = user.includes('@');

@@ -287,7 +287,9 @@ describe('resend', () => {
     const { lines, change } = await resend(tools, { email: 'ada@example.com' });
     expect(change?.action).toBe(action);
     expect(lines.join()).toMatch(
-      { sent: /goes on working\.$/, unknown: /SES does not say/, stopped: /came back, so SES sends none/ }[state],
+      { sent: /goes on working\.$/, unknown: /SES does not say/, stopped: /came back, so SES sends none/ }[
+        state
+      ],
     );
   });
 
