@@ -6,6 +6,8 @@ import {
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
 import * as z from 'zod/mini';
+import { identitiesIn } from '../../functions/adapters/cognito/identities.ts';
+import { usersWhere } from '../../functions/adapters/cognito/users-where.ts';
 import { identityOf } from '../../functions/domain/account-linking.ts';
 
 /** An account in the user pool, as support needs it. */
@@ -36,12 +38,11 @@ export interface Accounts {
 
 export function poolAccounts({ poolId, clientId }: { poolId: string; clientId: string }): Accounts {
   const client = new CognitoIdentityProviderClient();
+  const cognito = { client, sdk: { paginateListUsers } };
   const listed = async (attribute: 'email' | 'sub', value: string): Promise<SupportedAccount[]> => {
-    const quoted = value.replaceAll(/["\\]/g, String.raw`\$&`);
     const accounts: SupportedAccount[] = [];
-    const filter = { UserPoolId: poolId, Filter: `${attribute} = "${quoted}"` };
-    for await (const { Users = [] } of paginateListUsers({ client }, filter)) {
-      accounts.push(...Users.map(accountOf));
+    for await (const users of usersWhere(cognito, poolId, [attribute, value])) {
+      accounts.push(...users.map(accountOf));
     }
     return accounts;
   };
@@ -64,9 +65,8 @@ const Attributes = z.object({
   sub: z.string(),
   email: z._default(z.string(), '(no address)'),
   email_verified: z._default(z.string(), 'false'),
-  identities: z._default(z.string(), '[]'),
+  identities: z.optional(z.string()),
 });
-const Identities = z.array(z.object({ providerName: z.string() }));
 
 function accountOf({
   Username,
@@ -78,7 +78,7 @@ function accountOf({
   const attributes = Attributes.parse(
     Object.fromEntries((list ?? []).map(({ Name, Value }) => [Name, Value])),
   );
-  const identities = Identities.parse(JSON.parse(attributes.identities));
+  const identities = identitiesIn(attributes.identities);
   const username = z.string().parse(Username);
   const own = identityOf(username)?.provider;
   return {
