@@ -11,8 +11,8 @@ interface Cognito {
 }
 
 /**
- * The users of a pool of whom an attribute has this value, letter by letter: page by page, in no order, at most
- * sixty a page. The list lags behind the pool by some seconds.
+ * The users of a pool of whom an attribute has this value, letter by letter: page by page, in no order, at
+ * most sixty a page. The list lags behind the pool by some seconds.
  */
 export async function* usersWhere(
   { sdk, client }: Cognito,
