@@ -38,7 +38,7 @@ export interface Accounts {
 
 export function poolAccounts({ poolId, clientId }: { poolId: string; clientId: string }): Accounts {
   const client = new CognitoIdentityProviderClient();
-  const cognito = { client, sdk: { paginateListUsers } };
+  const cognito = { client, paginate: paginateListUsers };
   const listed = async (attribute: 'email' | 'sub', value: string): Promise<SupportedAccount[]> => {
     const accounts: SupportedAccount[] = [];
     for await (const users of usersWhere(cognito, poolId, [attribute, value])) {

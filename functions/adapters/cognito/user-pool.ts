@@ -52,7 +52,9 @@ function searchOf(poolId: string) {
   };
 
   async function* list(filter: Parameters<typeof usersWhere>[2]): AsyncGenerator<Account[]> {
-    for await (const users of usersWhere(await cognito(), poolId, filter)) yield users.map(accountOf);
+    const { sdk, client } = await cognito();
+    const pages = usersWhere({ client, paginate: sdk.paginateListUsers }, poolId, filter);
+    for await (const users of pages) yield users.map(accountOf);
   }
 
   const findBySub: UserPool['findBySub'] = async (sub) => {

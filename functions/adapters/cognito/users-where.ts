@@ -4,9 +4,8 @@ import type {
   UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
 
-/** Cognito's client, and what pages through its users. */
 interface Cognito {
-  sdk: { paginateListUsers: typeof paginateListUsers };
+  paginate: typeof paginateListUsers;
   client: CognitoIdentityProviderClient;
 }
 
@@ -15,10 +14,10 @@ interface Cognito {
  * most sixty a page. The list lags behind the pool by some seconds.
  */
 export async function* usersWhere(
-  { sdk, client }: Cognito,
+  { paginate, client }: Cognito,
   UserPoolId: string,
   [attribute, value]: readonly [attribute: 'email' | 'sub' | 'cognito:user_status', value: string],
 ): AsyncGenerator<UserType[]> {
   const Filter = `${attribute} = "${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-  for await (const { Users = [] } of sdk.paginateListUsers({ client }, { UserPoolId, Filter })) yield Users;
+  for await (const { Users = [] } of paginate({ client }, { UserPoolId, Filter })) yield Users;
 }
