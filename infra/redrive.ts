@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { product } from '../schemas/product.ts';
+import { outputsOf } from './deploy/stack-state.ts';
+import { targetOf } from './deploy/target.ts';
 import { isStageName, type StageName, stages } from './stages.ts';
 
 /** Calls the AWS CLI. Resolves with what it prints. */
@@ -9,6 +11,8 @@ export type AwsCli = (parameters: readonly string[]) => Promise<string>;
 
 export interface RedriveOptions {
   stage: StageName;
+  /** Of the stage's stack. */
+  outputs: Record<string, string>;
   /** `list` changes nothing, `run` runs again what failed, `discard` only removes the records. */
   mode: 'list' | 'run' | 'discard';
   aws: AwsCli;
@@ -47,8 +51,11 @@ interface FailedRun {
 const DAILY_LIMITS = /IdleAccounts/;
 
 /** Lists, repeats or removes what is in the stage's dead letter queue. Resolves with how many there were. */
-export async function redrive({ stage, mode, aws, print }: RedriveOptions): Promise<number> {
-  const queue = await queueOf(`${product.slug}-${stage}`, aws);
+export async function redrive({ stage, outputs, mode, aws, print }: RedriveOptions): Promise<number> {
+  const queue = outputs['DeadLetterQueue'];
+  if (queue === undefined) {
+    throw new Error(`The stack ${product.slug}-${stage} has no output DeadLetterQueue.`);
+  }
   let count = 0;
   for await (const run of failedRuns(queue, aws)) {
     count += 1;
@@ -82,22 +89,6 @@ export async function redrive({ stage, mode, aws, print }: RedriveOptions): Prom
   }
   if (count === 0) print('No scheduled run has failed for good.');
   return count;
-}
-
-async function queueOf(stack: string, aws: AwsCli): Promise<string> {
-  const query = "Stacks[0].Outputs[?OutputKey=='DeadLetterQueue'].OutputValue";
-  const url = await aws([
-    'cloudformation',
-    'describe-stacks',
-    '--stack-name',
-    stack,
-    '--query',
-    query,
-    '--output',
-    'text',
-  ]);
-  if (!URL.canParse(url.trim())) throw new Error(`The stack ${stack} has no output DeadLetterQueue.`);
-  return url.trim();
 }
 
 /** Each message is hidden from other readers for a minute. It comes back if it isn't removed. */
@@ -166,5 +157,6 @@ if (import.meta.main) {
   const cli = promisify(execFile);
   const { region } = stages[stage];
   const aws: AwsCli = async (parameters) => (await cli('aws', [...parameters, '--region', region])).stdout;
-  await redrive({ stage, mode, aws, print: (line) => console.log(line) });
+  const outputs = await outputsOf(targetOf(stage));
+  await redrive({ stage, outputs, mode, aws, print: (line) => console.log(line) });
 }

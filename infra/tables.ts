@@ -12,5 +12,9 @@ export type TableId = (typeof tableIds)[number];
 
 export const isTableId = (id: string | undefined): id is TableId => tableIds.some((known) => known === id);
 
+/** Whether CloudFormation's name of a resource is that of a table. CDK's ends with a hash of eight digits. */
+export const isLogicalIdOf = (id: TableId, logicalId: string): boolean =>
+  new RegExp(`^Data${id}[0-9A-F]{8}$`).test(logicalId);
+
 /** The attribute with the time (Unix seconds) after which DynamoDB deletes an item. */
 export const timeToLive: Partial<Record<TableId, string>> = { AddressChanges: 'expires_at' };

@@ -10,9 +10,6 @@ import {
 } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-/** CloudFront takes web ACLs from this region alone, and delivers its log there. */
-export const EDGE_REGION = 'us-east-1';
-
 /**
  * What a line says of a request. Left out are the query, the `Referer` and cookies, which may hold codes,
  * tokens and addresses, and what tells people apart: IP address, browser, country. No path of ours holds

@@ -5,8 +5,10 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import type { Target } from './target.ts';
 
+type StackOf = Pick<Target, 'cloudFormation' | 'stackName'>;
+
 /** The stack, or undefined if there is none. */
-export async function describeStack({ cloudFormation, stackName }: Target): Promise<Stack | undefined> {
+export async function describeStack({ cloudFormation, stackName }: StackOf): Promise<Stack | undefined> {
   try {
     const { Stacks = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
     return Stacks[0];
@@ -19,7 +21,7 @@ export async function describeStack({ cloudFormation, stackName }: Target): Prom
 }
 
 /** The stack's outputs by name; none without a stack. */
-export async function outputsOf(target: Target): Promise<Record<string, string>> {
+export async function outputsOf(target: StackOf): Promise<Record<string, string>> {
   const stack = await describeStack(target);
   return Object.fromEntries(
     (stack?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),

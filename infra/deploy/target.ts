@@ -12,10 +12,8 @@ import { STSClient } from '@aws-sdk/client-sts';
 import { lookup, resolveMx, resolveTxt } from 'node:dns/promises';
 import { product } from '../../schemas/product.ts';
 import type { Stage } from '../stages/stage.ts';
+import { EDGE_REGION } from '../edge-region.ts';
 import { type StageName, stages } from '../stages.ts';
-
-/** CloudFront takes certificates from this region alone, and its own API is here. */
-export const EDGE_REGION = 'us-east-1';
 
 /** A stage, and AWS in its region. The SDK's variable `AWS_ENDPOINT_URL` moves every call elsewhere. */
 export interface Target {

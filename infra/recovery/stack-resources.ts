@@ -1,6 +1,6 @@
 import { paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import type { Target } from '../deploy/target.ts';
-import type { TableId } from '../tables.ts';
+import { isLogicalIdOf, type TableId } from '../tables.ts';
 
 /** A resource of a deployed stack. */
 export interface StackResource {
@@ -35,9 +35,7 @@ export async function tablesInUse(
   return (id) => {
     const restored = target.stage.restoredTables?.[id];
     if (restored !== undefined) return restored;
-    // CDK's logical ids end with a hash of eight digits.
-    const logicalId = new RegExp(`^Data${id}[0-9A-F]{8}$`);
-    const own = resources.find((resource) => logicalId.test(resource.logicalId));
+    const own = resources.find(({ logicalId }) => isLogicalIdOf(id, logicalId));
     if (!own?.name) throw new Error(`The stack ${target.stackName} has no table ${id}.`);
     return own.name;
   };

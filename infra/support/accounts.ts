@@ -6,10 +6,12 @@ import {
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
 import * as z from 'zod/mini';
+import { identitiesIn } from '../../functions/adapters/cognito/identities.ts';
+import { usersWhere } from '../../functions/adapters/cognito/users-where.ts';
 import { identityOf } from '../../functions/domain/account-linking.ts';
 
 /** An account in the user pool, as support needs it. */
-export interface PoolAccount {
+export interface SupportedAccount {
   sub: string;
   username: string;
   email: string;
@@ -26,8 +28,8 @@ export interface PoolAccount {
 /** The user pool. Cognito's list lags behind by some seconds. */
 export interface Accounts {
   /** All accounts with this address: one with a password, and those of providers that aren't linked to it. */
-  withAddress(email: string): Promise<PoolAccount[]>;
-  withSub(sub: string): Promise<PoolAccount | undefined>;
+  withAddress(email: string): Promise<SupportedAccount[]>;
+  withSub(sub: string): Promise<SupportedAccount | undefined>;
   /** Sends the mail that an unconfirmed account waits for. */
   sendConfirmation(username: string): Promise<void>;
   /** Sends a code to choose a new password. The present password goes on working. */
@@ -36,12 +38,11 @@ export interface Accounts {
 
 export function poolAccounts({ poolId, clientId }: { poolId: string; clientId: string }): Accounts {
   const client = new CognitoIdentityProviderClient();
-  const listed = async (attribute: 'email' | 'sub', value: string): Promise<PoolAccount[]> => {
-    const quoted = value.replaceAll(/["\\]/g, String.raw`\$&`);
-    const accounts: PoolAccount[] = [];
-    const filter = { UserPoolId: poolId, Filter: `${attribute} = "${quoted}"` };
-    for await (const { Users = [] } of paginateListUsers({ client }, filter)) {
-      accounts.push(...Users.map(accountOf));
+  const cognito = { client, paginate: paginateListUsers };
+  const listed = async (attribute: 'email' | 'sub', value: string): Promise<SupportedAccount[]> => {
+    const accounts: SupportedAccount[] = [];
+    for await (const users of usersWhere(cognito, poolId, [attribute, value])) {
+      accounts.push(...users.map(accountOf));
     }
     return accounts;
   };
@@ -64,9 +65,8 @@ const Attributes = z.object({
   sub: z.string(),
   email: z._default(z.string(), '(no address)'),
   email_verified: z._default(z.string(), 'false'),
-  identities: z._default(z.string(), '[]'),
+  identities: z.optional(z.string()),
 });
-const Identities = z.array(z.object({ providerName: z.string() }));
 
 function accountOf({
   Username,
@@ -74,11 +74,11 @@ function accountOf({
   UserStatus,
   Enabled,
   UserCreateDate,
-}: UserType): PoolAccount {
+}: UserType): SupportedAccount {
   const attributes = Attributes.parse(
     Object.fromEntries((list ?? []).map(({ Name, Value }) => [Name, Value])),
   );
-  const identities = Identities.parse(JSON.parse(attributes.identities));
+  const identities = identitiesIn(attributes.identities);
   const username = z.string().parse(Username);
   const own = identityOf(username)?.provider;
   return {

@@ -12,6 +12,8 @@ export interface Change {
   id: string;
   /** What exactly is changed, for the audit line. No address. */
   detail: string;
+  /** The command, without place and reason, that makes this very change. By default the same as before. */
+  command?: string;
   /** Does it. Resolves with what is to be printed. */
   run: () => Promise<string[]>;
 }

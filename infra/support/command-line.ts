@@ -7,7 +7,7 @@ export type Command =
   | { name: 'resend'; email: string }
   | { name: 'why'; user: string }
   | { name: 'reconcile'; user: string }
-  | { name: 'refund'; user: string }
+  | { name: 'refund'; user: string; charge: string | undefined }
   | { name: 'grant'; user: string; until: Until }
   | { name: 'waitlist export'; file: string | undefined };
 
@@ -29,7 +29,7 @@ npm run support -- <command> --local      the product that npm start runs
   why <user>                why this user has this plan
   reconcile <user>          decide the plan again, as an event of Stripe would
   grant <user> <until>      give Plus without payment until the end of a day in UTC (2030-01-31), or no-end
-  refund <user>             give the last charge back
+  refund <user>             give the last charge back, or that of --charge <id>
   resend <e-mail>           send the mail with the code that the account waits for
   waitlist export           write the waitlist as CSV; --to <file> names the file
 
@@ -42,6 +42,8 @@ const Address = z
 // What a Cognito `sub` can be, as in functions/domain/stripe-event-subject.ts.
 const Sub = z.string().check(z.regex(/^[!#-[\]-~]{1,128}$/, 'a sub or an e-mail address'));
 const User = z.union([Address, Sub], { error: 'a sub or an e-mail address' });
+// An id at Stripe. Charges of some older payment methods begin with `py_`.
+const Charge = z.string().check(z.regex(/^(?:ch|py)_\w{1,250}$/, 'the id of a charge, such as ch_123'));
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const LONGEST_REASON = 300;
 const Reason = z.string().check(
@@ -58,12 +60,16 @@ export class UsageError extends Error {}
 
 export function parseCommandLine(args: readonly string[]): Request {
   const { values, positionals } = parsed(args);
-  const { stage, local, yes, reason, to } = values;
-  const command = commandOf(positionals, to);
+  const { stage, local, yes, reason, to, charge } = values;
+  const command = commandOf(positionals, { to, charge });
   if (local === (stage !== undefined)) throw new UsageError('Name a stage with --stage, or --local.');
   if (stage !== undefined && !isStageName(stage)) throw new UsageError(`There is no stage ${stage}.`);
   if (!yes) return { command, at: stage ?? 'local', reason: undefined };
   if (reason === undefined) throw new UsageError('--yes needs a --reason, which is kept.');
+  // Between a dry run and the next command, the user can have paid again.
+  if (command.name === 'refund' && command.charge === undefined) {
+    throw new UsageError('--yes needs the --charge that the dry run names.');
+  }
   return { command, at: stage ?? 'local', reason: valueOf(Reason, reason) };
 }
 
@@ -78,6 +84,7 @@ function parsed(args: readonly string[]) {
         yes: { type: 'boolean', default: false },
         reason: { type: 'string' },
         to: { type: 'string' },
+        charge: { type: 'string' },
       },
     });
   } catch (error) {
@@ -85,12 +92,16 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function commandOf([name, first, second, ...rest]: readonly string[], to: string | undefined): Command {
+function commandOf(
+  [name, first, second, ...rest]: readonly string[],
+  { to, charge }: { to: string | undefined; charge: string | undefined },
+): Command {
   const takes = (count: number): void => {
     const given = [first, second, ...rest].filter((each) => each !== undefined).length;
     if (given !== count) throw new UsageError(`${name} takes ${count}, and not ${given} values.`);
   };
   if (to !== undefined && name !== 'waitlist') throw new UsageError('Only waitlist export takes --to.');
+  if (charge !== undefined && name !== 'refund') throw new UsageError('Only refund takes --charge.');
   switch (name) {
     case 'find':
     case 'resend':
@@ -98,9 +109,15 @@ function commandOf([name, first, second, ...rest]: readonly string[], to: string
       return { name, email: valueOf(Address, first) };
     case 'why':
     case 'reconcile':
-    case 'refund':
       takes(1);
       return { name, user: valueOf(User, first) };
+    case 'refund':
+      takes(1);
+      return {
+        name,
+        user: valueOf(User, first),
+        charge: charge === undefined ? undefined : valueOf(Charge, charge),
+      };
     case 'grant':
       takes(2);
       return { name, user: valueOf(User, first), until: untilOf(second) };

@@ -1,7 +1,10 @@
-import type { Accounts, PoolAccount } from './accounts.ts';
+import type { Accounts, SupportedAccount } from './accounts.ts';
 
-/** The one account that a command is about. Throws a sentence if there is none, or more than one. */
-export async function findAccount(accounts: Accounts, user: string): Promise<PoolAccount> {
+/**
+ * The one account that a command is about. By address, an account is found only if it has proved the address:
+ * anybody can type it at a sign-up. Throws a sentence if there is none, or more than one.
+ */
+export async function findAccount(accounts: Accounts, user: string): Promise<SupportedAccount> {
   const isAddress = user.includes('@');
   const found = isAddress
     ? await accounts.withAddress(user)
@@ -9,8 +12,17 @@ export async function findAccount(accounts: Accounts, user: string): Promise<Poo
   const [account, ...others] = found;
   if (!account) throw new Error(`No account has the ${isAddress ? 'address' : 'sub'} ${user}.`);
   if (others.length > 0) {
-    const subs = found.map(({ sub, providers }) => `${sub} (${providers.join(', ') || 'password'})`);
-    throw new Error(`${user} has ${found.length} accounts. Name one by its sub: ${subs.join('; ')}.`);
+    throw new Error(
+      `${user} has ${found.length} accounts. Name one by its sub: ${found.map(inWords).join('; ')}.`,
+    );
+  }
+  if (isAddress && !account.emailVerified) {
+    throw new Error(
+      `The account with the address ${user} has not proved that it owns it. Name it by its sub: ${account.sub}.`,
+    );
   }
   return account;
 }
+
+const inWords = ({ sub, providers, emailVerified }: SupportedAccount): string =>
+  `${sub} (${providers.join(', ') || 'password'}${emailVerified ? '' : ', address not verified'})`;

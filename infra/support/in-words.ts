@@ -1,6 +1,6 @@
 import { momentInWords } from '../../functions/emails/moment.ts';
 import type { PlanFields } from '../../functions/domain/plan.ts';
-import type { PoolAccount } from './accounts.ts';
+import type { SupportedAccount } from './accounts.ts';
 
 /** `January 31, 2030 at 23:59 UTC`. */
 export const moment = (iso: string): string => momentInWords(new Date(iso));
@@ -25,4 +25,4 @@ export function money(amount: number, currency: string): string {
 }
 
 /** `ada@example.com (sub 1234)`. */
-export const nameOf = ({ email, sub }: PoolAccount): string => `${email} (sub ${sub})`;
+export const nameOf = ({ email, sub }: SupportedAccount): string => `${email} (sub ${sub})`;

@@ -1,13 +1,15 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { userInfo } from 'node:os';
 import * as z from 'zod/mini';
 import { product } from '../../schemas/product.ts';
 import { Timestamp } from '../../schemas/plan.ts';
 import { SiteConfig } from '../../schemas/site-config.ts';
+import { outputsOf } from '../deploy/stack-state.ts';
 import { startOptions } from '../local/options.ts';
 import { secretNames } from '../secret-names.ts';
 import { type StageName, stages } from '../stages.ts';
+import { isLogicalIdOf, type TableId } from '../tables.ts';
 
 /** Where the commands work. */
 export interface Place {
@@ -19,6 +21,8 @@ export interface Place {
   poolId: string;
   /** The site's client. */
   clientId: string;
+  /** Whether mail with codes goes through our account at SES. */
+  sendsThroughSes: boolean;
   /** Origin of Stripe's API. */
   stripeApi: string;
   stripeSecretId: string;
@@ -45,16 +49,23 @@ const Outputs = z.object({
   SupportAuditTable: z.string(),
 });
 
+/** With one of these, what looks like a stage would be another machine. */
+function refuseOtherEndpoints(variables: Variables): void {
+  const names = Object.keys(variables).filter(
+    (name) => name.startsWith('AWS_ENDPOINT_URL') && variables[name] !== undefined && variables[name] !== '',
+  );
+  if (names.length > 0) {
+    throw new Error(`These variables lead AWS's calls elsewhere; unset them: ${names.join(', ')}.`);
+  }
+}
+
 async function stagePlace(stageName: StageName, variables: Variables): Promise<Place> {
-  const { region } = stages[stageName];
+  const { region, sendsThroughSes } = stages[stageName];
+  refuseOtherEndpoints(variables);
   variables['AWS_REGION'] = region;
   const stack = `${product.slug}-${stageName}`;
-  const { Stacks: [found] = [] } = await new CloudFormationClient({ region }).send(
-    new DescribeStacksCommand({ StackName: stack }),
-  );
-  const outputs = Outputs.safeParse(
-    Object.fromEntries((found?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue])),
-  );
+  const cloudFormation = new CloudFormationClient({ region });
+  const outputs = Outputs.safeParse(await outputsOf({ cloudFormation, stackName: stack }));
   if (!outputs.success) {
     const missing = outputs.error.issues.map(({ path }) => path.join('.')).join(', ');
     throw new Error(
@@ -74,6 +85,7 @@ async function stagePlace(stageName: StageName, variables: Variables): Promise<P
     },
     poolId: UserPoolId,
     clientId: UserPoolClientId,
+    sendsThroughSes,
     stripeApi: 'https://api.stripe.com',
     stripeSecretId: secretNames(stageName).stripe,
     now: new Date(),
@@ -88,6 +100,7 @@ async function stagePlace(stageName: StageName, variables: Variables): Promise<P
 const Endpoints = z.object({
   cognito: z.string(),
   dynamodb: z.string(),
+  ses: z.string(),
   secretsManager: z.string(),
   stripe: z.nullable(z.string()),
 });
@@ -117,10 +130,11 @@ async function localPlace(variables: Variables): Promise<Place> {
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: endpoints.cognito,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+    AWS_ENDPOINT_URL_SESV2: endpoints.ses,
   });
-  const table = (construct: string): string => {
-    const found = names.find((name) => new RegExp(`-Data${construct}[0-9A-F]{8}$`).test(name));
-    if (found === undefined) throw new Error(`The local product has no table ${construct}.`);
+  const table = (id: TableId): string => {
+    const found = names.find((name) => isLogicalIdOf(id, name.slice(name.lastIndexOf('-') + 1)));
+    if (found === undefined) throw new Error(`The local product has no table ${id}.`);
     return found;
   };
   return {
@@ -134,6 +148,7 @@ async function localPlace(variables: Variables): Promise<Place> {
     },
     poolId: config.userPoolId,
     clientId: config.userPoolClientId,
+    sendsThroughSes: true,
     stripeApi: endpoints.stripe ?? 'https://api.stripe.com',
     stripeSecretId: secretNames('staging').stripe,
     now: new Date(clock.now),

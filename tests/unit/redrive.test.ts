@@ -43,8 +43,6 @@ const aws = (): RedriveOptions['aws'] => {
   return async (parameters) => {
     const value = (name: string) => parameters[parameters.indexOf(name) + 1];
     switch (`${parameters[0]} ${parameters[1]}`) {
-      case 'cloudformation describe-stacks':
-        return value('--stack-name') === 'selfsame-staging' ? `${QUEUE}\n` : 'None\n';
       case 'sqs receive-message': {
         expect(value('--queue-url')).toBe(QUEUE);
         const [visible] = messages.filter(({ ReceiptHandle }) => !hidden.has(ReceiptHandle));
@@ -65,7 +63,13 @@ const aws = (): RedriveOptions['aws'] => {
   };
 };
 const run = (mode: RedriveOptions['mode'], stage: RedriveOptions['stage'] = 'staging') =>
-  redrive({ stage, mode, aws: aws(), print: (line) => void printed.push(line) });
+  redrive({
+    stage,
+    outputs: stage === 'staging' ? { DeadLetterQueue: QUEUE } : {},
+    mode,
+    aws: aws(),
+    print: (line) => void printed.push(line),
+  });
 
 beforeEach(() => {
   messages = [record('expiry-sweep', { source: 'scheduler' }), unstarted];

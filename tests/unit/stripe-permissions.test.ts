@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -20,4 +20,34 @@ test('the README’s restricted key for Stripe may make each call that functions
   );
   expect(made.size).toBeGreaterThan(15);
   expect([...made].filter((call) => !permitted.has(call ?? ''))).toEqual([]);
+});
+
+/** What a method of Stripe's client asks for. */
+const requests: Record<string, string> = {
+  create: 'POST /v1/*',
+  list: 'GET /v1/*',
+  retrieve: 'GET /v1/*/:id',
+  update: 'POST /v1/*/:id',
+  del: 'DELETE /v1/*/:id',
+  cancel: 'DELETE /v1/*/:id',
+  expire: 'POST /v1/*/:id/expire',
+};
+
+test.each([
+  ['support', 3],
+  ['recovery', 6],
+  ['deploy', 4],
+])('the key may make each call in infra/%s', (folder, atLeast) => {
+  const sources = globSync(`infra/${folder}/**/*.ts`).map((file) => readFileSync(file, 'utf8'));
+  const made = sources.flatMap((source) =>
+    [...source.matchAll(/\b(?:stripe|client)\.([a-z]\w*(?:\.[a-z]\w*)*)\.(\w+)\(/g)].map(
+      ([call, resource = '', method = '']) =>
+        requests[method]?.replace(
+          '*',
+          resource.replaceAll('.', '/').replaceAll(/[A-Z]/g, '_$&').toLowerCase(),
+        ) ?? call,
+    ),
+  );
+  expect(made.length).toBeGreaterThanOrEqual(atLeast);
+  expect(made.filter((call) => !permitted.has(call))).toEqual([]);
 });

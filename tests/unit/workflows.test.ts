@@ -11,7 +11,7 @@ interface Job {
   needs?: string;
   permissions?: Record<string, string>;
   concurrency?: { group: string; 'cancel-in-progress': boolean };
-  steps?: { uses?: string; run?: string; with?: Record<string, unknown> }[];
+  steps?: { uses?: string; run?: string; with?: Record<string, unknown>; env?: Record<string, string> }[];
 }
 interface Workflow {
   on: unknown;
@@ -65,7 +65,7 @@ describe.each(files)('%s', (file) => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
     for (const { permissions, environment } of jobs) {
       if (permissions === undefined) continue;
-      expect(permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+      expect(permissions).toEqual({ contents: 'read', deployments: 'read', 'id-token': 'write' });
       expect(environment).toBeDefined();
     }
   });
@@ -96,6 +96,17 @@ describe.each(['staging', 'production'])('the deployment of %s', (stage) => {
       environment: stage,
       concurrency: { group: `deploy-${stage}`, 'cancel-in-progress': false },
     });
+  });
+
+  test('is refused if it would lose data since the last deployment, whose commit is there', () => {
+    const steps = jobs['deploy']?.steps ?? [];
+    const runs = steps.map(({ uses, run }) => run ?? path.dirname(uses ?? ''));
+    const check = runs.indexOf(`npm run changes -- --deployed ${stage}`);
+    expect(check).toBeGreaterThan(runs.indexOf('npm ci --ignore-scripts'));
+    expect(check).toBeLessThan(runs.indexOf('aws-actions'));
+    expect(steps[check]?.env).toEqual({ GITHUB_TOKEN: '${{ github.token }}' });
+    const checkout = steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkout?.with?.['fetch-depth']).toBe(0);
   });
 
   test('gets its credentials after everything is installed', () => {

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
 import { Refusal } from '../../runtime/refusal.ts';
 import { once } from '../once.ts';
+import { identitiesIn } from './identities.ts';
 import type * as CognitoSdk from './session-user-sdk.ts';
 
 /** The attributes of a user in the pool. */
@@ -45,8 +45,6 @@ const SIGN_OUT_TIME_LIMIT = 8_000;
 // request.
 const passwordShape = /^\S.*\S$/;
 
-const Identities = z.array(z.object({ providerName: z.string() }));
-
 export function cognitoSessionUser(): SessionUser {
   const cognito = once(async () => {
     const sdk = await import('./session-user-sdk.ts');
@@ -65,7 +63,7 @@ export function cognitoSessionUser(): SessionUser {
         email: attribute('email')?.toLowerCase(),
         emailVerified: attribute('email_verified') === 'true',
         name: attribute('name'),
-        providers: providersIn(attribute('identities')),
+        providers: identitiesIn(attribute('identities')).map(({ providerName }) => providerName),
         // The user name is the sub for an account made by sign-up, and names the provider for any other.
         hasPassword: Username === attribute('sub'),
       };
@@ -141,10 +139,4 @@ async function refusalOfChange(
   if (/attempts exceeded/i.test(error.message)) return new Refusal('too-many-tries');
   const { hasPassword } = await profile();
   return new Refusal(hasPassword ? 'wrong-password' : 'no-password');
-}
-
-/** `identities` is a JSON list with an entry for each linked provider. */
-function providersIn(identities: string | undefined): string[] {
-  const parsed = Identities.safeParse(JSON.parse(identities ?? '[]'));
-  return parsed.success ? parsed.data.map(({ providerName }) => providerName) : [];
 }

@@ -1,7 +1,7 @@
 import type { UserType } from '@aws-sdk/client-cognito-identity-provider';
-import * as z from 'zod/mini';
 import type { BackedUpUser } from '../../../schemas/user-backup.ts';
 import { once } from '../once.ts';
+import { identitiesIn } from './identities.ts';
 
 /** All users of the pool. */
 export interface UserList {
@@ -29,9 +29,6 @@ export function cognitoUserList(poolId: string): UserList {
   };
 }
 
-/** The `identities` attribute, which Cognito writes as JSON. */
-const Identities = z.array(z.object({ providerName: z.string(), userId: z.string() }));
-
 function backedUp({ Username = '', Enabled, UserCreateDate, Attributes = [] }: UserType): BackedUpUser {
   const attribute = (name: string) => Attributes.find(({ Name }) => Name === name)?.Value;
   const name = attribute('name');
@@ -43,8 +40,9 @@ function backedUp({ Username = '', Enabled, UserCreateDate, Attributes = [] }: U
     ...(name !== undefined && { name }),
     enabled: Enabled !== false,
     created_at: (UserCreateDate ?? new Date(0)).toISOString(),
-    identities: Identities.parse(JSON.parse(attribute('identities') ?? '[]')).map(
-      ({ providerName, userId }) => ({ provider: providerName, id: userId }),
-    ),
+    identities: identitiesIn(attribute('identities')).map(({ providerName, userId }) => ({
+      provider: providerName,
+      id: userId,
+    })),
   };
 }

@@ -1,7 +1,8 @@
 import type { AttributeType } from '@aws-sdk/client-cognito-identity-provider';
-import * as z from 'zod/mini';
 import { type Account, type Identity, identityOf, isLinked } from '../../domain/account-linking.ts';
 import { once } from '../once.ts';
+import { identitiesIn } from './identities.ts';
+import { usersWhere } from './users-where.ts';
 
 /** The user pool with administrator rights, for triggers and background functions. */
 export interface UserPool {
@@ -50,10 +51,10 @@ function searchOf(poolId: string) {
     }
   };
 
-  async function* list(filter: string): AsyncGenerator<Account[]> {
+  async function* list(filter: Parameters<typeof usersWhere>[2]): AsyncGenerator<Account[]> {
     const { sdk, client } = await cognito();
-    const pages = sdk.paginateListUsers({ client }, { UserPoolId: poolId, Filter: filter });
-    for await (const { Users = [] } of pages) yield Users.map(accountOf);
+    const pages = usersWhere({ client, paginate: sdk.paginateListUsers }, poolId, filter);
+    for await (const users of pages) yield users.map(accountOf);
   }
 
   const findBySub: UserPool['findBySub'] = async (sub) => {
@@ -61,8 +62,7 @@ function searchOf(poolId: string) {
     // ListUsers finds it by its sub: 30 calls a second, a quota that can't be raised.
     const byName = USER_NAME.test(sub) ? await find(sub) : undefined;
     if (byName) return byName;
-    const quoted = sub.replaceAll(/["\\]/g, String.raw`\$&`);
-    for await (const [account] of list(`sub = "${quoted}"`)) if (account) return account;
+    for await (const [account] of list(['sub', sub])) if (account) return account;
     return undefined;
   };
 
@@ -128,12 +128,9 @@ export function cognitoUserPool(poolId: string): UserPool {
       }
     },
 
-    unconfirmed: () => list('cognito:user_status = "UNCONFIRMED"'),
+    unconfirmed: () => list(['cognito:user_status', 'UNCONFIRMED']),
   };
 }
-
-/** The `identities` attribute, which Cognito writes as JSON. */
-const Identities = z.array(z.object({ providerName: z.string(), userId: z.string() }));
 
 /** What Cognito answers about a user, parsed. */
 function accountOf(user: {
@@ -151,7 +148,7 @@ function accountOf(user: {
     email: attribute('email'),
     emailVerified: attribute('email_verified') === 'true',
     createdAt: user.UserCreateDate ?? new Date(0),
-    identities: Identities.parse(JSON.parse(attribute('identities') ?? '[]')).flatMap(
+    identities: identitiesIn(attribute('identities')).flatMap(
       ({ providerName, userId }) => identityOf(`${providerName}_${userId}`) ?? [],
     ),
   };

@@ -4,7 +4,8 @@ import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { type Check, CREDENTIALS, error, type Finding, warning } from '../check.ts';
 import { sentenceOf } from '../sentence-of.ts';
-import { EDGE_REGION, type Target } from '../target.ts';
+import { EDGE_REGION } from '../../edge-region.ts';
+import type { Target } from '../target.ts';
 
 export const credentials = ({ sts }: Target): Check => ({
   name: CREDENTIALS,

@@ -4,7 +4,8 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-acm';
 import { type Check, error, warning } from '../check.ts';
-import { EDGE_REGION, type Target } from '../target.ts';
+import { EDGE_REGION } from '../../edge-region.ts';
+import type { Target } from '../target.ts';
 
 export const domain = ({ acm, stage, stageName }: Target): Check => ({
   name: 'Domain and certificate',

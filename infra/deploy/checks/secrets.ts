@@ -2,7 +2,8 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { secretNames } from '../../secret-names.ts';
 import { type Check, error, type Finding } from '../check.ts';
 import { readSecret } from '../secret-store.ts';
-import { EDGE_REGION, type Target } from '../target.ts';
+import { EDGE_REGION } from '../../edge-region.ts';
+import type { Target } from '../target.ts';
 import { keysOf, type Vendor } from '../vendor-keys.ts';
 
 /** Whether every key that vendors issue is stored, in the region of the stage. */

@@ -42,7 +42,8 @@ export const ses = {
   types,
   async start({ clock, store, inbox, publish, endpoints, serve }: ServiceContext) {
     const service = new EmailService({ clock, store, inbox, publish });
-    endpoints['SESV2'] = await serve(service.handle);
+    service.endpoint = await serve(service.handle);
+    endpoints['SESV2'] = service.endpoint;
     return service;
   },
 } satisfies AwsService;
@@ -92,6 +93,8 @@ const SendEmail = z.strictObject({
 
 /** SES: SendEmail, which puts mail into the inbox, and the suppression list, for Cognito's mail too. */
 export class EmailService implements MailCarrier {
+  /** Origin of its API. Empty until it is served. */
+  endpoint = '';
   readonly #clock: Clock;
   readonly #inbox: Inbox;
   readonly #publish: ServiceContext['publish'];

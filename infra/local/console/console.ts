@@ -127,7 +127,7 @@ export class Console {
    * Origins for programs. Those of AWS are for the SDK's variables, such as `AWS_ENDPOINT_URL_DYNAMODB`.
    * `stripe`: null with its test mode.
    */
-  #endpoints(): Record<'cognito' | 'dynamodb' | 'providers' | 'secretsManager', string> & {
+  #endpoints(): Record<'cognito' | 'dynamodb' | 'providers' | 'secretsManager' | 'ses', string> & {
     stripe: string | null;
   } {
     const { origins, services, stripe } = this.#options;
@@ -136,6 +136,7 @@ export class Console {
       dynamodb: services.dynamodb.endpoint,
       providers: origins.providers,
       secretsManager: services.secretsManager.endpoint,
+      ses: services.ses.endpoint,
       stripe: stripe.kind === 'stand-in' ? origins.stripe : null,
     };
   }

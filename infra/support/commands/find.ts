@@ -1,9 +1,9 @@
 import { unlessMissing } from '../../../functions/adapters/stripe/refusals.ts';
 import { customerIdOf } from '../../../functions/domain/plan.ts';
-import type { PoolAccount } from '../accounts.ts';
+import type { SupportedAccount } from '../accounts.ts';
 import type { Answer } from '../answer.ts';
 import { moment, nameOf, planInWords } from '../in-words.ts';
-import type { Tools } from '../tools.ts';
+import type { MailState, Tools } from '../tools.ts';
 
 /** Who has an address: each account with its row and its customer at Stripe. */
 export async function find(tools: Tools, { email }: { email: string }): Promise<Answer> {
@@ -14,21 +14,29 @@ export async function find(tools: Tools, { email }: { email: string }): Promise<
   return { lines: [...(accounts.length > 1 ? [several] : []), ...described.flat()] };
 }
 
-async function describe(tools: Tools, account: PoolAccount): Promise<string[]> {
+async function describe(tools: Tools, account: SupportedAccount): Promise<string[]> {
   const row = await tools.plans.read(account.sub);
   const customer = row && customerIdOf(row);
+  const isMailed = account.email.includes('@');
   const ways = [...(account.hasPassword ? ['password'] : []), ...account.providers];
   return [
     `${nameOf(account)}:`,
     `  signs in with    ${ways.join(', ')}`,
     `  status           ${account.status}${account.enabled ? '' : ', disabled: nobody can sign in'}`,
     `  address          ${account.emailVerified ? 'verified' : 'not verified'}`,
+    ...(isMailed ? [`  mail             ${mailInWords[await tools.mailTo(account.email)]}`] : []),
     `  created          ${moment(account.createdAt.toISOString())}`,
     `  last sign-in     ${row?.last_sign_in_at === undefined ? 'not recorded' : moment(row.last_sign_in_at)}`,
     `  plan             ${row ? planInWords(row) : 'no row: no page has read the plan yet'}`,
     `  Stripe customer  ${customer === undefined ? 'none' : await customerInWords(tools, customer)}`,
   ];
 }
+
+const mailInWords: Record<MailState, string> = {
+  sent: 'not stopped',
+  stopped: 'came back, so SES sends none: see "Mail to an address comes back" in the runbook',
+  unknown: 'SES does not say whether it is stopped',
+};
 
 async function customerInWords({ stripe }: Tools, id: string): Promise<string> {
   const client = await stripe();

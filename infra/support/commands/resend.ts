@@ -1,15 +1,23 @@
-import type { PoolAccount } from '../accounts.ts';
+import type { SupportedAccount } from '../accounts.ts';
 import type { Answer } from '../answer.ts';
 import { nameOf } from '../in-words.ts';
 import type { Tools } from '../tools.ts';
 
 /** Sends the mail with the code that the account at this address waits for. */
-export async function resend({ accounts }: Tools, { email }: { email: string }): Promise<Answer> {
+export async function resend({ accounts, mailTo }: Tools, { email }: { email: string }): Promise<Answer> {
   const found = await accounts.withAddress(email);
   const account = found.find(({ hasPassword }) => hasPassword) ?? found[0];
   if (!account) return { lines: [`No account has the address ${email}.`] };
   const mail = mailFor(account);
   if ('none' in mail) return { lines: [`${nameOf(account)} ${mail.none}`] };
+  const state = await mailTo(account.email);
+  if (state === 'stopped') {
+    return {
+      lines: [
+        `${nameOf(account)} would get nothing: mail to the address came back, so SES sends none. See "Mail to an address comes back" in the runbook.`,
+      ],
+    };
+  }
   const { username } = account;
   const change = {
     action: 'resend',
@@ -25,12 +33,18 @@ export async function resend({ accounts }: Tools, { email }: { email: string }):
     mail.kind === 'confirmation'
       ? 'has not confirmed the address, and would get the confirmation mail again.'
       : 'would get the mail to choose a new password. The present password goes on working.';
-  return { lines: [`${nameOf(account)} ${text}`], change };
+  return {
+    lines: [
+      `${nameOf(account)} ${text}`,
+      ...(state === 'unknown' ? ['SES does not say whether it has stopped mail to the address.'] : []),
+    ],
+    change,
+  };
 }
 
 /** Which mail fits the state of an account, or why none does. */
 export function mailFor(
-  account: Pick<PoolAccount, 'status' | 'enabled' | 'emailVerified' | 'hasPassword' | 'providers'>,
+  account: Pick<SupportedAccount, 'status' | 'enabled' | 'emailVerified' | 'hasPassword' | 'providers'>,
 ): { kind: 'confirmation' | 'reset' } | { none: string } {
   const { status, enabled, emailVerified, hasPassword, providers } = account;
   if (!enabled) return { none: 'is disabled. See "Locked after an undo" in the runbook.' };

@@ -235,11 +235,14 @@ describe('npm run support', () => {
     expect(why).toContain(`${subscription} gives Plus at Stripe, and renews.`);
     expect(why).toContain(': customer.subscription.created');
 
-    expect(await run('refund', account.id)).toContain('To do it, repeat the command with --yes');
+    const [, charge = ''] =
+      new RegExp(`run npm run support -- refund ${account.id} --charge (ch_\\w+) --local --yes`).exec(
+        await run('refund', account.email),
+      ) ?? [];
     expect(await refunded()).toBe(0);
-    expect(await really('refund', account.id)).toContain(': succeeded. The plan stays');
+    expect(await really('refund', account.id, '--charge', charge)).toContain(': succeeded. The plan stays');
     expect(await refunded()).toBe(PRICE);
-    expect(await really('refund', account.id)).toContain('is refunded already.');
+    expect(await really('refund', account.id, '--charge', charge)).toContain('is refunded already.');
     expect((await world.rowOf(account.id))?.plan).toBe('plus');
     expect(await run('why', account.id)).toMatch(
       /refund \(\$.* of ch_\w+\) by local:.*, done\. Reason: The user has asked\./,
@@ -271,10 +274,19 @@ describe('npm run support', () => {
     const count = async (to: string) => (await mailTo({ ...account, email: to })).length;
     const before = [await count(email), await count(account.email)];
     expect(await run('resend', email)).toContain('has not confirmed the address');
+    await expect(run('why', email)).rejects.toThrow('has not proved that it owns it. Name it by its sub: ');
     await really('resend', email);
     await really('resend', account.email);
     expect([await count(email), await count(account.email)]).toEqual(before.map((each) => each + 1));
     await expect(tokensOf(world, account)).resolves.toBeDefined();
+    const [{ id } = { id: '' }] = (await world.get<Message[]>('/__local/mail')).filter(
+      ({ to }) => to === email,
+    );
+    await world.post(`/__local/mail/${id}/bounce`, {});
+    expect(await really('resend', email)).toContain('mail to the address came back, so SES sends none');
+    expect(await count(email)).toBe((before[0] ?? 0) + 1);
+    expect(await run('find', email)).toMatch(/mail +came back, so SES sends none/);
+    expect(await run('find', account.email)).toMatch(/mail +not stopped\n/);
   });
 
   test('writes the waitlist into a file of its own, and replaces none', async () => {

@@ -5,7 +5,7 @@ const parse = (line: string, ...more: string[]) => parseCommandLine([...line.spl
 
 test('a command without --yes is a dry run, whatever reason it gives', () => {
   expect(parse('refund ada@example.com --stage production --reason duplicate')).toEqual({
-    command: { name: 'refund', user: 'ada@example.com' },
+    command: { name: 'refund', user: 'ada@example.com', charge: undefined },
     at: 'production',
     reason: undefined,
   });
@@ -18,6 +18,16 @@ test('a real run has a reason', () => {
     reason: 'asked by mail',
   });
   expect(() => parse('refund ada@example.com --local --yes')).toThrow('--yes needs a --reason');
+});
+
+test('a real refund names its charge', () => {
+  const really = (line: string) => parse(line, '--yes', '--reason', 'charged twice');
+  expect(() => really('refund ada --local')).toThrow('--yes needs the --charge that the dry run names.');
+  expect(really('refund ada --charge ch_1 --local').command).toEqual({
+    name: 'refund',
+    user: 'ada',
+    charge: 'ch_1',
+  });
 });
 
 test.each([
@@ -56,6 +66,8 @@ test.each([
   ['delete ada --local', 'There is no command delete.'],
   ['waitlist import --local', 'The waitlist has one command'],
   ['refund ada --local --to file', 'Only waitlist export takes --to.'],
+  ['refund ada --local --charge last', 'This has to be the id of a charge, such as ch_123: last'],
+  ['reconcile ada --local --charge ch_1', 'Only refund takes --charge.'],
 ])('%s is refused', (line, why) => {
   expect(() => parse(line)).toThrow(why);
 });

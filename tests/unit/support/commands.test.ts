@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { decidePlan } from '../../../functions/domain/decide-plan.ts';
+import type { Accounts, SupportedAccount } from '../../../infra/support/accounts.ts';
+import type { Change } from '../../../infra/support/answer.ts';
+import type { AuditLine } from '../../../infra/support/audit.ts';
 import { whyNotGranted } from '../../../infra/support/commands/grant.ts';
-import { idempotencyKeyOf, whyNotRefunded } from '../../../infra/support/commands/refund.ts';
-import { mailFor } from '../../../infra/support/commands/resend.ts';
+import { idempotencyKeyOf, refund, whyNotRefunded } from '../../../infra/support/commands/refund.ts';
+import { mailFor, resend } from '../../../infra/support/commands/resend.ts';
 import { csvRow } from '../../../infra/support/csv.ts';
 import {
   describeRuns,
@@ -10,7 +13,11 @@ import {
   describeTask,
   explainPlan,
 } from '../../../infra/support/explain-plan.ts';
+import { findAccount } from '../../../infra/support/find-account.ts';
 import { money } from '../../../infra/support/in-words.ts';
+import { doOnRecord } from '../../../infra/support/on-record.ts';
+import { printable } from '../../../infra/support/support.ts';
+import type { MailState, Tools } from '../../../infra/support/tools.ts';
 import { UserPlan } from '../../../schemas/plan.ts';
 import { MemoryBilling } from '../../fixtures/memory-billing.ts';
 
@@ -114,6 +121,81 @@ describe('why', () => {
   });
 });
 
+const supported = (fields: Partial<SupportedAccount>): SupportedAccount => ({
+  sub: 'ada',
+  username: 'ada',
+  email: 'ada@example.com',
+  emailVerified: true,
+  status: 'CONFIRMED',
+  enabled: true,
+  createdAt: now,
+  providers: [],
+  hasPassword: true,
+  ...fields,
+});
+
+describe('the account of a command', () => {
+  const find = (user: string, ...accounts: SupportedAccount[]) =>
+    findAccount(
+      { withAddress: async () => accounts, withSub: async () => accounts[0] } as unknown as Accounts,
+      user,
+    );
+
+  test('is found by an address that it has proved, and by its sub in any case', async () => {
+    const unproved = supported({ emailVerified: false });
+    await expect(find('ada@example.com', supported({}))).resolves.toMatchObject({ sub: 'ada' });
+    await expect(find('ada', unproved)).resolves.toBe(unproved);
+    await expect(find('ada@example.com', unproved)).rejects.toThrow(
+      'The account with the address ada@example.com has not proved that it owns it. Name it by its sub: ada.',
+    );
+  });
+
+  test('is not chosen among several', async () => {
+    const google = supported({ sub: 'eve', emailVerified: false, providers: ['Google'] });
+    await expect(find('ada@example.com', supported({}), google)).rejects.toThrow(
+      'ada@example.com has 2 accounts. Name one by its sub: ada (password); eve (Google, address not verified).',
+    );
+  });
+});
+
+describe('the record of a change', () => {
+  const record = (refused: AuditLine['state'], run: Change['run']) =>
+    doOnRecord({
+      audit: {
+        add: async ({ state }) => {
+          if (state === refused) throw new Error('No rights.');
+        },
+      },
+      now,
+      who: 'eve',
+      change: { action: 'refund', id: 'ada', detail: '', run },
+      reason: 'asked',
+    });
+
+  test('comes first: without it, nothing is changed', async () => {
+    const run = vi.fn(async () => ['Refunded.']);
+    await expect(record('begun', run)).rejects.toThrow('No rights.');
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test('is not what decides whether a change was made', async () => {
+    const lines = await record('done', async () => ['Refunded.']);
+    expect(lines).toEqual([
+      'Refunded.',
+      expect.stringMatching(/^It is done: don't repeat it\..*No rights\.$/),
+    ]);
+    await expect(
+      record('failed', async () => {
+        throw new Error('No such charge.');
+      }),
+    ).rejects.toThrow('No such charge.');
+  });
+});
+
+test('what is printed holds no command of a terminal', () => {
+  expect(printable('Ada\u001B[2J\nEve')).toBe('Ada [2J Eve');
+});
+
 describe('grant', () => {
   const refusal = (fields: Partial<UserPlan>, until: string | undefined, ...subscriptions: never[]) => {
     const row = rowOf(fields);
@@ -151,6 +233,34 @@ describe('refund', () => {
     expect(whyNotRefunded({ ...charge, disputed: true })).toContain('is disputed');
   });
 
+  test('is of the named charge, also after the user has paid again, and of no other customer’s', async () => {
+    const charges = ['ch_2', 'ch_1'].map((id) => ({
+      ...charge,
+      id,
+      paid: true,
+      currency: 'usd',
+      created: 0,
+    }));
+    const refunds = { create: vi.fn(async () => ({ id: 're_1', status: 'succeeded' })) };
+    const tools = {
+      now,
+      accounts: { withSub: async () => supported({}) },
+      plans: { read: async () => rowOf(CUSTOMER) },
+      stripe: async () => ({ charges: { list: () => charges }, refunds }),
+    } as unknown as Tools;
+    const { change } = await refund(tools, { user: 'ada', charge: 'ch_1' });
+    expect(change).toMatchObject({ detail: '$5.00 of ch_1', command: 'refund ada --charge ch_1' });
+    await change?.run();
+    expect(refunds.create).toHaveBeenCalledWith(
+      expect.objectContaining({ charge: 'ch_1' }),
+      expect.anything(),
+    );
+    expect((await refund(tools, { user: 'ada', charge: undefined })).change?.command).toContain('ch_2');
+    await expect(refund(tools, { user: 'ada', charge: 'ch_3' })).rejects.toThrow(
+      'ch_3 is no charge that ada@example.com (sub ada) has paid.',
+    );
+  });
+
   test('has the same key for two people at once, and another one later or after a part was refunded', () => {
     const key = idempotencyKeyOf(charge, now);
     expect(idempotencyKeyOf(charge, new Date('2026-01-20T12:40:00Z'))).toBe(key);
@@ -165,6 +275,24 @@ describe('refund', () => {
 });
 
 describe('resend', () => {
+  test.each<[MailState, string | undefined]>([
+    ['sent', 'resend'],
+    ['unknown', 'resend'],
+    ['stopped', undefined],
+  ])('where mail to the address is %s would do: %s', async (state, action) => {
+    const tools = {
+      accounts: { withAddress: async () => [supported({})] },
+      mailTo: async () => state,
+    } as unknown as Tools;
+    const { lines, change } = await resend(tools, { email: 'ada@example.com' });
+    expect(change?.action).toBe(action);
+    expect(lines.join()).toMatch(
+      { sent: /goes on working\.$/, unknown: /SES does not say/, stopped: /came back, so SES sends none/ }[
+        state
+      ],
+    );
+  });
+
   const account = {
     status: 'CONFIRMED',
     enabled: true,

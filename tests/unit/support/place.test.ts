@@ -43,6 +43,7 @@ test('a stage is found by the outputs of its stack, and names itself and the cal
     tables: { userPlans: 'plans', stripeWork: 'work', waitlist: 'waitlist', audit: 'audit' },
     poolId: 'us-east-1_pool',
     clientId: 'client',
+    sendsThroughSes: false,
     stripeApi: 'https://api.stripe.com',
     stripeSecretId: 'selfsame/production/stripe',
   });
@@ -59,6 +60,17 @@ test('a stack without the tables’ outputs is to be deployed again', async () =
   );
   outputs['SupportAuditTable'] = audit;
 });
+
+test.each(['AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_DYNAMODB'])(
+  'a stage is not looked for where %s leads',
+  async (name) => {
+    const calls = aws.calls.length;
+    await expect(placeOf('staging', { [name]: 'http://localhost:1' })).rejects.toThrow(
+      `These variables lead AWS's calls elsewhere; unset them: ${name}.`,
+    );
+    expect(aws.calls).toHaveLength(calls);
+  },
+);
 
 test('a local product that does not run is said to be so', async () => {
   await expect(placeOf('local', { SELFSAME_PORT: '1' })).rejects.toThrow('npm start starts it');
