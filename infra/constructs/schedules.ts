@@ -28,6 +28,8 @@ interface ScheduleSettings {
   isDaily?: boolean;
   /** How often Lambda tries a failed run again: after one and after two more minutes. @default 2 */
   retryAttempts?: 0 | 2;
+  /** Lambda's maximum is fifteen minutes. @default 10 minutes */
+  timeout?: Duration;
   /** What the function is called with. @default EventBridge's own event */
   input?: Record<string, unknown>;
 }
@@ -158,6 +160,8 @@ export class Schedules extends Construct {
     const userExport = this.#add('UserExport', 'schedules/user-export', {
       schedule: ScheduleExpression.cron({ minute: '5' }),
       description: 'Stores all users of the user pool in S3, once a day.',
+      // Of a large pool, a part has to fit into a run.
+      timeout: Duration.minutes(15),
       loss,
     });
     alarms.add('UserExportMissing', {
@@ -191,19 +195,17 @@ export class Schedules extends Construct {
     });
   }
 
-  #add(
-    id: string,
-    entry: BackgroundFunction,
-    { schedule, description, loss, isDaily = false, retryAttempts = 2, input }: ScheduleSettings,
-  ): AppFunction {
+  #add(id: string, entry: BackgroundFunction, settings: ScheduleSettings): AppFunction {
+    const { schedule, description, loss, isDaily = false, retryAttempts = 2, input } = settings;
+    const { timeout = Duration.minutes(10) } = settings;
     const { stackName, functions, deadLetters, alarms } = this.#props;
     const handler = new AppFunction(this, id, {
       ...functions,
       entry,
       needs: backgroundFunctions[entry],
       description,
-      // Lambda's maximum is fifteen minutes. The next run takes up what isn't done by then.
-      timeout: Duration.minutes(10),
+      // The next run takes up what isn't done by then.
+      timeout,
     });
     handler.configureAsyncInvoke({
       retryAttempts,
