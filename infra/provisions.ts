@@ -57,8 +57,12 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       grant: (to) => pool.grant(to, 'cognito-idp:ListUsers'),
     },
     backUpUsers: {
-      environment: { BACKUP_BUCKET: data.backups.bucketName },
-      grant: (to) => data.backups.grantUserExport(to),
+      environment: {
+        USER_POOL_ID: pool.userPoolId,
+        BACKUP_BUCKET: data.backups.bucketName,
+        BACKUP_ACCOUNT: Stack.of(data).account,
+      },
+      grant: (to) => data.backups.grantUserExport(to, pool.userPoolId),
     },
     removeAccounts: {
       environment: { USER_POOL_ID: pool.userPoolId },

@@ -62,8 +62,8 @@ export const needs = {
   findAccounts: { USER_POOL_ID: text },
   /** List all users of the user pool. */
   listAccounts: { USER_POOL_ID: text },
-  /** Store the export of the user pool. `BACKUP_BUCKET` is a bucket's name. */
-  backUpUsers: { BACKUP_BUCKET: text },
+  /** Store the export of the user pool. `BACKUP_BUCKET` is a bucket, `BACKUP_ACCOUNT` its AWS account. */
+  backUpUsers: { USER_POOL_ID: text, BACKUP_BUCKET: text, BACKUP_ACCOUNT: text },
   /** Delete users of the user pool. */
   removeAccounts: { USER_POOL_ID: text },
   /** Look one account up by its user name or address. */

@@ -21,7 +21,7 @@ export const BackedUpUser = z.object({
 });
 export type BackedUpUser = z.infer<typeof BackedUpUser>;
 
-/** How far the export is: `users/export.json` in the bucket of backups. */
+/** How far the export of a pool is, in the bucket of backups. */
 export const UserExportState = z.object({
   /** The day (UTC) that is being exported, or was. */
   day: z.iso.date(),
@@ -35,10 +35,19 @@ export const UserExportState = z.object({
 });
 export type UserExportState = z.infer<typeof UserExportState>;
 
-/** An export has a part for each first digit of a `sub`, which is a UUID. */
-export const USER_EXPORT_PARTS = '0123456789abcdef';
+/**
+ * How many first digits of a `sub`, which is a UUID, name a part of an export: with one it has 16 parts, with
+ * two 256.
+ */
+const DIGITS = 1;
 
-export const USER_EXPORT_STATE = 'users/export.json';
+export const USER_EXPORT_PARTS: readonly string[] = Array.from({ length: 16 ** DIGITS }, (_, part) =>
+  part.toString(16).padStart(DIGITS, '0'),
+);
+
+/** Each pool has a folder of its own: the export of a new one leaves those of the one before as they are. */
+export const userExportState = (poolId: string): string => `users/${poolId}/export.json`;
 
 /** Gzip of lines. */
-export const userExportPart = (day: string, digit: string): string => `users/${day}/${digit}.jsonl.gz`;
+export const userExportPart = (poolId: string, day: string, part: string): string =>
+  `users/${poolId}/${day}/${part}.jsonl.gz`;

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'aws-lambda';
@@ -6,26 +5,29 @@ import { backgroundFunctions } from '../../schemas/environment.ts';
 import {
   type BackedUpUser,
   USER_EXPORT_PARTS,
-  USER_EXPORT_STATE,
   userExportPart,
+  userExportState,
   UserExportState,
 } from '../../schemas/user-backup.ts';
 import { cognitoUserList, type UserList } from '../adapters/cognito/user-list.ts';
 import { bucketObjects, type Objects } from '../adapters/s3/objects.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
+import { paceOf } from '../runtime/pace.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 const NAME = 'schedules/user-export';
 
-// Milliseconds. At most ten pages a second, of sixty users: Cognito allows thirty of ListUsers a second, a
-// quota that can't be raised, and triggers and sweeps use it too.
-const PAUSE = 100;
+// Milliseconds between the starts of two pages of sixty users. Cognito allows thirty calls of ListUsers a
+// second, a quota that can't be raised, and triggers and sweeps use it too.
+const INTERVAL = 100;
 
 const compress = promisify(gzip);
 
 interface Dependencies {
+  /** The pool that is exported. */
+  poolId: string;
   users: UserList;
   backups: Objects;
 }
@@ -40,21 +42,23 @@ export interface UserExportOutcome {
 /**
  * Stores all users of the pool once a day, since Cognito has no backup. The first run of a day (UTC) begins,
  * each run goes on where the one before has ended, and a run does nothing once the day's export is complete.
- * A part that isn't done when time runs out is read again.
+ * A part that isn't done when time runs out is read again. Each pool has its own exports: a new, empty one
+ * doesn't replace those of the pool before.
  */
 export const exportUsers =
   (
     dependencies: Dependencies,
     clock: () => Date = () => new Date(),
-    pause: (milliseconds: number) => Promise<unknown> = wait,
+    pace: () => Promise<void> = paceOf(INTERVAL),
   ) =>
   async (isOver: () => boolean = () => false): Promise<UserExportOutcome> => {
     const now = clock();
-    const before = await readState(dependencies.backups);
+    const before = await readState(dependencies);
     let state = stateOf(before, now);
     try {
+      await pace();
       while (state.parts < USER_EXPORT_PARTS.length) {
-        const users = await storePart(dependencies, state, { isOver, pause });
+        const users = await storePart(dependencies, state, { isOver, pace });
         if (users === undefined) break;
         const parts = state.parts + 1;
         const isComplete = parts === USER_EXPORT_PARTS.length;
@@ -64,7 +68,7 @@ export const exportUsers =
           users: state.users + users,
           ...(isComplete && { complete_as_of: state.began_at }),
         };
-        await dependencies.backups.put(USER_EXPORT_STATE, Buffer.from(JSON.stringify(state)));
+        await writeState(dependencies, state);
       }
     } finally {
       metric('UserExportAge', (now.getTime() - Date.parse(state.complete_as_of)) / 1000);
@@ -76,10 +80,13 @@ export const exportUsers =
     return { users: state.users, unfinished };
   };
 
-async function readState(backups: Objects): Promise<UserExportState | undefined> {
-  const stored = await backups.get(USER_EXPORT_STATE);
+async function readState({ backups, poolId }: Dependencies): Promise<UserExportState | undefined> {
+  const stored = await backups.get(userExportState(poolId));
   return stored && UserExportState.parse(JSON.parse(stored.toString()));
 }
+
+const writeState = ({ backups, poolId }: Dependencies, state: UserExportState): Promise<void> =>
+  backups.put(userExportState(poolId), Buffer.from(JSON.stringify(state)));
 
 function stateOf(before: UserExportState | undefined, now: Date): UserExportState {
   const at = now.toISOString();
@@ -90,26 +97,28 @@ function stateOf(before: UserExportState | undefined, now: Date): UserExportStat
 
 /** Resolves with the number of users in the part; undefined, and nothing is stored, if time ran out. */
 async function storePart(
-  { users, backups }: Dependencies,
+  { users, backups, poolId }: Dependencies,
   { day, parts }: UserExportState,
-  { isOver, pause }: { isOver: () => boolean; pause: (milliseconds: number) => Promise<unknown> },
+  { isOver, pace }: { isOver: () => boolean; pace: () => Promise<void> },
 ): Promise<number | undefined> {
-  const digit = USER_EXPORT_PARTS.charAt(parts);
+  const digits = USER_EXPORT_PARTS[parts] ?? '';
   const lines: string[] = [];
   if (isOver()) return undefined;
-  for await (const page of users.beginningWith(digit)) {
+  for await (const page of users.beginningWith(digits)) {
     lines.push(...page.map((user: BackedUpUser) => `${JSON.stringify(user)}\n`));
     if (isOver()) return undefined;
-    await pause(PAUSE);
+    // Before the next page is asked for, or the first one of the next part.
+    await pace();
   }
-  await backups.put(userExportPart(day, digit), await compress(lines.join('')));
+  await backups.put(userExportPart(poolId, day, digits), await compress(lines.join('')));
   return lines.length;
 }
 
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {
   const run = exportUsers({
+    poolId: environment.USER_POOL_ID,
     users: cognitoUserList(environment.USER_POOL_ID),
-    backups: bucketObjects(environment.BACKUP_BUCKET),
+    backups: bucketObjects(environment.BACKUP_BUCKET, environment.BACKUP_ACCOUNT),
   });
   return (_: unknown, context: Context): Promise<UserExportOutcome> => run(isOutOfTime(context));
 });

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { USER_EXPORT_STATE } from '../../schemas/user-backup.ts';
+import { userExportState } from '../../schemas/user-backup.ts';
 import { allowFindings, arnInRules } from './rule-exceptions.ts';
 
 /**
@@ -47,8 +47,8 @@ export class Backups extends Construct {
     new CfnOutput(Stack.of(this), 'BackupBucket', { value: this.bucketName });
   }
 
-  /** Lets a function store exports, and read how far it is. It can't read what it has stored. */
-  grantUserExport(to: Function): void {
+  /** Lets a function store exports of a pool, and read how far it is. It can't read what it has stored. */
+  grantUserExport(to: Function, poolId: string): void {
     allowFindings(
       to.role ?? to,
       'The export has a file for each part of the pool.',
@@ -63,7 +63,7 @@ export class Backups extends Construct {
     to.addToRolePolicy(
       new PolicyStatement({
         actions: ['s3:GetObject'],
-        resources: [this.#bucket.arnForObjects(USER_EXPORT_STATE)],
+        resources: [this.#bucket.arnForObjects(userExportState(poolId))],
       }),
     );
     // Without this, S3 answers 403 for an object that doesn't exist, as on the first day.

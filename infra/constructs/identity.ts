@@ -40,6 +40,8 @@ export const signInOrigin = ({ signInPrefix, region }: Stage): string =>
 /** Where providers redirect to after a sign-in. */
 export const signInCallback = (stage: Stage): string => `${signInOrigin(stage)}/oauth2/idpresponse`;
 
+const isClosed = ({ signUpsClosed = false }: Stage): boolean => signUpsClosed;
+
 const tokenLifetimes = {
   accessTokenValidity: Duration.minutes(15),
   idTokenValidity: Duration.minutes(15),
@@ -81,7 +83,7 @@ export class Identity extends Construct {
     const { userPoolNumber = 1 } = stage;
     const pool = new UserPool(this, userPoolNumber === 1 ? 'Pool' : `Pool${userPoolNumber}`, {
       featurePlan: stage.featurePlan === 'LITE' ? FeaturePlan.LITE : FeaturePlan.ESSENTIALS,
-      selfSignUpEnabled: true,
+      selfSignUpEnabled: !isClosed(stage),
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
@@ -167,7 +169,7 @@ export class Identity extends Construct {
       writeAttributes: new ClientAttributes().withStandardAttributes({ email: true, fullname: true }),
       // Without `COGNITO`, which would add Cognito's own password pages. Sign-in by password through
       // Cognito's API works regardless.
-      supportedIdentityProviders: stage.providers.map((provider) =>
+      supportedIdentityProviders: (isClosed(stage) ? [] : stage.providers).map((provider) =>
         UserPoolClientIdentityProvider.custom(providerNames[provider]),
       ),
     });

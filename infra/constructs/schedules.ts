@@ -30,6 +30,8 @@ interface ScheduleSettings {
   takesSeveralRuns?: boolean;
   /** How often Lambda tries a failed run again: after one and after two more minutes. @default 2 */
   retryAttempts?: 0 | 2;
+  /** Lambda's maximum is fifteen minutes. @default 10 minutes */
+  timeout?: Duration;
   /** What the function is called with. @default EventBridge's own event */
   input?: Record<string, unknown>;
 }
@@ -168,6 +170,8 @@ export class Schedules extends Construct {
       // `UserExportMissing` rings if it doesn't get done.
       takesSeveralRuns: true,
       description: 'Stores all users of the user pool in S3, once a day.',
+      // Of a large pool, a part has to fit into a run.
+      timeout: Duration.minutes(15),
       loss,
     });
     alarms.add('UserExportMissing', {
@@ -201,27 +205,17 @@ export class Schedules extends Construct {
     });
   }
 
-  #add(
-    id: string,
-    entry: BackgroundFunction,
-    {
-      schedule,
-      description,
-      loss,
-      isDaily = false,
-      takesSeveralRuns = false,
-      retryAttempts = 2,
-      input,
-    }: ScheduleSettings,
-  ): AppFunction {
+  #add(id: string, entry: BackgroundFunction, settings: ScheduleSettings): AppFunction {
+    const { schedule, description, loss, isDaily = false, retryAttempts = 2, input } = settings;
+    const { takesSeveralRuns = false, timeout = Duration.minutes(10) } = settings;
     const { stackName, functions, deadLetters, alarms } = this.#props;
     const handler = new AppFunction(this, id, {
       ...functions,
       entry,
       needs: backgroundFunctions[entry],
       description,
-      // Lambda's maximum is fifteen minutes. The next run takes up what isn't done by then.
-      timeout: Duration.minutes(10),
+      // The next run takes up what isn't done by then.
+      timeout,
     });
     handler.configureAsyncInvoke({
       retryAttempts,

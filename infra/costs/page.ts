@@ -104,9 +104,9 @@ The busiest second is assumed to be ${PEAK} times as busy as the average one. Th
 
 ${quotaTable()}
 
-Not among them, since they don't grow with monthly users: the throttles of single routes in \`schemas/routes/\`, and \`ListUsers\` (30 a second, not adjustable), which no trigger calls. A launch is different from growth: many sign up within minutes. ${Math.floor(50 / 2)} people a second can sign up and confirm.
+Not among them, since they don't grow with monthly users: the throttles of single routes in \`schemas/routes/\`. No trigger calls \`ListUsers\` (30 a second, not adjustable). A launch is different from growth: many sign up within minutes. ${Math.floor(50 / 2)} people a second can sign up and confirm.
 
-Scheduled jobs: the sweeps read only what is due. Each has ten minutes in an hour and goes on in the next; \`UnfinishedRuns\` rings if it doesn't catch up. The event catch-up asks Stripe once for each customer with events: within Stripe's limit, fifteen thousand customers in ten minutes.
+Scheduled jobs: the sweeps read only what is due. Each has ten minutes in an hour, the export of the users fifteen, and goes on in the next; \`UnfinishedRuns\` rings if it doesn't catch up. The event catch-up asks Stripe once for each customer with events: within Stripe's limit, fifteen thousand customers in ten minutes.
 
 In this order:
 

@@ -10,17 +10,30 @@ import { stackResources } from './stack-resources.ts';
 type Paused = Pick<Target, 'cloudFormation' | 'lambda' | 'stackName'>;
 
 /**
- * The functions that write plans, refund, end billing or delete accounts without a user who asks for it. CDK
- * makes their logical ids of the constructs' ids.
+ * The functions that write plans, refund, end billing or delete accounts without a user who asks for it, and
+ * the export of the users, of which a damaged pool would be stored. By their constructs' ids, which CDK puts
+ * before a hash of eight digits.
  */
-const PAUSED =
-  /^(?:ApiStripeWebhook|Schedules(?:ExpirySweep|EventCatchUp|BillingTasks|IdleAccounts))[0-9A-F]{8}$/;
+const PAUSED = [
+  'ApiStripeWebhook',
+  'SchedulesExpirySweep',
+  'SchedulesEventCatchUp',
+  'SchedulesBillingTasks',
+  'SchedulesIdleAccounts',
+  'SchedulesUserExport',
+];
 
+/** Throws if one is missing: nobody would know whether it runs. */
 async function functionsOf(target: Paused): Promise<string[]> {
   const resources = await stackResources(target);
-  return resources
-    .filter(({ logicalId, type }) => type === 'AWS::Lambda::Function' && PAUSED.test(logicalId))
-    .map(({ name }) => name);
+  return PAUSED.map((id) => {
+    const logicalId = new RegExp(`^${id}[0-9A-F]{8}$`);
+    const found = resources.find(
+      (resource) => resource.type === 'AWS::Lambda::Function' && logicalId.test(resource.logicalId),
+    );
+    if (!found?.name) throw new Error(`The stack ${target.stackName} has no function ${id}.`);
+    return found.name;
+  });
 }
 
 /** Which of the functions are not paused. */

@@ -3,22 +3,29 @@ import {
   AdminCreateUserCommand,
   AdminDisableUserCommand,
   AdminGetUserCommand,
-  type AdminGetUserCommandOutput,
-  AdminLinkProviderForUserCommand,
   AdminSetUserPasswordCommand,
   type CognitoIdentityProviderClient,
   UsernameExistsException,
-  UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
+import type { AddressDependencies } from '../../functions/accounts/claim-address.ts';
+import { removeUnconfirmed } from '../../functions/accounts/remove-unconfirmed.ts';
+import type { UserPool } from '../../functions/adapters/cognito/user-pool.ts';
+import {
+  type Account,
+  holdsAddress,
+  identityOf,
+  isUnconfirmed,
+} from '../../functions/domain/account-linking.ts';
 import type { BackedUpUser } from '../../schemas/user-backup.ts';
 
-export interface PoolDependencies {
+export interface PoolDependencies extends AddressDependencies {
   cognito: CognitoIdentityProviderClient;
   poolId: string;
+  pool: Pick<UserPool, 'find' | 'link' | 'remove'>;
 }
 
 /** How an account is named in the pool. */
-export interface PoolAccount {
+export interface AccountNames {
   sub: string;
   username: string;
 }
@@ -29,19 +36,27 @@ export interface PoolAccount {
  * address, and the providers' accounts of the user. It is always one with a password: Cognito creates a
  * provider's account only at a sign-in, and that sign-in finds this one, to which its identity is linked.
  */
-export async function createOrFind(pool: PoolDependencies, user: BackedUpUser): Promise<PoolAccount> {
-  const found = (await findVerified(pool, user)) ?? (await create(pool, user));
-  const account = accountOf(found);
-  if (found.UserStatus === 'FORCE_CHANGE_PASSWORD') {
+export async function createOrFind(
+  dependencies: PoolDependencies,
+  user: BackedUpUser,
+): Promise<AccountNames> {
+  const { cognito, pool } = dependencies;
+  const account = (await findVerified(dependencies, user)) ?? (await create(dependencies, user));
+  const name = named(dependencies, account.username);
+  if (account.status === 'FORCE_CHANGE_PASSWORD') {
     // A provider's account is only linked to a confirmed account, and only such an account can be reset.
     const Password = randomBytes(32).toString('base64url');
-    await pool.cognito.send(
-      new AdminSetUserPasswordCommand({ ...named(pool, account.username), Password, Permanent: true }),
-    );
+    await cognito.send(new AdminSetUserPasswordCommand({ ...name, Password, Permanent: true }));
   }
-  if (found.UserStatus !== 'EXTERNAL_PROVIDER') await linkAll(pool, found, user);
-  if (!user.enabled) await pool.cognito.send(new AdminDisableUserCommand(named(pool, account.username)));
-  return account;
+  if (account.status !== 'EXTERNAL_PROVIDER') {
+    for (const identity of user.identities.flatMap(
+      ({ provider, id }) => identityOf(`${provider}_${id}`) ?? [],
+    )) {
+      await pool.link(identity, account);
+    }
+  }
+  if (!user.enabled) await cognito.send(new AdminDisableUserCommand(name));
+  return { sub: await subOf(dependencies, account), username: account.username };
 }
 
 const named = ({ poolId }: PoolDependencies, username: string) => ({
@@ -49,52 +64,46 @@ const named = ({ poolId }: PoolDependencies, username: string) => ({
   Username: username,
 });
 
-const attributeOf = ({ UserAttributes = [] }: AdminGetUserCommandOutput, name: string): string | undefined =>
-  UserAttributes.find(({ Name }) => Name === name)?.Value;
-
-const accountOf = (found: AdminGetUserCommandOutput): PoolAccount => ({
-  sub: attributeOf(found, 'sub') ?? '',
-  username: found.Username ?? '',
-});
+/** The user name of an account with a password is its `sub`. */
+async function subOf(dependencies: PoolDependencies, { username, status }: Account): Promise<string> {
+  if (status !== 'EXTERNAL_PROVIDER') return username;
+  const { UserAttributes = [] } = await dependencies.cognito.send(
+    new AdminGetUserCommand(named(dependencies, username)),
+  );
+  const sub = UserAttributes.find(({ Name }) => Name === 'sub')?.Value;
+  if (sub === undefined) throw new Error(`Cognito names no sub of ${username}.`);
+  return sub;
+}
 
 /** By address, or by the name of a provider's account that its user has signed in to meanwhile. */
 async function findVerified(
-  pool: PoolDependencies,
+  dependencies: PoolDependencies,
   { email, identities }: BackedUpUser,
-): Promise<AdminGetUserCommandOutput | undefined> {
+): Promise<Account | undefined> {
+  const { pool } = dependencies;
   const providerNames = identities.map(({ provider, id }) => `${provider.toLowerCase()}_${id}`);
   for (const name of [email, ...providerNames]) {
-    const found = await get(pool, name);
+    const found = await pool.find(name);
     if (!found) continue;
-    // Whoever begins a sign-up proves nothing.
-    const isProved = found.UserStatus !== 'UNCONFIRMED' && attributeOf(found, 'email_verified') === 'true';
-    if (isProved && attributeOf(found, 'email')?.toLowerCase() === email.toLowerCase()) return found;
-    if (name === email) {
-      throw new Error('Its address belongs to an account that nobody has confirmed. Delete that first.');
-    }
+    if (holdsAddress(found, email)) return found;
+    if (name !== email) continue;
+    // Whoever begins a sign-up proves nothing, and blocks nobody.
+    if (isUnconfirmed(found, email) && (await removeUnconfirmed(dependencies, found))) continue;
+    throw new Error(`Its address belongs to the account ${found.username}, which has not proved it.`);
   }
   return undefined;
 }
 
-async function get(pool: PoolDependencies, name: string): Promise<AdminGetUserCommandOutput | undefined> {
-  try {
-    return await pool.cognito.send(new AdminGetUserCommand(named(pool, name)));
-  } catch (error) {
-    if (error instanceof UserNotFoundException) return undefined;
-    throw error;
-  }
-}
-
-async function create(pool: PoolDependencies, user: BackedUpUser): Promise<AdminGetUserCommandOutput> {
+async function create(dependencies: PoolDependencies, user: BackedUpUser): Promise<Account> {
   const attributes = {
     email: user.email,
     email_verified: 'true',
     ...(user.name !== undefined && { name: user.name }),
   };
   try {
-    await pool.cognito.send(
+    await dependencies.cognito.send(
       new AdminCreateUserCommand({
-        ...named(pool, user.email),
+        ...named(dependencies, user.email),
         MessageAction: 'SUPPRESS',
         UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
       }),
@@ -103,30 +112,9 @@ async function create(pool: PoolDependencies, user: BackedUpUser): Promise<Admin
     // The SDK repeats a call whose answer was lost.
     if (!(error instanceof UsernameExistsException)) throw error;
   }
-  const made = await get(pool, user.email);
-  if (!made) throw new Error('Cognito has made the account and does not find it. Repeat the run.');
-  return made;
-}
-
-/** Links the providers' accounts that the account doesn't have yet. */
-async function linkAll(
-  pool: PoolDependencies,
-  found: AdminGetUserCommandOutput,
-  { identities }: BackedUpUser,
-): Promise<void> {
-  const linked = attributeOf(found, 'identities') ?? '';
-  for (const { provider, id } of identities) {
-    if (linked.includes(`"${id}"`)) continue;
-    await pool.cognito.send(
-      new AdminLinkProviderForUserCommand({
-        UserPoolId: pool.poolId,
-        DestinationUser: { ProviderName: 'Cognito', ProviderAttributeValue: found.Username ?? '' },
-        SourceUser: {
-          ProviderName: provider,
-          ProviderAttributeName: 'Cognito_Subject',
-          ProviderAttributeValue: id,
-        },
-      }),
-    );
+  const made = await dependencies.pool.find(user.email);
+  if (!made || !holdsAddress(made, user.email)) {
+    throw new Error('Cognito has made the account and does not find it. Repeat the run.');
   }
+  return made;
 }

@@ -1,10 +1,4 @@
 import {
-  AdminGetUserCommand,
-  ListUsersCommand,
-  paginateListUsers,
-  UserNotFoundException,
-} from '@aws-sdk/client-cognito-identity-provider';
-import {
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
@@ -12,28 +6,32 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Stripe } from 'stripe';
+import { cognitoUserList, type UserList } from '../../functions/adapters/cognito/user-list.ts';
+import { cognitoUserPool, type UserPool } from '../../functions/adapters/cognito/user-pool.ts';
+import { connect } from '../../functions/adapters/stripe/connection.ts';
+import { unlessMissing } from '../../functions/adapters/stripe/refusals.ts';
+import { customerIdOf } from '../../functions/domain/plan.ts';
+import { paceOf } from '../../functions/runtime/pace.ts';
 import { UserPlan } from '../../schemas/plan.ts';
-import { readSecret } from '../deploy/secret-store.ts';
-import { stripeWith } from '../deploy/stripe-client.ts';
 import { outputsOf } from '../deploy/stack-state.ts';
-import { type Target, targetOf } from '../deploy/target.ts';
+import { targetOf } from '../deploy/target.ts';
 import { secretNames } from '../secret-names.ts';
-import { isStageName, stages } from '../stages.ts';
+import { isStageName, type StageName, stages } from '../stages.ts';
 import { tablesInUse } from './stack-resources.ts';
 
 export interface PlanRecovery {
-  cognito: Target['cognito'];
   dynamodb: DynamoDBDocumentClient;
   stripe: Stripe;
-  poolId: string;
+  pool: Pick<UserPool, 'findBySub'>;
+  users: UserList;
   plansTable: string;
   stripeWorkTable: string;
   /** Without this, only says what it would do. */
   isWriting: boolean;
   say: (line: string) => void;
-  pause?: (milliseconds: number) => Promise<unknown>;
+  /** Waits until the next page of users may be asked for. */
+  pace?: () => Promise<void>;
 }
 
 export interface PlanRecoveryOutcome {
@@ -48,7 +46,7 @@ export interface PlanRecoveryOutcome {
 }
 
 // Milliseconds between two pages of sixty users. Cognito allows thirty a second.
-const PAUSE = 100;
+const INTERVAL = 100;
 
 /** The event catch-up reconciles every customer in the table when its cursor is older than Stripe's list. */
 const LONG_AGO = '2000-01-01T00:00:00.000Z';
@@ -97,7 +95,7 @@ async function followCustomer(
   );
   const row = Item && UserPlan.parse(Item);
   if (row) {
-    const known = row.billing_customer_id ?? row.stripe_customer_id;
+    const known = customerIdOf(row);
     if (known === customerId) return;
     if (known !== undefined) {
       outcome.unclear += 1;
@@ -119,8 +117,8 @@ async function followCustomer(
     );
     return;
   }
-  const createdAt = await userCreatedAt(recovery, userId);
-  if (createdAt === undefined) {
+  const account = await recovery.pool.findBySub(userId);
+  if (!account) {
     outcome.unclear += 1;
     say(`${userId}: Stripe has ${customerId} for a user who isn't in the pool. End it in Stripe if it pays.`);
     return;
@@ -131,27 +129,13 @@ async function followCustomer(
   const made: UserPlan = {
     id: userId,
     plan: 'free',
-    created_at: createdAt.toISOString(),
+    created_at: account.createdAt.toISOString(),
     version: 1,
     billing_customer_id: customerId,
   };
   await dynamodb.send(
     new PutCommand({ TableName, Item: made, ConditionExpression: 'attribute_not_exists(id)' }),
   );
-}
-
-/** When the user with this `sub` was created; undefined if the pool has none. */
-async function userCreatedAt({ cognito, poolId }: PlanRecovery, sub: string): Promise<Date | undefined> {
-  try {
-    // The user name of an account with a password is its sub.
-    const user = await cognito.send(new AdminGetUserCommand({ UserPoolId: poolId, Username: sub }));
-    return user.UserCreateDate ?? new Date();
-  } catch (error) {
-    if (!(error instanceof UserNotFoundException)) throw error;
-  }
-  const Filter = `sub = "${sub.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-  const { Users = [] } = await cognito.send(new ListUsersCommand({ UserPoolId: poolId, Filter }));
-  return Users[0]?.UserCreateDate;
 }
 
 /** Removes the rows of users who aren't in the pool, unless Stripe still has a customer of theirs. */
@@ -166,14 +150,13 @@ async function removeDeleted(recovery: PlanRecovery, outcome: PlanRecoveryOutcom
   }
   // A pool that was lost, or another stage's.
   if (missing.length > 10 && missing.length > rows / 2) {
-    throw new Error(
-      `${missing.length} of ${rows} rows have no user in ${recovery.poolId}. Restore the users first.`,
-    );
+    throw new Error(`${missing.length} of ${rows} rows have no user in the pool. Restore the users first.`);
   }
-  for (const { id, billing_customer_id, stripe_customer_id } of missing) {
+  for (const row of missing) {
+    const { id } = row;
     // The pool's list lags behind its users.
-    if ((await userCreatedAt(recovery, id)) !== undefined) continue;
-    const customerId = billing_customer_id ?? stripe_customer_id;
+    if (await recovery.pool.findBySub(id)) continue;
+    const customerId = customerIdOf(row);
     if (customerId !== undefined && (await isCustomer(recovery.stripe, customerId))) {
       outcome.unclear += 1;
       say(`${id}: isn't in the pool, and Stripe has ${customerId}. The billing tasks end it at its renewal.`);
@@ -185,34 +168,28 @@ async function removeDeleted(recovery: PlanRecovery, outcome: PlanRecoveryOutcom
   }
 }
 
-async function allSubs({ cognito, poolId, pause = wait }: PlanRecovery): Promise<Set<string>> {
+async function allSubs({ users, pace = paceOf(INTERVAL) }: PlanRecovery): Promise<Set<string>> {
   const subs = new Set<string>();
-  const parameters = { UserPoolId: poolId, AttributesToGet: ['sub'] };
-  for await (const { Users = [] } of paginateListUsers({ client: cognito }, parameters)) {
-    for (const { Attributes = [] } of Users) subs.add(Attributes[0]?.Value ?? '');
-    await pause(PAUSE);
+  await pace();
+  for await (const page of users.beginningWith('')) {
+    for (const { sub } of page) subs.add(sub);
+    await pace();
   }
   return subs;
 }
 
 async function isCustomer(stripe: Stripe, customerId: string): Promise<boolean> {
-  try {
-    return !(await stripe.customers.retrieve(customerId)).deleted;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'resource_missing') return false;
-    throw error;
-  }
+  const customer = await unlessMissing(() => stripe.customers.retrieve(customerId));
+  return customer !== undefined && !customer.deleted;
 }
 
 /** Stripe, with the key that the stage's functions use. */
-export async function stripeOf({
-  secrets,
-  stageName,
-}: Pick<Target, 'secrets' | 'stageName'>): Promise<Stripe> {
-  const name = secretNames(stageName).stripe;
-  const stored = await readSecret(secrets, name);
-  if (stored === undefined || stored === 'deleted') throw new Error(`There is no secret ${name}.`);
-  return stripeWith(String(stored.value['secretKey']));
+export async function stripeOf(stageName: StageName): Promise<Stripe> {
+  const { stripe } = await connect({
+    STRIPE_API: 'https://api.stripe.com',
+    STRIPE_SECRET_ID: secretNames(stageName).stripe,
+  });
+  return stripe;
 }
 
 if (import.meta.main) {
@@ -223,13 +200,15 @@ if (import.meta.main) {
   }
   try {
     const target = targetOf(stageName);
+    // The adapters of `functions/` read it at their first call.
+    process.env['AWS_REGION'] = target.stage.region;
     const tableOf = await tablesInUse(target);
     const { UserPoolId = '' } = await outputsOf(target);
     await recoverPlans({
-      cognito: target.cognito,
       dynamodb: DynamoDBDocumentClient.from(target.dynamodb),
-      stripe: await stripeOf(target),
-      poolId: UserPoolId,
+      stripe: await stripeOf(stageName),
+      pool: cognitoUserPool(UserPoolId),
+      users: cognitoUserList(UserPoolId),
       plansTable: tableOf('UserPlans'),
       stripeWorkTable: tableOf('StripeWork'),
       isWriting: option === '--write',

@@ -1,37 +1,55 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { cognitoUserPool } from '../../functions/adapters/cognito/user-pool.ts';
+import { addressesTable } from '../../functions/adapters/dynamodb/addresses-table.ts';
+import { asciiLowerCase } from '../../functions/domain/ascii-lower-case.ts';
+import { concurrently } from '../../functions/runtime/concurrently.ts';
+import { paceOf } from '../../functions/runtime/pace.ts';
+import { BackedUpUser } from '../../schemas/user-backup.ts';
 import { outputsOf } from '../deploy/stack-state.ts';
 import { targetOf } from '../deploy/target.ts';
 import { isStageName, stages } from '../stages.ts';
-import { BackedUpUser } from '../../schemas/user-backup.ts';
-import { type Move, moveAccount, type MoveDependencies } from './move-account.ts';
+import { type Claims, readClaims } from './claims.ts';
+import { moveAccount, type MoveDependencies } from './move-account.ts';
 import { runningOf } from './pause.ts';
 import { createOrFind, type PoolDependencies } from './pool-users.ts';
 import { stripeOf } from './recover-plans.ts';
+import { restorable, type RestorableDependencies } from './restorable.ts';
 import { tablesInUse } from './stack-resources.ts';
 import { usersSince } from './users-since.ts';
 
-export interface UserRestoration extends PoolDependencies, MoveDependencies {
+export interface UserRestoration extends PoolDependencies, MoveDependencies, RestorableDependencies {
+  pool: PoolDependencies['pool'];
   users: Iterable<BackedUpUser>;
+  claims: Claims;
   /** Without this, only says what it would do. */
   isWriting: boolean;
   say: (line: string) => void;
-  pause?: (milliseconds: number) => Promise<unknown>;
+  /** Waits for the next user's turn. */
+  pace?: () => Promise<void>;
 }
 
 export interface UserRestorationOutcome {
   restored: number;
+  /** Users who have an account in the pool already, with all that is theirs. */
+  there: number;
+  /** Accounts that were deleted after the export. */
+  deleted: number;
   /** Users whose address isn't verified: nobody may take it for theirs. They sign up again. */
   unverified: number;
+  /** What a person has to look at. */
+  unclear: number;
   failed: number;
 }
 
-// Milliseconds for each user: at most ten a second. Cognito allows 25 changes of users a second, a quota that
-// can't be raised, and users who reset their passwords meanwhile use it too.
-const PAUSE = 100;
+// Milliseconds between two users: at most ten a second. Cognito allows 25 changes of users a second, a quota
+// that can't be raised, and users who reset their passwords meanwhile use it too.
+const INTERVAL = 100;
+
+/** Users at a time. Of one who pays, a dozen calls come one after the other. */
+const LIMIT = 8;
 
 /**
  * Creates the users of an export in the pool, and moves what is kept under their earlier `sub` to the new
@@ -40,35 +58,49 @@ const PAUSE = 100;
  * found again.
  */
 export async function restoreUsers(restoration: UserRestoration): Promise<UserRestorationOutcome> {
-  const { users, isWriting, say, pause = wait } = restoration;
-  const outcome: UserRestorationOutcome = { restored: 0, unverified: 0, failed: 0 };
-  for (const user of users) {
-    if (!user.email_verified || user.email === '') {
-      outcome.unverified += 1;
-      continue;
+  const { users, isWriting, say, pace = paceOf(INTERVAL) } = restoration;
+  const outcome = { restored: 0, there: 0, deleted: 0, unverified: 0, unclear: 0 };
+  // By address: the `sub` of the user who is restored under it.
+  const taken = new Map<string, string>();
+  const restore = async (user: BackedUpUser): Promise<keyof typeof outcome> => {
+    if (!user.email_verified || user.email === '') return 'unverified';
+    const verdict = await restorable(restoration, restoration.claims, user);
+    if (verdict.kind === 'unclear') say(`${user.sub}: ${verdict.reason}`);
+    if (verdict.kind !== 'restore') return verdict.kind;
+    const address = asciiLowerCase(verdict.user.email);
+    const other = taken.get(address);
+    if (other !== undefined && other !== user.sub) {
+      say(`${user.sub}: ${other} has its address, too.`);
+      return 'unclear';
     }
-    if (!isWriting) {
-      outcome.restored += 1;
-      continue;
+    taken.set(address, user.sub);
+    if (isWriting) {
+      await pace();
+      await restoreOne(restoration, verdict.user);
     }
-    try {
-      const [account] = await Promise.all([createOrFind(restoration, user), pause(PAUSE)]);
-      const move: Move = {
-        email: user.email,
-        from: { sub: user.sub, username: user.username },
-        to: account,
-      };
-      await moveAccount(restoration, move);
-      outcome.restored += 1;
-    } catch (error) {
-      outcome.failed += 1;
-      say(`${user.sub}: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    return 'restored';
+  };
+  const { failures } = await concurrently(users, {
+    limit: LIMIT,
+    work: async (user) => {
+      outcome[await restore(user)] += 1;
+    },
+  });
+  for (const [{ sub }, error] of failures) {
+    say(`${sub}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const { restored, unverified, failed } = outcome;
-  say(`${restored} users restored, ${unverified} without a verified address left out, ${failed} failed.`);
+  const { restored, there, deleted, unverified, unclear } = outcome;
+  say(
+    `${restored} users restored, ${there} there already, ${deleted} deleted since and ${unverified} without a verified address left out, ${unclear} left to you, ${failures.size} failed.`,
+  );
   say(isWriting ? 'Repeat it until none fails.' : 'Nothing was changed. Add --write to do it.');
-  return outcome;
+  return { ...outcome, failed: failures.size };
+}
+
+async function restoreOne(restoration: UserRestoration, user: BackedUpUser): Promise<void> {
+  const account = await createOrFind(restoration, user);
+  const from = { sub: user.sub, username: user.username };
+  await moveAccount(restoration, { email: user.email, from, to: account });
 }
 
 /** The users in the files `*.jsonl.gz` and `*.jsonl` of a folder. */
@@ -97,21 +129,27 @@ if (import.meta.main) {
         `Functions that take a missing user for a deleted account are running: ${running.join(', ')}. Run npm run pause -- ${stageName} first.`,
       );
     }
+    // The adapters of `functions/` read it at their first call.
+    process.env['AWS_REGION'] = target.stage.region;
     const tableOf = await tablesInUse(target);
     const { UserPoolId = '' } = await outputsOf(target);
     const tables = {
       dynamodb: DynamoDBDocumentClient.from(target.dynamodb),
       plansTable: tableOf('UserPlans'),
-      addressesTable: tableOf('Addresses'),
+      addressChangesTable: tableOf('AddressChanges'),
     };
     const exported = [...usersIn(folder)];
-    const since = await usersSince(tables, exported);
-    console.log(`${exported.length} users in the export, ${since.length} made since.`);
+    const claims = await readClaims({ ...tables, addressesTable: tableOf('Addresses') });
+    const since = await usersSince(tables, claims, exported);
+    console.log(`${exported.length} users in the export, ${since.length} other accounts in the tables.`);
     const { failed } = await restoreUsers({
       ...tables,
+      addresses: addressesTable(tableOf('Addresses')),
       cognito: target.cognito,
-      stripe: await stripeOf(target),
+      stripe: await stripeOf(stageName),
+      pool: cognitoUserPool(UserPoolId),
       poolId: UserPoolId,
+      claims,
       users: [...exported, ...since],
       isWriting,
       say: console.log,

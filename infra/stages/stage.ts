@@ -89,4 +89,9 @@ export interface Stage {
    * exists, set another `signInPrefix` too. See "The user pool is lost" in the runbook first. @default 1
    */
   userPoolNumber?: number;
+  /**
+   * Whether nobody can make an account. Sign-ins with providers are closed then, too: the first one makes an
+   * account. For a new pool until the users of the lost one are restored in it. @default false
+   */
+  signUpsClosed?: boolean;
 }

@@ -73,7 +73,7 @@ const rightsOfNeeds: Record<Need, string[]> = {
   listAccounts: inPool('ListUsers'),
   backUpUsers: [
     's3:PutObject DataBackupsBucket/users/*',
-    's3:GetObject DataBackupsBucket/users/export.json',
+    's3:GetObject DataBackupsBucket/users/IdentityPool/export.json',
     's3:ListBucket DataBackupsBucket',
   ],
   lookUpAccounts: inPool('AdminGetUser'),

@@ -38,7 +38,7 @@ test('every table of the stack is found, and a restored one in its place', async
   expect((await tablesInUse({ cloudFormation, stackName, stage }))('Waitlist')).toBe('restored');
 });
 
-test('what writes plans or deletes accounts by itself is paused, and runs again', async () => {
+test('what writes plans, deletes accounts or exports them by itself is paused, and runs again', async () => {
   const concurrency = new Map<string, number>();
   const lambda = answered(new LambdaClient(), {
     GetFunctionConcurrencyCommand: ({ FunctionName }: { FunctionName: string }) => ({
@@ -63,6 +63,7 @@ test('what writes plans or deletes accounts by itself is paused, and runs again'
     'SchedulesEventCatchUp',
     'SchedulesBillingTasks',
     'SchedulesIdleAccounts',
+    'SchedulesUserExport',
   ].map(nameOf);
   expect(new Set(await runningOf(target))).toEqual(new Set(paused));
   await setPaused(target, true, () => {});
@@ -70,6 +71,22 @@ test('what writes plans or deletes accounts by itself is paused, and runs again'
   expect(await runningOf(target)).toEqual([]);
   await setPaused(target, false, () => {});
   expect(concurrency.size).toBe(0);
+});
+
+test('a stack that lacks one of these functions is taken neither for paused nor for running', async () => {
+  const renamed = answered(new CloudFormationClient(), {
+    ListStackResourcesCommand: () => ({
+      StackResourceSummaries: all
+        .filter(([id]) => !id.startsWith('SchedulesBillingTasks'))
+        .map(([id, { Type }]) => ({ LogicalResourceId: id, PhysicalResourceId: id, ResourceType: Type })),
+    }),
+  });
+  const lambda = answered(new LambdaClient(), {
+    GetFunctionConcurrencyCommand: () => ({ ReservedConcurrentExecutions: 0 }),
+  });
+  await expect(runningOf({ cloudFormation: renamed, lambda, stackName })).rejects.toThrow(
+    'has no function SchedulesBillingTasks',
+  );
 });
 
 test('a table that was deleted comes back under its name, from its newest backup', async () => {

@@ -32,6 +32,7 @@ describe('production in another region, without GitHub, with mail through SES, f
         sendsThroughSes: true,
         restoredTables: { UserPlans: RESTORED },
         userPoolNumber: 2,
+        signUpsClosed: true,
       },
       isFirst: true,
       googleSecretVersion: '0d0e',
@@ -106,10 +107,6 @@ describe('production in another region, without GitHub, with mail through SES, f
     expect(JSON.stringify(resources(template, 'AWS::CloudWatch::Alarm'))).not.toMatch(/github-|GitHub/);
     expect(JSON.stringify(resources(template, 'AWS::Lambda::Function'))).not.toMatch(/github/i);
     template.resourceCountIs('AWS::Cognito::UserPoolIdentityProvider', 1);
-    const providers = resources(template, 'AWS::Cognito::UserPoolClient')
-      .filter(([id]) => !id.includes('Canary'))
-      .map(([, { Properties }]) => Properties['SupportedIdentityProviders']);
-    expect(providers).toEqual([['Google'], ['Google']]);
   });
 
   test('makes the pool after the identity of its mail, and writes the mails itself', () => {
@@ -151,6 +148,18 @@ describe('production in another region, without GitHub, with mail through SES, f
     expect(pools).toEqual(['IdentityPool2']);
     for (const [id] of resources(template, 'AWS::Cognito::UserPoolClient')) {
       expect(id).toMatch(/^IdentityPool2/);
+    }
+  });
+
+  test('lets nobody make an account while sign-ups are closed, and keeps the providers', () => {
+    template.hasResourceProperties('AWS::Cognito::UserPool', {
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+    });
+    template.hasResourceProperties('AWS::Cognito::UserPoolIdentityProvider', { ProviderName: 'Google' });
+    const clients = resources(template, 'AWS::Cognito::UserPoolClient');
+    expect(clients.length).toBeGreaterThan(1);
+    for (const [, { Properties }] of clients) {
+      expect(Properties['SupportedIdentityProviders'] ?? []).not.toContain('Google');
     }
   });
 

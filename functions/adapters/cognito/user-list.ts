@@ -6,7 +6,8 @@ import { identitiesIn } from './identities.ts';
 /** All users of the pool. */
 export interface UserList {
   /**
-   * The users whose `sub` begins with these characters, page by page, in no order, at most sixty a page.
+   * The users whose `sub` begins with these characters, page by page, in no order, at most sixty a page. All
+   * users for none.
    * Without those that were never confirmed: anyone may have typed their address.
    */
   beginningWith(prefix: string): AsyncIterable<BackedUpUser[]>;
@@ -21,8 +22,8 @@ export function cognitoUserList(poolId: string): UserList {
   return {
     async *beginningWith(prefix) {
       const { sdk, client } = await cognito();
-      const Filter = `sub ^= "${prefix}"`;
-      for await (const { Users = [] } of sdk.paginateListUsers({ client }, { UserPoolId: poolId, Filter })) {
+      const parameters = { UserPoolId: poolId, ...(prefix !== '' && { Filter: `sub ^= "${prefix}"` }) };
+      for await (const { Users = [] } of sdk.paginateListUsers({ client }, parameters)) {
         yield Users.filter(({ UserStatus }) => UserStatus !== 'UNCONFIRMED').map(backedUp);
       }
     },

@@ -4,10 +4,14 @@ import path from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { StoredObjects } from '../../../infra/local/aws/s3-objects.ts';
 import type { User as PoolUser } from '../../../infra/local/aws/cognito/users.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
+import { cognitoUserList } from '../../../functions/adapters/cognito/user-list.ts';
+import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
+import { addressesTable } from '../../../functions/adapters/dynamodb/addresses-table.ts';
+import { readClaims } from '../../../infra/recovery/claims.ts';
 import { recoverPlans } from '../../../infra/recovery/recover-plans.ts';
 import { restoreTable } from '../../../infra/recovery/restore-table.ts';
 import { restoreUsers, usersIn } from '../../../infra/recovery/restore-users.ts';
@@ -41,6 +45,7 @@ beforeAll(async () => {
   s3 = await listen(0, new StoredObjects(store, (name) => name === 'backups').handle);
   vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${s3.port}`);
   vi.stubEnv('BACKUP_BUCKET', 'backups');
+  vi.stubEnv('BACKUP_ACCOUNT', '111122223333');
 });
 afterAll(async () => {
   await s3.close();
@@ -49,8 +54,10 @@ afterAll(async () => {
 beforeEach(() => {
   lines = [];
   vi.spyOn(console, 'info').mockImplementation(() => {});
-  for (const user of poolUsers().list()) poolUsers().delete(`${poolId}/${user.username}`);
+  losePool();
 });
+// Or the next test finds rows of users whose pool is lost.
+afterEach(() => product.clear());
 const poolUsers = () => product.cognito.store.collection<PoolUser>('cognito/users');
 
 /** A user with an account, a row and Plus. */
@@ -77,15 +84,15 @@ function deployWith(plansTable: string): void {
 
 const recovery = (isWriting: boolean, plansTable = 'UserPlans') =>
   recoverPlans({
-    cognito,
     dynamodb: product.dynamodb,
     stripe: product.stripe.stripe,
-    poolId,
+    pool: cognitoUserPool(poolId),
+    users: cognitoUserList(poolId),
     plansTable,
     stripeWorkTable: 'StripeWork',
     isWriting,
     say,
-    pause: async () => {},
+    pace: async () => {},
   });
 
 const planOf = async (user: User) => product.ask('plan', user);
@@ -154,7 +161,6 @@ test('a table that was restored under another name is put in use, and what came 
   expect(Item).toBeUndefined();
   expect(await recovery(true, name)).toEqual({ linked: 0, made: 0, removed: 0, unclear: 0 });
   deployWith('UserPlans');
-  await product.clear();
 });
 
 /** Fetches the newest export into a folder, and reads it. */
@@ -163,7 +169,7 @@ async function exportedUsers(): Promise<BackedUpUser[]> {
   const day = new Date().toISOString().slice(0, 10);
   try {
     for (const digit of USER_EXPORT_PARTS) {
-      const address = `http://127.0.0.1:${s3.port}/backups/${userExportPart(day, digit)}`;
+      const address = `http://127.0.0.1:${s3.port}/backups/${userExportPart(poolId, day, digit)}`;
       const answer = await fetch(address, {
         headers: { authorization: 'AWS4-HMAC-SHA256 Credential=local' },
       });
@@ -173,6 +179,35 @@ async function exportedUsers(): Promise<BackedUpUser[]> {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** As the command does, with what the tables say now. */
+async function restore(exported: readonly BackedUpUser[], isWriting = true) {
+  const tables = {
+    dynamodb: product.dynamodb,
+    plansTable: 'UserPlans',
+    addressChangesTable: 'AddressChanges',
+  };
+  const claims = await readClaims({ ...tables, addressesTable: 'Addresses' });
+  const since = await usersSince(tables, claims, exported);
+  return restoreUsers({
+    ...tables,
+    addresses: addressesTable('Addresses'),
+    cognito,
+    stripe: product.stripe.stripe,
+    pool: cognitoUserPool(poolId),
+    poolId,
+    claims,
+    users: [...exported, ...since],
+    isWriting,
+    say,
+    pace: async () => {},
+  });
+}
+const NOBODY = { restored: 0, there: 0, deleted: 0, unverified: 0, unclear: 0, failed: 0 };
+
+function losePool(): void {
+  for (const user of poolUsers().list()) poolUsers().delete(`${poolId}/${user.username}`);
 }
 
 test('a pool that is lost comes back from the export: users set a password and have their plan', async () => {
@@ -200,29 +235,15 @@ test('a pool that is lost comes back from the export: users set a password and h
   const exported = await exportedUsers();
   expect(new Set(exported.map(({ sub }) => sub))).toEqual(new Set([ada.id, free.id, octo.id]));
   const late = await product.signUp();
-  await product.ask('plan', late);
+  await planOf(late);
   await product.giveAddress(late, late.id);
 
-  for (const user of users.list()) users.delete(`${poolId}/${user.username}`);
-
-  const tables = { dynamodb: product.dynamodb, plansTable: 'UserPlans', addressesTable: 'Addresses' };
-  const since = await usersSince(tables, exported);
-  expect(since.map(({ sub }) => sub)).toEqual([late.id]);
-  const restoration = {
-    ...tables,
-    cognito,
-    stripe: product.stripe.stripe,
-    poolId,
-    users: [...exported, ...since],
-    say,
-    pause: async () => {},
-  };
-  const all = { restored: 4, unverified: 0, failed: 0 };
-  expect(await restoreUsers({ ...restoration, isWriting: false })).toEqual(all);
+  losePool();
+  expect(await restore(exported, false)).toEqual({ ...NOBODY, restored: 4 });
   expect(users.list()).toEqual([]);
-  expect(await restoreUsers({ ...restoration, isWriting: true })).toEqual(all);
-  // Repeated, after a crash for example.
-  expect(await restoreUsers({ ...restoration, isWriting: true })).toEqual(all);
+  expect(await restore(exported)).toEqual({ ...NOBODY, restored: 4 });
+  // Repeated: the four are found under their earlier names or their new ones.
+  expect(await restore(exported)).toEqual({ ...NOBODY, there: 7 });
   expect(users.list()).toHaveLength(4);
   expect(product.cognito.mail.list().filter(({ to }) => to === free.email)).toHaveLength(1);
 
@@ -253,6 +274,106 @@ test('a pool that is lost comes back from the export: users set a password and h
     new GetCommand({ TableName: 'Addresses', Key: { email: octo.email } }),
   );
   expect(Item).toMatchObject({ owner: restored?.username });
+});
+
+const asExported = ({ id, email }: User): BackedUpUser => ({
+  sub: id,
+  username: id,
+  email,
+  email_verified: true,
+  enabled: true,
+  created_at: '2030-01-01T00:00:00.000Z',
+  identities: [],
+});
+const accountWith = (email: string) =>
+  poolUsers()
+    .list()
+    .find(({ attributes }) => attributes['email'] === email);
+
+test('an address that has changed hands since the export brings nobody the plan of another', async () => {
+  const ada = await subscriber();
+  const moved = { ...ada, email: 'ada-has-moved@example.com' };
+  const bob = { ...(await product.signUp()), email: ada.email };
+  await planOf(bob);
+  await product.giveAddress(moved, ada.id);
+  await product.giveAddress(bob, bob.id);
+  // Hers has been claimed by an account of which nothing else is known.
+  const eve = await subscriber();
+  await product.giveAddress(eve, 'github_666');
+  // Both addresses are claimed, and nothing says which came later.
+  const two = await subscriber();
+  await product.giveAddress(two, two.id);
+  await product.giveAddress({ ...two, email: 'two-has-moved@example.com' }, two.id);
+
+  losePool();
+  lines = [];
+  const exported = [ada, eve, two].map(asExported);
+  expect(await restore(exported)).toEqual({ ...NOBODY, restored: 2, unclear: 2 });
+  expect(lines).toContain(`${eve.id}: Its address belongs to github_666 by now.`);
+  expect(accountWith(eve.email)).toBeUndefined();
+  expect(accountWith(two.email)).toBeUndefined();
+  const rowAt = (email: string) => product.rowOf({ id: String(accountWith(email)?.attributes['sub']) });
+  expect(await rowAt(moved.email)).toMatchObject({ plan: 'plus' });
+  expect(await rowAt(ada.email)).toMatchObject({ plan: 'free' });
+  // Of the export alone: nothing may be moved before another account's claim is seen.
+  expect(await product.rowOf(eve)).toMatchObject({ plan: 'plus' });
+});
+
+test('who deleted the account since the export stays deleted, and who was locked stays locked', async () => {
+  const [gone, locked] = [await product.signUp(), await product.signUp()];
+  await planOf(locked);
+  await product.giveAddress(locked, locked.id);
+  await product.dynamodb.send(
+    new PutCommand({
+      TableName: 'AddressChanges',
+      Item: {
+        id: locked.id,
+        version: 2,
+        sent: [],
+        earlier: [],
+        current: locked.email,
+        locked: true,
+        expires_at: 2_000_000_000,
+      },
+    }),
+  );
+  losePool();
+  expect(await restore([gone].map(asExported))).toEqual({ ...NOBODY, restored: 1, deleted: 1 });
+  expect(accountWith(gone.email)).toBeUndefined();
+  expect(accountWith(locked.email)).toMatchObject({ disabled: true });
+});
+
+test('a sign-up that was only begun in the new pool blocks nobody', async () => {
+  const ada = await subscriber();
+  await product.giveAddress(ada, ada.id);
+  losePool();
+  const { body } = await product.cognito.call('SignUp', {
+    ClientId: clientId,
+    Username: ada.email,
+    Password: 'password-of-a-stranger',
+  });
+  expect(await restore([asExported(ada)])).toEqual({ ...NOBODY, restored: 1 });
+  const account = accountWith(ada.email);
+  expect(account).toMatchObject({ status: 'CONFIRMED' });
+  expect(account?.attributes['sub']).not.toBe(body.UserSub);
+  expect(await product.rowOf({ id: String(account?.attributes['sub']) })).toMatchObject({ plan: 'plus' });
+});
+
+test('a user who has bought again in the new pool is left to a person, and nothing changes at Stripe', async () => {
+  const ada = await subscriber();
+  await product.giveAddress(ada, ada.id);
+  const customer = String((await product.rowOf(ada))?.['billing_customer_id']);
+  losePool();
+  await product.cognito.confirmedUser(ada.email);
+  const again = await product.signIn(ada);
+  await planOf(again);
+  await buy(again);
+  lines = [];
+  expect(await restore([asExported(ada)])).toMatchObject({ restored: 0, failed: 1 });
+  expect(lines[0]).toContain('has bought since');
+  expect(await product.stripe.stripe.customers.retrieve(customer)).toMatchObject({
+    metadata: { user_id: ada.id },
+  });
 });
 
 test('plans are not recovered against a pool that has lost its users', async () => {

@@ -539,7 +539,7 @@ test('a new stack may begin with any number of its pool', async () => {
   expect(found.join('\n')).not.toMatch(/user pool|could not be asked/);
 });
 
-test('a new, empty pool is refused while functions run that end the billing of missing users', async () => {
+test('a new, empty pool is refused while functions run that end the billing of missing users, or sign-ups are open', async () => {
   const resource = (LogicalResourceId: string, ResourceType: string) => ({
     LogicalResourceId,
     PhysicalResourceId: LogicalResourceId,
@@ -551,7 +551,14 @@ test('a new, empty pool is refused while functions run that end the billing of m
     ListStackResources: () => ({
       StackResourceSummaries: [
         resource(pool, 'AWS::Cognito::UserPool'),
-        resource('SchedulesBillingTasks0A1B2C3D', 'AWS::Lambda::Function'),
+        ...[
+          'ApiStripeWebhook',
+          'SchedulesExpirySweep',
+          'SchedulesEventCatchUp',
+          'SchedulesBillingTasks',
+          'SchedulesIdleAccounts',
+          'SchedulesUserExport',
+        ].map((id) => resource(`${id}0A1B2C3D`, 'AWS::Lambda::Function')),
       ],
     }),
   });
@@ -559,10 +566,16 @@ test('a new, empty pool is refused while functions run that end the billing of m
     GetFunctionConcurrency: () => (count === undefined ? {} : { ReservedConcurrentExecutions: count }),
   });
   const refusal = expect.stringContaining('npm run pause -- production') as string;
-  const stage = { userPoolNumber: 2 };
+  const stage = { userPoolNumber: 2, signUpsClosed: true };
+  const open = { userPoolNumber: 2 };
+  const closing = expect.stringContaining('signUpsClosed: true') as string;
   const first = deployed('IdentityPool0A1B2C3D');
   expect(await findings({ ...first, ...running() }, stage)).toContainEqual(refusal);
-  expect(await findings({ ...first, ...running(0) }, stage)).not.toContainEqual(refusal);
+  expect(await findings({ ...first, ...running(0) }, stage)).toEqual([]);
+  expect(await findings({ ...first, ...running(0) }, open)).toContainEqual(closing);
   const second = deployed('IdentityPool20A1B2C3D');
-  expect(await findings({ ...second, ...running() }, stage)).not.toContainEqual(refusal);
+  expect(await findings({ ...second, ...running() }, open)).toEqual([]);
+  // In a new stack there is nobody to restore yet.
+  aws.answers.DescribeStacks = noStack;
+  expect(await findings({ ...first, ...running() }, open)).not.toContainEqual(refusal);
 });

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { exportUsers } from '../../../functions/schedules/user-export.ts';
-import { type BackedUpUser, USER_EXPORT_STATE, UserExportState } from '../../../schemas/user-backup.ts';
+import { type BackedUpUser, userExportState, UserExportState } from '../../../schemas/user-backup.ts';
 
 const START = Date.parse('2030-01-15T00:05:00Z');
 const HOUR = 3_600_000;
@@ -20,14 +20,16 @@ let now: number;
 let pool: BackedUpUser[];
 let objects: Map<string, Buffer>;
 let isOver: () => boolean;
-let pauses: number;
+let poolId: string;
+let turns: number;
 
 beforeEach(() => {
   now = START;
   pool = [user('0', 1), user('0', 2), user('7', 1), user('f', 1)];
   objects = new Map();
   isOver = () => false;
-  pauses = 0;
+  poolId = 'us-east-1_Old';
+  turns = 0;
   vi.spyOn(console, 'info').mockImplementation(() => {});
 });
 afterEach(() => vi.restoreAllMocks());
@@ -52,9 +54,9 @@ async function run(failingAt?: string) {
   };
   try {
     const job = exportUsers(
-      { users, backups },
+      { poolId, users, backups },
       () => new Date(now),
-      async () => (pauses += 1),
+      async () => void (turns += 1),
     );
     const outcome = await job(() => isOver()).catch((error: unknown) => String(error));
     const lines = write.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('_aws'));
@@ -66,10 +68,10 @@ async function run(failingAt?: string) {
   }
 }
 
-const state = () => UserExportState.parse(JSON.parse(String(objects.get(USER_EXPORT_STATE))));
+const state = () => UserExportState.parse(JSON.parse(String(objects.get(userExportState(poolId)))));
 const exported = (day: string) =>
   [...objects]
-    .filter(([key]) => key.startsWith(`users/${day}/`))
+    .filter(([key]) => key.startsWith(`users/${poolId}/${day}/`))
     .flatMap(([, body]) => gunzipSync(body).toString().split('\n').filter(Boolean))
     .map((line) => JSON.parse(line) as BackedUpUser);
 
@@ -117,7 +119,22 @@ test('an export that never succeeds ages too', async () => {
   expect(await run('/7.jsonl')).toMatchObject({ age: 30 });
 });
 
-test('waits after each page, for the quota of ListUsers', async () => {
+test('a new, empty pool leaves the exports of the lost one as they are', async () => {
   await run();
-  expect(pauses).toBe(4);
+  const stored = new Map(objects);
+  const lost = pool;
+  poolId = 'us-east-1_New';
+  pool = [];
+  now += 24 * HOUR;
+  expect(await run()).toEqual({ outcome: { users: 0, unfinished: false }, age: 0 });
+  for (const [key, body] of stored) expect(objects.get(key)).toEqual(body);
+  expect(exported('2030-01-16')).toEqual([]);
+  poolId = 'us-east-1_Old';
+  expect(exported('2030-01-15')).toEqual(lost);
+  expect(state()).toMatchObject({ day: '2030-01-15', parts: 16, users: 4 });
+});
+
+test('waits for its turn before each page, for the quota of ListUsers', async () => {
+  await run();
+  expect(turns).toBe(5);
 });
