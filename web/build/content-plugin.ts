@@ -1,12 +1,16 @@
 import type { Plugin } from 'vite';
+import type { Person } from '../../schemas/person.ts';
 import {
   contentFolder,
   readArticles,
+  readChangelog,
   readHelp,
   readLegal,
+  readPeople,
   readTemplates,
   type WrittenArticle,
 } from './content.ts';
+import { downloadOf, inMegabytes, systemOf } from './releases.ts';
 
 const PREFIX = 'virtual:content/';
 // The zero byte tells other plugins that this is no file.
@@ -22,10 +26,22 @@ export function content(folder = contentFolder): Plugin {
     articles: () => ({
       articles: readArticles(folder).map(({ content: _content, markdown: _markdown, ...summary }) => summary),
     }),
+    // What the list of pages needs of them, since every page loads that list.
+    'article-pages': () => ({
+      articles: readArticles(folder).map(({ id, title, listed }) => ({ id, title, listed })),
+    }),
     help: () => ({ help: readHelp(folder) }),
     terms: () => ({ terms: readLegal('terms', folder) }),
     privacy: () => ({ privacy: readLegal('privacy', folder) }),
     templates: () => ({ templates: readTemplates(folder) }),
+    download: () => ({ ...downloadOf(readChangelog(folder)) }),
+    changelog: () => ({
+      releases: readChangelog(folder).map(({ size, minimumSystemVersion, ...release }) => ({
+        ...release,
+        system: minimumSystemVersion === undefined ? undefined : systemOf(minimumSystemVersion),
+        size: size === undefined ? undefined : inMegabytes(size),
+      })),
+    }),
   };
 
   return {
@@ -35,6 +51,7 @@ export function content(folder = contentFolder): Plugin {
       if (!id.startsWith(RESOLVED)) return undefined;
       const name = id.slice(RESOLVED.length);
       if (name === 'article-texts') return articleTexts(readArticles(folder));
+      if (name === 'people') return peopleWithPhotos(readPeople(folder));
       const article = readArticles(folder).find((each) => name === `article-texts/${each.id}`);
       const exported = article ? { text: article.content } : modules[name]?.();
       if (!exported) throw new Error(`There is no ${PREFIX}${name}.`);
@@ -57,4 +74,15 @@ export function content(folder = contentFolder): Plugin {
 function articleTexts(articles: readonly WrittenArticle[]): string {
   const loaders = articles.map(({ id }) => `${id}: () => import('${PREFIX}article-texts/${id}')`);
   return `export const texts = { ${loaders.join(', ')} };`;
+}
+
+/** Photos are imported, so that Vite gives each a file and an address. */
+function peopleWithPhotos(people: readonly Person[]): string {
+  const imports = people.flatMap(({ photo }, index) =>
+    photo === undefined ? [] : [`import photo${index} from ${JSON.stringify(photo)};`],
+  );
+  const entries = people.map(({ photo, ...person }, index) =>
+    photo === undefined ? JSON.stringify(person) : `{ ...${JSON.stringify(person)}, photo: photo${index} }`,
+  );
+  return [...imports, `export const people = [${entries.join(', ')}];`].join('\n');
 }
