@@ -20,7 +20,7 @@ export const product = {
   /** Custom-scheme address through which the desktop app receives a finished sign-in. */
   desktopCallback: 'selfsame://auth/callback',
   valuesPath: '/why-selfsame',
-  /** The latest release. The site names no version. */
+  /** The latest release, unless the newest file of `web/content/changelog` names its own disk image. */
   downloadUrl: 'https://downloads.selfsame.example/mac/latest/Selfsame.dmg',
   templateFormUrl: 'https://forms.selfsame.example/templates',
   copyrightYear: 2025,

@@ -6,6 +6,7 @@ import { content } from './build/content-plugin.ts';
 import { offeredProviders } from './build/offered-providers.ts';
 import { openApi } from './build/openapi-plugin.ts';
 import { prerender } from './build/prerender.ts';
+import { releaseFilesPlugin } from './build/release-files-plugin.ts';
 
 const ROUTER = fileURLToPath(
   new URL('../node_modules/react-router/dist/production/index.mjs', import.meta.url),
@@ -18,7 +19,7 @@ export const siteConfig = (folder?: string): UserConfig => {
     root: fileURLToPath(new URL('./', import.meta.url)),
     // The package's exports name only its development build, which is larger and warns in the console.
     resolve: { alias: [{ find: /^react-router$/, replacement: ROUTER }] },
-    plugins: [...plugins(), openApi(), prerender(plugins, folder)],
+    plugins: [...plugins(), openApi(), releaseFilesPlugin(folder), prerender(plugins, folder)],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
 import { expect, test } from '../fixtures/journey.ts';
+import { readChangelog } from '../../web/build/content.ts';
+import { downloadOf } from '../../web/build/releases.ts';
 
 /** Records the address a page redirects to. No app handles the scheme here, so the page stays. */
 async function open(page: Page, address: string): Promise<() => Promise<unknown>> {
@@ -37,7 +39,7 @@ test('the page offers the download to users without the app', async ({ page }) =
   await page.goto('/hits');
   await expect(page.getByRole('main').getByRole('link', { name: 'Download for Mac' })).toHaveAttribute(
     'href',
-    product.downloadUrl,
+    downloadOf(readChangelog()).downloadUrl,
   );
 });
 

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
-import { expect, test } from '../fixtures/journey.ts';
+import { product } from '../../schemas/product.ts';
+import { applicationStarted, expect, test } from '../fixtures/journey.ts';
 
 // The page's animations are under test.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -28,10 +29,38 @@ test('the hero offers the download and the Windows waitlist', async ({ page }) =
   const main = page.getByRole('main');
   await expect(main.getByRole('link', { name: 'Download for Mac' }).first()).toHaveAttribute(
     'href',
-    /Selfsame\.dmg$/,
+    /\.dmg$/,
   );
+  await expect(main.getByText(/Needs macOS .*an internet connection$/).first()).toBeVisible();
+  await expect(main.getByRole('link', { name: 'Send me the link' })).toHaveCount(0);
   await main.getByRole('link', { name: 'Windows Waitlist' }).first().click();
   await expect(page).toHaveURL('/waitlist');
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the link to the site can be sent by mail, or with the share sheet where there is one', async ({
+    page,
+  }) => {
+    await page.goto('/');
+    await applicationStarted(page);
+    const link = page.getByRole('main').getByRole('link', { name: 'Send me the link' }).first();
+    const address = encodeURIComponent(product.siteOrigin);
+    await expect(link).toHaveAttribute('href', `mailto:?subject=Selfsame%20for%20Mac&body=${address}`);
+    const sharing = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const share = (data: unknown) => {
+            resolve(data);
+            return Promise.reject(new DOMException('The user closed the sheet.', 'AbortError'));
+          };
+          Object.defineProperty(navigator, 'share', { value: share });
+        }),
+    );
+    await link.tap();
+    expect(await sharing).toEqual({ title: 'Selfsame for Mac', url: product.siteOrigin });
+  });
 });
 
 test.describe('the popup of a download', () => {

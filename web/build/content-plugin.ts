@@ -1,13 +1,17 @@
 import type { Plugin } from 'vite';
 import type { Template, TemplateDetails, TemplateSummary } from '../../schemas/template.ts';
+import type { Person } from '../../schemas/person.ts';
 import {
   contentFolder,
   readArticles,
+  readChangelog,
   readHelp,
   readLegal,
+  readPeople,
   readTemplates,
   type WrittenArticle,
 } from './content.ts';
+import { downloadOf, inMegabytes, systemOf } from './releases.ts';
 
 const PREFIX = 'virtual:content/';
 // The zero byte tells other plugins that this is no file.
@@ -23,11 +27,23 @@ export function content(folder = contentFolder): Plugin {
     articles: () => ({
       articles: readArticles(folder).map(({ content: _content, markdown: _markdown, ...summary }) => summary),
     }),
+    // What the list of pages needs of them, since every page loads that list.
+    'article-pages': () => ({
+      articles: readArticles(folder).map(({ id, title, listed }) => ({ id, title, listed })),
+    }),
     help: () => ({ help: readHelp(folder) }),
     terms: () => ({ terms: readLegal('terms', folder) }),
     privacy: () => ({ privacy: readLegal('privacy', folder) }),
     templates: () => ({
       templates: readTemplates(folder).map(templateSummary),
+    }),
+    download: () => ({ ...downloadOf(readChangelog(folder)) }),
+    changelog: () => ({
+      releases: readChangelog(folder).map(({ size, minimumSystemVersion, ...release }) => ({
+        ...release,
+        system: minimumSystemVersion === undefined ? undefined : systemOf(minimumSystemVersion),
+        size: size === undefined ? undefined : inMegabytes(size),
+      })),
     }),
   };
 
@@ -39,6 +55,7 @@ export function content(folder = contentFolder): Plugin {
       const name = id.slice(RESOLVED.length);
       if (name === 'article-texts') return articleTexts(readArticles(folder));
       if (name === 'template-details') return templateDetails(readTemplates(folder));
+      if (name === 'people') return peopleWithPhotos(readPeople(folder));
       const exported = articleText(name, folder) ?? detailsOf(name, folder) ?? modules[name]?.();
       if (!exported) throw new Error(`There is no ${PREFIX}${name}.`);
       return Object.entries(exported)
@@ -99,7 +116,9 @@ function articleText(name: string, folder: string): { text: string } | undefined
 
 function detailsOf(name: string, folder: string): TemplateDetails | undefined {
   const template = readTemplates(folder).find(({ id }) => name === `template-details/${id}`);
-  return template && { rawData: template.rawData, example: template.example };
+  if (!template) return undefined;
+  const { rawData, example } = template;
+  return { rawData, example };
 }
 
 /** Each template's instructions are a module of their own, so that the gallery doesn't load them. */
@@ -112,4 +131,15 @@ function templateDetails(templates: readonly Template[]): string {
 function articleTexts(articles: readonly WrittenArticle[]): string {
   const loaders = articles.map(({ id }) => `${id}: () => import('${PREFIX}article-texts/${id}')`);
   return `export const texts = { ${loaders.join(', ')} };`;
+}
+
+/** Photos are imported, so that Vite gives each a file and an address. */
+function peopleWithPhotos(people: readonly Person[]): string {
+  const imports = people.flatMap(({ photo }, index) =>
+    photo === undefined ? [] : [`import photo${index} from ${JSON.stringify(photo)};`],
+  );
+  const entries = people.map(({ photo, ...person }, index) =>
+    photo === undefined ? JSON.stringify(person) : `{ ...${JSON.stringify(person)}, photo: photo${index} }`,
+  );
+  return [...imports, `export const people = [${entries.join(', ')}];`].join('\n');
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { marked } from 'marked';
 import { parse as parseYaml } from 'yaml';
@@ -6,7 +6,9 @@ import * as z from 'zod/mini';
 import { type Article, ArticleFrontMatter } from '../../schemas/article.ts';
 import { type Help, HelpFrontMatter, type HelpTopic } from '../../schemas/help.ts';
 import { type LegalDocument, LegalFrontMatter, LegalSectionFrontMatter } from '../../schemas/legal.ts';
+import { type Person, PersonFrontMatter } from '../../schemas/person.ts';
 import { limits, plans, product } from '../../schemas/product.ts';
+import { type Release, ReleaseFrontMatter } from '../../schemas/release.ts';
 import { Template } from '../../schemas/template.ts';
 
 export const contentFolder = path.resolve(import.meta.dirname, '../content');
@@ -80,6 +82,44 @@ export function readTemplates(folder = contentFolder): Template[] {
       throw new ContentFault(`${file}: the field "id" is ${template.id}, and should be the file's name.`);
     }
     return template;
+  });
+}
+
+/** The releases of the app, newest first. Which is newest, the version says. */
+export function readChangelog(folder = contentFolder): Release[] {
+  const releases = filesIn(folder, 'changelog', '.md').map((file) => {
+    const { markdown: _, ...release } = readText(folder, file, ReleaseFrontMatter);
+    return { file, release };
+  });
+  const first = new Map<string, string>();
+  for (const { file, release } of releases) {
+    const other = first.get(release.version);
+    if (other) {
+      throw new ContentFault(
+        `${file}: the field "version" is ${release.version}, which ${other} has already.`,
+      );
+    }
+    first.set(release.version, file);
+  }
+  return releases
+    .map(({ release }) => release)
+    .toSorted((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
+}
+
+// Bytes. Twice the pixels of a portrait in good quality; more would only make the page slow.
+const MAX_PHOTO_BYTES = 60 * 1024;
+
+/** Who is behind the product, in the order of the files. `photo` is a path. */
+export function readPeople(folder = contentFolder): Person[] {
+  return filesIn(folder, 'people', '.md').map((file) => {
+    const { markdown: _, photo: name, ...person } = readText(folder, file, PersonFrontMatter);
+    if (name === undefined) return person;
+    const photo = path.join(folder, 'people', name);
+    const bytes = attempt(file, `the photo ${name} is not beside it`, () => statSync(photo).size);
+    if (bytes > MAX_PHOTO_BYTES) {
+      throw new ContentFault(`${file}: the photo ${name} is larger than ${MAX_PHOTO_BYTES / 1024} KB.`);
+    }
+    return { ...person, photo };
   });
 }
 

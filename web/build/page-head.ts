@@ -38,6 +38,11 @@ export function pageHead({ page, path, image, structuredData = [] }: PageHead): 
       `<link rel="alternate" type="application/rss+xml" title="${product.name} articles" href="/articles/rss.xml" />`,
     );
   }
+  if (path === '/changelog') {
+    lines.push(
+      `<link rel="alternate" type="application/rss+xml" title="${product.name} changelog" href="/changelog/rss.xml" />`,
+    );
+  }
   for (const data of structuredData) {
     // A closing tag inside a string would end the script early.
     const json = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll(

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as bundleScript } from 'esbuild';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 import { weigh, weightTable } from './bundle-budget.ts';
-import { contentFolder, readArticles, readFaq } from './content.ts';
+import { contentFolder, readArticles, readChangelog, readFaq } from './content.ts';
 import {
   articleMarkdown,
   llmsText,
@@ -22,6 +22,7 @@ import { filesOf } from './page-files.ts';
 import { pageHead } from './page-head.ts';
 import { socialImage } from './social-image.ts';
 import { type DescribedPage, isShell, type RenderedSite } from '../src/app/page.ts';
+import { latestRelease } from './releases.ts';
 import { structuredDataOf } from './structured-data.ts';
 
 // The places in index.html that differ from page to page.
@@ -74,7 +75,8 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
       if (shell?.type !== 'asset') throw new Error('The build has no index.html to write the pages from.');
       const frame = frameOf(shell.source.toString());
       const articles = readArticles(folder);
-      const content = { articles, faq: readFaq(folder) };
+      const release = latestRelease(readChangelog(folder));
+      const content = { articles, faq: readFaq(folder), release };
       const [{ site, close }, script] = await Promise.all([loadSite(plugins()), headScript()]);
       try {
         const emit = (fileName: string, text: string | Uint8Array) =>
@@ -145,6 +147,8 @@ async function loadSite(
         outDir,
         emptyOutDir: true,
         minify: false,
+        // As in the build for browsers, so that both name the same files.
+        assetsInlineLimit: 0,
         // Imported lazily or by shells, and so never at a rendering.
         rolldownOptions: {
           external: [/^(aws-amplify|@aws-amplify|@stripe)\b/],

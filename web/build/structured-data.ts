@@ -1,6 +1,8 @@
 import type { ArticleSummary } from '../../schemas/article.ts';
 import { plans, product } from '../../schemas/product.ts';
+import type { LatestRelease } from '../../schemas/release.ts';
 import { addressOf } from './page-head.ts';
+import { inMegabytes, systemOf } from './releases.ts';
 
 const ORGANISATION = { '@id': addressOf('/#organisation') };
 const APPLICATION = { '@id': addressOf('/#application') };
@@ -22,14 +24,16 @@ const website = {
   publisher: ORGANISATION,
 };
 
-const application = {
+const applicationData = (release: LatestRelease | undefined) => ({
   '@type': 'SoftwareApplication',
   ...APPLICATION,
   name: product.name,
   description: product.tagline,
   applicationCategory: 'ProductivityApplication',
-  operatingSystem: 'macOS',
-  downloadUrl: product.downloadUrl,
+  operatingSystem: systemOf(release?.minimumSystemVersion),
+  downloadUrl: release?.url ?? product.downloadUrl,
+  ...(release && { softwareVersion: release.version, releaseNotes: addressOf('/changelog') }),
+  ...(release?.size !== undefined && { fileSize: inMegabytes(release.size) }),
   publisher: ORGANISATION,
   offers: Object.values(plans).map((plan) => ({
     '@type': 'Offer',
@@ -39,18 +43,20 @@ const application = {
     priceCurrency: plan.currency.toUpperCase(),
     url: addressOf('/pricing'),
   })),
-};
+});
 
 export interface StructuredContent {
   articles: readonly ArticleSummary[];
   /** The answers as HTML. */
   faq: readonly { question: string; answer: string }[];
+  /** The newest release of the app. */
+  release?: LatestRelease | undefined;
 }
 
 /** The schema.org objects that search engines read on a page. */
-export function structuredDataOf(path: string, { articles, faq }: StructuredContent): object[] {
-  if (path === '/') return [organisation, website, application];
-  if (path === '/pricing') return [application];
+export function structuredDataOf(path: string, { articles, faq, release }: StructuredContent): object[] {
+  if (path === '/') return [organisation, website, applicationData(release)];
+  if (path === '/pricing') return [applicationData(release)];
   if (path === '/help' && faq.length > 0) return [faqPage(faq)];
   const article = articles.find(({ id }) => path === `/articles/${id}`);
   return article ? [articleData(article, path)] : [];

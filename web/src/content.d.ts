@@ -7,6 +7,13 @@ declare module 'virtual:content/articles' {
   export const articles: readonly import('../../schemas/article.ts').ArticleSummary[];
 }
 
+declare module 'virtual:content/article-pages' {
+  export const articles: readonly Pick<
+    import('../../schemas/article.ts').ArticleSummary,
+    'id' | 'title' | 'listed'
+  >[];
+}
+
 declare module 'virtual:content/article-texts' {
   /** Loaders of each article's HTML by id. Each is a file of its own in the build. */
   export const texts: Readonly<Record<string, () => Promise<{ text: string }>>>;
@@ -33,4 +40,26 @@ declare module 'virtual:content/template-details' {
   export const details: Readonly<
     Record<string, () => Promise<import('../../schemas/template.ts').TemplateDetails>>
   >;
+}
+
+declare module 'virtual:content/download' {
+  /** The newest release's disk image. */
+  export const downloadUrl: string;
+  /** What the newest release is and needs, in a line of text. */
+  export const requirements: string;
+  /** Undefined before there is a release. */
+  export const newestVersion: string | undefined;
+}
+
+declare module 'virtual:content/changelog' {
+  /** Newest first. `system` and `size` are text. */
+  export const releases: readonly (Omit<
+    import('../../schemas/release.ts').Release,
+    'minimumSystemVersion' | 'size'
+  > & { system?: string; size?: string })[];
+}
+
+declare module 'virtual:content/people' {
+  /** `photo` is an address. */
+  export const people: readonly import('../../schemas/person.ts').Person[];
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { build, mergeConfig } from 'vite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { product } from '../../../schemas/product.ts';
+import { LatestRelease } from '../../../schemas/release.ts';
 import { openApiDocument } from '../../../web/build/openapi.ts';
 import { siteConfig } from '../../../web/vite.config.ts';
 import { contentWith } from '../../fixtures/site-with-content.ts';
@@ -24,7 +25,33 @@ listed: true
 A text that was *added*.
 `;
 
-const folder = contentWith({ 'articles/77-added.md': ADDED });
+const RELEASE = `---
+version: 1.4.2
+date: '2026-01-20'
+url: https://downloads.selfsame.test/mac/Selfsame-1.4.2.dmg
+sha256: ${'ab'.repeat(32)}
+size: 42100000
+minimumSystemVersion: '14'
+---
+
+- Write Mode keeps *line breaks*.
+`;
+
+const PERSON = `---
+name: Ada Lovelace
+role: Engineer
+photo: ada.png
+---
+
+She writes.
+`;
+
+const folder = contentWith({
+  'articles/77-added.md': ADDED,
+  'changelog/1.4.2.md': RELEASE,
+  'people/1-ada.md': PERSON,
+  'people/ada.png': 'a picture',
+});
 const outDir = mkdtempSync(path.join(tmpdir(), 'selfsame-site-'));
 const read = (file: string) => readFileSync(path.join(outDir, file), 'utf8');
 
@@ -63,6 +90,38 @@ test('an added article gets an image for link previews', () => {
     1200,
     630,
   ]);
+});
+
+test('an added release is a page, a feed, and a file for the app’s updater', () => {
+  expect(read('changelog.html')).toContain('Write Mode keeps <em>line breaks</em>.');
+  expect(read('changelog/rss.xml')).toContain('&lt;em&gt;line breaks&lt;/em&gt;');
+  for (const file of ['sitemap.xml', 'llms.txt']) expect(read(file)).toContain('/changelog');
+  expect(LatestRelease.parse(JSON.parse(read('releases/latest.json')))).toEqual({
+    version: '1.4.2',
+    date: '2026-01-20',
+    url: 'https://downloads.selfsame.test/mac/Selfsame-1.4.2.dmg',
+    sha256: 'ab'.repeat(32),
+    size: 42_100_000,
+    minimumSystemVersion: '14',
+  });
+});
+
+test('an added release is what buttons download, with its version, and what the footer names', () => {
+  const html = read('terms.html');
+  expect(html).toContain('href="https://downloads.selfsame.test/mac/Selfsame-1.4.2.dmg"');
+  expect(html).toMatch(/<a href="\/changelog"[^>]*>What’s new in (<!-- -->)?1\.4\.2<\/a>/);
+  for (const page of ['index', 'pricing', 'demo', 'why-selfsame']) {
+    expect(read(`${page}.html`)).toContain(
+      'Version 1.4.2 · 42 MB · Needs macOS 14 or later and an internet connection',
+    );
+  }
+});
+
+test('an added person is shown with the photo', () => {
+  const html = read('why-selfsame.html');
+  expect(html).toContain('<p>She writes.</p>');
+  const [, photo = ''] = /<img src="\/(assets\/[^"]+)" alt="Ada Lovelace"/.exec(html) ?? [];
+  expect(read(photo)).toBe('a picture');
 });
 
 test('the API’s document is a file of the site', () => {

@@ -4,7 +4,15 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { templateCategories } from '../../../schemas/categories.ts';
 import { plans } from '../../../schemas/product.ts';
-import { readArticles, readFaq, readHelp, readLegal, readTemplates } from '../../../web/build/content.ts';
+import {
+  readArticles,
+  readChangelog,
+  readFaq,
+  readHelp,
+  readLegal,
+  readPeople,
+  readTemplates,
+} from '../../../web/build/content.ts';
 
 function folderOf(files: Record<string, string>): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-content-'));
@@ -214,6 +222,83 @@ describe('the site’s templates', () => {
       .flatMap(({ commands = [] }) => commands)
       .filter((command) => !/ Return [^.]*\.$/.test(command));
     expect(silent).toEqual([]);
+  });
+});
+
+describe('a release', () => {
+  const release = (version: string, more = '') =>
+    `---\nversion: '${version}'\ndate: '2026-01-20'\n${more}---\n\n- It *works*.\n`;
+  const sha256 = 'ab'.repeat(32);
+  const readOne = (text: string) => readChangelog(folderOf({ 'changelog/a.md': text }));
+
+  test('has what is known of it, and its text as HTML', () => {
+    const known = `url: https://a.test/Selfsame-1.2.0.dmg\nsha256: ${sha256}\nsize: 42100000\n`;
+    expect(readOne(release('1.2.0', known))).toEqual([
+      {
+        version: '1.2.0',
+        date: '2026-01-20',
+        url: 'https://a.test/Selfsame-1.2.0.dmg',
+        sha256,
+        size: 42_100_000,
+        content: '<ul>\n<li>It <em>works</em>.</li>\n</ul>\n',
+      },
+    ]);
+  });
+
+  test('comes before lower versions, whose parts are compared as numbers', () => {
+    const versions = ['1.9.1', '1.10.0', '1.9', '2.0.0', '1.9.10'];
+    const files = versions.map((version) => [`changelog/${version}.md`, release(version)] as const);
+    expect(readChangelog(folderOf(Object.fromEntries(files))).map(({ version }) => version)).toEqual([
+      '2.0.0',
+      '1.10.0',
+      '1.9.10',
+      '1.9.1',
+      '1.9',
+    ]);
+  });
+
+  test.each([
+    [release('v1.2.0'), /^changelog\/a\.md: the field "version" is not right, because it should look like /],
+    [
+      release('1.2.0', `sha256: ${sha256}\n`),
+      'changelog/a.md: the field "url" is not right, because sha256 and size are those of a disk image at an address of its own.',
+    ],
+    [release('1.2.0', 'url: http://a.test/A.dmg\n'), /the field "url" is not right/],
+    [release('1.2.0', 'url: https://a.test/A.zip\n'), /the field "url" is not right/],
+    [release('1.2.0', "minimumSystemVersion: 'Sonoma'\n"), /the field "minimumSystemVersion" is not right/],
+  ])('is refused in a sentence: %#', (text, sentence) => {
+    expect(() => readOne(text)).toThrow(sentence);
+  });
+
+  test('may not have the version of another', () => {
+    const folder = folderOf({ 'changelog/a.md': release('1.0'), 'changelog/b.md': release('1.0') });
+    expect(() => readChangelog(folder)).toThrow(
+      'changelog/b.md: the field "version" is 1.0, which changelog/a.md has already.',
+    );
+  });
+});
+
+describe('a person', () => {
+  const person = '---\nname: Ada Lovelace\nrole: Engineer\nphoto: ada.jpg\n---\n\nShe writes.\n';
+
+  test('has a photo beside the file', () => {
+    const folder = folderOf({ 'people/1-ada.md': person, 'people/ada.jpg': 'a picture' });
+    expect(readPeople(folder)).toEqual([
+      {
+        name: 'Ada Lovelace',
+        role: 'Engineer',
+        photo: path.join(folder, 'people/ada.jpg'),
+        content: '<p>She writes.</p>\n',
+      },
+    ]);
+  });
+
+  test('is refused with a photo that is missing or too large', () => {
+    expect(() => readPeople(folderOf({ 'people/1-ada.md': person }))).toThrow(
+      'people/1-ada.md: the photo ada.jpg is not beside it.',
+    );
+    const large = folderOf({ 'people/1-ada.md': person, 'people/ada.jpg': 'x'.repeat(61 * 1024) });
+    expect(() => readPeople(large)).toThrow('people/1-ada.md: the photo ada.jpg is larger than 60 KB.');
   });
 });
 

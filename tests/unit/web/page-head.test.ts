@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { plans, product } from '../../../schemas/product.ts';
+import type { LatestRelease } from '../../../schemas/release.ts';
 import { pageHead } from '../../../web/build/page-head.ts';
 import { structuredDataOf } from '../../../web/build/structured-data.ts';
 import type { DescribedPage } from '../../../web/src/app/page.ts';
@@ -49,6 +50,25 @@ test('structured data has the prices of the plans', () => {
       { name: plans.plus.name, price: PRICE_WITH_CENTS.slice(1), priceCurrency: 'USD' },
     ],
   });
+});
+
+test('structured data has of a release what is known', () => {
+  const application = (release?: LatestRelease) =>
+    structuredDataOf('/', { articles: [], faq: [], release })[2];
+  expect(application()).toMatchObject({ operatingSystem: 'macOS', downloadUrl: product.downloadUrl });
+  expect(application()).not.toHaveProperty('softwareVersion');
+  const known = { version: '1.4.2', date: '2026-01-20', url: 'https://a.test/A.dmg' };
+  expect(application(known)).toMatchObject({ softwareVersion: '1.4.2', downloadUrl: known.url });
+  expect(application(known)).not.toHaveProperty('fileSize');
+  expect(application({ ...known, size: 42_100_000, minimumSystemVersion: '14' })).toMatchObject({
+    fileSize: '42 MB',
+    operatingSystem: 'macOS 14 or later',
+  });
+});
+
+test('the changelog links its feed', () => {
+  const head = pageHead({ page, path: '/changelog' });
+  expect(head).toMatch(/<link rel="alternate" type="application\/rss\+xml"[^>]* href="\/changelog\/rss.xml"/);
 });
 
 test('the help page offers its questions, and no other page does', () => {

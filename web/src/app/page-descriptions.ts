@@ -35,7 +35,11 @@ const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
 };
 
 const excerpts = Object.fromEntries(articles.map(({ id, excerpt }) => [`/articles/${id}`, excerpt]));
-const descriptionOf: Readonly<Record<string, string>> = { ...descriptions, ...excerpts };
+const descriptionOf: Readonly<Record<string, string>> = {
+  ...descriptions,
+  ...excerpts,
+  '/changelog': `What changed in each version of ${product.name} for Mac, newest first.`,
+};
 
 /** The pages with what search engines and previews of links say about them. Read by the build alone. */
 export const described: Pick<RenderedSite, 'pages' | 'notFound'> = {

@@ -1,4 +1,5 @@
-import { articles } from 'virtual:content/articles';
+import { articles } from 'virtual:content/article-pages';
+import { newestVersion } from 'virtual:content/download';
 import { product } from '../../../schemas/product.ts';
 import type { Page } from './page.ts';
 
@@ -213,8 +214,22 @@ const articlePages = articles.map(({ id, title, listed }): Page => ({
   listed,
 }));
 
+/** There is no changelog before the first release. */
+const changelogPages: readonly Page[] =
+  newestVersion === undefined
+    ? []
+    : [
+        {
+          path: '/changelog',
+          module: 'changelog/changelog-page.tsx',
+          title: titled('Changelog'),
+          access: 'public',
+          listed: true,
+        },
+      ];
+
 /** Every page. The router, the built files and the links between pages derive from this list. */
-export const pages: readonly Page[] = [...fixedPages, ...articlePages];
+export const pages: readonly Page[] = [...fixedPages, ...changelogPages, ...articlePages];
 
 /** For addresses of articles that don't exist. The build writes no file for it, so the server answers 404. */
 export const unknownArticle = {

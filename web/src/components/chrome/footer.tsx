@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { newestVersion } from 'virtual:content/download';
 import { product } from '../../../../schemas/product.ts';
 import { DownloadLink } from '../download/download-link.tsx';
 import { Mark } from '../mark.tsx';
@@ -20,6 +21,7 @@ export function Footer() {
         <Column title="Product">
           <Pages pages={footerPages.product} />
           <DownloadLink plain />
+          {newestVersion && <Link to="/changelog">What’s new in {newestVersion}</Link>}
         </Column>
         <Column title="Company">
           <Pages pages={footerPages.company} />

@@ -1,24 +1,73 @@
-import { useState } from 'react';
+import { type ComponentType, lazy, type MouseEvent, Suspense, useState } from 'react';
+import { downloadUrl, requirements } from 'virtual:content/download';
 import { product } from '../../../../schemas/product.ts';
 import { buttonProps, type ButtonVariant } from '../button.tsx';
-import { DownloadPopup } from './download-popup.tsx';
+import styles from './download-link.module.css';
 
-/** Starts the download and shows what to do next. `plain` is a link without the look of a button. */
-export function DownloadLink({ plain = false, ...variant }: ButtonVariant & { plain?: boolean }) {
-  const [started, setStarted] = useState(false);
+// Every page has this link, and few visitors press it. Without the popup the download itself still works.
+const DownloadPopup = lazy<ComponentType<{ open: boolean; onClose: () => void }>>(() =>
+  import('./download-popup.tsx').then(
+    ({ DownloadPopup: Popup }) => ({ default: Popup }),
+    () => ({ default: () => null }),
+  ),
+);
+
+interface DownloadLinkProps extends ButtonVariant {
+  /** A link without the look of a button. */
+  plain?: boolean;
+  /** Without what the app needs and the way to send the link on. */
+  alone?: boolean;
+}
+
+/**
+ * Starts the download and shows what to do next. Below stands what the app needs. A phone, which can't run
+ * it, offers to send the link to another device. Its parts lie side by side in the container, which wraps.
+ */
+export function DownloadLink({ plain = false, alone = plain, ...variant }: DownloadLinkProps) {
+  const [popup, setPopup] = useState<'open' | 'closed'>();
   return (
     <>
       {/* The new tab closes itself once the download starts, and this page stays with its steps. */}
       <a
         {...(plain ? {} : buttonProps(variant))}
-        href={product.downloadUrl}
+        href={downloadUrl}
         target="_blank"
         rel="noopener noreferrer"
-        onClick={() => setStarted(true)}
+        onClick={() => setPopup('open')}
       >
         Download for Mac
       </a>
-      <DownloadPopup open={started} onClose={() => setStarted(false)} />
+      {popup && (
+        <Suspense>
+          <DownloadPopup open={popup === 'open'} onClose={() => setPopup('closed')} />
+        </Suspense>
+      )}
+      {!alone && (
+        <>
+          <SendLink {...variant} />
+          <p className={styles.Requirements}>{requirements}</p>
+        </>
+      )}
     </>
   );
+}
+
+const shared = { title: `${product.name} for Mac`, url: product.siteOrigin };
+const mail = `mailto:?subject=${encodeURIComponent(shared.title)}&body=${encodeURIComponent(shared.url)}`;
+
+function SendLink(variant: ButtonVariant) {
+  const { className, ...props } = buttonProps({ ...variant, tone: 'secondary' });
+  return (
+    <a {...props} className={`${className} ${styles.Send}`} href={mail} onClick={share}>
+      Send me the link
+    </a>
+  );
+}
+
+/** Opens the share sheet, where there is one, in place of a mail. Neither tells us an address. */
+function share(event: MouseEvent): void {
+  if (!('share' in navigator)) return;
+  event.preventDefault();
+  // It is rejected too if the user closes the sheet.
+  navigator.share(shared).catch(() => {});
 }

@@ -1,12 +1,15 @@
 import { useId } from 'react';
+import { downloadUrl } from 'virtual:content/download';
 import { product } from '../../../../schemas/product.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import styles from './download-popup.module.css';
 
+const fileName = decodeURIComponent(downloadUrl.slice(downloadUrl.lastIndexOf('/') + 1));
+
 const steps = [
   { title: 'Download complete', text: 'Wait until your browser says that the download has finished.' },
-  { title: 'Open the disk image', text: `Double-click ${product.name}.dmg in your Downloads folder.` },
+  { title: 'Open the disk image', text: `Double-click ${fileName} in your Downloads folder.` },
   { title: 'Drag to Applications', text: `Drag ${product.name} onto the Applications folder beside it.` },
   {
     title: 'Launch',

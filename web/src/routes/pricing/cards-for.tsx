@@ -17,13 +17,14 @@ export function cardsFor(
   news: PlanNews,
   renewal: RenewButtonProps,
 ): { free: CardState; plus: CardState } {
-  const download = <DownloadLink tone="secondary" wide />;
+  // Alone, the button has the height of what waits in its place.
+  const download = <DownloadLink tone="secondary" wide alone />;
   switch (status.kind) {
     case 'loading':
       return { free: { action: <ButtonSkeleton /> }, plus: { action: <ButtonSkeleton /> } };
     case 'visitor':
       return {
-        free: { action: download },
+        free: { action: <DownloadLink tone="secondary" wide /> },
         plus: {
           action: (
             <ButtonLink to="/login" state={{ from: '/pricing' }} wide>

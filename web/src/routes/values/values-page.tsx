@@ -4,6 +4,7 @@ import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
+import { People } from './people.tsx';
 import styles from './values.module.css';
 
 const values = [
@@ -61,6 +62,7 @@ export default function ValuesPage() {
           </div>
         </section>
       ))}
+      <People />
       <CallToAction
         aria-label="What to do next"
         actions={
