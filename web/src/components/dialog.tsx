@@ -17,7 +17,8 @@ const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled)';
 /**
  * A modal dialog. The browser makes the page behind it inert, and returns the focus when it closes. The
  * content has to fill the dialog to its edges: a click on the dialog element itself counts as a click
- * beside the content.
+ * beside the content. The second click of a double click counts for nothing: it was meant for what opened
+ * the dialog.
  */
 export function Dialog({ open, onClose, labelledBy, className = styles.Panel, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -41,6 +42,7 @@ export function Dialog({ open, onClose, labelledBy, className = styles.Panel, ch
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose();
       }}
+      onClickCapture={(event) => event.detail > 1 && event.stopPropagation()}
       onKeyDown={keepFocus}
     >
       {open && children}

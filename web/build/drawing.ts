@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+let loaded: Promise<typeof import('@resvg/resvg-wasm')> | undefined;
+
+/** What turns an SVG into a bitmap. Loaded when one is drawn: `npm start` needs none. */
+export function drawing(): Promise<typeof import('@resvg/resvg-wasm')> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load() {
+  const [resvg, code] = await Promise.all([
+    import('@resvg/resvg-wasm'),
+    readFile(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))),
+  ]);
+  await resvg.initWasm(code);
+  return resvg;
+}
