@@ -36,14 +36,15 @@ export const pagesOf = (site: string): readonly string[] => siteFilesOf(site).pa
 /**
  * Code of two CloudFront Functions that map addresses to files. A page's address has no file ending, no
  * trailing slash and no capitals; other spellings are redirected to it. An unknown address gets the page of
- * unknown addresses with status 404, also if it looks like a file's. A custom error response can't do this: it
- * applies to the whole distribution, and would replace the API's own 403 and 404.
+ * unknown addresses with status 404, also if it looks like a file's. A custom error response can't do this:
+ * it applies to the whole distribution, and would replace the API's own 403 and 404.
  *
- * `redirects`: old paths, and the paths of the pages that they redirect to, for good. `temporary`: paths that
- * redirect to a place that may change, which may have a fragment.
+ * `redirects`: old paths, and the paths of the pages that they redirect to, for good. `temporary`: paths
+ * that redirect to a place that may change, which may have a fragment.
  *
  * The response function may see the requested or the rewritten address. `fileOf` gives the same file for
- * both. It also names the character set of texts, which S3 doesn't: the upload guesses types by their endings.
+ * both. It also names the character set of texts, which S3 doesn't: the upload guesses types by their
+ * endings.
  */
 export function pageRouting(
   { pages, notFound, others }: SiteFiles,

@@ -9,10 +9,7 @@ const types: Record<string, string> = {
 };
 
 /** Answers the text files that a build writes, as they would be written now. */
-export function answerFiles(
-  middlewares: Connect.Server,
-  files: () => Promise<Record<string, string>>,
-): void {
+export function answerFiles(middlewares: Connect.Server, files: () => Promise<Record<string, string>>): void {
   middlewares.use((request, response, next) => {
     const name = fileNameIn(request.url);
     const type = types[path.extname(name)];

@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-let loaded: Promise<typeof import('@resvg/resvg-wasm')> | undefined;
+let loaded: ReturnType<typeof load> | undefined;
 
 /** What turns an SVG into a bitmap. Loaded when one is drawn: `npm start` needs none. */
-export function drawing(): Promise<typeof import('@resvg/resvg-wasm')> {
-  loaded ??= load();
-  return loaded;
-}
+export const drawing = (): ReturnType<typeof load> => (loaded ??= load());
 
 async function load() {
   const [resvg, code] = await Promise.all([

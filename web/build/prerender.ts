@@ -22,8 +22,6 @@ const HEAD_PLACE = '<!--page-->';
 const ROOT = '<div id="root"></div>';
 const NEEDS_SCRIPT = '<noscript>This page needs JavaScript to show you anything.</noscript>';
 
-const NEEDS_SCRIPT_TO_SEND = '<noscript>The form on this page needs JavaScript to be sent.</noscript>';
-
 /** Visitors of pages for signed-in users are redirected to it. */
 const SIGN_IN_PAGE = 'login/login-page.tsx';
 
@@ -222,15 +220,9 @@ function frameOf(built: string): (parts: Parts) => string {
       )
       .replace(
         ROOT,
-        () => `${withoutScript(shell, body)}<div id="root" data-path="${path}">${body}</div>`,
+        () => `${shell ? `${NEEDS_SCRIPT}\n    ` : ''}<div id="root" data-path="${path}">${body}</div>`,
       );
   };
-}
-
-/** What a page says above its content to a browser without script. The waitlist's form says it itself. */
-function withoutScript(shell: boolean, body: string): string {
-  if (shell) return `${NEEDS_SCRIPT}\n    `;
-  return body.includes('<form') && !body.includes('<noscript') ? `${NEEDS_SCRIPT_TO_SEND}\n    ` : '';
 }
 
 /** A stylesheet inlined into the page. */

@@ -13,7 +13,7 @@ const SOFT = '#4e5b6b';
 const PAPER = '#fbfcfb';
 const HIGHLIGHT = '#ffdc3d';
 
-/** What lays images out. Loaded when a build draws one: `npm start` serves the site without these packages. */
+/** What lays images out. Loaded when a build draws one: `npm start` serves the site without it. */
 async function prepare() {
   const [{ default: satori }, { Resvg }, data] = await Promise.all([
     import('satori'),

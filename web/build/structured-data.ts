@@ -47,13 +47,13 @@ export interface StructuredContent {
   faq: readonly { question: string; answer: string }[];
 }
 
-/** The schema.org objects that search engines read on a page. */
+/** The schema.org objects that search engines read on a page. A page has every object that it refers to. */
 export function structuredDataOf(path: string, { articles, faq }: StructuredContent): object[] {
   if (path === '/') return [organisation, website, application];
-  if (path === '/pricing') return [application];
+  if (path === '/pricing') return [organisation, application];
   if (path === '/help' && faq.length > 0) return [faqPage(faq)];
   const article = articles.find(({ id }) => path === `/articles/${id}`);
-  return article ? [articleData(article, path)] : [];
+  return article ? [organisation, articleData(article, path)] : [];
 }
 
 const faqPage = (faq: StructuredContent['faq']) => ({

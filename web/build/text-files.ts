@@ -22,8 +22,6 @@ export function textFiles(pages: readonly DescribedPage[], folder?: string): Rec
     'manifest.webmanifest': webManifest(),
     [SECURITY_PATH.slice(1)]: securityText(new Date()),
     [RSS_PATH.slice(1)]: rss(articles),
-    ...Object.fromEntries(
-      articles.map((article) => [`articles/${article.id}.md`, articleMarkdown(article)]),
-    ),
+    ...Object.fromEntries(articles.map((article) => [`articles/${article.id}.md`, articleMarkdown(article)])),
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { plans } from '../../../schemas/product.ts';
+import { retention } from '../../../schemas/retention.ts';
 import { readArticles, readFaq, readHelp, readLegal, readTemplates } from '../../../web/build/content.ts';
 
 function folderOf(files: Record<string, string>): string {
@@ -59,7 +60,7 @@ describe('an article', () => {
     ],
     [
       { title: '"{{product.nickname}}"' },
-      'articles/7-a-title.md: the field "{{product.nickname}}" is no fact of schemas/product.ts.',
+      'articles/7-a-title.md: the field "{{product.nickname}}" is no fact of schemas/product.ts or retention.ts.',
     ],
     [{ title: '[' }, 'articles/7-a-title.md: its front matter is not YAML.'],
   ])('with %o is refused in a sentence', (changes, sentence) => {
@@ -168,6 +169,17 @@ describe('the content of the site', () => {
     'class action',
   ])('says in the terms: %s', (fact) => {
     expect(textOf('terms')).toContain(fact);
+  });
+
+  test.each([
+    'at any time, on your dashboard',
+    'nobody has signed in to for one year, here or in an app',
+    '30 days and 7 days before',
+    `within ${retention.hoursToConfirm} hours is deleted`,
+    `at most ${retention.daysOfBackups} days`,
+  ])('says of deletion in the terms and in the policy: %s', (fact) => {
+    expect(textOf('terms')).toContain(fact);
+    expect(textOf('privacy')).toContain(fact);
   });
 
   test.each([

@@ -25,10 +25,8 @@ export function Dialog({ open, onClose, labelledBy, className = styles.Panel, ch
 
   useEffect(() => {
     const element = dialog.current;
-    if (!element) return undefined;
-    if (open && !element.open) element.showModal();
-    if (!open && element.open) element.close();
-    return undefined;
+    if (!open) element?.close();
+    else if (!element?.open) element?.showModal();
   }, [open]);
 
   return (

@@ -34,8 +34,8 @@ export default function WaitlistPage() {
       <noscript>
         <p className={styles.WithoutScript}>
           This form needs JavaScript to be sent. Without it, write to{' '}
-          <a href={`mailto:${product.supportEmail}?subject=Windows%20Waitlist`}>{product.supportEmail}</a>, and
-          we put you on the list.
+          <a href={`mailto:${product.supportEmail}?subject=Windows%20Waitlist`}>{product.supportEmail}</a>,
+          and we put you on the list.
         </p>
       </noscript>
       {/*
