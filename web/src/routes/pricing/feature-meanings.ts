@@ -11,7 +11,7 @@ export const featureMeanings: Record<keyof typeof plans, readonly string[]> = {
   plus: [
     `The limit of ${limits.freeRequestsPerDay} a day is gone. Commands and contexts are unlimited, as on ${plans.free.name}.`,
     `Sooner than on ${plans.free.name} at the same moment. AI providers have slow hours too, so we promise no number of seconds.`,
-    `Stronger ones than on ${plans.free.name} at the same moment. Which they are changes as better ones appear.`,
+    `Stronger ones than on ${plans.free.name} at the same moment. They change as better ones appear.`,
     'You say what kind of answer you want, instead of taking the one that comes.',
   ],
 };
