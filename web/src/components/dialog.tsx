@@ -12,7 +12,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled)';
+const FOCUSABLE = ':is(a[href], button, input):not(:disabled)';
 
 /**
  * A modal dialog. The browser makes the page behind it inert, and returns the focus when it closes. The
@@ -52,15 +52,10 @@ export function Dialog({ open, onClose, labelledBy, className = styles.Panel, ch
 function keepFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== 'Tab') return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((element) =>
-    element.checkVisibility({ visibilityProperty: true }),
+    element.checkVisibility(),
   );
-  const [leaving, arriving] = event.shiftKey ? [stops.at(0), stops.at(-1)] : [stops.at(-1), stops.at(0)];
-  if (
-    !arriving ||
-    (document.activeElement !== leaving && stops.includes(document.activeElement as HTMLElement))
-  ) {
-    return;
-  }
+  const at = stops.indexOf(document.activeElement as HTMLElement);
+  if (at >= 0 && stops[at + (event.shiftKey ? -1 : 1)]) return;
   event.preventDefault();
-  arriving.focus();
+  stops.at(event.shiftKey ? -1 : 0)?.focus();
 }
