@@ -57,8 +57,12 @@ export const siteConfig = (folder?: string): UserConfig => {
                 test: /\/web\/src\/session\/(session-lifecycle|token-refresh|tokens|sign-out)\.ts/,
               },
               {
+                name: 'refusal',
+                test: /\/(schemas\/(refusal|mail-came-back|person-name)|web\/src\/(api\/service-sentences|session\/name-sentence))\.ts/,
+              },
+              {
                 name: 'shared',
-                test: /\/(web\/src\/(app\/site-config|oauth\/cognito-message|api\/service-sentences|session\/(outcome|auth-sentence|name-sentence))|schemas\/(site-config|trigger-refusals|refusal|mail-came-back|person-name))\.ts/,
+                test: /\/(web\/src\/(app\/site-config|oauth\/cognito-message|session\/(outcome|auth-sentence))|schemas\/(site-config|trigger-refusals))\.ts/,
               },
               { name: 'text', test: /\/web\/src\/components\/(prose|article-drawing|legal)/ },
               { name: 'list', test: /\/web\/src\/components\/(call-to-action|filter-buttons)/ },

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/environment.ts';
+import { retention } from '../../schemas/retention.ts';
 import type { AddressDependencies } from '../accounts/claim-address.ts';
 import { removeIfUnconfirmed } from '../accounts/remove-unconfirmed.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
@@ -13,7 +14,7 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 const NAME = 'schedules/unconfirmed-sweep';
 
 // Milliseconds. A sign-up code is good for 24 hours, and the user can ask for another.
-const LIFETIME = 48 * 3_600_000;
+const LIFETIME = retention.hoursToConfirm * 3_600_000;
 
 // Two at a time, each for at least 200 ms: at most ten deletions a second. Cognito allows 25 a second of them
 // and of changes by users together, and the quota can't be raised.

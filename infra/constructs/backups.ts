@@ -3,15 +3,15 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { retention } from '../../schemas/retention.ts';
 import { userExportState } from '../../schemas/user-backup.ts';
 import { allowFindings, arnInRules } from './rule-exceptions.ts';
 
 /**
- * How long an export is kept. With a day for versions that were replaced or deleted, and the days that S3
- * takes to act on it, nothing of a deleted account is left after forty days, which the privacy policy
- * promises. The tables' backups end after 35.
+ * How long an export is kept. Ten days before the promise of the privacy policy: a day for versions that were
+ * replaced or deleted, and the days that S3 takes to act on it. The tables' backups end after 35 days.
  */
-const KEPT = Duration.days(30);
+const KEPT = Duration.days(retention.daysOfBackups - 10);
 
 /** The bucket with the daily exports of the user pool. */
 export class Backups extends Construct {

@@ -1,39 +1,72 @@
 import { readdirSync } from 'node:fs';
+import path from 'node:path';
 
-/**
- * Paths of the pages in a built site: `pricing.html` is `/pricing`. Leaves out `index.html` and `404.html`.
- */
-export function pagesOf(site: string): string[] {
-  return readdirSync(site, { recursive: true, encoding: 'utf8' })
-    .map((file) => `/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.html') && file !== '/index.html' && file !== '/404.html')
-    .map((file) => file.slice(0, -'.html'.length))
-    .toSorted();
+/** The page of unknown addresses in a folder. In other folders that is `/404.html`. */
+const NOT_FOUND = '/not-found.html';
+
+/** The files of a built site that addresses are mapped to. */
+export interface SiteFiles {
+  /** Paths of the pages: `pricing.html` is `/pricing`. Without the pages of unknown addresses. */
+  pages: readonly string[];
+  /** Folders with a page of their own for unknown addresses, `not-found.html`. */
+  notFound: readonly string[];
+  /** Paths of other files. Without `assets`, whose older files are still there after a deployment. */
+  others: readonly string[];
 }
+
+export function siteFilesOf(site: string): SiteFiles {
+  const files = readdirSync(site, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(site, path.join(entry.parentPath, entry.name)))
+    .map((file) => `/${file.replaceAll('\\', '/')}`)
+    .toSorted();
+  const html = files.filter((file) => file.endsWith('.html') && file !== '/index.html');
+  return {
+    pages: html
+      .filter((file) => file !== '/404.html' && !file.endsWith(NOT_FOUND))
+      .map((file) => file.slice(0, -'.html'.length)),
+    notFound: html.filter((file) => file.endsWith(NOT_FOUND)).map((file) => file.slice(0, -NOT_FOUND.length)),
+    others: files.filter((file) => !file.endsWith('.html') && !file.startsWith('/assets/')),
+  };
+}
+
+/** Paths of the pages in a built site. Leaves out the home page and those of unknown addresses. */
+export const pagesOf = (site: string): readonly string[] => siteFilesOf(site).pages;
 
 /**
  * Code of two CloudFront Functions that map addresses to files. A page's address has no file ending, no
- * trailing slash and no capitals; other spellings are redirected to it. An unknown address gets `404.html`
- * with status 404. A custom error response can't do this: it applies to the whole distribution, and would
- * replace the API's own 403 and 404.
+ * trailing slash and no capitals; other spellings are redirected to it. An unknown address gets the page of
+ * unknown addresses with status 404, also if it looks like a file's. A custom error response can't do this:
+ * it applies to the whole distribution, and would replace the API's own 403 and 404.
  *
- * `redirects`: old paths, and the paths of the pages that they redirect to, for good. `temporary`: paths that
- * redirect to a place that may change, which may have a fragment.
+ * `redirects`: old paths, and the paths of the pages that they redirect to, for good. `temporary`: paths
+ * that redirect to a place that may change, which may have a fragment.
  *
  * The response function may see the requested or the rewritten address. `fileOf` gives the same file for
- * both.
+ * both. It also names the character set of texts, which S3 doesn't: the upload guesses types by their
+ * endings.
  */
 export function pageRouting(
-  pages: readonly string[],
+  { pages, notFound, others }: SiteFiles,
   redirects: Readonly<Record<string, string>> = {},
   temporary: Readonly<Record<string, string>> = {},
 ): { request: string; response: string } {
   const fileOf = `
-var pages = ${JSON.stringify(Object.fromEntries(pages.map((page) => [page, 1])))};
+function setOf(paths) {
+  var set = Object.create(null);
+  paths.forEach(function (path) { set[path] = 1; });
+  return set;
+}
+var pages = setOf(${JSON.stringify(pages)});
+var others = setOf(${JSON.stringify(others)});
+var notFound = setOf(${JSON.stringify(notFound)});
 function fileOf(uri) {
-  if (uri === '/') return '/index.html';
-  if (uri.slice(uri.lastIndexOf('/')).indexOf('.') >= 0) return uri;
-  return Object.prototype.hasOwnProperty.call(pages, uri) ? uri + '.html' : '/404.html';
+  if (uri === '/' || uri === '/index.html') return '/index.html';
+  if (pages[uri]) return uri + '.html';
+  if (others[uri] || uri.indexOf('/assets/') === 0) return uri;
+  if (pages[uri.replace(/\\.html$/, '')]) return uri;
+  var folder = uri.toLowerCase().replace(/\\/*[^/]*\\/*$/, '');
+  return notFound[folder] ? folder + '${NOT_FOUND}' : '/404.html';
 }`;
   return {
     request: `${fileOf}
@@ -67,7 +100,7 @@ function handler(event) {
   var moved = has(redirects, tidy);
   if (moved) tidy = redirects[tidy];
   // Redirects only to known pages: //another.example/ must not become a Location.
-  if (tidy !== uri && (moved || tidy === '/' || has(pages, tidy))) {
+  if (tidy !== uri && (moved || tidy === '/' || pages[tidy])) {
     return redirect(301, 'Moved Permanently', tidy, request.querystring);
   }
   request.uri = fileOf(uri);
@@ -76,10 +109,12 @@ function handler(event) {
     response: `${fileOf}
 function handler(event) {
   var response = event.response;
-  if (response.statusCode === 200 && fileOf(event.request.uri) === '/404.html') {
+  if (response.statusCode === 200 && /\\/(404|not-found)\\.html$/.test(fileOf(event.request.uri))) {
     response.statusCode = 404;
     response.statusDescription = 'Not Found';
   }
+  var type = response.headers['content-type'];
+  if (type && /^(text\\/[^;]+|application\\/xml)$/.test(type.value)) type.value += '; charset=utf-8';
   return response;
 }`,
   };

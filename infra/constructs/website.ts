@@ -34,7 +34,7 @@ import { signInOrigin } from './identity.ts';
 import { inlineScriptSources } from './inline-scripts.ts';
 import { logRetentionOf } from './log-retention.ts';
 import { OriginKeys } from './origin-keys.ts';
-import { pageRouting, pagesOf } from './page-routing.ts';
+import { pageRouting, siteFilesOf } from './page-routing.ts';
 import { allowFindings, allowUploads } from './rule-exceptions.ts';
 import { apiHeaders, pageHeaders } from './response-headers.ts';
 
@@ -47,6 +47,9 @@ const REDIRECTS = { '/privacy-policy': '/privacy', '/policy': '/privacy' };
  * below `/.well-known/`, of a name that no site has, answers 404.
  */
 const WELL_KNOWN = { '/.well-known/change-password': '/dashboard#change-password' };
+
+/** The file that a deployment writes beside the built ones. */
+const SITE_CONFIG = 'config.json';
 
 export interface WebsiteProps {
   stage: Stage;
@@ -86,7 +89,12 @@ export class Website extends Construct {
     }) as IBucket;
     allowFindings(this.#bucket, 'Only CloudFront reads it, and it holds public files alone.', 'S1');
     this.originKeys = new OriginKeys(this, 'OriginKeys', stage.originKeys ?? ['A']);
-    const routing = pageRouting(pagesOf(site), REDIRECTS, WELL_KNOWN);
+    const files = siteFilesOf(site);
+    const routing = pageRouting(
+      { ...files, others: [...files.others, `/${SITE_CONFIG}`] },
+      REDIRECTS,
+      WELL_KNOWN,
+    );
     const edgeFunction = (name: string, code: string): Function =>
       new Function(this, name, { code: FunctionCode.fromInline(code), runtime: FunctionRuntime.JS_2_0 });
 
@@ -186,7 +194,7 @@ export class Website extends Construct {
     });
     const pages = new BucketDeployment(this, 'Pages', {
       ...common,
-      sources: [files, Source.jsonData('config.json', config)],
+      sources: [files, Source.jsonData(SITE_CONFIG, config)],
       exclude: ['assets/*'],
       // Browsers revalidate each time. CloudFront caches until the next deployment invalidates.
       cacheControl: [CacheControl.fromString('public, max-age=0, s-maxage=86400, must-revalidate')],

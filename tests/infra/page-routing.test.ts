@@ -1,9 +1,16 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import vm from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { pageRouting } from '../../infra/constructs/page-routing.ts';
+import { pageRouting, siteFilesOf } from '../../infra/constructs/page-routing.ts';
 
 const routing = pageRouting(
-  ['/pricing', '/checkout', '/checkout/return', '/articles/1', '/privacy', '/dashboard'],
+  {
+    pages: ['/pricing', '/checkout', '/checkout/return', '/articles/1', '/privacy', '/dashboard'],
+    notFound: ['/articles'],
+    others: ['/config.json', '/articles/1.md', '/.well-known/security.txt'],
+  },
   { '/policy': '/privacy' },
   { '/.well-known/change-password': '/dashboard#change-password' },
 );
@@ -22,10 +29,17 @@ describe('an address is mapped to a file', () => {
     ['/assets/app-1a2b.js', '/assets/app-1a2b.js'],
     ['/config.json', '/config.json'],
     ['/articles/1.md', '/articles/1.md'],
+    ['/.well-known/security.txt', '/.well-known/security.txt'],
     ['/404.html', '/404.html'],
-    ['/nowhere.html', '/nowhere.html'],
+    ['/nowhere.html', '/404.html'],
     ['/nowhere', '/404.html'],
-    ['/articles/7', '/404.html'],
+    ['/wp-login.php', '/404.html'],
+    ['/.well-known/nothing.txt', '/404.html'],
+    ['/articles/7', '/articles/not-found.html'],
+    ['/Articles/7/', '/articles/not-found.html'],
+    ['/articles/7.md', '/articles/not-found.html'],
+    ['/articles/not-found', '/articles/not-found.html'],
+    ['/articles/1/2', '/404.html'],
     ['/constructor', '/404.html'],
     ['/__proto__', '/404.html'],
     ['//evil.example/', '/404.html'],
@@ -90,6 +104,9 @@ describe('an unknown address has status 404', () => {
     ['/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200', 404],
     // CloudFront may pass the requested or the rewritten address.
     ['/404.html', 404],
+    ['/articles/7', 404],
+    ['/articles/not-found.html', 404],
+    ['/wp-login.php', 404],
     ['/pricing', 200],
     ['/pricing.html', 200],
     ['/', 200],
@@ -103,8 +120,49 @@ describe('an unknown address has status 404', () => {
   });
 });
 
-test('both functions stay below CloudFront’s limit of 10 KB, with a hundred pages', () => {
-  const many = pageRouting(Array.from({ length: 100 }, (_, n) => `/articles/some-article-of-ours-${n}`));
+describe('a text has its character set in the header', () => {
+  const typeOf = (type: string) =>
+    run(routing.response, {
+      request: { uri: '/pricing' },
+      response: { statusCode: 200, headers: { 'content-type': { value: type } } },
+    });
+
+  test.each([
+    ['text/html', 'text/html; charset=utf-8'],
+    ['text/markdown', 'text/markdown; charset=utf-8'],
+    ['application/xml', 'application/xml; charset=utf-8'],
+    ['text/plain; charset=utf-8', 'text/plain; charset=utf-8'],
+    ['application/json', 'application/json'],
+    ['image/png', 'image/png'],
+  ])('%s → %s', (given, value) => {
+    expect(typeOf(given)).toMatchObject({ headers: { 'content-type': { value } } });
+  });
+});
+
+test('the files of a site are its pages, the others, and none of the assets', () => {
+  const site = mkdtempSync(path.join(tmpdir(), 'selfsame-site-'));
+  for (const file of [
+    'index.html',
+    '404.html',
+    'articles/1.html',
+    'articles/1.md',
+    'articles/not-found.html',
+    'assets/app-1a2b.js',
+    'robots.txt',
+  ]) {
+    mkdirSync(path.dirname(path.join(site, file)), { recursive: true });
+    writeFileSync(path.join(site, file), '');
+  }
+  expect(siteFilesOf(site)).toEqual({
+    pages: ['/articles/1'],
+    notFound: ['/articles'],
+    others: ['/articles/1.md', '/robots.txt'],
+  });
+});
+
+test('both functions stay below CloudFront’s limit of 10 KB, with a hundred articles', () => {
+  const pages = Array.from({ length: 100 }, (_, n) => `/articles/some-article-of-ours-${n}`);
+  const many = pageRouting({ pages, notFound: ['/articles'], others: pages.map((page) => `${page}.md`) });
   expect(many.request.length).toBeLessThan(10_000);
   expect(many.response.length).toBeLessThan(10_000);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures/journey.ts';
 
 test('listed articles lead to their text and back', async ({ page }) => {
   await page.goto('/articles');
-  const cards = page.locator('main').getByRole('link');
+  const cards = page.locator('main li').getByRole('link');
   await expect(cards).toHaveCount(2);
   await expect(cards.nth(0)).toHaveAttribute('href', '/articles/4');
   await expect(cards.nth(1)).toHaveAttribute('href', '/articles/1');
@@ -31,7 +31,7 @@ test('a category shows its own articles alone, and says when it has none', async
     'Community',
   ]);
   await expect(filters.getByRole('button', { pressed: true })).toHaveText('All');
-  const cards = page.locator('main').getByRole('link');
+  const cards = page.locator('main li').getByRole('link');
   await filters.getByRole('button', { name: 'Privacy & Security' }).click();
   await expect(filters.getByRole('button', { pressed: true })).toHaveText('Privacy & Security');
   await expect(cards).toHaveText(['What happens to the text you highlight']);
@@ -53,8 +53,13 @@ for (const id of [1, 4, 6]) {
 }
 
 test('an unknown article is not found', async ({ page }) => {
+  // Before the script runs, the server's page says so too.
+  await page.route('**/assets/*.js', (route) => route.abort());
   const response = await page.goto('/articles/99');
   expect(response?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Article Not Found' })).toBeVisible();
+  await page.unroute('**/assets/*.js');
+  await page.goto('/articles/99');
   await expect(page.getByRole('heading', { name: 'Article Not Found' })).toBeVisible();
   await expect(page.getByText("Sorry, we couldn't find the article you're looking for.")).toBeVisible();
   await page.getByRole('link', { name: 'Back to Articles' }).click();

@@ -101,6 +101,7 @@ test.describe('a window of 900 px', () => {
     await expect(bar(page).getByRole('navigation')).toBeHidden();
     await openSidebar(page);
     await expect(sidebar(page).getByRole('heading')).toHaveText('Navigation');
+    expect(await page.evaluate('getComputedStyle(document.documentElement).overflowY')).toBe('hidden');
     await expect(sidebar(page).getByRole('link')).toHaveText([
       'Features',
       'Demo',
@@ -166,6 +167,13 @@ test.describe('a window of 900 px', () => {
   });
 });
 
+test('links of the footer are large enough for a finger', async ({ page }) => {
+  await page.goto('/');
+  for (const link of await page.getByRole('contentinfo').getByRole('link').all()) {
+    expect.soft((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  }
+});
+
 test('the footer has its three columns, the year and a mail link to support', async ({ page }) => {
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
@@ -186,7 +194,9 @@ test('every link of the bar and the footer leads to an existing page', async ({ 
   }
 });
 
-test('an unknown address answers 404 and offers links', async ({ page }) => {
+test('an unknown address answers 404 and offers links, also with a dot', async ({ page, request }) => {
+  const file = await request.get('/wp-login.php');
+  expect([file.status(), file.headers()['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   const response = await page.goto('/no-such-page');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();

@@ -14,8 +14,24 @@ test('each tab has an address', async ({ page }) => {
   await expect(page.getByRole('tabpanel')).toContainText(product.supportEmail);
   await page.getByRole('tab', { name: 'Shortcuts' }).click();
   await expect(page).toHaveURL('/help#shortcuts');
+  // An address that is typed wins over a tab that was chosen.
+  await page.evaluate('location.hash = "contact"');
+  await expect(page.getByRole('tab', { selected: true })).toHaveText('Contact');
+  await page.getByRole('tab', { name: 'Shortcuts' }).click();
   await page.reload();
   await expect(page.getByRole('tab', { selected: true })).toHaveText('Shortcuts');
+});
+
+test('a chosen tab takes no more space', async ({ page }) => {
+  await page.goto('/help');
+  const boxes = async () =>
+    (await Promise.all((await page.getByRole('tab').all()).map((tab) => tab.boundingBox()))).map(
+      (box) => box?.x,
+    );
+  const before = await boxes();
+  await page.getByRole('tab', { name: 'Contact' }).click();
+  await expect(page.getByRole('tab', { selected: true })).toHaveText('Contact');
+  expect(await boxes()).toEqual(before);
 });
 
 test('both shortcuts are listed', async ({ page }) => {

@@ -63,6 +63,14 @@ test.describe('on a phone', () => {
   });
 });
 
+test('a double click on the download keeps its popup open', async ({ page, context }) => {
+  await context.route(/downloads\.selfsame\.example/, (route) => route.fulfill({ body: 'disk image' }));
+  await page.goto('/');
+  await expect(page.locator('figure[data-in-sight]').first()).toBeAttached();
+  await page.getByRole('main').getByRole('link', { name: 'Download for Mac' }).first().dblclick();
+  await expect(page.getByRole('dialog', { name: 'Download Started!' })).toBeVisible();
+});
+
 test.describe('the popup of a download', () => {
   test.beforeEach(async ({ page, context }) => {
     await context.route(/downloads\.selfsame\.example/, (route) => route.fulfill({ body: 'disk image' }));

@@ -9,6 +9,7 @@ import { type LegalDocument, LegalFrontMatter, LegalSectionFrontMatter } from '.
 import { type Person, PersonFrontMatter } from '../../schemas/person.ts';
 import { limits, plans, product } from '../../schemas/product.ts';
 import { type Release, ReleaseFrontMatter } from '../../schemas/release.ts';
+import { retention } from '../../schemas/retention.ts';
 import { Template } from '../../schemas/template.ts';
 
 export const contentFolder = path.resolve(import.meta.dirname, '../content');
@@ -178,14 +179,16 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
   return 'it does not fit the schema';
 };
 
-const facts: unknown = { product, plans, limits };
+const facts: unknown = { product, plans, limits, retention };
 
 /** Replaces placeholders such as {{plans.plus.price}} with the product's facts. */
 function withFacts(file: string, text: string): string {
   return text.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (_, name: string) => {
     const fact = name.split('.').reduce<unknown>(partOf, facts);
     if (typeof fact === 'string' || typeof fact === 'number') return String(fact);
-    throw new ContentFault(`${file}: the field "{{${name}}}" is no fact of schemas/product.ts.`);
+    throw new ContentFault(
+      `${file}: the field "{{${name}}}" is no fact of schemas/product.ts or retention.ts.`,
+    );
   });
 }
 

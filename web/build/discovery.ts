@@ -1,4 +1,4 @@
-import type { ArticleSummary } from '../../schemas/article.ts';
+import type { Article, ArticleSummary } from '../../schemas/article.ts';
 import { product } from '../../schemas/product.ts';
 import { escaped } from './html.ts';
 import { addressOf } from './page-head.ts';
@@ -48,23 +48,27 @@ export function securityText(built: Date): string {
   ].join('\n');
 }
 
-/** The listed articles as RSS 2.0, in the order given. */
-export function rss(articles: readonly ArticleSummary[]): string {
+/**
+ * The listed articles as RSS 2.0, in the order given, with their whole texts as HTML:
+ * https://www.rssboard.org/rss-profile#namespace-elements-content-encoded
+ */
+export function rss(articles: readonly Article[]): string {
   const items = articles
     .filter(({ listed }) => listed)
-    .map(({ id, title, excerpt, category, date }) => {
+    .map(({ id, title, excerpt, category, date, content }) => {
       const address = addressOf(`/articles/${id}`);
       return `    <item>
       <title>${escaped(title)}</title>
       <link>${address}</link>
       <guid>${address}</guid>
       <description>${escaped(excerpt)}</description>
+      <content:encoded>${escaped(withFullAddresses(content))}</content:encoded>
       <category>${escaped(category)}</category>
       <pubDate>${new Date(`${date}T00:00:00Z`).toUTCString()}</pubDate>
     </item>`;
     });
   return `<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">
   <channel>
     <title>${product.name} articles</title>
     <link>${addressOf('/articles')}</link>
@@ -76,6 +80,13 @@ ${items.join('\n')}
 </rss>
 `;
 }
+
+/** HTML whose links to pages of the site name the site, for readers elsewhere. */
+const withFullAddresses = (html: string): string =>
+  html.replaceAll(
+    /\b(href|src)="(\/(?!\/)[^"]*)"/g,
+    (_, name: string, path: string) => `${name}="${addressOf(path)}"`,
+  );
 
 /** The site for language models: https://llmstxt.org */
 export function llmsText(pages: readonly Listed[], articles: readonly ArticleSummary[]): string {

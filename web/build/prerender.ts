@@ -4,26 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as bundleScript } from 'esbuild';
-import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
+import { build, type Plugin, type PluginOption, type Rolldown, type ViteDevServer } from 'vite';
 import { weigh, weightTable } from './bundle-budget.ts';
 import { contentFolder, readArticles, readChangelog, readFaq } from './content.ts';
-import {
-  articleMarkdown,
-  llmsText,
-  robots,
-  rss,
-  RSS_PATH,
-  SECURITY_PATH,
-  securityText,
-  shortTitle,
-  sitemap,
-} from './discovery.ts';
+import { answerFiles, refuseMissingFiles } from './development-files.ts';
+import { shortTitle } from './discovery.ts';
+import { icons } from './icons.ts';
 import { filesOf } from './page-files.ts';
 import { pageHead } from './page-head.ts';
 import { socialImage } from './social-image.ts';
-import { type DescribedPage, isShell, type RenderedSite } from '../src/app/page.ts';
+import { type DescribedPage, type DescribedSite, isShell, type RenderedSite } from '../src/app/page.ts';
 import { latestRelease } from './releases.ts';
 import { structuredDataOf } from './structured-data.ts';
+import { textFiles } from './text-files.ts';
 
 // The places in index.html that differ from page to page.
 const HEAD_PLACE = '<!--page-->';
@@ -39,17 +32,18 @@ const HEAD_SCRIPT = fileURLToPath(new URL('../src/start/head-script.ts', import.
 
 interface WrittenPage {
   page: Omit<DescribedPage, 'path'>;
-  /** `/404` for the page of unknown addresses. */
+  /** What it is rendered at: `/404` for the page of unknown addresses. */
   path: string;
+  /** Its address. Undefined for the pages of unknown addresses. */
+  address: string | undefined;
   fileName: string;
 }
 
 /**
  * Renders every page of `src/app/pages.ts` into an HTML file: `/checkout/return` becomes
- * `checkout/return.html`, the home page `index.html`, the page for unknown addresses `404.html`. Styles are
- * inlined and scripts load later. Also writes the sitemap, robots.txt, security.txt, the feed, llms.txt,
- * articles as Markdown and the pictures for previews of links. A page that exceeds its budget fails the
- * build.
+ * `checkout/return.html`, the home page `index.html`, the page for unknown addresses `404.html`, and that for
+ * unknown articles `articles/not-found.html`. Styles are inlined and scripts load later. Also writes the text
+ * files, the icons and the pictures for previews of links. A page that exceeds its budget fails the build.
  *
  * `plugins` makes the plugins that the site's modules need, anew for each build. `folder` holds the
  * content.
@@ -63,12 +57,16 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
       async handler(html, { server, originalUrl }) {
         if (!server) return html;
         const pathname = new URL(originalUrl ?? '/', 'http://localhost').pathname;
-        const { described } = (await server.ssrLoadModule('/src/app/page-descriptions.ts')) as {
-          described: Pick<RenderedSite, 'pages' | 'notFound'>;
-        };
-        const page = described.pages.find(({ path }) => path === pathname) ?? described.notFound;
+        const { pages, notFound, unknownArticle } = await describedIn(server);
+        const unknown = pathname.startsWith('/articles/') ? unknownArticle : notFound;
+        const page = pages.find(({ path }) => path === pathname) ?? unknown;
         return html.replace(HEAD_PLACE, () => pageHead({ page, path: undefined }));
       },
+    },
+    configureServer(server) {
+      answerFiles(server.middlewares, async () => textFiles((await describedIn(server)).pages, folder));
+      // After Vite's own, which takes the address of every missing file for a page's.
+      return () => refuseMissingFiles(server.middlewares);
     },
     async generateBundle(_options, bundle) {
       const shell = bundle['index.html'];
@@ -82,11 +80,11 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
         const emit = (fileName: string, text: string | Uint8Array) =>
           void this.emitFile({ type: 'asset', fileName, source: text });
         const written = await Promise.all(
-          pagesOf(site).map(async ({ page, path, fileName }) => {
+          pagesOf(site).map(async ({ page, path, address, fileName }) => {
             const image = page.listed ? await imageOf(page, emit) : undefined;
             const head = pageHead({
               page,
-              path: path === NOWHERE ? undefined : path,
+              path: address,
               image,
               structuredData: structuredDataOf(path, content),
             });
@@ -99,12 +97,8 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
           if (fileName === 'index.html') shell.source = html;
           else emit(fileName, html);
         }
-        emit('sitemap.xml', sitemap(site.pages, articles));
-        emit('robots.txt', robots());
-        emit(SECURITY_PATH.slice(1), securityText(new Date()));
-        emit('llms.txt', llmsText(site.pages, articles));
-        emit(RSS_PATH.slice(1), rss(articles));
-        for (const article of articles) emit(`articles/${article.id}.md`, articleMarkdown(article));
+        for (const [fileName, text] of Object.entries(textFiles(site.pages, folder))) emit(fileName, text);
+        for (const [fileName, icon] of Object.entries(await icons())) emit(fileName, icon);
 
         const { weights, faults } = weigh(bundle, written);
         this.environment.logger.info(weightTable(weights));
@@ -116,16 +110,26 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
   };
 }
 
-const NOWHERE = '/404';
-
-const pagesOf = ({ pages, notFound }: RenderedSite): WrittenPage[] => [
+const pagesOf = ({ pages, notFound, unknownArticle }: RenderedSite): WrittenPage[] => [
   ...pages.map((page) => ({
     page,
     path: page.path,
+    address: page.path,
     fileName: page.path === '/' ? 'index.html' : `${page.path.slice(1)}.html`,
   })),
-  { page: notFound, path: NOWHERE, fileName: '404.html' },
+  { page: notFound, path: '/404', address: undefined, fileName: '404.html' },
+  {
+    page: unknownArticle,
+    path: '/articles/not-found',
+    address: undefined,
+    fileName: 'articles/not-found.html',
+  },
 ];
+
+async function describedIn(server: ViteDevServer): Promise<DescribedSite> {
+  const module = await server.ssrLoadModule('/src/app/page-descriptions.ts');
+  return (module as { described: DescribedSite }).described;
+}
 
 /** Builds the site a second time, for Node, and loads it. */
 async function loadSite(

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Font } from 'satori';
 import { product } from '../../schemas/product.ts';
+import { drawing } from './drawing.ts';
 
 // The size that social networks ask for.
 const WIDTH = 1200;
@@ -12,15 +13,13 @@ const SOFT = '#4e5b6b';
 const PAPER = '#fbfcfb';
 const HIGHLIGHT = '#ffdc3d';
 
-/** What draws images. Loaded when a build draws one: `npm start` serves the site without these packages. */
+/** What lays images out. Loaded when a build draws one: `npm start` serves the site without it. */
 async function prepare() {
-  const [{ default: satori }, { initWasm, Resvg }, data, renderer] = await Promise.all([
+  const [{ default: satori }, { Resvg }, data] = await Promise.all([
     import('satori'),
-    import('@resvg/resvg-wasm'),
+    drawing(),
     read(import.meta.resolve('@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff')),
-    read(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm')),
   ]);
-  await initWasm(renderer);
   const fonts: Font[] = [{ name: 'Source Serif 4', data, weight: 400, style: 'normal' }];
   return { satori, Resvg, fonts };
 }

@@ -53,13 +53,13 @@ export interface StructuredContent {
   release?: LatestRelease | undefined;
 }
 
-/** The schema.org objects that search engines read on a page. */
+/** The schema.org objects that search engines read on a page. A page has every object that it refers to. */
 export function structuredDataOf(path: string, { articles, faq, release }: StructuredContent): object[] {
   if (path === '/') return [organisation, website, applicationData(release)];
-  if (path === '/pricing') return [applicationData(release)];
+  if (path === '/pricing') return [organisation, applicationData(release)];
   if (path === '/help' && faq.length > 0) return [faqPage(faq)];
   const article = articles.find(({ id }) => path === `/articles/${id}`);
-  return article ? [articleData(article, path)] : [];
+  return article ? [organisation, articleData(article, path)] : [];
 }
 
 const faqPage = (faq: StructuredContent['faq']) => ({

@@ -75,6 +75,15 @@ test("in development Vite answers in place of the bucket, with the distribution'
     key: 'pk_test_local',
   });
 
+  // The text files of a build, and 404 for other files.
+  const robots = await get('/robots.txt', '*/*');
+  expect([await robots.text(), robots.headers.get('content-type')]).toEqual([
+    expect.stringContaining('User-agent: *'),
+    'text/plain; charset=utf-8',
+  ]);
+  expect((await get('/articles/1.md', '*/*')).status).toBe(200);
+  expect((await get('/missing.txt')).status).toBe(404);
+
   // The socket of hot reload, on the site's port.
   const client = await (await get('/@vite/client', '*/*')).text();
   const token = /const wsToken = "([^"]+)"/.exec(client)?.[1] ?? '';

@@ -225,7 +225,10 @@ describe.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'multiV
     const inherited = () => [Object.prototype, Object].map((each) => Reflect.ownKeys(each));
     const before = inherited();
     const openPages = () => {
-      const [onRequest, pages] = edge(pageRouting(['/pricing']).request, 'viewer-request');
+      const [onRequest, pages] = edge(
+        pageRouting({ pages: ['/pricing'], notFound: [], others: [] }).request,
+        'viewer-request',
+      );
       return open({ ...onRequest, ...distribution({ api: false, pages }) });
     };
 

@@ -124,6 +124,40 @@ test('an added person is shown with the photo', () => {
   expect(read(photo)).toBe('a picture');
 });
 
+test('an unknown article has a page of its own, which no search engine lists', () => {
+  const html = read('articles/not-found.html');
+  expect(html).toContain('<title>Article Not Found · Selfsame</title>');
+  expect(html).toContain('Sorry, we couldn&#x27;t find the article you&#x27;re looking for.');
+  expect(html).toContain('<meta name="robots" content="noindex" />');
+  expect(html).not.toContain('canonical');
+});
+
+test('every icon that a page or the manifest names is there, in its size', () => {
+  const { icons } = JSON.parse(read('manifest.webmanifest')) as { icons: { src: string; sizes: string }[] };
+  const named = [...read('index.html').matchAll(/<link rel="(?:apple-touch-)?icon" href="([^"]*)"/g)];
+  expect(named.map(([, href]) => href)).toEqual(['/favicon.ico', '/favicon.svg', '/apple-touch-icon.png']);
+  const sizeOf = (file: string) => {
+    const width = readFileSync(path.join(outDir, file)).readUInt32BE(16);
+    return file.endsWith('.svg') ? 'any' : `${width}x${width}`;
+  };
+  expect(sizeOf('apple-touch-icon.png')).toBe('180x180');
+  expect(icons.map(({ src }) => sizeOf(src))).toEqual(icons.map(({ sizes }) => sizes));
+  // The picture inside begins after 22 bytes, and its width is 16 bytes into it.
+  const ico = readFileSync(path.join(outDir, 'favicon.ico'));
+  expect([ico.readUInt16LE(2), ico.readUInt8(6), ico.readUInt32BE(22 + 16)]).toEqual([1, 32, 32]);
+});
+
+test('a form that only a script can send says so without one', () => {
+  for (const page of ['waitlist', 'login', 'signup', 'forgot-password']) {
+    expect(read(`${page}.html`)).toMatch(/<form[^]*<noscript>|<noscript>[^]*<form/);
+  }
+});
+
+test('print styles are a file of their own, which no page waits for', () => {
+  const [, href = ''] = /<link media="print" rel="stylesheet" href="([^"]*)"/.exec(read('terms.html')) ?? [];
+  expect(read(href)).toContain('@page');
+});
+
 test('the API’s document is a file of the site', () => {
   expect(JSON.parse(read('openapi.json'))).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { templateCategories } from '../../../schemas/categories.ts';
 import { plans } from '../../../schemas/product.ts';
+import { retention } from '../../../schemas/retention.ts';
 import {
   readArticles,
   readChangelog,
@@ -68,7 +69,7 @@ describe('an article', () => {
     ],
     [
       { title: '"{{product.nickname}}"' },
-      'articles/7-a-title.md: the field "{{product.nickname}}" is no fact of schemas/product.ts.',
+      'articles/7-a-title.md: the field "{{product.nickname}}" is no fact of schemas/product.ts or retention.ts.',
     ],
     [{ title: '[' }, 'articles/7-a-title.md: its front matter is not YAML.'],
   ])('with %o is refused in a sentence', (changes, sentence) => {
@@ -338,6 +339,17 @@ describe('the content of the site', () => {
     'class action',
   ])('says in the terms: %s', (fact) => {
     expect(textOf('terms')).toContain(fact);
+  });
+
+  test.each([
+    'at any time, on your dashboard',
+    'nobody has signed in to for one year, here or in an app',
+    '30 days and 7 days before',
+    `within ${retention.hoursToConfirm} hours is deleted`,
+    `at most ${retention.daysOfBackups} days`,
+  ])('says of deletion in the terms and in the policy: %s', (fact) => {
+    expect(textOf('terms')).toContain(fact);
+    expect(textOf('privacy')).toContain(fact);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ArticleSummary } from '../../../schemas/article.ts';
+import type { Article } from '../../../schemas/article.ts';
 import { product } from '../../../schemas/product.ts';
 import {
   articleMarkdown,
@@ -19,8 +19,9 @@ const page = (path: DescribedPage['path'], listed = true): DescribedPage => ({
   access: 'public',
   listed,
 });
-const article = (id: number, more: Partial<ArticleSummary> = {}): ArticleSummary => ({
+const article = (id: number, more: Partial<Article> = {}): Article => ({
   id,
+  content: '<p>Text.</p>',
   title: 'Ditto & <others>',
   excerpt: 'A "short" one.',
   author: 'The team',
@@ -75,6 +76,13 @@ describe('the feed', () => {
       at('/articles/1'),
     ]);
     expect(feed).toContain('<pubDate>Tue, 01 Jul 2025 00:00:00 GMT</pubDate>');
+  });
+
+  test('has the whole text of an article, with full addresses', () => {
+    const content = `<p>See <a href="/help">help</a> &amp; <a href="//cdn.example">this</a>.</p>`;
+    expect(rss([article(4, { content })])).toContain(
+      `<content:encoded>&lt;p&gt;See &lt;a href=&quot;${at('/help')}&quot;&gt;help&lt;/a&gt; &amp;amp; &lt;a href=&quot;//cdn.example&quot;`,
+    );
   });
 
   test('escapes text that looks like markup', () => {

@@ -42,8 +42,7 @@ test('structured data can’t end its own script', () => {
 });
 
 test('structured data has the prices of the plans', () => {
-  const [application] = structuredDataOf('/pricing', { articles: [], faq: [] });
-  expect(application).toMatchObject({
+  expect(structuredDataOf('/pricing', { articles: [], faq: [] })[1]).toMatchObject({
     '@type': 'SoftwareApplication',
     offers: [
       { name: plans.free.name, price: '0.00', priceCurrency: 'USD' },
@@ -99,6 +98,7 @@ test('an article says who wrote it and when', () => {
   const told = (author: string) =>
     structuredDataOf('/articles/4', { articles: [{ ...article, author }], faq: [] });
   expect(told('Ada Lovelace')).toMatchObject([
+    { '@type': 'Organization' },
     {
       '@type': 'Article',
       headline: 'A title',
@@ -106,5 +106,5 @@ test('an article says who wrote it and when', () => {
       author: { '@type': 'Person', name: 'Ada Lovelace' },
     },
   ]);
-  expect(told(article.author)).not.toMatchObject([{ author: { '@type': 'Person' } }]);
+  expect(told(article.author)).not.toMatchObject([{}, { author: { '@type': 'Person' } }]);
 });

@@ -3,9 +3,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { cancelPlan } from '../../../functions/domain/plan.ts';
 import { dayInWords } from '../../../functions/emails/moment.ts';
 import type { Plan } from '../../../schemas/plan.ts';
+import { plans } from '../../../schemas/product.ts';
 import { longDate } from '../../../web/src/plan/long-date.ts';
 import { planDay } from '../../../web/src/plan/plan-day.ts';
 import { cancellable, planStatusOf } from '../../../web/src/plan/plan-status.ts';
+import { featureMeanings } from '../../../web/src/routes/pricing/feature-meanings.ts';
 
 const free: Plan = {
   plan: 'free',
@@ -85,4 +87,10 @@ describe('the day of a plan', () => {
       }),
     );
   });
+});
+
+test('every feature of a plan says what it means', () => {
+  for (const id of ['free', 'plus'] as const) {
+    expect(featureMeanings[id]).toHaveLength(plans[id].features.length);
+  }
 });

@@ -1,8 +1,8 @@
 import { articles } from 'virtual:content/articles';
 import { templates } from 'virtual:content/templates';
 import { plans, product } from '../../../schemas/product.ts';
-import type { RenderedSite } from './page.ts';
-import { type fixedPages, notFound, pages } from './pages.ts';
+import type { DescribedSite } from './page.ts';
+import { type fixedPages, notFound, pages, unknownArticle } from './pages.ts';
 
 // Apart from pages.ts, so that browsers don't load these sentences.
 const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
@@ -42,7 +42,8 @@ const descriptionOf: Readonly<Record<string, string>> = {
 };
 
 /** The pages with what search engines and previews of links say about them. Read by the build alone. */
-export const described: Pick<RenderedSite, 'pages' | 'notFound'> = {
+export const described: DescribedSite = {
   pages: pages.map((page) => ({ ...page, description: descriptionOf[page.path] ?? '' })),
   notFound: { ...notFound, description: 'There is no page at this address.' },
+  unknownArticle: { ...unknownArticle, description: 'There is no article at this address.' },
 };

@@ -33,10 +33,14 @@ export type DescribedPage = Page & {
   description: string;
 };
 
-/** The site as the build sees it. */
-export interface RenderedSite {
+export interface DescribedSite {
   pages: readonly DescribedPage[];
   notFound: Omit<DescribedPage, 'path'>;
+  unknownArticle: DescribedPage;
+}
+
+/** The site as the build sees it. */
+export interface RenderedSite extends DescribedSite {
   /** The HTML inside `#root` at an address. For a shell it has no page content. */
   render: (path: string) => Promise<string>;
 }

@@ -231,7 +231,7 @@ const changelogPages: readonly Page[] =
 /** Every page. The router, the built files and the links between pages derive from this list. */
 export const pages: readonly Page[] = [...fixedPages, ...changelogPages, ...articlePages];
 
-/** For addresses of articles that don't exist. The build writes no file for it, so the server answers 404. */
+/** For addresses of articles that don't exist. The server answers them with status 404. */
 export const unknownArticle = {
   path: '/articles/:id',
   module: 'article/article-page.tsx',

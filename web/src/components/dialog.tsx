@@ -12,22 +12,21 @@ interface DialogProps {
   children: ReactNode;
 }
 
-const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled)';
+const FOCUSABLE = ':is(a[href], button, input):not(:disabled)';
 
 /**
  * A modal dialog. The browser makes the page behind it inert, and returns the focus when it closes. The
  * content has to fill the dialog to its edges: a click on the dialog element itself counts as a click
- * beside the content.
+ * beside the content. The second click of a double click counts for nothing: it was meant for what opened
+ * the dialog.
  */
 export function Dialog({ open, onClose, labelledBy, className = styles.Panel, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
 
   useEffect(() => {
     const element = dialog.current;
-    if (!element) return undefined;
-    if (open && !element.open) element.showModal();
-    if (!open && element.open) element.close();
-    return undefined;
+    if (!open) element?.close();
+    else if (!element?.open) element?.showModal();
   }, [open]);
 
   return (
@@ -41,6 +40,7 @@ export function Dialog({ open, onClose, labelledBy, className = styles.Panel, ch
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose();
       }}
+      onClickCapture={(event) => event.detail > 1 && event.stopPropagation()}
       onKeyDown={keepFocus}
     >
       {open && children}
@@ -52,15 +52,10 @@ export function Dialog({ open, onClose, labelledBy, className = styles.Panel, ch
 function keepFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== 'Tab') return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((element) =>
-    element.checkVisibility({ visibilityProperty: true }),
+    element.checkVisibility(),
   );
-  const [leaving, arriving] = event.shiftKey ? [stops.at(0), stops.at(-1)] : [stops.at(-1), stops.at(0)];
-  if (
-    !arriving ||
-    (document.activeElement !== leaving && stops.includes(document.activeElement as HTMLElement))
-  ) {
-    return;
-  }
+  const at = stops.indexOf(document.activeElement as HTMLElement);
+  if (at >= 0 && stops[at + (event.shiftKey ? -1 : 1)]) return;
   event.preventDefault();
-  arriving.focus();
+  stops.at(event.shiftKey ? -1 : 0)?.focus();
 }

@@ -1,10 +1,19 @@
 import styles from './feature-list.module.css';
 
-export function FeatureList({ features }: { features: readonly string[] }) {
+interface FeatureListProps {
+  features: readonly string[];
+  /** What each feature means, shown below it. */
+  meanings?: readonly string[];
+}
+
+export function FeatureList({ features, meanings = [] }: FeatureListProps) {
   return (
     <ul className={styles.Features}>
-      {features.map((feature) => (
-        <li key={feature}>{feature}</li>
+      {features.map((feature, index) => (
+        <li key={feature}>
+          {feature}
+          {meanings[index] && <p>{meanings[index]}</p>}
+        </li>
       ))}
     </ul>
   );

@@ -17,6 +17,7 @@ export function FilterButtons<T extends string>({ label, options, chosen, onChoo
           key={option}
           type="button"
           className={styles.Filter}
+          data-label={option}
           aria-pressed={option === chosen}
           onClick={() => onChoose(option)}
         >

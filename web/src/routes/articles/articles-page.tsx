@@ -19,7 +19,11 @@ export default function ArticlesPage() {
   const shown = listed.filter(({ category }) => chosen === ALL || category === chosen);
   return (
     <PageLayout>
-      <PageHeader title="Articles" lead="What we think about while we make this, written out." />
+      <PageHeader title="Articles" lead="What we think about while we make this, written out.">
+        <p>
+          <a href="/articles/rss.xml">Follow them in a feed reader</a>
+        </p>
+      </PageHeader>
       <FilterButtons label="Category" options={filters} chosen={chosen} onChoose={setChosen} />
       <output className="visuallyHidden">
         {shown.length === 1 ? '1 article' : `${shown.length} articles`}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useReducer, useRef, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
 import { help } from 'virtual:content/help';
 import { type HelpTabId, helpTabs } from '../../../../schemas/categories.ts';
@@ -14,17 +14,13 @@ const FIRST = helpTabs[0].id;
 const tabIn = (hash: string): HelpTabId | undefined => helpTabs.find(({ id }) => hash === `#${id}`)?.id;
 
 export default function HelpPage() {
-  const { key, hash } = useLocation();
-  // The server never sees the hash, and the first render in the browser has to match the server's.
   const hydrated = useHydrated();
-  const [chosen, setChosen] = useState<{ tab: HelpTabId; at: string } | null>(null);
-  const addressed = (hydrated ? tabIn(hash) : undefined) ?? FIRST;
-  // The user's choice holds until the next navigation.
-  const selected = chosen?.at === key ? chosen.tab : addressed;
+  const [hash, readAgain] = useHash();
+  const selected = tabIn(hash) ?? FIRST;
   const choose = (tab: HelpTabId) => {
-    setChosen({ tab, at: key });
     // Not through the router, which would scroll to the panel and move the focus there.
     history.replaceState(history.state, '', `#${tab}`);
+    readAgain();
   };
   return (
     <PageLayout className={styles.Help} data-ready={hydrated}>
@@ -44,6 +40,25 @@ export default function HelpPage() {
       ))}
     </PageLayout>
   );
+}
+
+/** The address bar's fragment, and what has it read again after `replaceState`, which fires no event. */
+function useHash(): [hash: string, readAgain: () => void] {
+  // Renders again after a navigation of the router, which fires no event either.
+  useLocation();
+  const [, readAgain] = useReducer((count: number) => count + 1, 0);
+  // The server never sees the fragment, and the first render in the browser has to match the server's.
+  const hash = useSyncExternalStore(
+    followHash,
+    () => location.hash,
+    () => '',
+  );
+  return [hash, readAgain];
+}
+
+function followHash(onChange: () => void): () => void {
+  addEventListener('hashchange', onChange);
+  return () => removeEventListener('hashchange', onChange);
 }
 
 function Tabs({ selected, onChoose }: { selected: HelpTabId; onChoose: (tab: HelpTabId) => void }) {
@@ -76,6 +91,7 @@ function Tabs({ selected, onChoose }: { selected: HelpTabId; onChoose: (tab: Hel
           id={`${id}-tab`}
           href={`#${id}`}
           role="tab"
+          data-label={label}
           aria-selected={id === selected}
           aria-controls={id}
           tabIndex={id === selected ? 0 : -1}

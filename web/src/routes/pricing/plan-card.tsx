@@ -14,17 +14,26 @@ export interface CardState {
 
 interface PlanCardProps {
   plan: (typeof plans)[keyof typeof plans];
+  /** What each of its features means. */
+  meanings: readonly string[];
+  /** Whether it stands out. */
+  chosen?: boolean;
   /** What visitors see at its end. */
   visitor: CardState | false;
   /** What account holders see at its end. */
   holder: CardState | false;
 }
 
-export function PlanCard({ plan, visitor, holder }: PlanCardProps) {
+export function PlanCard({ plan, meanings, chosen = false, visitor, holder }: PlanCardProps) {
   const title = useId();
   const badge = holder ? holder.badge : undefined;
   return (
-    <section className={styles.PlanCard} data-current={badge !== undefined} aria-labelledby={title}>
+    <section
+      className={styles.PlanCard}
+      data-current={badge !== undefined}
+      data-chosen={chosen}
+      aria-labelledby={title}
+    >
       <div className={styles.Head}>
         <h2 id={title}>{plan.name}</h2>
         {badge && <span className={styles.Badge}>{badge}</span>}
@@ -34,7 +43,7 @@ export function PlanCard({ plan, visitor, holder }: PlanCardProps) {
       </p>
       <p className={styles.Description}>{plan.description}</p>
       <div className={styles.Features}>
-        <FeatureList features={plan.features} />
+        <FeatureList features={plan.features} meanings={meanings} />
       </div>
       {visitor && <End {...visitor} for="visitor" />}
       {holder && <End {...holder} for="holder" />}

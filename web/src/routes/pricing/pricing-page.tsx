@@ -10,9 +10,11 @@ import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { useHydrated } from '../../start/hydrated.ts';
 import { cardsFor } from './cards-for.tsx';
 import { CHECKOUT } from './checkout-path.ts';
+import { featureMeanings } from './feature-meanings.ts';
 import { PlanCard } from './plan-card.tsx';
 import { PlanLine } from './plan-line.tsx';
 import styles from './pricing.module.css';
+import { Questions } from './questions.tsx';
 
 const billed = `${plans.plus.name} is billed ${plans.plus.interval}ly and renews by itself until you cancel. You can cancel at any time, here on this page.`;
 
@@ -58,39 +60,59 @@ export default function PricingPage() {
         </div>
       )}
       <div className={styles.Cards}>
-        <PlanCard plan={plans.free} visitor={visitor && visitor.free} holder={holder && holder.free} />
-        <PlanCard plan={plans.plus} visitor={visitor && visitor.plus} holder={holder && holder.plus} />
+        <PlanCard
+          plan={plans.free}
+          meanings={featureMeanings.free}
+          visitor={visitor && visitor.free}
+          holder={holder && holder.free}
+        />
+        <PlanCard
+          plan={plans.plus}
+          meanings={featureMeanings.plus}
+          chosen
+          visitor={visitor && visitor.plus}
+          holder={holder && holder.plus}
+        />
+        <p className={styles.Conditions}>
+          Cancel at any time and keep {plans.plus.name} until the period you have paid for ends. Payments are
+          not refunded, unless the service failed for at least 30 consecutive days.
+        </p>
       </div>
-      {isVisitor && (
-        <div data-for="visitor">
-          <CallToAction
-            actions={
-              <>
-                <DownloadLink />
-                <ButtonLink to="/login" tone="secondary">
-                  Sign In
-                </ButtonLink>
-              </>
-            }
-          >
-            <h2>Try it on the next thing you read</h2>
-          </CallToAction>
-        </div>
-      )}
-      {status.kind === 'free' && (
-        <CallToAction
-          actions={
-            <>
-              <ButtonLink to={CHECKOUT}>Get Plus Plan</ButtonLink>
-              <ButtonLink to="/dashboard" tone="secondary">
-                Go to Dashboard
-              </ButtonLink>
-            </>
-          }
-        >
-          <h2>More than {limits.freeRequestsPerDay} requests a day?</h2>
-        </CallToAction>
-      )}
+      <Questions />
+      {isVisitor && <EndForVisitors />}
+      {status.kind === 'free' && <EndForFree />}
     </PageLayout>
   );
 }
+
+const EndForVisitors = () => (
+  <div data-for="visitor">
+    <CallToAction
+      actions={
+        <>
+          <DownloadLink />
+          <ButtonLink to="/login" tone="secondary">
+            Sign In
+          </ButtonLink>
+        </>
+      }
+    >
+      <h2>Try it on the next thing you read</h2>
+    </CallToAction>
+  </div>
+);
+
+const EndForFree = () => (
+  <CallToAction
+    actions={
+      <>
+        <ButtonLink to={CHECKOUT}>Get Plus Plan</ButtonLink>
+        <ButtonLink to="/dashboard" tone="secondary">
+          Go to Dashboard
+        </ButtonLink>
+      </>
+    }
+  >
+    <h2>More than {limits.freeRequestsPerDay} requests a day?</h2>
+  </CallToAction>
+);

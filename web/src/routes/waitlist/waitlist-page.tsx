@@ -31,6 +31,13 @@ export default function WaitlistPage() {
         title="Windows Waitlist"
         lead={`${product.name} runs on Mac for now. Leave your name and your e-mail address, and hear from us when it runs on Windows.`}
       />
+      <noscript>
+        <p className={styles.WithoutScript}>
+          This form needs JavaScript to be sent. Without it, write to{' '}
+          <a href={`mailto:${product.supportEmail}?subject=Windows%20Waitlist`}>{product.supportEmail}</a>,
+          and we put you on the list.
+        </p>
+      </noscript>
       {/*
        * Uncontrolled fields keep what is typed before hydration. The method keeps the browser from
        * submitting the form itself before then, which would put name and email address into the page's

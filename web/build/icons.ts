@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { product } from '../../schemas/product.ts';
+import { drawing } from './drawing.ts';
+
+const SOURCE = fileURLToPath(new URL('../public/favicon.svg', import.meta.url));
+
+/** In pixels: what Windows and old browsers show, what iOS asks for, and what Chromium asks for. */
+const ICO = 32;
+const TOUCH = 180;
+const INSTALLED = [192, 512] as const;
+
+// The light scheme of src/styles/tokens.css.
+const PAPER = '#fbfcfb';
+
+/** The icon of `public/favicon.svg` as bitmaps, by their names in the build's folder. */
+export async function icons(): Promise<Record<string, Uint8Array>> {
+  const svg = await readFile(SOURCE, 'utf8');
+  const { Resvg } = await drawing();
+  const png = (size: number) => new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng();
+  return {
+    'favicon.ico': ico(png(ICO)),
+    'apple-touch-icon.png': png(TOUCH),
+    ...Object.fromEntries(INSTALLED.map((size) => [iconName(size), png(size)])),
+  };
+}
+
+const iconName = (size: number): string => `icon-${size}.png`;
+
+/**
+ * A file with a single image of 32 by 32 pixels: a header of 6 bytes, an entry of 16, and a PNG, which every
+ * browser reads there. https://learn.microsoft.com/en-us/previous-versions/ms997538(v=msdn.10)
+ */
+function ico(png: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(22);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(1, 4);
+  head.writeUInt8(ICO, 6);
+  head.writeUInt8(ICO, 7);
+  head.writeUInt16LE(1, 10);
+  head.writeUInt16LE(32, 12);
+  head.writeUInt32LE(png.byteLength, 14);
+  head.writeUInt32LE(head.byteLength, 18);
+  return Buffer.concat([head, png]);
+}
+
+/** https://www.w3.org/TR/appmanifest/. The site stays in a browser's window: it is no app. */
+export function webManifest(): string {
+  const manifest = {
+    name: product.name,
+    description: product.tagline,
+    start_url: '/',
+    display: 'browser',
+    background_color: PAPER,
+    theme_color: PAPER,
+    icons: [
+      { src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' },
+      ...INSTALLED.map((size) => ({
+        src: `/${iconName(size)}`,
+        type: 'image/png',
+        sizes: `${size}x${size}`,
+      })),
+    ],
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}

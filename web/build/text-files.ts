@@ -1,0 +1,27 @@
+import { readArticles } from './content.ts';
+import {
+  articleMarkdown,
+  llmsText,
+  robots,
+  rss,
+  RSS_PATH,
+  SECURITY_PATH,
+  securityText,
+  sitemap,
+} from './discovery.ts';
+import { webManifest } from './icons.ts';
+import type { DescribedPage } from '../src/app/page.ts';
+
+/** The site's text files, by their names in the build's folder. `folder` holds the content. */
+export function textFiles(pages: readonly DescribedPage[], folder?: string): Record<string, string> {
+  const articles = readArticles(folder);
+  return {
+    'sitemap.xml': sitemap(pages, articles),
+    'robots.txt': robots(),
+    'llms.txt': llmsText(pages, articles),
+    'manifest.webmanifest': webManifest(),
+    [SECURITY_PATH.slice(1)]: securityText(new Date()),
+    [RSS_PATH.slice(1)]: rss(articles),
+    ...Object.fromEntries(articles.map((article) => [`articles/${article.id}.md`, articleMarkdown(article)])),
+  };
+}

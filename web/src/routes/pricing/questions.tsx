@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { limits, plans } from '../../../../schemas/product.ts';
+import styles from './questions.module.css';
+
+const { free, plus } = plans;
+
+const questions: readonly { question: string; answer: ReactNode }[] = [
+  {
+    question: 'Do I need a card to begin?',
+    answer: `No. ${free.name} costs ${free.price} ${free.period}. It asks for an account, and for no card.`,
+  },
+  {
+    question: `What if ${limits.freeRequestsPerDay} requests are not enough one day?`,
+    answer: `The next one waits until tomorrow, or for ${plus.name}. Your commands and contexts stay as they are.`,
+  },
+  {
+    question: 'How do I pay?',
+    answer: `By card, a ${plus.interval} in advance. You enter the card with our payment provider and not with us. Taxes may be added where the law requires it.`,
+  },
+  {
+    question: `How do I cancel ${plus.name}?`,
+    answer: `On this page, without giving a reason. You keep ${plus.name} until the period you have paid for ends, and then your account is on ${free.name}. Until that day you can renew it here.`,
+  },
+  {
+    question: 'Can I get a refund?',
+    answer: (
+      <>
+        Payments are not refunded, with one exception: you can show evidence that the service failed for at
+        least 30 consecutive days. The <Link to="/terms#refunds">terms</Link> have the wording.
+      </>
+    ),
+  },
+  {
+    question: 'Can the price change?',
+    answer:
+      'If it does, we tell you at least 30 days before it applies to you. Whoever cancels before then pays the old price to the end.',
+  },
+];
+
+export function Questions() {
+  return (
+    <section className={styles.Questions} aria-labelledby="questions">
+      <h2 id="questions">Questions and answers</h2>
+      <div className={styles.List}>
+        {questions.map(({ question, answer }) => (
+          <div key={question} className={styles.Question}>
+            <h3>{question}</h3>
+            <p>{answer}</p>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
