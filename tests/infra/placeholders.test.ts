@@ -108,7 +108,7 @@ describe('the commands of the README', () => {
 
   test('import a pool that the template has, without a reference to what is not imported', () => {
     const { template } = synthesised.production;
-    const [[id = ''] = []] = resources(template, 'AWS::Cognito::UserPool');
+    const [[id] = []] = resources(template, 'AWS::Cognito::UserPool');
     const blocks = commands.join('\n');
     const ids = new Set(blocks.match(/IdentityPool[0-9A-F]{8}/g));
     expect(ids).toEqual(new Set([id]));

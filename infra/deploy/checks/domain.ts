@@ -36,7 +36,7 @@ export const domain = ({ acm, stage, stageName }: Target): Check => ({
   },
 });
 
-/** ACM has the records some seconds after the request. A certificate that isn't pending gets no more of them. */
+/** ACM has the records some seconds after the request. A certificate that isn't pending gets no more. */
 function mendOf({ Status, DomainValidationOptions = [] }: CertificateDetail, name: string): string {
   if (Status !== 'PENDING_VALIDATION') return requestOf(name);
   const records = DomainValidationOptions.flatMap(({ ResourceRecord, ValidationStatus }) =>

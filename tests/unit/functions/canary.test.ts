@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler, trySite } from '../../../functions/schedules/canary.ts';
 import { METRIC_NAMESPACE } from '../../../schemas/metrics.ts';
@@ -98,7 +98,7 @@ describe('the canary', () => {
     let secret = 'first';
     const passwords: unknown[] = [];
     const server = createServer((request, response) => {
-      void text(request).then((body) => {
+      void textOf(request).then((body) => {
         const call = String(request.headers['x-amz-target']).split('.')[1];
         if (call === 'AdminInitiateAuth') {
           const { AuthParameters } = JSON.parse(body) as { AuthParameters: Record<string, string> };
