@@ -70,8 +70,8 @@ export class SignInFirewall extends Construct {
 }
 
 /**
- * Cognito's operation is in a header, behind the name of its service. That name and the case of letters aren't
- * compared: a spelling that Cognito takes nevertheless is counted too.
+ * Cognito's operation is in a header, behind the name of its service. That name and the case of letters
+ * aren't compared: a spelling that Cognito takes nevertheless is counted too.
  */
 function asksFor(operations: readonly string[]): CfnWebACL.StatementProperty {
   const [first, ...others] = operations.map((operation): CfnWebACL.StatementProperty => ({
