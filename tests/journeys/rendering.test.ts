@@ -145,7 +145,7 @@ test('pages and answers of the API have the headers of the deployed site', async
 
 test('who finds a vulnerability finds where to report it', async ({ request }) => {
   const answer = await request.get('/.well-known/security.txt');
-  expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'text/plain']);
+  expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
   const [, expires = ''] = /^Expires: (.*)$/m.exec(await answer.text()) ?? [];
   expect(Date.parse(expires)).toBeGreaterThan(Date.now());
 });
