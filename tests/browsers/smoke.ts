@@ -100,7 +100,7 @@ export function checksOf(engine: Engine, world: World, pages: Pages): Check[] {
       await visitor.open('/dashboard');
       await visitor.see('heading', 'Welcome back');
     }),
-    check(`${OPENS_APP} opens without an error`, () => visitor.open(OPENS_APP)),
+    check(`${OPENS_APP} opens without an error`, () => visitor.openPageOfApp(OPENS_APP)),
   ];
 }
 

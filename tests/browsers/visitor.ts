@@ -23,6 +23,16 @@ export class Visitor {
     await this.#waitFor(`${path} starts`, 'smoke.hasStarted() && smoke.heading() !== ""');
   }
 
+  /**
+   * Opens a page that opens the desktop app by itself. Where no app takes the address, WebKitGTK shows an
+   * empty page in its place, perhaps before anybody has looked.
+   */
+  async openPageOfApp(path: string): Promise<void> {
+    await this.#engine.open(`${this.#origin}${path}`);
+    const isGone = 'location.href === "about:blank"';
+    await this.#waitFor(`${path} starts`, `${isGone} || (smoke.hasStarted() && smoke.heading() !== "")`);
+  }
+
   async see(role: Role, name: string): Promise<void> {
     await this.#waitFor(
       `the ${role} ${quote(name)}`,

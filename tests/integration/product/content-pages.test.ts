@@ -28,6 +28,9 @@ listed: true
 A text that was added.
 `;
 
+/** A busy machine takes seconds to render the site anew. */
+const SOON = { timeout: 30_000 };
+
 describe('an article file that is added', () => {
   let vite: ViteDevServer;
   const folder = contentWith({});
@@ -56,15 +59,15 @@ describe('an article file that is added', () => {
     expect(await pageAt77()).toBeUndefined();
 
     writeFileSync(file, article('Added'));
-    await expect.poll(pageAt77).toMatchObject({ title: 'Added · Selfsame', listed: true });
+    await expect.poll(pageAt77, SOON).toMatchObject({ title: 'Added · Selfsame', listed: true });
     const built = await site();
     expect(await built.render('/articles/77')).toContain('A text that was added.');
     expect(await built.render('/articles')).toContain('href="/articles/77"');
 
     writeFileSync(file, article('Changed'));
-    await expect.poll(pageAt77).toMatchObject({ title: 'Changed · Selfsame' });
+    await expect.poll(pageAt77, SOON).toMatchObject({ title: 'Changed · Selfsame' });
 
     rmSync(file);
-    await expect.poll(pageAt77).toBeUndefined();
+    await expect.poll(pageAt77, SOON).toBeUndefined();
   });
 });
