@@ -1,4 +1,4 @@
-import { applicationStarted, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import { applicationStarted, expect, greeting, openDashboard, signIn, test } from '../fixtures/journey.ts';
 import { codeIn, createAccount } from '../fixtures/account.ts';
 
 /** Collects what the hidden field of the account's name changes to. */
@@ -359,10 +359,10 @@ test('a session survives being offline, even when its token expires', async ({
   await openDashboard(page, account, world);
   await context.setOffline(true);
   await page.clock.fastForward('20:00');
-  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+  await expect(greeting(page, account.name)).toBeVisible();
   await context.setOffline(false);
   await page.reload();
-  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+  await expect(greeting(page, account.name)).toBeVisible();
 });
 
 test('a reset link that lacks a part is invalid', async ({ page }) => {
@@ -382,11 +382,11 @@ test('signing out clears the browser’s storage and signs out the other tab', a
   );
   const other = await context.newPage();
   await other.goto('/dashboard');
-  await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+  await expect(greeting(other, account.name)).toBeVisible();
 
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByText("You've been signed out.")).toBeFocused();
-  await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeHidden({
+  await expect(greeting(other, account.name)).toBeHidden({
     timeout: 1_000,
   });
   expect(

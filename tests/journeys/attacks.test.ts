@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright/test';
 import type { NewUser } from '../../infra/people/cookie-client.ts';
 import { answerOf, newUser } from '../fixtures/hosted-sign-in.ts';
-import { CARDS, checkOut, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import { CARDS, checkOut, expect, greeting, openDashboard, signIn, test } from '../fixtures/journey.ts';
 import { codeIn, createAccount } from '../fixtures/account.ts';
 import { startRelayApp } from '../fixtures/relay-app.ts';
 
@@ -72,7 +72,7 @@ test('over the life of an account, no secret is in a log, in an address not made
   await signIn(page, { ...ada, password: wrong, id: '' });
   await expect(page.getByRole('alert')).toBeVisible();
   await signIn(page, { ...ada, password: first, id: '' });
-  await expect(page.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible();
+  await expect(greeting(page, 'Ada Lovelace')).toBeVisible();
   await remember();
 
   // Pays, and changes the password, first with a wrong current password.
@@ -115,7 +115,7 @@ test('over the life of an account, no secret is in a log, in an address not made
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await be(page, grace);
   await expect(page).toHaveURL('/dashboard');
-  await page.getByRole('heading', { name: 'Welcome, Grace' }).waitFor();
+  await greeting(page, 'Grace').waitFor();
   await remember();
   await signOut(page);
   await page.goto('/login');
@@ -225,7 +225,7 @@ test('the answer to another user’s sign-in is refused in a tab that waits for 
   await expect(page.getByRole('alert')).toContainText('This sign-in was not begun here');
   expect(exchanged).toEqual([]);
   await signIn(page, account);
-  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+  await expect(greeting(page, account.name)).toBeVisible();
 });
 
 test('an answer is accepted once, in the tab that asked for it', async ({ page, context, world }) => {
@@ -237,7 +237,7 @@ test('an answer is accepted once, in the tab that asked for it', async ({ page, 
   await page.goto('/login');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await be(page, grace);
-  await page.getByRole('heading', { name: 'Welcome, Grace' }).waitFor();
+  await greeting(page, 'Grace').waitFor();
   await signOut(page);
   for (const tab of [page, await context.newPage()]) {
     await tab.goto(answer);
@@ -278,6 +278,6 @@ test('another user’s reset link doesn’t give access to the signed-in account
   // Opening the link changes nothing: the user stays signed in.
   await expect(page.getByLabel('New password')).toBeVisible();
   await page.goto('/dashboard');
-  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+  await expect(greeting(page, account.name)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText(account.email);
 });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import type { Message } from '../../infra/local/base/inbox.ts';
 import { codeIn } from '../fixtures/account.ts';
-import { expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import { expect, greeting, openDashboard, signIn, test } from '../fixtures/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
 import type { World } from '../fixtures/world.ts';
 
@@ -60,7 +60,7 @@ test('a user changes the address, signs in with it, and undoes the change from t
   const other = await (await browser.newContext({ baseURL: world.origin })).newPage();
   await other.goto('/login');
   await signIn(other, { ...account, email: newEmail });
-  await expect(other.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible();
+  await expect(greeting(other, 'Ada Lovelace')).toBeVisible();
   await other.context().close();
 
   const owner = await (await browser.newContext({ baseURL: world.origin })).newPage();
@@ -89,7 +89,7 @@ test('a user changes the address, signs in with it, and undoes the change from t
   await owner.getByLabel('New password').fill('battery staple');
   await owner.getByLabel('Confirm password').fill('battery staple');
   await owner.getByRole('button', { name: 'Update Password' }).click();
-  await expect(owner.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible();
+  await expect(greeting(owner, 'Ada Lovelace')).toBeVisible();
   await expect(owner.getByRole('region', { name: 'Profile' })).toContainText(account.email);
 
   await owner.goto(undoLink);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, test } from '../fixtures/journey.ts';
+import { expect, greeting, test } from '../fixtures/journey.ts';
 
 for (const provider of ['Google', 'GitHub'] as const) {
   test.describe(`a user who signs in with ${provider}`, () => {
@@ -18,7 +18,7 @@ for (const provider of ['Google', 'GitHub'] as const) {
       await page.goto('/dashboard');
       await page.getByRole('button', { name: `Continue with ${provider}` }).click();
       await be(page, email);
-      await page.getByRole('heading', { name: 'Welcome, Grace Hopper' }).waitFor();
+      await greeting(page, 'Grace Hopper').waitFor();
       return email;
     };
 

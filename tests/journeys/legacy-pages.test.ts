@@ -3,6 +3,7 @@ import {
   cardForm,
   CARDS,
   expect,
+  greeting,
   openDashboard,
   openDashboardOnPlus,
   pay,
@@ -59,7 +60,7 @@ test.describe('/return', () => {
     await mark(page);
     await page.getByRole('link', { name: 'Go to Dashboard' }).click();
     await expect(page).toHaveURL('/dashboard');
-    await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+    await expect(greeting(page, account.name)).toBeVisible();
     expect(await isMarked(page)).toBe(false);
   });
 

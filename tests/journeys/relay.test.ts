@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import type { Locator, Page } from 'playwright/test';
 import { buyPlus } from '../fixtures/account.ts';
-import { expect, openDashboard, signIn, test as base } from '../fixtures/journey.ts';
+import { expect, greeting, openDashboard, signIn, test as base } from '../fixtures/journey.ts';
 import { newUser, signInBy } from '../fixtures/hosted-sign-in.ts';
 import { type RelayApp, startRelayApp } from '../fixtures/relay-app.ts';
 import type { World } from '../fixtures/world.ts';
@@ -236,7 +236,7 @@ test.describe('the site’s own session', () => {
     const before = await kept(page);
     const { refresh_token: token = '' } = await signInFor(page, app);
     await page.goto('/dashboard');
-    await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+    await expect(greeting(page, account.name)).toBeVisible();
     expect(await kept(page)).toEqual(before);
 
     expect((await atCognito(world, 'revoke', { token })).status).toBe(200);
@@ -245,7 +245,7 @@ test.describe('the site’s own session', () => {
     ).toBe(400);
     await world.advance('PT20M');
     await page.reload();
-    await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+    await expect(greeting(page, account.name)).toBeVisible();
     await expect(page.getByRole('region', { name: 'Profile' })).toContainText(account.email);
   });
 

@@ -1,6 +1,6 @@
 import type { Response } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
-import { expect, errorsOf, openDashboard, applicationStarted, test } from '../fixtures/journey.ts';
+import { applicationStarted, errorsOf, expect, greeting, openDashboard, test } from '../fixtures/journey.ts';
 import { startSlowProxy } from '../fixtures/slow-proxy.ts';
 import type { World } from '../fixtures/world.ts';
 
@@ -194,7 +194,7 @@ test('a signed-in user sees no visitor’s page while the application loads', as
 
   // By CSS, from the stored token: the accessible name is what a screen reader says.
   await page.goto('/dashboard');
-  await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${account.name}` })).toBeVisible();
+  await expect(greeting(page, account.name)).toBeVisible();
   await page.goto('/checkout?plan=plus');
   const shown = `getComputedStyle(document.querySelector('strong span'), '::before').content`;
   await expect.poll(() => page.evaluate(shown)).toBe(`"${account.email}"`);

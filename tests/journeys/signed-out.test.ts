@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { applicationStarted, expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import { applicationStarted, expect, greeting, openDashboard, signIn, test } from '../fixtures/journey.ts';
 
 /** The path that the sign-in page leads to, as the router keeps it; null for the dashboard. */
 const wanted = (page: Page): Promise<unknown> =>
@@ -60,7 +60,7 @@ test('a user whose session was ended elsewhere reads why, and comes back to the 
   // A wrong password takes the place of the notice.
   const other = await context.newPage();
   await other.goto('/dashboard#change-password');
-  await expect(other.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+  await expect(greeting(other, account.name)).toBeVisible();
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await expect(notice(other)).toHaveText("You've been signed out. You did that in another tab.");
   expect(await wanted(other)).toBe('/dashboard#change-password');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import { expect, greeting, openDashboard, signIn, test } from '../fixtures/journey.ts';
 
 type Provider = 'Google' | 'GitHub';
 
@@ -33,7 +33,7 @@ async function openDashboardBy(page: Page, provider: Provider, who: Stranger): P
   await page.goto('/dashboard');
   await goTo(page, provider);
   await be(page, who);
-  await page.getByRole('heading', { name: `Welcome, ${who.name}` }).waitFor();
+  await greeting(page, who.name).waitFor();
 }
 
 /** The Cognito `sub` of the signed-in user. */
@@ -189,7 +189,7 @@ test('an address that a stranger has typed is claimed by its owner with Google, 
 
   await elsewhere.close();
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Welcome, Victim' })).toBeVisible();
+  await expect(greeting(page, 'Victim')).toBeVisible();
   expect(await idOf(page)).toBe(id);
 });
 
@@ -256,9 +256,9 @@ test('opening another tab does not interrupt a sign-in', async ({ page, context 
 
   await be(page, grace);
   await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByRole('heading', { name: 'Welcome, Grace' })).toBeVisible();
+  await expect(greeting(page, 'Grace')).toBeVisible();
   await other.goto('/dashboard');
-  await expect(other.getByRole('heading', { name: 'Welcome, Grace' })).toBeVisible();
+  await expect(greeting(other, 'Grace')).toBeVisible();
 });
 
 test('a user who goes back from the provider can sign in with a password', async ({ page, account }) => {

@@ -1,4 +1,4 @@
-import { applicationStarted, expect, errorsOf, signIn, test } from '../fixtures/journey.ts';
+import { applicationStarted, errorsOf, expect, greeting, signIn, test } from '../fixtures/journey.ts';
 
 // What Chromium answers where all cookies are blocked. Amplify asks for both storages as it loads.
 const FORBID = `
@@ -64,7 +64,7 @@ test('where storage is forbidden, a password signs in until the page is reloaded
   await expect(page.getByText('stay signed in until you reload or close this page')).toBeVisible();
   await signIn(page, account);
   await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByRole('heading', { name: `Welcome, ${account.name}` })).toBeVisible();
+  await expect(greeting(page, account.name)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText(account.email);
   await page.getByRole('banner').getByRole('link', { name: 'Pricing' }).click();
   const free = page.getByRole('region', { name: 'Free' });

@@ -2,6 +2,7 @@ import {
   cardForm,
   CARDS,
   expect,
+  greeting,
   openDashboard,
   openDashboardOnPlus,
   pay,
@@ -34,7 +35,7 @@ test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back t
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.getByLabel('Password', { exact: true }).fill('correct horse');
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible();
+  await expect(greeting(page, 'Grace Hopper')).toBeVisible();
 
   await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
   await page.getByRole('link', { name: 'Upgrade to Plus' }).click();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { codeIn } from '../fixtures/account.ts';
-import { expect, signIn, test } from '../fixtures/journey.ts';
+import { expect, greeting, signIn, test } from '../fixtures/journey.ts';
 import { expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
 import type { World } from '../fixtures/world.ts';
 
@@ -27,7 +27,7 @@ async function confirmWithNewestMail(page: Page, world: World, email: string): P
 
 async function openAccount(page: Page, email: string, password: string): Promise<void> {
   await signIn(page, withPassword(email, password));
-  await expect(page.getByRole('heading', { name: 'Welcome, Grace Hopper' })).toBeVisible();
+  await expect(greeting(page, 'Grace Hopper')).toBeVisible();
 }
 
 test('whoever mistypes the address learns that mail to it comes back, at the next code and the next sign-up', async ({
