@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { stripVTControlCharacters } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { SmokeOutcome } from './browsers/outcome.ts';
 import { readPlaywrightReport, readVitestReport, type Outcome } from './fixtures/reports.ts';
 import { havePassed, standInSuites } from './fixtures/stand-in-suites.ts';
@@ -33,13 +33,20 @@ interface Result extends Outcome {
 // Milliseconds.
 const PROGRESS_INTERVAL = 30_000;
 
+const { values: options } = parseArgs({
+  options: {
+    // With the stand-ins' own tests, even if nothing they depend on has changed.
+    all: { type: 'boolean', default: false },
+    // Types, lint, format and what is unused, without a test.
+    checks: { type: 'boolean', default: false },
+  },
+});
 const root = path.resolve(import.meta.dirname, '..');
 const reports = await mkdtemp(path.join(tmpdir(), 'selfsame-tests-'));
 const reportOf = (name: string): string => path.join(reports, `${name}.json`);
-const isAsked = (option: string): boolean => process.argv.includes(option);
 
 const standIns = standInSuites(root);
-const skipped = !isAsked('--all') && havePassed(root, standIns) ? standIns.tests : [];
+const skipped = !options.all && havePassed(root, standIns) ? standIns.tests : [];
 
 // By its path: the package `typescript-5` has a `tsc` too, and npm may link either.
 const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
@@ -95,7 +102,7 @@ const smoke: Step = {
   read: (report) => SmokeOutcome.parse(report),
 };
 
-const lanes: readonly Lane[] = isAsked('--checks')
+const lanes: readonly Lane[] = options.checks
   ? [
       { steps: checks, nice: 0 },
       { steps: [unused], nice: 0 },
@@ -205,7 +212,7 @@ await rm(reports, { recursive: true, force: true });
 const rows = results.flat();
 const sum = (counted: 'passed' | 'failed'): number => rows.reduce((total, row) => total + row[counted], 0);
 console.log(`\n${table(rows)}`);
-if (skipped.length > 0 && !isAsked('--checks')) {
+if (skipped.length > 0 && !options.checks) {
   console.log(
     `\nSkipped: the stand-ins’ own ${skipped.length} test files. Nothing they depend on has changed since they ` +
       'passed on this platform.\n`npm run test:local` runs them alone, `npm test -- --all` with everything else.',
