@@ -43,7 +43,7 @@ export async function serveVariants(
   const api = { world: world.origin };
   const bare = new Map([...site.pages].map(([path, html]) => [path, withoutScripts(html)]));
   const visitors = await serve(site, tls, api);
-  const users = await serve(site, tls, api);
+  const users = await serve(site, tls, { ...api, pages: await withLocalStripe(site, world) });
   const final = new Map<string, string>();
   if (asked.some(({ signedIn }) => signedIn)) {
     await signIn(context, users.origin, world);
@@ -86,6 +86,14 @@ const withoutScripts = (html: string): string =>
 /** Marks the document as the script in its head does for a signed-in user. */
 const forUsers = (html: string): string => html.replace('<html', '<html data-session="holder"');
 
+/** The checkout with the local world's Stripe.js, which stands in the page: it costs no request. */
+async function withLocalStripe({ pages }: BuiltSite, world: World): Promise<Map<string, string>> {
+  const script = await (await fetch(`${world.origin}/__local/browser.js`)).text();
+  const path = '/checkout';
+  const html = pages.get(path) ?? '';
+  return new Map([[path, html.replace('<head>', () => `<head><script>${script}</script>`)]]);
+}
+
 async function signIn(context: BrowserContext, origin: string, world: World): Promise<void> {
   const { email, password } = await createAccount(world);
   const page = await context.newPage();
@@ -103,6 +111,9 @@ async function finalHtml(context: BrowserContext, address: string): Promise<stri
   const page = await context.newPage();
   await page.setViewportSize({ width: 412, height: 823 });
   await page.goto(address, { waitUntil: 'networkidle' });
+  if (await page.getByRole('heading', { name: 'Something went wrong' }).isVisible()) {
+    throw new Error(`${address} shows an error in place of the page that is to be measured.`);
+  }
   const html = await page.evaluate<string>(`
     (() => {
       const sheets = [...document.styleSheets].filter(({ disabled, href }) =>
