@@ -202,7 +202,7 @@ function frameOf(built: string): (parts: Parts) => string {
     if (!html.includes(part)) throw new Error(`index.html has no ${part}.`);
   return ({ page, path, head, body, script, bundle }) => {
     const shell = isShell(page);
-    // `data-now` loads a shell's scripts at once: its page shows nothing before.
+    // `data-now` loads a shell's scripts right after the first paint: its page waits for them.
     const { scripts, styles } = filesOf(bundle, page);
     const [application = '', ...parts] = scripts.map((file) => `/${file}`);
     const attributes = [`data-application="${application}"`, `data-parts="${parts.join(' ')}"`];

@@ -20,11 +20,10 @@ export function siteConfig(): Promise<SiteConfig> {
 }
 
 async function load(): Promise<SiteConfig> {
-  const response = await fetch('/config.json', { headers: { accept: 'application/json' } }).catch(
-    (cause: unknown) => {
-      throw new NetworkError('config.json could not be fetched.', { cause });
-    },
-  );
+  // Without headers: the head script has preloaded it, and browsers compare the requests.
+  const response = await fetch('/config.json').catch((cause: unknown) => {
+    throw new NetworkError('config.json could not be fetched.', { cause });
+  });
   if (!response.ok) throw new Error(`config.json answered ${response.status}.`);
   return SiteConfig.parse(await response.json());
 }

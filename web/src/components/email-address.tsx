@@ -1,8 +1,9 @@
 import { Fragment } from 'react';
+import { addressParts } from './address-parts.ts';
 
 /** An address that breaks before the @ or after a dot if it doesn't fit into a line. */
 export function EmailAddress({ of: address }: { of: string }) {
-  return address.split(/(?=@)|(?<=\.)/).map((part, index) => (
+  return addressParts(address).map((part, index) => (
     // The parts have no other identity than their place.
     // oxlint-disable-next-line react/no-array-index-key
     <Fragment key={index}>

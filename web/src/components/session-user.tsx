@@ -2,10 +2,17 @@ import { useSession } from '../session/session.ts';
 import { EmailAddress } from './email-address.tsx';
 import styles from './session-user.module.css';
 
-/** The user's name after a greeting, on pages that wait for the session: there from the first paint. */
+/** The user's name, on pages that wait for the session: there from the first paint. */
 export function SessionUserName() {
   const session = useSession();
   if (session.kind !== 'signed-in') return <span className={styles.Name} />;
+  return session.user.name ?? 'User';
+}
+
+/** The comma and the name after a greeting. */
+export function SessionUserGreeted() {
+  const session = useSession();
+  if (session.kind !== 'signed-in') return <span className={styles.Greeted} />;
   return `, ${session.user.name ?? 'User'}`;
 }
 

@@ -6,6 +6,7 @@
  * content security policy allows it by its hash, and a cached page runs under the policy of the next
  * deployment.
  */
+import { addressParts } from '../components/address-parts.ts';
 import { recordEarlyClicks } from './early-click.ts';
 import {
   persistentStorage,
@@ -41,16 +42,20 @@ setText('--email', query.get('email') ?? '');
 if (isHolder) {
   const { name, email } = rememberedClaims();
   setText('--user-name', name);
-  setText('--user-email', email);
+  // A space of no width is where the line may break.
+  if (typeof email === 'string') setText('--user-email', addressParts(email).join('\u200B'));
 }
 window.earlyClick = recordEarlyClicks();
+
+function addLink(attributes: Partial<HTMLLinkElement>): void {
+  document.head.append(Object.assign(document.createElement('link'), attributes));
+}
 
 function importApplication(): void {
   // Vite's loader takes a style sheet as loaded if there is a link to it. Its rules are in the page already,
   // and browsers fetch a disabled link only if it stands in the HTML.
   for (const href of words(styles)) {
-    const link = document.createElement('link');
-    document.head.append(Object.assign(link, { rel: 'stylesheet', href, disabled: true }));
+    addLink({ rel: 'stylesheet', href, disabled: true });
   }
   void import(/* @vite-ignore */ application);
 }
@@ -64,8 +69,10 @@ function loadApplication(event?: Event): void {
   loading = true;
   for (const type of USER_INPUTS) removeEventListener(type, loadApplication);
   for (const href of [application, ...words(isHolder ? parts : visitorParts)]) {
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+    addLink({ rel: 'modulepreload', href });
   }
+  // The session's first step.
+  if (isHolder) addLink({ rel: 'preload', as: 'fetch', crossOrigin: '', href: '/config.json' });
   // A cached script can run before the rest of a slow page has arrived, and would hydrate an incomplete page.
   afterParsing(importApplication);
 }
@@ -81,11 +88,13 @@ const whenIdle = () =>
     ? requestIdleCallback(() => loadApplication())
     : setTimeout(loadApplication, 200);
 
-if (now === undefined) {
-  for (const type of USER_INPUTS) addEventListener(type, loadApplication, { passive: true });
-  // Paints are observed, because an animation frame runs before its paint. Buffered: a paint may be over
-  // already. The largest may come with the last part of a slow page.
-  new PerformanceObserver(() => afterParsing(whenIdle)).observe({ type: 'paint', buffered: true });
-  // Not every browser reports paints, and a busy browser is never idle.
-  addEventListener('load', () => setTimeout(loadApplication, 1_000));
-} else loadApplication();
+const waits = now === undefined;
+for (const type of USER_INPUTS) addEventListener(type, loadApplication, { passive: true });
+// Paints are observed, because an animation frame runs before its paint. Buffered: a paint may be over
+// already. The largest may come with the last part of a slow page.
+new PerformanceObserver(() => {
+  if (waits) afterParsing(whenIdle);
+  else loadApplication();
+}).observe({ type: 'paint', buffered: true });
+// Not every browser reports paints, a hidden page has none, and a busy browser is never idle.
+addEventListener('load', () => setTimeout(loadApplication, waits ? 1_000 : 200));

@@ -1,6 +1,6 @@
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
-import { SessionUserName } from '../../components/session-user.tsx';
+import { SessionUserGreeted } from '../../components/session-user.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { Settings } from './settings.tsx';
@@ -17,7 +17,7 @@ export default function DashboardWaiting() {
         title={
           <>
             Welcome
-            <SessionUserName />
+            <SessionUserGreeted />
           </>
         }
         className={dashboard.Head}

@@ -1,3 +1,4 @@
+import { SessionUserEmail, SessionUserName } from '../../components/session-user.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { AccountDates } from './account-dates.tsx';
 import { Card } from './card.tsx';
@@ -25,10 +26,10 @@ export function OverviewSkeleton({ plan, invoices }: { plan: string; invoices?: 
             <span className={styles.Initial} aria-hidden="true" />
             <div>
               <p className={styles.Name}>
-                <Skeleton width="70%" />
+                <SessionUserName />
               </p>
               <p className={styles.Email}>
-                <Skeleton width="90%" />
+                <SessionUserEmail />
               </p>
             </div>
           </div>
