@@ -1,6 +1,7 @@
 import type { Response } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
-import { applicationStarted, errorsOf, expect, greeting, openDashboard, test } from '../fixtures/journey.ts';
+import { addressParts } from '../../web/src/components/address-parts.ts';
+import { applicationStarted, errorsOf, expect, openDashboard, test } from '../fixtures/journey.ts';
 import { startSlowProxy } from '../fixtures/slow-proxy.ts';
 import type { World } from '../fixtures/world.ts';
 
@@ -178,6 +179,10 @@ test('a page has cache headers', async ({ request, page }) => {
   expect(await cached('/pricing')).toBe('public, max-age=0, s-maxage=86400, must-revalidate');
 });
 
+/** A script that reads what the styles write into the first element that a selector matches. */
+const shownIn = (selector: string): string =>
+  `getComputedStyle(document.querySelector('${selector}'), '::before').content`;
+
 test('a signed-in user sees no visitor’s page while the application loads', async ({
   page,
   account,
@@ -194,10 +199,11 @@ test('a signed-in user sees no visitor’s page while the application loads', as
 
   // By CSS, from the stored token: the accessible name is what a screen reader says.
   await page.goto('/dashboard');
-  await expect(greeting(page, account.name)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${account.name}` })).toBeVisible();
+  const address = addressParts(account.email).join('\u200B');
+  expect(await page.evaluate(shownIn('section p:last-child span'))).toBe(`"${address}"`);
   await page.goto('/checkout?plan=plus');
-  const shown = `getComputedStyle(document.querySelector('strong span'), '::before').content`;
-  await expect.poll(() => page.evaluate(shown)).toBe(`"${account.email}"`);
+  await expect.poll(() => page.evaluate(shownIn('strong span'))).toBe(`"${address}"`);
 });
 
 test('a click before hydration is replayed after it', async ({ page }) => {
@@ -318,7 +324,7 @@ test('a page whose script loads before the rest of the page hydrates all the sam
 
 test('an error in leaving a page is not the next page’s', async ({ page }) => {
   await page.goto('/login');
-  await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
+  await applicationStarted(page);
   // The sign-in page listens for its return, and stops listening as it is left.
   await page.evaluate(`
     window.removeEventListener = () => {
