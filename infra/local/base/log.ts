@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+
 /** A level of Lambda's JSON logging. */
 export type LogLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
 
@@ -37,7 +39,7 @@ export const lineOf = (entry: LogEntry): string =>
 
 /** The message in one line: its `event`, then the other fields. Stacks come last, because they are long. */
 export function summaryOf({ message }: Pick<LogEntry, 'message'>): string {
-  if (typeof message === 'string') return inOneLine(message);
+  if (typeof message === 'string') return metricsOf(message) ?? inOneLine(message);
   const { event, ...others } = message;
   const fields = Object.entries(others).toSorted(
     ([one], [other]) => Number(one.startsWith('stack')) - Number(other.startsWith('stack')),
@@ -46,6 +48,31 @@ export function summaryOf({ message }: Pick<LogEntry, 'message'>): string {
     ...(event === undefined ? [] : [valueOf(event)]),
     ...fields.map(([name, value]) => `${name}=${valueOf(value)}`),
   ].join(' ');
+}
+
+/** What the embedded metric format says of a document: the fields that are metrics. */
+const MetricDocument = z.looseObject({
+  _aws: z.object({
+    CloudWatchMetrics: z.array(z.object({ Metrics: z.array(z.object({ Name: z.string() })) })),
+  }),
+});
+
+/** The metrics of a document in CloudWatch's embedded metric format, like `metric SignUps=1`. */
+function metricsOf(text: string): string | undefined {
+  if (!text.startsWith('{"_aws"')) return undefined;
+  const document = MetricDocument.safeParse(parsed(text)).data;
+  if (!document) return undefined;
+  const { _aws: format, ...fields } = document;
+  const metrics = format.CloudWatchMetrics.flatMap(({ Metrics }) => Metrics);
+  return ['metric', ...metrics.map(({ Name }) => `${Name}=${valueOf(fields[Name])}`)].join(' ');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function valueOf(value: unknown): string {

@@ -35,3 +35,11 @@ test('a value can not pass itself off as another field', () => {
     'Fn INFO code-refused sentence="no code=internal" empty=""',
   );
 });
+
+test('a document of metrics is printed as its metrics', () => {
+  const metrics = { Namespace: 'selfsame-staging', Dimensions: [[]], Metrics: [{ Name: 'SignUps' }] };
+  const message = JSON.stringify({ _aws: { Timestamp: 1, CloudWatchMetrics: [metrics] }, SignUps: 1 });
+  expect(lineOf({ at, function: 'Fn', message })).toBe('Fn metric SignUps=1');
+  const cut = message.slice(0, -1);
+  expect(lineOf({ at, function: 'Fn', message: cut })).toBe(`Fn ${cut}`);
+});
