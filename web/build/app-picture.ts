@@ -41,27 +41,6 @@ function letter(): Element {
 }
 
 function overlay(): Element {
-  const command = (label: string, chosen: boolean) =>
-    box(
-      {
-        padding: '5px 12px 7px',
-        borderRadius: 6,
-        fontSize: 22,
-        ...(chosen ? { background: palette.highlight, color: palette.ink, fontWeight: 600 } : {}),
-      },
-      [label],
-    );
-  const context = (label: string, chosen: boolean) =>
-    box(
-      {
-        padding: '1px 12px 3px',
-        border: `1.5px solid ${chosen ? palette.highlight : palette.nightLine}`,
-        borderRadius: 18,
-        fontSize: 18,
-        ...(chosen ? { color: palette.highlight } : {}),
-      },
-      [label],
-    );
   return box(
     {
       position: 'absolute',
@@ -88,3 +67,26 @@ function overlay(): Element {
     ],
   );
 }
+
+const command = (label: string, chosen: boolean) =>
+  box(
+    {
+      padding: '5px 12px 7px',
+      borderRadius: 6,
+      fontSize: 22,
+      ...(chosen ? { background: palette.highlight, color: palette.ink, fontWeight: 600 } : {}),
+    },
+    [label],
+  );
+
+const context = (label: string, chosen: boolean) =>
+  box(
+    {
+      padding: '1px 12px 3px',
+      border: `1.5px solid ${chosen ? palette.highlight : palette.nightLine}`,
+      borderRadius: 18,
+      fontSize: 18,
+      ...(chosen ? { color: palette.highlight } : {}),
+    },
+    [label],
+  );
