@@ -43,7 +43,23 @@ const codeBlock = (code: string, label: string): string =>
 <p class="code" style="margin:0 0 24px;font:600 24px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px;background:#f1f4f4;border-radius:2px;padding:10px 16px;display:inline-block">${code}</p>`;
 
 const buttonBlock = ({ label, url }: NonNullable<EmailContent['button']>): string =>
-  `<p style="margin:24px 0"><a href="${escape(url)}" style="display:inline-block;background:#ffdc3d;color:#14202f;text-decoration:none;font-weight:600;font-size:16px;padding:12px 22px;border-radius:2px">${escape(label)}</a></p>`;
+  `<p style="margin:24px 0"><a class="button" href="${escape(url)}" style="display:inline-block;background:#14202f;color:#ffffff;text-decoration:none;font-weight:600;font-size:16px;padding:12px 22px;border-radius:2px">${escape(label)}</a></p>`;
+
+const serif = "font-family:'Iowan Old Style',Palatino,'Palatino Linotype',Georgia,serif";
+
+/**
+ * The logo and the tagline with its last words selected, as at the top of the site. The logo's ditto mark is
+ * two slashes on a table cell: it needs no image, and Outlook draws it too. Hidden from screen readers.
+ */
+function header(): string {
+  const words = product.tagline.split(' ');
+  const mark = `<td class="mark" width="34" height="34" align="center" valign="middle" bgcolor="#ffdc3d" aria-hidden="true" style="width:34px;height:34px;background:#ffdc3d;color:#14202f;font:900 23px/34px Arial,Helvetica,sans-serif;letter-spacing:-1px">//</td>`;
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 12px"><tr>
+${mark}
+<td style="padding-left:12px;font-size:22px;line-height:34px;${serif}">${product.name}</td>
+</tr></table>
+<p style="margin:0 0 28px;font-size:21px;line-height:1.4;${serif}">${words.slice(0, -2).join(' ')} <span class="selected" style="background:#ffdc3d;color:#14202f;padding:0 5px 2px;white-space:nowrap">${words.slice(-2).join(' ')}</span></p>`;
+}
 
 /**
  * Lays a mail out as HTML and as text, in the site's colours. One column, no images and no remote resources:
@@ -59,22 +75,25 @@ export function compose(content: EmailContent): Email {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
 <title>${escape(content.subject)}</title>
 <style>
 @media (prefers-color-scheme: dark) {
-  .page { background: #0f151e !important; color: #f0eee6 !important; }
-  .card { background: #172130 !important; border-color: #2a3648 !important; }
-  .code { background: #0f151e !important; }
-  .quiet { color: #aab4c1 !important; }
+  .page { background: #11171f !important; color: #e9e6dd !important; }
+  .card { background: #1b232e !important; border-color: #333e4d !important; }
+  .code { background: #090d12 !important; }
+  .quiet { color: #a9b3c0 !important; }
+  .mark, .selected { background: #f5cb45 !important; color: #10161f !important; }
+  .button { background: #e9e6dd !important; color: #10161f !important; }
 }
 </style>
 </head>
 <body class="page" style="margin:0;background:#f1f4f4;color:#14202f;${font}">
 <div style="display:none;max-height:0;overflow:hidden">${escape(content.preview)}</div>
 <div style="max-width:520px;margin:0 auto;padding:32px 16px">
-<p style="margin:0 0 24px;font-size:18px;font-weight:700">${product.name}</p>
+${header()}
 <div class="card" style="background:#ffffff;border:1px solid #d8dfe3;border-radius:2px;padding:32px 28px;overflow-wrap:anywhere">
-<h1 style="margin:0 0 16px;font:400 26px/1.25 'Iowan Old Style',Palatino,Georgia,serif">${escape(content.heading)}</h1>
+<h1 style="margin:0 0 16px;font-weight:400;font-size:24px;line-height:1.3;${serif}">${escape(content.heading)}</h1>
 ${content.paragraphs.map(paragraph).join('\n')}
 ${content.button ? buttonBlock(content.button) : ''}
 ${content.code ? codeBlock(content.code, codeLabel) : ''}

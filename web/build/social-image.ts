@@ -2,25 +2,32 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Font } from 'satori';
 import { product } from '../../schemas/product.ts';
+import { appPicture } from './app-picture.ts';
+import { compactPng } from './compact-png.ts';
 import { drawing } from './drawing.ts';
+import { box, mark, palette, words, type Element } from './picture-parts.ts';
 
 // The size that social networks ask for.
 const WIDTH = 1200;
 const HEIGHT = 630;
-// The light scheme of src/styles/tokens.css.
-const INK = '#14202f';
-const SOFT = '#4e5b6b';
-const PAPER = '#fbfcfb';
-const HIGHLIGHT = '#ffdc3d';
+const MAX_BYTES = 60_000;
+
+const MARGIN = 64;
+// Titles with more characters take two lines, in smaller letters.
+const ONE_LINE = 27;
 
 /** What lays images out. Loaded when a build draws one: `npm start` serves the site without it. */
 async function prepare() {
-  const [{ default: satori }, { Resvg }, data] = await Promise.all([
+  const [{ default: satori }, { Resvg }, regular, semibold] = await Promise.all([
     import('satori'),
     drawing(),
     read(import.meta.resolve('@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff')),
+    read(import.meta.resolve('@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff')),
   ]);
-  const fonts: Font[] = [{ name: 'Source Serif 4', data, weight: 400, style: 'normal' }];
+  const fonts: Font[] = [
+    { name: 'Source Serif 4', data: regular, weight: 400, style: 'normal' },
+    { name: 'Source Serif 4', data: semibold, weight: 600, style: 'normal' },
+  ];
   return { satori, Resvg, fonts };
 }
 
@@ -28,55 +35,59 @@ const read = (url: string) => readFile(fileURLToPath(url));
 
 let prepared: ReturnType<typeof prepare> | undefined;
 
-/** A PNG of 1200 by 630 pixels with the title, its last words highlighted, and the description. */
+/**
+ * A PNG of 1200 by 630 pixels: the title with its last words selected, the description, and the app above a
+ * letter. At most 60 KB.
+ */
 export async function socialImage(title: string, description: string): Promise<Uint8Array> {
   prepared ??= prepare();
   const { satori, Resvg, fonts } = await prepared;
   const svg = await satori(sheet(title, description), { width: WIDTH, height: HEIGHT, fonts });
-  return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
+  const image = new Resvg(svg, { font: { loadSystemFonts: false } }).render();
+  const png = compactPng(image.pixels, WIDTH, HEIGHT);
+  if (png.byteLength > MAX_BYTES) {
+    throw new Error(`The image of "${title}" has ${png.byteLength} bytes, and ${MAX_BYTES} are allowed.`);
+  }
+  return png;
 }
 
-function sheet(title: string, description: string) {
-  const words = title.split(' ');
-  const marked = Math.max(words.length - 2, Math.min(1, words.length - 1));
+function sheet(title: string, description: string): Element {
+  const count = title.split(' ').length;
+  const long = title.length > ONE_LINE;
   return box(
     {
+      position: 'relative',
       width: WIDTH,
       height: HEIGHT,
       boxSizing: 'border-box',
       flexDirection: 'column',
-      padding: 80,
-      background: PAPER,
-      color: INK,
+      padding: MARGIN,
+      background: palette.paper,
+      color: palette.ink,
     },
     [
-      box({ fontSize: 36 }, [product.name]),
-      box(
-        {
-          flexWrap: 'wrap',
-          columnGap: 18,
-          marginTop: 'auto',
-          fontSize: title.length > 48 ? 72 : 92,
+      appPicture({ left: 546, top: long ? 330 : 296 }),
+      box({ alignItems: 'center', columnGap: 16, fontSize: 34 }, [mark(44), product.name]),
+      words({
+        text: title,
+        selected: [Math.max(count - 2, Math.min(1, count - 1)), count],
+        style: {
+          marginTop: long ? 30 : 44,
+          fontSize: long ? 66 : 88,
           lineHeight: 1.2,
+          letterSpacing: '-0.015em',
         },
-        words.map((word, index) =>
-          box(index >= marked ? { background: HIGHLIGHT, padding: '0 10px', marginRight: -19 } : {}, [word]),
-        ),
-      ),
-      box({ marginTop: 40, maxWidth: 960, fontSize: 32, lineHeight: 1.4, color: SOFT }, [
+        space: long ? 15 : 20,
+        together: true,
+      }),
+      box({ width: 452, marginTop: 'auto', fontSize: 28, lineHeight: 1.4, color: palette.inkSoft }, [
         shortened(description),
       ]),
     ],
   );
 }
 
-const box = (style: Record<string, string | number>, children: unknown[]) => ({
-  type: 'div',
-  key: null,
-  props: { style: { display: 'flex', ...style }, children },
-});
-
-// Three lines of the image.
+// What fits beside the picture below a title of two lines.
 const MAX_CHARACTERS = 150;
 
 /** As many whole sentences as fit, or the beginning of a first sentence that is too long. */

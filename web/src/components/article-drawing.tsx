@@ -11,6 +11,7 @@ const drawings: Record<ArticleSummary['image'], ReactNode> = {
   // A written page with a ditto mark over it.
   ditto: (
     <>
+      <path className={styles.Sheet} d="M20 20h280v160H20z" />
       {lines(40, 44, [150, 240, 220])}
       <path className={styles.Highlight} d="M36 96h208v24H36z" />
       {lines(40, 108, [200])}
@@ -25,7 +26,7 @@ const drawings: Record<ArticleSummary['image'], ReactNode> = {
       {lines(100, 52, [90])}
       <path className={styles.Highlight} d="M96 60h128v20H96z" />
       {lines(100, 70, [112])}
-      <path className={styles.Sheet} d="M60 92l100 52 100-52v80H60z" />
+      <path className={styles.Sheet} data-front d="M60 92l100 52 100-52v80H60z" />
       <path className={styles.Stroke} d="M60 172l76-40m124 40l-76-40" />
     </>
   ),
