@@ -107,13 +107,15 @@ function percent(ratio: number): string {
 
 /** As `U+A1-A8, U+AA`. */
 function ranges(characters: string): string {
-  const points = [...characters].map((character) => character.codePointAt(0) ?? 0).toSorted((a, b) => a - b);
+  const points = Array.from(characters, (character) => character.codePointAt(0) ?? 0);
   const runs: [number, number][] = [];
-  for (const point of points) {
+  for (const point of points.toSorted((a, b) => a - b)) {
     const run = runs.at(-1);
     if (run && run[1] === point - 1) run[1] = point;
     else runs.push([point, point]);
   }
-  const hex = (point: number) => point.toString(16).toUpperCase();
-  return runs.map(([first, last]) => `U+${hex(first)}${last > first ? `-${hex(last)}` : ''}`).join(', ');
+  return runs
+    .map((run) => [...new Set(run)].map((point) => point.toString(16).toUpperCase()).join('-'))
+    .map((run) => `U+${run}`)
+    .join(', ');
 }
