@@ -44,7 +44,7 @@ export const pagesOf = (site: string): readonly string[] => siteFilesOf(site).pa
  *
  * The response function may see the requested or the rewritten address. `fileOf` gives the same file for
  * both. It also names the character set of texts, which S3 doesn't: the upload guesses types by their
- * endings.
+ * endings. For fonts it has no guess. https://github.com/aws/aws-cli/issues/1249
  */
 export function pageRouting(
   { pages, notFound, others }: SiteFiles,
@@ -115,6 +115,7 @@ function handler(event) {
   }
   var type = response.headers['content-type'];
   if (type && /^(text\\/[^;]+|application\\/xml)$/.test(type.value)) type.value += '; charset=utf-8';
+  if (type && response.statusCode === 200 && /\\.woff2$/.test(event.request.uri)) type.value = 'font/woff2';
   return response;
 }`,
   };

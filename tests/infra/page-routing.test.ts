@@ -121,9 +121,9 @@ describe('an unknown address has status 404', () => {
 });
 
 describe('a text has its character set in the header', () => {
-  const typeOf = (type: string) =>
+  const typeOf = (type: string, uri = '/pricing') =>
     run(routing.response, {
-      request: { uri: '/pricing' },
+      request: { uri },
       response: { statusCode: 200, headers: { 'content-type': { value: type } } },
     });
 
@@ -136,6 +136,11 @@ describe('a text has its character set in the header', () => {
     ['image/png', 'image/png'],
   ])('%s → %s', (given, value) => {
     expect(typeOf(given)).toMatchObject({ headers: { 'content-type': { value } } });
+  });
+
+  test('a font has its type, which the upload cannot guess', () => {
+    const headers = { 'content-type': { value: 'font/woff2' } };
+    expect(typeOf('binary/octet-stream', '/assets/sans-1a2b.woff2')).toMatchObject({ headers });
   });
 });
 

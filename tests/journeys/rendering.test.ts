@@ -171,6 +171,32 @@ test('what the policy blocks is reported to the API, without the query', async (
   expect(line()).not.toMatch(/ada/);
 });
 
+test('fonts that come too late for a page are shown by the next one', async ({ page }) => {
+  const client = await page.context().newCDPSession(page);
+  const fontOf = async (selector: string) => {
+    const { root } = await client.send('DOM.getDocument');
+    const { nodeId } = await client.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+    const { fonts } = await client.send('CSS.getPlatformFontsForNode', { nodeId });
+    return fonts.map(({ familyName }) => familyName);
+  };
+  await client.send('DOM.enable');
+  await client.send('CSS.enable');
+  const painted = Promise.withResolvers<void>();
+  await page.route('**/*.woff2', async (route) => {
+    await painted.promise;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  painted.resolve();
+  await page.waitForLoadState('load');
+  await applicationStarted(page);
+  expect(await fontOf('h1')).not.toContain('Selfsame Serif');
+  await page.getByRole('link', { name: 'Pricing' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Start free');
+  await expect.poll(() => fontOf('h1')).toEqual(['Selfsame Serif']);
+});
+
 test('a page has cache headers', async ({ request, page }) => {
   await page.goto('/');
   const script = await page.locator('script[data-application]').getAttribute('data-application');

@@ -13,7 +13,7 @@ const WIDTHS = [390, 1_440];
 /** Pages that are opened at a time. */
 const TABS = 3;
 
-const IN_ORDER: readonly Answer[] = ['script', 'config', 'plan', 'billing'];
+const IN_ORDER: readonly Answer[] = ['font', 'script', 'config', 'plan', 'billing'];
 const IN_REVERSE = IN_ORDER.toReversed();
 
 /** Pages that show something else without a query. */

@@ -54,6 +54,7 @@ function overlay(): Element {
       borderRadius: 16,
       background: palette.ink,
       color: palette.onNight,
+      fontFamily: 'sans',
     },
     [
       box({ marginBottom: 8 }, [mark(26)]),

@@ -9,6 +9,7 @@ import { weigh, weightTable } from './bundle-budget.ts';
 import { contentFolder, readArticles, readChangelog, readFaq } from './content.ts';
 import { answerFiles, refuseMissingFiles } from './development-files.ts';
 import { shortTitle } from './discovery.ts';
+import { fontPreloads } from './font-preloads.ts';
 import { icons } from './icons.ts';
 import { filesOf } from './page-files.ts';
 import { pageHead } from './page-head.ts';
@@ -217,7 +218,7 @@ function frameOf(built: string): (parts: Parts) => string {
     }
     const style = styles.map((file) => styleOf(file, bundle)).join('\n    ');
     return html
-      .replace(HEAD_PLACE, () => head)
+      .replace(HEAD_PLACE, () => `${head}\n    ${fontPreloads(body, bundle)}`)
       .replace(
         '</head>',
         () => `  ${style}\n    <script ${attributes.join(' ')}>${script}</script>\n  </head>`,

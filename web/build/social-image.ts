@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { Font } from 'satori';
 import { product } from '../../schemas/product.ts';
 import { appPicture } from './app-picture.ts';
@@ -18,20 +17,22 @@ const ONE_LINE = 27;
 
 /** What lays images out. Loaded when a build draws one: `npm start` serves the site without it. */
 async function prepare() {
-  const [{ default: satori }, { Resvg }, regular, semibold] = await Promise.all([
+  const [{ default: satori }, { Resvg }, ...fonts] = await Promise.all([
     import('satori'),
     drawing(),
-    read(import.meta.resolve('@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff')),
-    read(import.meta.resolve('@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff')),
+    fontOf('serif'),
+    fontOf('serif-accented'),
+    fontOf('sans'),
   ]);
-  const fonts: Font[] = [
-    { name: 'Source Serif 4', data: regular, weight: 400, style: 'normal' },
-    { name: 'Source Serif 4', data: semibold, weight: 600, style: 'normal' },
-  ];
   return { satori, Resvg, fonts };
 }
 
-const read = (url: string) => readFile(fileURLToPath(url));
+/** A font of the site. Satori reads no WOFF2. */
+async function fontOf(file: string): Promise<Font> {
+  const { default: fontverter } = await import('fontverter');
+  const woff2 = await readFile(new URL(`../fonts/${file}.woff2`, import.meta.url));
+  return { name: file, data: await fontverter.convert(woff2, 'truetype'), weight: 400, style: 'normal' };
+}
 
 let prepared: ReturnType<typeof prepare> | undefined;
 

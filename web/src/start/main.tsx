@@ -8,6 +8,7 @@ import { errorOptions, reportErrorsOutsideReact } from './report-page-error.ts';
 import { routeAt } from '../app/routes.tsx';
 import { followSession } from '../session/follow-session.ts';
 import { currentSession } from '../session/session.ts';
+import '../styles/fonts.css';
 import '../styles/tokens.css';
 import '../styles/base.css';
 
