@@ -14,7 +14,7 @@ export interface SceneState {
   announced: boolean;
   /** Whether the letter is in the window. */
   arrived: boolean;
-  /** Number of selected characters of the passage. */
+  /** Number of selected characters of the passage. None while the reply is written. */
   selected: number;
   pointer: 'passage' | 'send' | 'none';
   /** `of` is what they do. It outlives their being shown, so that they can fade. */
@@ -55,6 +55,12 @@ const within = (now: number, from: number, to: number): boolean => now >= from &
 /** How many characters of `length` are there, if one comes every `each` milliseconds from `start` on. */
 const typedSince = (start: number, now: number, length: number, each: number): number =>
   Math.min(length, Math.max(0, Math.floor((now - start) / each)));
+
+function selectedAt(now: number): number {
+  if (now >= REPLYING) return 0;
+  const part = (now - SELECTING) / (SELECTED - SELECTING);
+  return Math.round(passage.length * Math.min(1, Math.max(0, part)));
+}
 
 function viewAt(now: number): SceneState['overlay']['view'] {
   if (now < 10_900) return 'prompt';
@@ -100,11 +106,9 @@ function pointerAt(now: number): SceneState['pointer'] {
 export const sceneScript: Script<SceneState> = {
   duration: 43_500,
   at: (now) => ({
-    announced: within(now, 500, 2_600),
-    arrived: now >= 1_900,
-    selected: Math.round(
-      passage.length * Math.min(1, Math.max(0, (now - SELECTING) / (SELECTED - SELECTING))),
-    ),
+    announced: within(now, 300, 2_400),
+    arrived: now >= 1_500,
+    selected: selectedAt(now),
     pointer: pointerAt(now),
     keys: keysAt(now),
     overlay: {
