@@ -29,7 +29,7 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: 'Choose a command',
-    caption: 'Commands are instructions you wrote yourself, and one you select beforehand runs by itself.',
+    caption: 'Commands are instructions you wrote yourself; one you select beforehand runs by itself.',
     description: 'The small window lists three commands. “Find the question” is chosen.',
     start: 10_500,
     still: 14_000,
