@@ -6,9 +6,9 @@ import {
   clockTime,
   draft,
   momentAfterKey,
-  passage,
   sceneScript,
   type SceneState,
+  words,
 } from '../../../web/src/routes/demo/scene-script.ts';
 
 const { duration } = sceneScript;
@@ -38,10 +38,10 @@ test('a caption can be read within its chapter, at 20 characters a second', () =
 });
 
 describe('each picture shows what its chapter says', () => {
-  test('the whole passage is selected before the shortcut', () => {
+  test('the whole sentence is selected before the shortcut', () => {
     expect(stillOf('Highlight what you are reading')).toMatchObject({
       arrived: true,
-      selected: passage.length,
+      selected: words.length,
       overlay: { open: false },
     });
   });

@@ -1,9 +1,10 @@
 import type { Script } from '../landing/demos/demo-clock.ts';
 import { chapters } from './chapters.ts';
 
-/** What is selected in the letter. */
-export const passage =
+const passage =
   'It is very nearly there, though the part in the middle goes on for some while and I am not sure I could tell you what it says. Shall we talk on Thursday?';
+/** What is selected in the letter, in words with the spaces after them. */
+export const words = passage.split(/(?<= )/);
 export const answer =
   'She asks one thing outright: does Thursday suit you? And one between the lines: what does the middle part say?';
 export const draft = 'yes thurs fine. middle is too long i know, will cut';
@@ -14,9 +15,9 @@ export interface SceneState {
   announced: boolean;
   /** Whether the letter is in the window. */
   arrived: boolean;
-  /** Number of selected characters of the passage. None while the reply is written. */
+  /** Number of selected words. None while the reply is written. */
   selected: number;
-  pointer: 'passage' | 'send' | 'none';
+  pointer: 'words' | 'send' | 'none';
   /** `of` is what they do. It outlives their being shown, so that they can fade. */
   keys: { of: 'open' | 'hide'; shown: boolean; pressed: boolean };
   overlay: {
@@ -59,7 +60,7 @@ const typedSince = (start: number, now: number, length: number, each: number): n
 function selectedAt(now: number): number {
   if (now >= REPLYING) return 0;
   const part = (now - SELECTING) / (SELECTED - SELECTING);
-  return Math.round(passage.length * Math.min(1, Math.max(0, part)));
+  return Math.round(words.length * Math.min(1, Math.max(0, part)));
 }
 
 function viewAt(now: number): SceneState['overlay']['view'] {
@@ -98,7 +99,7 @@ function replyAt(now: number): SceneState['reply'] {
 }
 
 function pointerAt(now: number): SceneState['pointer'] {
-  if (within(now, SELECTING - 600, 6_500)) return 'passage';
+  if (within(now, SELECTING - 600, 6_500)) return 'words';
   return within(now, 40_200, SENT) ? 'send' : 'none';
 }
 

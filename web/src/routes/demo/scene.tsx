@@ -3,7 +3,7 @@ import { Desktop } from '../../components/app/desktop.tsx';
 import { Keys } from '../../components/app/keys.tsx';
 import { Answer, Commands, Contexts, Overlay } from '../../components/app/overlay.tsx';
 import styles from './scene.module.css';
-import { answer, draft, passage, polished, type SceneState } from './scene-script.ts';
+import { answer, draft, polished, type SceneState, words } from './scene-script.ts';
 
 const COMMANDS = ['Summarize', 'Find the question', 'Explain'];
 const CONTEXTS = ['Comedic', 'Detail', 'Deep'];
@@ -60,9 +60,14 @@ function Letter({ state: { arrived, selected, pointer, reply } }: { state: Scene
       </p>
       <p>Hello,</p>
       <p>
-        Thank you for the draft. <mark>{passage.slice(0, selected)}</mark>
-        {pointer === 'passage' && <Pointer />}
-        {passage.slice(selected)}
+        Thank you for the draft.{' '}
+        {words.map((word, index) => (
+          // Elements of their own, as the rest of a text would count as moved when its beginning is marked.
+          <span key={index} data-selected={index < selected}>
+            {word}
+            {pointer === 'words' && index === Math.max(0, selected - 1) && <Pointer />}
+          </span>
+        ))}
       </p>
       <p>Ines</p>
       <div className={styles.Sent} data-shown={reply.window === 'sent'}>
@@ -114,7 +119,7 @@ function OverlayView({ view, command, contexts, answer: count }: SceneState['ove
   }
   return (
     <>
-      <p className={styles.Quote}>“{passage}”</p>
+      <p className={styles.Quote}>“{words}”</p>
       {view === 'prompt' ? (
         <Answer>What would you like to do with it?</Answer>
       ) : (
