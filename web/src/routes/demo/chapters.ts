@@ -1,6 +1,6 @@
 import { product } from '../../../../schemas/product.ts';
 
-export interface Chapter {
+interface Chapter {
   title: string;
   /** What one reads below the scene, in a sentence. */
   caption: string;

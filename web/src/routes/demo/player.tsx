@@ -95,7 +95,7 @@ export function Player() {
             >
               <span>{index + 1}</span>
               {title}
-              <time>{clockTime(start)}</time>
+              <span>{clockTime(start)}</span>
             </button>
           </li>
         ))}
