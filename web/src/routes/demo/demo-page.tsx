@@ -25,7 +25,7 @@ export default function DemoPage() {
     <PageLayout className={styles.Demo}>
       <PageHeader
         title="Complete Product Walkthrough"
-        lead="One letter, from the first selection to the reply that is sent, in seven chapters."
+        lead="One letter, from the first selection to the reply, in seven chapters."
       />
       <div className={styles.Moving}>
         <Player />
