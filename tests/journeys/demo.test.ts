@@ -1,12 +1,134 @@
-import { expect, errorsOf, test } from '../fixtures/journey.ts';
+import type { Page } from 'playwright/test';
+import { chapters } from '../../web/src/routes/demo/chapters.ts';
+import { applicationStarted, expect, errorsOf, test } from '../fixtures/journey.ts';
+import { layoutShifts, observeLayoutShifts } from '../fixtures/layout-shifts.ts';
+import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
 
-test('the walkthrough shows every step in a picture with a description', async ({ page }) => {
+const LAST = '0:43 / 0:43';
+
+async function expectStills(page: Page): Promise<void> {
   await page.goto('/demo');
   await expect(page.getByRole('heading', { name: 'Complete Product Walkthrough' })).toBeVisible();
-  const pictures = page.getByRole('img');
-  await expect(pictures).toHaveCount(7);
-  await expect(pictures.first()).toHaveAccessibleName('A letter with one long sentence highlighted.');
-  await expect(page.locator('main').getByRole('heading', { level: 2 })).toHaveCount(8);
+  await expect(page.getByRole('img')).toHaveCount(7);
+  for (const [index, { title, caption, description }] of chapters.entries()) {
+    const still = page.locator(`#chapter-${index + 1}`);
+    await expect(still.getByRole('img')).toHaveAccessibleName(description);
+    await expect(still.getByRole('heading', { level: 2 })).toHaveText(title);
+    await expect(still.getByText(caption)).toBeVisible();
+  }
+  await expect(page.getByRole('region', { name: 'Walkthrough' })).toBeHidden();
+}
+
+test('with reduced motion the walkthrough is seven pictures with captions and descriptions', async ({
+  page,
+}) => {
+  await expectStills(page);
+});
+
+test('an address of a chapter leads to its picture with reduced motion', async ({ page }) => {
+  await page.goto('/demo#chapter-5');
+  await applicationStarted(page);
+  await expect(page.getByRole('heading', { name: 'Read the answer where you are' })).toBeInViewport();
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false, contextOptions: { reducedMotion: 'no-preference' } });
+
+  test('the walkthrough is seven pictures', async ({ page }) => {
+    await expectStills(page);
+  });
+});
+
+test.describe('with motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
+  const player = (page: Page) => page.getByRole('region', { name: 'Walkthrough' });
+  const slider = (page: Page) => player(page).getByRole('slider', { name: 'Position' });
+  const current = (page: Page) => player(page).locator('[aria-current="step"]');
+
+  /** Opens the page and stops its clock, which the test then moves. */
+  async function openWithClock(page: Page, path = '/demo'): Promise<void> {
+    await page.clock.install();
+    await page.goto(path);
+    await applicationStarted(page);
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+  }
+
+  test('the walkthrough plays from the poster to its end without moving the page, and again', async ({
+    page,
+  }) => {
+    await observeLayoutShifts(page);
+    await openWithClock(page);
+    await expect(page.getByRole('img')).toHaveCount(1);
+    await expect(page.getByRole('img')).toHaveAccessibleName(/^The answer in the small window/);
+    await player(page).getByRole('button', { name: 'Play the walkthrough' }).click();
+    // The pressed button is gone.
+    await expect(player(page).getByRole('button', { name: 'Pause' })).toBeFocused();
+    for (const { start, title, caption, description } of chapters) {
+      await page.clock.runFor(start === 0 ? 1_000 : 50);
+      await expect(current(page)).toContainText(title);
+      await expect(player(page).getByText(caption).first()).toBeVisible();
+      await expect(page.getByRole('img')).toHaveAccessibleName(description);
+      const next = chapters.find((chapter) => chapter.start > start)?.start ?? 0;
+      await page.clock.runFor(Math.max(0, next - Number(await slider(page).inputValue())));
+    }
+    expect(await page.evaluate('location.hash')).toBe('#chapter-7');
+    await page.clock.runFor(10_000);
+    await expect(player(page).getByText(LAST)).toBeVisible();
+    await expect(player(page).getByRole('link', { name: 'Download for Mac' })).toBeVisible();
+    const shifts = await layoutShifts(page);
+    expect(shifts.reduce((sum, { value }) => sum + value, 0)).toBeLessThanOrEqual(0.01);
+    await player(page).getByRole('button', { name: 'Play it again' }).click();
+    await expect(current(page)).toContainText('Highlight what you are reading');
+  });
+
+  test('keys play, pause and step, and the slider says time and chapter', async ({ page }) => {
+    await openWithClock(page);
+    await slider(page).focus();
+    await page.keyboard.press('k');
+    await page.clock.runFor(7_000);
+    await page.keyboard.press('Space');
+    await page.clock.runFor(5_000);
+    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^0:0[67] of 0:43, Press Command-G$/);
+    await page.keyboard.press('ArrowRight');
+    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^0:1[12] of 0:43, Choose a command$/);
+    await page.keyboard.press('PageUp');
+    await expect(slider(page)).toHaveAttribute('aria-valuetext', '0:15 of 0:43, Add a context or two');
+    await expect(player(page).locator('[aria-live="polite"]')).toContainText('Contexts say how');
+    await page.keyboard.press('End');
+    await expect(player(page).getByText(LAST)).toBeVisible();
+    await page.keyboard.press('Home');
+    await expect(player(page).getByText('0:00 / 0:43')).toBeVisible();
+  });
+
+  test('a chapter plays from its beginning, and stops while the page is hidden', async ({ page }) => {
+    await openWithClock(page);
+    await player(page).getByRole('button', { name: 'Add a context or two' }).click();
+    await page.clock.runFor(2_000);
+    await expect(player(page).getByText('0:17 / 0:43')).toBeVisible();
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.clock.runFor(10_000);
+    await expect(player(page).getByText('0:17 / 0:43')).toBeVisible();
+    await expect(player(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  });
+
+  test('an address of a chapter opens the player there, at the top of the page', async ({ page }) => {
+    await openWithClock(page, '/demo#chapter-3');
+    await expect(current(page)).toContainText('Choose a command');
+    await expect(page.getByRole('img')).toHaveAccessibleName(/“Find the question” is chosen/);
+    expect(await page.evaluate('scrollY')).toBe(0);
+    await player(page).getByRole('button', { name: 'Play the walkthrough' }).click();
+    await page.clock.runFor(1_000);
+    await expect(player(page).getByText('0:11 / 0:43')).toBeVisible();
+  });
+
+  test('axe finds nothing in the player, and it fits', async ({ page }) => {
+    await page.goto('/demo');
+    await expectNoAxeViolations(page, 'the poster');
+    await expectNoHorizontalScrollOfText(page, 'the poster');
+    await slider(page).press('End');
+    await expectNoAxeViolations(page, 'the end');
+  });
 });
 
 test('the walkthrough begins at its top, after a reload too', async ({ page }) => {

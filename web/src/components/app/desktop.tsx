@@ -5,6 +5,8 @@ import styles from './desktop.module.css';
 interface DesktopProps {
   /** The app whose menus the bar shows. */
   app: string;
+  /** Weekday and time, as the bar shows them. */
+  clock?: string;
   /** Windows, and the overlay above them. */
   children: ReactNode;
   className?: string | undefined;
@@ -14,7 +16,7 @@ interface DesktopProps {
  * A part of a Mac's screen, with its menu bar. Sizes inside are in `em`: whoever places it sets the font
  * size, and so its scale.
  */
-export function Desktop({ app, children, className = '' }: DesktopProps) {
+export function Desktop({ app, clock = 'Thu 9:41', children, className = '' }: DesktopProps) {
   return (
     <div className={`${styles.Desktop} ${className}`}>
       <div className={styles.Bar} aria-hidden="true">
@@ -23,7 +25,7 @@ export function Desktop({ app, children, className = '' }: DesktopProps) {
         <span>Edit</span>
         <span>View</span>
         <Mark className={styles.Mark} />
-        <span>Thu 9:41</span>
+        <span>{clock}</span>
       </div>
       <div className={styles.Screen}>{children}</div>
     </div>
