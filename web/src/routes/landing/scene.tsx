@@ -1,0 +1,64 @@
+import { Desktop } from '../../components/app/desktop.tsx';
+import { Keys } from '../../components/app/keys.tsx';
+import { MailWindow } from '../../components/app/mail-window.tsx';
+import { Commands, Contexts, Overlay, Selection } from '../../components/app/overlay.tsx';
+import styles from './scene.module.css';
+
+const wordy =
+  'I suppose what I would say, and do stop me if I have misread it, is that there may be a certain amount in the middle that could perhaps be looked at with a view to its being shorter, whereas the ending is really rather good and I would not touch it.';
+const plain = 'The middle could be shorter, but the ending is lovely: don’t touch it.';
+const command = 'Say it plainly';
+
+/**
+ * What the app does, in one picture: a sentence in a letter is selected, Command-G pressed, and a plain
+ * sentence takes its place. It shows the result; the style sheet plays what came before.
+ */
+export function Scene() {
+  return (
+    <figure
+      className={styles.Scene}
+      role="img"
+      aria-label={`A reply in Mail. Its long sentence “${wordy}” was selected and Command-G pressed. A small window over the letter shows that the command ${command} ran on it, with the context Kind. In the letter now stands, highlighted: “${plain}”`}
+    >
+      <Desktop app="Mail" className={styles.Desktop}>
+        <div className={styles.Stage}>
+          <MailWindow to="Ines" subject="Re: Chapter four" className={styles.Mail}>
+            <div className={styles.Letter}>
+              <p>Dear Ines,</p>
+              <p>Thank you for sending it so soon. I read it twice on the train.</p>
+              <p className={styles.Change}>
+                <span className={styles.Wordy}>
+                  <mark>{wordy}</mark>
+                </span>
+                <span className={styles.Plain}>
+                  <mark>{plain}</mark>
+                </span>
+              </p>
+              <blockquote>
+                <p>Ines wrote on Wednesday:</p>
+                <p>Here it is at last. Be honest with me.</p>
+              </blockquote>
+            </div>
+          </MailWindow>
+          <Keys of={['⌘', 'G']} className={styles.Keys} />
+          <Overlay
+            className={styles.Overlay}
+            field={<span className={styles.Prompt}>What would you like to do with it?</span>}
+            status={
+              <span className={styles.Status}>
+                <span>Writing...</span>
+                <span>Replaced in Mail</span>
+              </span>
+            }
+          >
+            <Selection>
+              <span className={styles.Struck}>{wordy}</span>
+            </Selection>
+            <Commands of={[command, 'Summarize', 'Explain']} chosen={0} />
+            <Contexts of={['Kind', 'Brief', 'Detail']} chosen={['Kind']} />
+          </Overlay>
+        </div>
+      </Desktop>
+    </figure>
+  );
+}
