@@ -34,8 +34,8 @@ function Hero() {
         </h1>
         <div className={styles.Words}>
           <p className={styles.Lead}>
-            {product.name} works on the words in front of you. Highlight a passage in any app or website, press{' '}
-            <kbd>Command-G</kbd>, and it runs the commands you wrote, in the tone you chose.
+            {product.name} works on the words in front of you. Highlight a passage in any app or website,
+            press <kbd>Command-G</kbd>, and it runs the commands you wrote, in the tone you chose.
           </p>
           <Actions />
         </div>
