@@ -4,8 +4,8 @@ import { DownloadLink } from '../../components/download/download-link.tsx';
 import { hasPage } from '../../app/pages.ts';
 import { Closing } from './closing.tsx';
 import { Features } from './features.tsx';
+import { HeroPicture } from './hero-picture.tsx';
 import styles from './landing.module.css';
-import { Scene } from './scene.tsx';
 
 export default function LandingPage() {
   return (
@@ -40,7 +40,7 @@ function Hero() {
           <Actions />
         </div>
       </div>
-      <Scene />
+      <HeroPicture />
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { Desktop } from '../../components/app/desktop.tsx';
 import { Keys } from '../../components/app/keys.tsx';
 import { MailWindow } from '../../components/app/mail-window.tsx';
 import { Commands, Contexts, Overlay, Selection } from '../../components/app/overlay.tsx';
-import styles from './scene.module.css';
+import styles from './hero-drawing.module.css';
 
 const wordy =
   'I suppose what I would say, and do stop me if I have misread it, is that there may be a certain amount in the middle that could perhaps be looked at with a view to its being shorter, whereas the ending is really rather good and I would not touch it.';
@@ -13,7 +13,7 @@ const command = 'Say it plainly';
  * What the app does, in one picture: a sentence in a letter is selected, Command-G pressed, and a plain
  * sentence takes its place. It shows the result; the style sheet plays what came before.
  */
-export function Scene() {
+export default function HeroDrawing() {
   return (
     <figure
       className={styles.Scene}
