@@ -24,8 +24,7 @@ export function Desktop({ app, children, className = '' }: DesktopProps) {
         </p>
         <Mark className={styles.Mark} />
         <svg className={styles.Signs} viewBox="0 0 58 16">
-          <path d="M1 6a10.500 10.500 0 0 1 16 0M4 9.500a6.500 6.500 0 0 1 10 0M7 12.700a2.800 2.800 0 0 1 4 0" />
-          <path d="M34 3h18q3 0 3 3v4q0 3-3 3H34q-3 0-3-3V6q0-3 3-3zm23.500 3.500v3M34 6.500v3h14v-3z" />
+          <path d="M1 6q8-8 16 0M4 9q5-4 10 0M7 12q2-2 4 0M31 3h24v10H31zm26.500 3v4M34 6v4h15V6z" />
         </svg>
         <span>Thu 9:41</span>
       </div>

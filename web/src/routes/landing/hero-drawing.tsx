@@ -7,6 +7,7 @@ import styles from './hero-drawing.module.css';
 const wordy =
   'I suppose what I would say, and do stop me if I have misread it, is that there may be a certain amount in the middle that could perhaps be looked at with a view to its being shorter, whereas the ending is really rather good and I would not touch it.';
 const plain = 'The middle could be shorter, but the ending is lovely: don’t touch it.';
+const words = wordy.split(' ').length;
 const command = 'Say it plainly';
 
 /**
@@ -18,7 +19,7 @@ export default function HeroDrawing() {
     <figure
       className={styles.Scene}
       role="img"
-      aria-label={`A reply in Mail. Its long sentence “${wordy}” was selected and Command-G pressed. A small window over the letter shows that the command ${command} ran on it, with the context Kind. In the letter now stands, highlighted: “${plain}”`}
+      aria-label={`A reply in Mail. Command-G was pressed on a sentence of ${words} words, and the command ${command} has put another in its place: “${plain}”`}
     >
       <Desktop app="Mail" className={styles.Desktop}>
         <div className={styles.Stage}>
@@ -44,12 +45,7 @@ export default function HeroDrawing() {
           <Overlay
             className={styles.Overlay}
             field={<span className={styles.Prompt}>What would you like to do with it?</span>}
-            status={
-              <span className={styles.Status}>
-                <span>Writing...</span>
-                <span>Replaced in Mail</span>
-              </span>
-            }
+            status="Replaced in Mail"
           >
             <Selection>
               <span className={styles.Struck}>{wordy}</span>
