@@ -10,9 +10,8 @@ const hashOf = (file: string): string =>
   createHash('sha256').update(path.relative(ROOT, file)).digest('base64url').slice(0, 4);
 
 /**
- * Names CSS module classes after their file and their order in it, as in `ax3Fq`, and in development after the
- * class, as in `Head_x3Fq`. Vite's default also has the line's number. The short names make the HTML of the
- * landing page 300 bytes lighter after compression, Vite's another 200 heavier.
+ * Names CSS module classes after their file and their order in it, as in `ax3Fq`, and in development after
+ * the class, as in `Head_x3Fq`. Long names make the landing page's HTML 480 bytes heavier after compression.
  */
 export const classNames = (): Plugin => {
   const files = new Map<string, string[]>();

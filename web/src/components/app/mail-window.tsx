@@ -5,7 +5,7 @@ import styles from './mail-window.module.css';
 // A paper plane; a paper clip, the letters of the format bar, and a picture.
 const TOOLS = [
   'M2 12 21 3l-5 18-5-7zm9 2L21 3',
-  'M16 7l-9 9q-4-1-3-3l9-9q6 1 5 5l-9 9M32 19l5-13 5 13m-8-4h6M54 19v-8m0 4a3 4 0 1 0 0 .1M67 5h21v14H67zm0 11 6-5 5 4 4-3 6 4',
+  'M16 8l-8 8a2 2 0 0 1-3-3l8-9a4 4 0 0 1 6 6l-9 9M32 19l5-13 5 13m-8-4h6M54 19v-8m0 4a3 4 0 1 0 0 .1M67 5h21v14H67zm0 11 6-5 5 4 4-3 6 4',
 ] as const;
 
 interface MailWindowProps {

@@ -4,11 +4,17 @@ import { MailWindow } from '../../components/app/mail-window.tsx';
 import { Commands, Contexts, Overlay, Selection } from '../../components/app/overlay.tsx';
 import styles from './hero-drawing.module.css';
 
-const wordy =
-  'I suppose what I would say, and do stop me if I have misread it, is that there may be a certain amount in the middle that could perhaps be looked at with a view to its being shorter, whereas the ending is really rather good and I would not touch it.';
+const wordy = [
+  'I suppose what I would say, and do stop me if I have misread it, is that there may be a certain amount in',
+  'the middle that could perhaps be looked at with a view to its being shorter, whereas the ending is really',
+  'rather good and I would not touch it.',
+].join(' ');
 const plain = 'The middle could be shorter, but the ending is lovely: don’t touch it.';
-const words = wordy.split(' ').length;
 const command = 'Say it plainly';
+const description = [
+  `A reply in Mail. Command-G was pressed on a sentence of ${wordy.split(' ').length} words,`,
+  `and the command ${command} has put another in its place: “${plain}”`,
+].join(' ');
 
 /**
  * What the app does, in one picture: a sentence in a letter is selected, Command-G pressed, and a plain
@@ -16,11 +22,9 @@ const command = 'Say it plainly';
  */
 export default function HeroDrawing() {
   return (
-    <figure
-      className={styles.Scene}
-      role="img"
-      aria-label={`A reply in Mail. Command-G was pressed on a sentence of ${words} words, and the command ${command} has put another in its place: “${plain}”`}
-    >
+    // An image of HTML. The text in it can be selected.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <figure className={styles.Scene} role="img" aria-label={description}>
       <Desktop app="Mail" className={styles.Desktop}>
         <div className={styles.Stage}>
           <MailWindow to="Ines" subject="Re: Chapter four" className={styles.Mail}>
