@@ -117,7 +117,8 @@ test('the entrance runs in steps at 0.7, 1.2, 1.7 and 2.2 s, and its text is rea
         .getAnimations()
         .filter((animation) => 'animationName' in animation)
         .map((animation) => animation.effect.getTiming().delay)
-        .toSorted((a, b) => a - b),
+        .toSorted((a, b) => a - b)
+        .filter((delay, index, all) => delay !== all[index - 1]),
     );
   interface Animated {
     effect: { getTiming(): { delay: number } };
@@ -127,6 +128,94 @@ test('the entrance runs in steps at 0.7, 1.2, 1.7 and 2.2 s, and its text is rea
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await delays()).toEqual([700, 1_200, 1_700, 2_200]);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+/** Stops the entrance at a moment, in milliseconds after the first paint. */
+const entranceAt = (page: Page, milliseconds: number) =>
+  page.evaluate((time) => {
+    interface Moved {
+      pause(): void;
+      currentTime: number;
+    }
+    const { document } = globalThis as unknown as { document: { getAnimations(): Moved[] } };
+    for (const animation of document.getAnimations()) {
+      animation.pause();
+      animation.currentTime = time;
+    }
+  }, milliseconds);
+
+test('the plain sentence takes the place of the selected one, and without motion it is there at once', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const picture = page.getByRole('img', { name: /^A reply in Mail\./ });
+  const [wordy, plain] = [picture.locator('mark').first(), picture.locator('mark').last()];
+  await entranceAt(page, 2_199);
+  await expect(wordy).toBeVisible();
+  await expect(plain.locator('..')).toHaveCSS('opacity', '0');
+  const before = await picture.boundingBox();
+  await entranceAt(page, 10_000);
+  await expect(wordy).toBeHidden();
+  await expect(plain.locator('..')).toHaveCSS('opacity', '1');
+  expect(await picture.boundingBox()).toEqual(before);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect(wordy).toBeHidden();
+  await expect(plain).toBeVisible();
+});
+
+/**
+ * What is wrong with the highlight of the heading: letters of the selected words that reach out of it, and
+ * letters of other words that it touches. Compares the ink of the letters, in a page. A font's metrics are
+ * rounded to whole pixels, so one pixel is let through.
+ */
+const highlightFaults = String.raw`(heading, family) => {
+  heading.style.fontFamily = family;
+  const { font, letterSpacing } = getComputedStyle(heading);
+  const canvas = Object.assign(document.createElement('canvas').getContext('2d'), { font, letterSpacing });
+  const inkOf = (node, start, text) => {
+    const range = document.createRange();
+    range.setStart(node, start);
+    range.setEnd(node, start + text.length);
+    const { left, top } = range.getBoundingClientRect();
+    const ink = canvas.measureText(text);
+    const baseline = top + ink.fontBoundingBoxAscent;
+    return {
+      left: left - ink.actualBoundingBoxLeft, right: left + ink.actualBoundingBoxRight,
+      top: baseline - ink.actualBoundingBoxAscent, bottom: baseline + ink.actualBoundingBoxDescent,
+    };
+  };
+  const highlight = heading.querySelector('i').getBoundingClientRect();
+  const faults = [];
+  const walker = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const selected = node.parentElement !== heading;
+    for (const { 0: word, index } of node.data.matchAll(/\S+/g)) {
+      const ink = inkOf(node, index, word);
+      const inside = ink.left >= highlight.left && ink.right <= highlight.right &&
+        ink.top >= highlight.top - 1 && ink.bottom <= highlight.bottom + 1;
+      const touched = ink.left < highlight.right && ink.right > highlight.left &&
+        ink.top < highlight.bottom - 1 && ink.bottom > highlight.top + 1;
+      if (selected ? !inside : touched) faults.push(word);
+    }
+  }
+  return faults;
+}`;
+
+test('the highlight of the tagline cuts no letter, at any width and in other fonts', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/');
+  const faults: string[] = [];
+  for (const width of [320, 390, 600, 768, 1024, 1440, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const family of ['', 'serif', 'DejaVu Serif', 'sans-serif', 'monospace']) {
+      const words = await page.evaluate<string[]>(
+        `(${highlightFaults})(document.querySelector('h1'), '${family}')`,
+      );
+      faults.push(...words.map((word) => `“${word}” at ${width} px in ${family || 'our own'}`));
+    }
+  }
+  expect(faults).toEqual([]);
 });
 
 test('the overlay moves to another window every 3 s', async ({ page }) => {

@@ -11,6 +11,9 @@ export interface PageFiles {
 
 type Chunk = Rolldown.OutputChunk;
 
+/** A page that imports such a module lazily has its HTML and needs its styles, but not its script. */
+const DRAWING = '-drawing.tsx';
+
 /**
  * `module` and `waiting` are as in `Page`. `late` is the path below `src` of a module that the page imports
  * lazily, to count it too.
@@ -27,8 +30,14 @@ export function filesOf(
   if (waiting !== undefined) entries.push(chunkOf(chunks, `routes/${waiting}`));
   if (late !== undefined) entries.push(chunkOf(chunks, late));
   const all = withImports(entries, bundle);
+  const drawings = chunks.filter(
+    ({ fileName, facadeModuleId }) =>
+      facadeModuleId?.endsWith(DRAWING) && all.some((chunk) => chunk.dynamicImports.includes(fileName)),
+  );
   // Styles of an imported script come before those of the importing script.
-  const styles = all.toReversed().flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]);
+  const styles = [...all.toReversed(), ...withImports(drawings, bundle).toReversed()].flatMap((chunk) => [
+    ...(chunk.viteMetadata?.importedCss ?? []),
+  ]);
   const ofSite = new Set(
     withImports([application], bundle).flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]),
   );

@@ -4,19 +4,26 @@ import styles from './app-window.module.css';
 interface AppWindowProps {
   /** The document's title, or the app's name. */
   title: string;
+  /** Drawings of the toolbar, before and behind the title: the `d` of a path in strokes, 24 units high. */
+  tools?: readonly [before: string, behind: string];
   children: ReactNode;
   className?: string | undefined;
 }
 
 /** A window of any app on a Mac. Its body is set as a document is, in the serif. */
-export function AppWindow({ title, children, className = '' }: AppWindowProps) {
+export function AppWindow({ title, tools, children, className = '' }: AppWindowProps) {
   return (
     <div className={`${styles.Window} ${className}`}>
       <p className={styles.Title}>
-        <svg viewBox="0 0 52 12" aria-hidden="true">
+        <svg className={styles.Lights} viewBox="0 0 52 12" aria-hidden="true">
           <path d="M6 0a6 6 0 1 0 .01 0m19.99 0a6 6 0 1 0 .01 0m19.99 0a6 6 0 1 0 .01 0" />
         </svg>
         {title}
+        {tools?.map((path) => (
+          <svg key={path} className={styles.Tools} viewBox="0 0 90 24" aria-hidden="true">
+            <path d={path} />
+          </svg>
+        ))}
       </p>
       <div className={styles.Body}>{children}</div>
     </div>

@@ -20,11 +20,14 @@ export function Desktop({ app, clock = 'Thu 9:41', children, className = '' }: D
   return (
     <div className={`${styles.Desktop} ${className}`}>
       <div className={styles.Bar} aria-hidden="true">
-        <b>{app}</b>
-        <span>File</span>
-        <span>Edit</span>
-        <span>View</span>
+        <p className={styles.Menus}>
+          <b>{app}</b> <span>File</span> <span>Edit</span> <span>View</span> <span>Window</span>{' '}
+          <span>Help</span>
+        </p>
         <Mark className={styles.Mark} />
+        <svg className={styles.Signs} viewBox="0 0 58 16">
+          <path d="M1 6q8-8 16 0M4 9q5-4 10 0M7 12q2-2 4 0M31 3h24v10H31zm26.500 3v4M34 6v4h15V6z" />
+        </svg>
         <span>{clock}</span>
       </div>
       <div className={styles.Screen}>{children}</div>

@@ -1,9 +1,15 @@
 import styles from './keys.module.css';
 
+interface KeysProps {
+  of: readonly string[];
+  pressed?: boolean;
+  className?: string | undefined;
+}
+
 /** Keys of a Mac's keyboard, held down or not. */
-export function Keys({ of, pressed = false }: { of: readonly string[]; pressed?: boolean }) {
+export function Keys({ of, pressed = false, className = '' }: KeysProps) {
   return (
-    <span className={styles.Keys} data-pressed={pressed}>
+    <span className={`${styles.Keys} ${className}`} data-pressed={pressed}>
       {of.map((key) => (
         <kbd key={key}>{key}</kbd>
       ))}

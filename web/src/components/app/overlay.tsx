@@ -2,18 +2,29 @@ import type { ReactNode } from 'react';
 import { Mark } from '../mark.tsx';
 import styles from './overlay.module.css';
 
-/** The app's own window, which floats over every other. */
-export function Overlay({
-  children,
-  className = '',
-}: {
+interface OverlayProps {
+  /** What stands in the command field at the top: the command that runs, or what is typed. */
+  field?: ReactNode;
+  /** A line at the bottom: what the app does, before what its keys do. */
+  status?: ReactNode;
   children: ReactNode;
   className?: string | undefined;
-}) {
+}
+
+/** The app's own window, which floats over every other. */
+export function Overlay({ field, status, children, className = '' }: OverlayProps) {
   return (
     <div className={`${styles.Overlay} ${className}`}>
-      <Mark className={styles.Mark} />
+      <p className={styles.Field}>
+        <Mark className={styles.Mark} />
+        {field}
+      </p>
       {children}
+      {status && (
+        <p className={styles.Status}>
+          <span>{status}</span> <kbd>⌘⇧Space</kbd> Hide
+        </p>
+      )}
     </div>
   );
 }
@@ -24,13 +35,13 @@ interface CommandsProps {
   chosen?: number | undefined;
 }
 
-/** The user's commands, each in a line. */
+/** The user's commands, each in a line. The chosen one has the shortcut that runs it. */
 export function Commands({ of, chosen }: CommandsProps) {
   return (
     <ul className={styles.Commands}>
       {of.map((command, index) => (
         <li key={command} data-chosen={index === chosen}>
-          {command}
+          {command} {index === chosen && <kbd>⌘G</kbd>}
         </li>
       ))}
     </ul>
@@ -58,4 +69,9 @@ export function Contexts({ of, chosen }: ContextsProps) {
 /** What came back, or a line that says it is coming. */
 export function Answer({ children }: { children: ReactNode }) {
   return <p className={styles.Answer}>{children}</p>;
+}
+
+/** The words that were selected when the shortcut was pressed. */
+export function Selection({ children }: { children: ReactNode }) {
+  return <p className={styles.Selection}>{children}</p>;
 }

@@ -4,7 +4,7 @@ import { DownloadLink } from '../../components/download/download-link.tsx';
 import { hasPage } from '../../app/pages.ts';
 import { Closing } from './closing.tsx';
 import { Features } from './features.tsx';
-import { Figure } from './figure.tsx';
+import { HeroPicture } from './hero-picture.tsx';
 import styles from './landing.module.css';
 
 export default function LandingPage() {
@@ -23,18 +23,24 @@ export default function LandingPage() {
 function Hero() {
   const words = product.tagline.split(' ');
   return (
-    <section className={styles.Hero}>
-      <h1 className={styles.Tagline}>
-        {words.slice(0, -2).join(' ')} <span className={styles.Selected}>{words.slice(-2).join(' ')}</span>
-      </h1>
+    <section>
       <div className={styles.Pitch}>
-        <p className={styles.Lead}>
-          {product.name} works on the words in front of you. Highlight a passage in any app or website, press{' '}
-          <kbd>Command-G</kbd>, and it runs the commands you wrote, in the tone you chose.
-        </p>
-        <Actions />
+        <h1 className={styles.Tagline}>
+          {words.slice(0, -2).join(' ')}{' '}
+          <span className={styles.Selected}>
+            <i />
+            <span>{words.slice(-2).join(' ')}</span>
+          </span>
+        </h1>
+        <div className={styles.Words}>
+          <p className={styles.Lead}>
+            {product.name} works on the words in front of you. Highlight a passage in any app or website,
+            press <kbd>Command-G</kbd>, and it runs the commands you wrote, in the tone you chose.
+          </p>
+          <Actions />
+        </div>
       </div>
-      <Figure />
+      <HeroPicture />
     </section>
   );
 }

@@ -1,0 +1,64 @@
+import { Desktop } from '../../components/app/desktop.tsx';
+import { Keys } from '../../components/app/keys.tsx';
+import { MailWindow } from '../../components/app/mail-window.tsx';
+import { Commands, Contexts, Overlay, Selection } from '../../components/app/overlay.tsx';
+import styles from './hero-drawing.module.css';
+
+const wordy = [
+  'I suppose what I would say, and do stop me if I have misread it, is that there may be a certain amount in',
+  'the middle that could perhaps be looked at with a view to its being shorter, whereas the ending is really',
+  'rather good and I would not touch it.',
+].join(' ');
+const plain = 'The middle could be shorter, but the ending is lovely: don’t touch it.';
+const command = 'Say it plainly';
+const description = [
+  `A reply in Mail. Command-G was pressed on a sentence of ${wordy.split(' ').length} words,`,
+  `and the command ${command} has put another in its place: “${plain}”`,
+].join(' ');
+
+/**
+ * What the app does, in one picture: a sentence in a letter is selected, Command-G pressed, and a plain
+ * sentence takes its place. It shows the result; the style sheet plays what came before.
+ */
+export default function HeroDrawing() {
+  return (
+    // An image of HTML. The text in it can be selected.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <figure className={styles.Scene} role="img" aria-label={description}>
+      <Desktop app="Mail" className={styles.Desktop}>
+        <div className={styles.Stage}>
+          <MailWindow to="Ines" subject="Re: Chapter four" className={styles.Mail}>
+            <div className={styles.Letter}>
+              <p>Dear Ines,</p>
+              <p>Thank you for sending it so soon. I read it twice on the train.</p>
+              <p className={styles.Change}>
+                <span className={styles.Wordy}>
+                  <mark>{wordy}</mark>
+                </span>
+                <span className={styles.Plain}>
+                  <mark>{plain}</mark>
+                </span>
+              </p>
+              <blockquote>
+                <p>Ines wrote on Wednesday:</p>
+                <p>Here it is at last. Be honest with me.</p>
+              </blockquote>
+            </div>
+          </MailWindow>
+          <Keys of={['⌘', 'G']} className={styles.Keys} />
+          <Overlay
+            className={styles.Overlay}
+            field={<span className={styles.Prompt}>What would you like to do with it?</span>}
+            status="Replaced in Mail"
+          >
+            <Selection>
+              <span className={styles.Struck}>{wordy}</span>
+            </Selection>
+            <Commands of={[command, 'Summarize', 'Explain']} chosen={0} />
+            <Contexts of={['Kind', 'Brief', 'Detail']} chosen={['Kind']} />
+          </Overlay>
+        </div>
+      </Desktop>
+    </figure>
+  );
+}
