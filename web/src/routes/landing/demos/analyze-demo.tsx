@@ -1,41 +1,46 @@
+import { AppWindow } from '../../../components/app/app-window.tsx';
+import { Overlay } from '../../../components/app/overlay.tsx';
 import styles from './analyze-demo.module.css';
 import { analyzeScript, sentences } from './analyze-script.ts';
 import { DemoFrame } from './demo-frame.tsx';
 import { Typed } from './typed.tsx';
 import { useDemo } from './use-demo.ts';
-import { Window } from './window.tsx';
 
-/** A text, with questions about two of its sentences. */
+/** A contract, with questions about two of its sentences. */
 export function AnalyzeDemo() {
   const demo = useDemo(analyzeScript);
   const { sentence, typed } = demo.state;
   return (
-    <DemoFrame demo={demo} caption="Two sentences, two questions, no other window.">
+    <DemoFrame demo={demo} caption="Two sentences, two questions, and the contract stays where it is.">
       <div className={styles.Stage}>
-        <Window title="Browser">
-          <p className={styles.Before}>Fruit and how to keep it</p>
-          <p className={styles.Text}>
+        <AppWindow title="Services agreement.pdf">
+          <div className={styles.Text}>
+            <h4>9. Term and liability</h4>
+            <p>This agreement runs for twelve months from the date on which it was signed.</p>
             {sentences.map(({ text }, index) => (
-              <span key={text}>
+              <p key={text}>
                 <span className={styles.Sentence} data-selected={index === sentence}>
                   {text}
-                </span>{' '}
-              </span>
+                </span>
+              </p>
             ))}
-          </p>
-        </Window>
-        <ol className={styles.Notes}>
-          {sentences.map(({ question, answer }, index) => (
-            <li key={question} data-begun={(typed[index]?.question ?? 0) > 0}>
-              <p className={styles.Question}>
-                <Typed text={question} count={typed[index]?.question ?? 0} />
-              </p>
-              <p>
-                <Typed text={answer} count={typed[index]?.answer ?? 0} />
-              </p>
-            </li>
-          ))}
-        </ol>
+            <p>This clause continues to apply after the agreement has ended.</p>
+          </div>
+        </AppWindow>
+        <Overlay className={styles.Overlay}>
+          <ol className={styles.Notes}>
+            {sentences.map(({ question, answer }, index) => (
+              <li key={question}>
+                <p className={styles.Question}>
+                  <Typed text={question} count={typed[index]?.question ?? 0} />
+                </p>
+                <p>
+                  <Typed text={answer} count={typed[index]?.answer ?? 0} />
+                </p>
+              </li>
+            ))}
+          </ol>
+        </Overlay>
       </div>
     </DemoFrame>
   );

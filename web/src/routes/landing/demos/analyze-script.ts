@@ -9,14 +9,14 @@ const READING = 5_000;
 /** The sentences with their questions, in the order shown. */
 export const sentences = [
   {
-    text: 'Ripe bananas give off ethylene, a gas that hastens the ripening of whatever lies beside them.',
-    question: 'Can I use that on a hard avocado?',
-    answer: 'Yes. Put both into a paper bag: the gas stays in, and the avocado softens sooner.',
+    text: 'It renews for further terms of twelve months unless either party gives notice in writing at least ninety days before the current term ends.',
+    question: 'We began on 1 March. When must I write?',
+    answer: 'Before the end of November. The term ends with February, and ninety days count back from there.',
   },
   {
-    text: 'Cold slows all of this down, though below about twelve degrees it harms the fruit itself.',
-    question: 'So is it the fridge or the bowl?',
-    answer: 'The bowl, until they are ripe. After that the fridge spoils only the looks of the skin.',
+    text: 'The Contractor shall indemnify the Client against all losses arising from the services, however caused.',
+    question: 'Even when the mistake is theirs?',
+    answer: 'As written, yes: “however caused” leaves nothing out. Ask to limit it to your own negligence.',
   },
 ] as const;
 

@@ -1,4 +1,6 @@
 import { useId, useRef, useState } from 'react';
+import { AppWindow } from '../../../components/app/app-window.tsx';
+import { Overlay } from '../../../components/app/overlay.tsx';
 import styles from './context-demo.module.css';
 import {
   combinationOf,
@@ -11,7 +13,7 @@ import {
 import { DemoFrame } from './demo-frame.tsx';
 import { useDemo } from './use-demo.ts';
 
-/** A notice in eight versions, one for each combination of contexts. */
+/** A support answer in eight versions, one for each combination of contexts. */
 export function ContextDemo() {
   const demo = useDemo(contextScript);
   const id = useId();
@@ -29,8 +31,21 @@ export function ContextDemo() {
   const focusBox = (index: number) => boxes.current?.querySelectorAll('input')[index]?.focus();
 
   return (
-    <DemoFrame demo={demo} caption="The same notice, in any mixture of three contexts.">
-      <div className={styles.Card}>
+    <DemoFrame demo={demo} caption="The same answer, in any mixture of three contexts.">
+      <AppWindow title="Re: Where is my lamp?">
+        <div className={styles.Versions} aria-live={own ? 'polite' : 'off'}>
+          {combinations.map((key) => {
+            const { title, text } = versionOf(key);
+            return (
+              <div key={key} data-shown={key === combination}>
+                <h4>{title}</h4>
+                <p>{text}</p>
+              </div>
+            );
+          })}
+        </div>
+      </AppWindow>
+      <Overlay className={styles.Overlay}>
         <fieldset ref={boxes} className={styles.Choices}>
           <legend className="visuallyHidden">Contexts</legend>
           {contexts.map((context) => (
@@ -59,18 +74,7 @@ export function ContextDemo() {
             focusBox(0);
           }}
         />
-        <div className={styles.Versions} aria-live={own ? 'polite' : 'off'}>
-          {combinations.map((key) => {
-            const { title, text } = versionOf(key);
-            return (
-              <div key={key} data-shown={key === combination}>
-                <h4>{title}</h4>
-                <p>{text}</p>
-              </div>
-            );
-          })}
-        </div>
-      </div>
+      </Overlay>
     </DemoFrame>
   );
 }

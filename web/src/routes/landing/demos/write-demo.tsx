@@ -1,7 +1,7 @@
+import { AppWindow } from '../../../components/app/app-window.tsx';
 import { Button } from '../../../components/button.tsx';
 import { DemoFrame } from './demo-frame.tsx';
 import { useDemo } from './use-demo.ts';
-import { Window } from './window.tsx';
 import styles from './write-demo.module.css';
 import { draft, polished, PRESSED, writeScript } from './write-script.ts';
 
@@ -17,13 +17,22 @@ export function WriteDemo() {
   };
   return (
     <DemoFrame demo={demo} caption="Press the button, or watch it being pressed.">
-      <Window title="Mail">
-        <p className={styles.Subject}>Re: Thursday</p>
+      <AppWindow title="New Message" className={styles.Window}>
+        <p className={styles.Field}>
+          <span>To:</span> Ines
+        </p>
+        <p className={styles.Field}>
+          <span>Subject:</span> Your application
+        </p>
         <div className={styles.Text} data-step={step}>
           <p data-shown={step !== 'polished'}>
             <span className={styles.Draft}>{draft}</span>
           </p>
-          <p data-shown={step === 'polished'}>{polished}</p>
+          <div data-shown={step === 'polished'}>
+            {polished.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
         </div>
         <div className={styles.Bar}>
           {/* aria-disabled, because a disabled button loses the focus. */}
@@ -42,7 +51,7 @@ export function WriteDemo() {
             </span>
           </Button>
         </div>
-      </Window>
+      </AppWindow>
     </DemoFrame>
   );
 }
