@@ -12,10 +12,10 @@ export function AnalyzeDemo() {
   const { sentence, typed } = demo.state;
   return (
     <DemoFrame demo={demo} caption="Two sentences, two questions, and the contract stays where it is.">
-      <div className={styles.Stage}>
+      <div className={styles.Stage} data-begun={(typed[0]?.question ?? 0) > 0}>
         <AppWindow title="Services agreement.pdf">
           <div className={styles.Text}>
-            <h4>9. Term and liability</h4>
+            <b>9. Term and liability</b>
             <p>This agreement runs for twelve months from the date on which it was signed.</p>
             {sentences.map(({ text }, index) => (
               <p key={text}>
@@ -30,7 +30,7 @@ export function AnalyzeDemo() {
         <Overlay className={styles.Overlay}>
           <ol className={styles.Notes}>
             {sentences.map(({ question, answer }, index) => (
-              <li key={question}>
+              <li key={question} data-begun={(typed[index]?.question ?? 0) > 0}>
                 <p className={styles.Question}>
                   <Typed text={question} count={typed[index]?.question ?? 0} />
                 </p>

@@ -10,7 +10,7 @@ const READING = 5_000;
 export const sentences = [
   {
     text: 'It renews for further terms of twelve months unless either party gives notice in writing at least ninety days before the current term ends.',
-    question: 'We began on 1 March. When must I write?',
+    question: 'We signed on 1 March. When must I write?',
     answer: 'Before the end of November. The term ends with February, and ninety days count back from there.',
   },
   {

@@ -6,7 +6,7 @@ export const before =
   'We assigned 240 adults with low back pain at random to a daily walk or to their usual care.';
 // A difference of 0.6 with this interval has a standard error of 0.36, so z = 1.68 and p = 0.09.
 export const passage =
-  'After twelve weeks, pain (0 to 10) was 0.6 points lower among the walkers (95% CI −0.1 to 1.3; p = 0.09).';
+  'After twelve weeks, pain (0 to 10) was 0.6 points lower among the walkers (95% CI −0.1 to 1.3; p = 0.09).';
 
 export const commands = [
   {
