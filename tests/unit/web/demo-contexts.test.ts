@@ -28,8 +28,8 @@ test.each(choices.map((chosen) => [chosen.join(' and ') || 'none', chosen] as co
     const { title, text } = versionFor(chosen);
     expect(title).not.toBe('');
     expect(text).toMatch(/Friday/);
-    // With Detail, the text says where the other machine is.
-    expect(text.includes('left of the stairs')).toBe(chosen.includes('detailed'));
+    // With Detail, the text says at what time the order comes.
+    expect(text.includes('between nine and one')).toBe(chosen.includes('detailed'));
   },
 );
 
@@ -45,16 +45,16 @@ test('the order in which contexts are chosen makes no difference', () => {
   );
 });
 
-test('a round shows every combination, from none to all, and changes one context at a time', () => {
+test('a round shows every combination, begins and ends with a choice, and changes one context at a time', () => {
   const shown: (readonly ContextId[])[] = [];
   for (let moment = 0; moment <= contextScript.duration; moment += 10) {
     const { chosen } = contextScript.at(moment);
     if (chosen !== shown.at(-1)) shown.push(chosen);
   }
   expect(shown.map((chosen) => combinationOf(new Set(chosen))).toSorted()).toEqual(combinations.toSorted());
-  expect([shown.at(0)?.length, shown.at(-1)?.length]).toEqual([0, 3]);
-  for (const [index, chosen] of shown.slice(1).entries()) {
-    const before = new Set(shown[index]);
+  expect([shown.at(0), shown.at(-1)]).toEqual([['funny'], ['funny', 'detailed']]);
+  for (const [index, chosen] of shown.entries()) {
+    const before = new Set(shown.at(index - 1));
     const changed = contexts.filter(({ id }) => before.has(id) !== chosen.includes(id));
     expect(changed).toHaveLength(1);
   }

@@ -15,13 +15,22 @@ function changes<State>(script: { duration: number; at(milliseconds: number): St
   return found;
 }
 
-test('the overlay moves every 3 s, and a round ends where the next begins', () => {
-  expect(changes(overlayScript)).toEqual([
-    [0, { place: 0 }],
-    [3_000, { place: 1 }],
-    [6_000, { place: 2 }],
-    [9_000, { place: 0 }],
+test('the overlay moves every 3 s to words that were selected before, with the keys down', () => {
+  const round = changes(overlayScript);
+  const moves = round.filter(([, { place }], index) => index === 0 || place !== round[index - 1]?.[1].place);
+  expect(moves.map(([moment, { place, selected }]) => [moment, place, selected])).toEqual([
+    [0, 0, 0],
+    [3_000, 1, 1],
+    [6_000, 2, 2],
+    [9_000, 0, 0],
   ]);
+  for (const [moment, { place }] of moves.slice(1)) {
+    expect(overlayScript.at(moment - 10)).toMatchObject({ selected: place, pressed: true });
+  }
+});
+
+test('the overlay’s round ends as it begins', () => {
+  expect(overlayScript.at(overlayScript.duration)).toEqual(overlayScript.at(0));
 });
 
 test('Write Mode writes for 1.5 s between the draft and the polished text', () => {

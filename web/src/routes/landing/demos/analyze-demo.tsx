@@ -11,7 +11,7 @@ export function AnalyzeDemo() {
   const demo = useDemo(analyzeScript);
   const { sentence, typed } = demo.state;
   return (
-    <DemoFrame demo={demo} caption="Two sentences, two questions, and the contract stays where it is.">
+    <DemoFrame demo={demo}>
       <div className={styles.Stage} data-begun={(typed[0]?.question ?? 0) > 0}>
         <AppWindow title="Services agreement.pdf">
           <div className={styles.Text}>
@@ -19,21 +19,18 @@ export function AnalyzeDemo() {
             <p>This agreement runs for twelve months from the date on which it was signed.</p>
             {sentences.map(({ text }, index) => (
               <p key={text}>
-                <span className={styles.Sentence} data-selected={index === sentence}>
-                  {text}
-                </span>
+                <span data-selected={index === sentence}>{text}</span>
               </p>
             ))}
-            <p>This clause continues to apply after the agreement has ended.</p>
           </div>
         </AppWindow>
         <Overlay className={styles.Overlay}>
           <ol className={styles.Notes}>
             {sentences.map(({ question, answer }, index) => (
               <li key={question} data-begun={(typed[index]?.question ?? 0) > 0}>
-                <p className={styles.Question}>
+                <b>
                   <Typed text={question} count={typed[index]?.question ?? 0} />
-                </p>
+                </b>
                 <p>
                   <Typed text={answer} count={typed[index]?.answer ?? 0} />
                 </p>

@@ -17,7 +17,7 @@ export function CommandDemo() {
     setOwn(index);
   };
   return (
-    <DemoFrame demo={demo} caption="The same result, under two commands.">
+    <DemoFrame demo={demo}>
       <AppWindow title="Walking and back pain.pdf">
         <p className={styles.Passage}>
           <b>Abstract.</b> {before} <mark>{passage}</mark>
@@ -36,7 +36,7 @@ export function CommandDemo() {
         <div className={styles.Results} aria-live={own === undefined ? 'off' : 'polite'}>
           {commands.map(({ name, description, output }, index) => (
             <div key={name} data-shown={index === chosen}>
-              <p className={styles.Description}>“{description}”</p>
+              <p>“{description}”</p>
               <p>{output}</p>
             </div>
           ))}

@@ -2,20 +2,20 @@ import type { ReactNode } from 'react';
 import styles from './demo-frame.module.css';
 import type { Demo } from './use-demo.ts';
 
-/** A demo with its caption. */
+/** A demo, with a caption where it needs one. */
 export function DemoFrame({
   demo: { figure },
   caption,
   children,
 }: {
   demo: Pick<Demo<unknown>, 'figure'>;
-  caption: ReactNode;
+  caption?: ReactNode;
   children: ReactNode;
 }) {
   return (
     <figure ref={figure} className={styles.Frame}>
       {children}
-      <figcaption className={styles.Caption}>{caption}</figcaption>
+      {caption && <figcaption className={styles.Caption}>{caption}</figcaption>}
     </figure>
   );
 }

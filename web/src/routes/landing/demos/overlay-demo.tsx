@@ -24,12 +24,12 @@ export function OverlayDemo() {
     >
       <Desktop app={places[selected]?.app ?? ''} className={styles.Screen}>
         <div className={styles.Stage} data-place={place}>
-          {places.map(({ app, title, lang, before, words, after }, index) => (
-            <AppWindow key={app} title={title} className={styles.Window}>
+          {places.map(({ app, lang, before, words, after }, index) => (
+            <AppWindow key={app} title={app} className={styles.Window}>
               <div lang={lang} className={styles.Text} data-app={app}>
                 <p>{before}</p>
-                <p className={styles.Words} data-selected={index === selected}>
-                  <span>{words}</span>
+                <p>
+                  <span data-selected={index === selected}>{words}</span>
                 </p>
                 <p>{after}</p>
               </div>

@@ -10,33 +10,29 @@ const PRESS = 2_500;
 export const places = [
   {
     app: 'Mail',
-    title: 'Ihre Lieferung',
     lang: 'de',
     before: 'Guten Tag, und danke für die schnelle Lieferung.',
     words: 'Leider fehlten die Schrauben; sonst ist alles heil angekommen.',
-    after: 'Könnten Sie sie nachschicken? Der Stuhl wartet so lange im Flur.',
+    after: 'Könnten Sie sie nachschicken?',
     command: 'Translate',
     answer: 'The screws were missing, I’m afraid; everything else arrived in one piece.',
   },
   {
     app: 'Terminal',
-    title: 'garden — zsh',
     lang: 'en',
     before: '% git push',
     words: '! [rejected] main -> main (fetch first)',
-    after:
-      'error: failed to push some refs. Updates were rejected because the remote contains work that you do not have locally.',
+    after: 'error: failed to push some refs to origin',
     command: 'Explain',
     answer: 'Someone pushed before you. Pull their commits, then push again.',
   },
   {
     app: 'Preview',
-    title: 'Your appointment.pdf',
     lang: 'en',
     before: 'How to prepare',
     words:
       'Patients must refrain from solid food for six hours, and from clear fluids for two hours, prior to the procedure.',
-    after: 'Please bring a list of your medicines, and someone who can take you home.',
+    after: 'Please bring a list of your medicines.',
     command: 'Say it plainly',
     answer: 'Eat nothing in the six hours before. You may drink water until two hours before.',
   },

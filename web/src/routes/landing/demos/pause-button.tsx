@@ -7,7 +7,7 @@ export function PauseButton() {
   const label = `${paused ? 'Play' : 'Pause'} the demos`;
   return (
     <div className={styles.Pause}>
-      <button type="button" aria-label={label} title={label} onClick={() => setPaused(!paused)}>
+      <button type="button" aria-label={label} onClick={() => setPaused(!paused)}>
         <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
           <path fill="currentColor" d={paused ? 'M3 1v14l11-7z' : 'M2 1h4v14H2zm8 0h4v14h-4z'} />
         </svg>

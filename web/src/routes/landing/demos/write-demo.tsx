@@ -19,7 +19,7 @@ export function WriteDemo() {
     <DemoFrame demo={demo} caption="Press the button, or watch it being pressed.">
       <AppWindow title="New Message" className={styles.Window}>
         <p className={styles.Field}>
-          <span>To:</span> Ines
+          <span>To:</span> Noor
         </p>
         <p className={styles.Field}>
           <span>Subject:</span> Your application
