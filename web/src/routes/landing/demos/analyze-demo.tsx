@@ -12,7 +12,7 @@ export function AnalyzeDemo() {
   const { sentence, typed } = demo.state;
   return (
     <DemoFrame demo={demo}>
-      <div className={styles.Stage} data-begun={(typed[0]?.question ?? 0) > 0}>
+      <div className={styles.Stage} data-begun={typed[0] !== 0}>
         <AppWindow title="Services agreement.pdf">
           <div className={styles.Text}>
             <b>9. Term and liability</b>
@@ -27,12 +27,12 @@ export function AnalyzeDemo() {
         <Overlay className={styles.Overlay}>
           <ol className={styles.Notes}>
             {sentences.map(({ question, answer }, index) => (
-              <li key={question} data-begun={(typed[index]?.question ?? 0) > 0}>
+              <li key={question} data-begun={typed[2 * index] !== 0}>
                 <b>
-                  <Typed text={question} count={typed[index]?.question ?? 0} />
+                  <Typed text={question} count={typed[2 * index]} />
                 </b>
                 <p>
-                  <Typed text={answer} count={typed[index]?.answer ?? 0} />
+                  <Typed text={answer} count={typed[2 * index + 1]} />
                 </p>
               </li>
             ))}

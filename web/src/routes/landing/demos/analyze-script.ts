@@ -2,8 +2,10 @@ import type { Script } from './demo-clock.ts';
 
 // Milliseconds per typed character.
 const CHARACTER = 50;
-/** Milliseconds between selecting a sentence and typing, and between a question and its answer. */
+/** Milliseconds before each line. */
 const PAUSE = 700;
+/** Milliseconds from selecting the second sentence to its question. */
+const SELECT = 400;
 const READING = 5_000;
 
 /** The sentences with their questions, in the order shown. */
@@ -20,38 +22,28 @@ export const sentences = [
   },
 ] as const;
 
-/** Which sentence is selected, and how many characters of each question and answer are typed. */
-export interface Analysis {
+const lines = sentences.flatMap(({ question, answer }) => [question, answer]);
+
+let end = 0;
+/** When the typing of each line begins. */
+const starts = lines.map((line) => {
+  const start = end + PAUSE;
+  end = start + line.length * CHARACTER;
+  return start;
+});
+
+/** Which sentence is selected, and how many characters of each question and its answer are typed, in turn. */
+interface Analysis {
   sentence: number;
-  typed: readonly { question: number; answer: number }[];
+  typed: readonly number[];
 }
-
-interface Turn {
-  questionAt: number;
-  answerAt: number;
-  end: number;
-}
-
-const turns = sentences.reduce<Turn[]>((before, { question, answer }) => {
-  const questionAt = (before.at(-1)?.end ?? 0) + PAUSE;
-  const answerAt = questionAt + question.length * CHARACTER + PAUSE;
-  return [...before, { questionAt, answerAt, end: answerAt + answer.length * CHARACTER + PAUSE }];
-}, []);
-const typing = turns.at(-1)?.end ?? 0;
-
-const typedSince = (start: number, now: number, length: number): number =>
-  Math.min(length, Math.max(0, Math.floor((now - start) / CHARACTER)));
 
 export const analyzeScript: Script<Analysis> = {
-  duration: typing + READING,
-  at(milliseconds) {
-    const current = turns.findIndex(({ end }) => milliseconds < end);
-    return {
-      sentence: current < 0 ? sentences.length - 1 : current,
-      typed: sentences.map(({ question, answer }, index) => ({
-        question: typedSince(turns[index]?.questionAt ?? 0, milliseconds, question.length),
-        answer: typedSince(turns[index]?.answerAt ?? 0, milliseconds, answer.length),
-      })),
-    };
-  },
+  duration: end + READING,
+  at: (milliseconds) => ({
+    sentence: Number(milliseconds >= (starts[2] ?? 0) - SELECT),
+    typed: lines.map((line, index) =>
+      Math.min(line.length, Math.max(0, Math.floor((milliseconds - (starts[index] ?? 0)) / CHARACTER))),
+    ),
+  }),
 };

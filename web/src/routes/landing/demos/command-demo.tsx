@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { AppWindow } from '../../../components/app/app-window.tsx';
 import { Overlay } from '../../../components/app/overlay.tsx';
 import styles from './command-demo.module.css';
@@ -9,7 +9,6 @@ import { useDemo } from './use-demo.ts';
 /** A paper's abstract under two commands, with each command's description and output. */
 export function CommandDemo() {
   const demo = useDemo(commandScript);
-  const group = useId();
   const [own, setOwn] = useState<number>();
   const chosen = own ?? demo.state.command;
   const choose = (index: number) => {
@@ -28,7 +27,7 @@ export function CommandDemo() {
           <legend className="visuallyHidden">Command</legend>
           {commands.map(({ name }, index) => (
             <label key={name}>
-              <input type="radio" name={group} checked={index === chosen} onChange={() => choose(index)} />
+              <input type="radio" name="command" checked={index === chosen} onChange={() => choose(index)} />
               <span>{name}</span>
             </label>
           ))}

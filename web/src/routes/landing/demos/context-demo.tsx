@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { AppWindow } from '../../../components/app/app-window.tsx';
 import { Overlay } from '../../../components/app/overlay.tsx';
 import styles from './context-demo.module.css';
@@ -9,7 +9,6 @@ import { useDemo } from './use-demo.ts';
 /** A support answer in eight versions, one for each combination of contexts. */
 export function ContextDemo() {
   const demo = useDemo(contextScript);
-  const id = useId();
   const boxes = useRef<HTMLFieldSetElement>(null);
   const [own, setOwn] = useState<number>();
   const choice = own ?? demo.state.choice;
@@ -42,11 +41,10 @@ export function ContextDemo() {
               <input
                 type="checkbox"
                 checked={isChosen(choice, index)}
-                aria-describedby={`${id}${index}`}
                 onChange={() => toggle(index)}
               />
               <b>{label}</b>
-              <span id={`${id}${index}`}>{description}</span>
+              <span>{description}</span>
             </label>
           ))}
         </fieldset>
@@ -80,9 +78,7 @@ function ChosenContexts({ choice, onRemove, onClear }: ChosenContextsProps) {
           <li key={label} hidden={!isChosen(choice, index)}>
             {label}
             <button type="button" aria-label={`Remove ${label}`} onClick={() => onRemove(index)}>
-              <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
-                <path stroke="currentColor" strokeWidth="1.5" d="m1 1 8 8m0-8-8 8" />
-              </svg>
+              ×
             </button>
           </li>
         ))}

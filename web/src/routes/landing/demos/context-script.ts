@@ -24,7 +24,7 @@ export const versions = [
   },
   {
     title: 'In the dark until Friday at nine',
-    text: 'Your lamp missed Tuesday’s van and has sat in a depot ever since, in the dark, of all things. We’re sorry. It will reach you on Friday between nine and one. If that is too late, reply and we’ll refund it, delivery included.',
+    text: 'Your lamp missed Tuesday’s van and has sat in a depot since, in the dark, of all things. We’re sorry. It will reach you on Friday between nine and one. If that is too late, reply and we’ll refund it, delivery included.',
   },
   {
     title: 'A promise and a lamp',
@@ -32,11 +32,11 @@ export const versions = [
   },
   {
     title: 'What is a lamp in the dark?',
-    text: 'Is a lamp in a dark depot still a lamp? Yours has had all week to think about it, and we’re sorry that you had to as well. It will reach you on Friday. If that is too late, we’ll refund it.',
+    text: 'Is a lamp in a dark depot still a lamp? Yours has had all week to think about it. We’re sorry. It will reach you on Friday. If that is too late, we’ll refund it.',
   },
   {
     title: 'Three evenings, and Friday',
-    text: 'Your lamp missed Tuesday’s van. It will reach you on Friday between nine and one. We’re sorry: to buy a lamp is to count on an evening, and we have cost you three. If that is too late, reply and we’ll refund it, delivery included.',
+    text: 'Your lamp missed Tuesday’s van. It will reach you on Friday between nine and one. We’re sorry: to buy a lamp is to count on an evening, and we cost you three. If that is too late, reply and we’ll refund it, delivery included.',
   },
   {
     title: 'The lamp, the dark and the timetable',

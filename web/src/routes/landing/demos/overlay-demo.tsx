@@ -18,7 +18,7 @@ export function OverlayDemo() {
       demo={demo}
       caption={
         <>
-          <Keys of={['⌘', 'G']} pressed={pressed} /> Words are selected, the keys go down, and it is there.
+          <Keys of={['⌘', 'G']} pressed={pressed} /> Select, press, and it is there.
         </>
       }
     >

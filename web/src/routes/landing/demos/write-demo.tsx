@@ -16,7 +16,7 @@ export function WriteDemo() {
     if (step === 'polished') demo.hold(0);
   };
   return (
-    <DemoFrame demo={demo} caption="Press the button, or watch it being pressed.">
+    <DemoFrame demo={demo}>
       <AppWindow title="New Message" className={styles.Window}>
         <p className={styles.Field}>
           <span>To:</span> Noor
@@ -44,7 +44,7 @@ export function WriteDemo() {
             {/* Stacked, so that the button's width stays the same. */}
             <span className={styles.Labels}>
               {Object.entries(labels).map(([of, label]) => (
-                <span key={of} hidden={of !== step}>
+                <span key={of} data-shown={of === step}>
                   {label}
                 </span>
               ))}
