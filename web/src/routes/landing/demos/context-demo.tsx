@@ -38,11 +38,7 @@ export function ContextDemo() {
           <legend className="visuallyHidden">Contexts</legend>
           {contexts.map(({ label, description }, index) => (
             <label key={label}>
-              <input
-                type="checkbox"
-                checked={isChosen(choice, index)}
-                onChange={() => toggle(index)}
-              />
+              <input type="checkbox" checked={isChosen(choice, index)} onChange={() => toggle(index)} />
               <b>{label}</b>
               <span>{description}</span>
             </label>
