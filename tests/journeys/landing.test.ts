@@ -57,7 +57,7 @@ const textsUnder = (element: Locator): Promise<string[]> =>
     return found;
   });
 
-const shown = (demo: Locator): Locator => demo.locator('[data-shown="true"]');
+const shown = (demo: Locator): Locator => demo.locator('[data-shown="true"]:not(button *)');
 
 test('the hero offers the download and the Windows waitlist', async ({ page }) => {
   await page.goto('/');

@@ -73,9 +73,7 @@ function ChosenContexts({ choice, onRemove, onClear }: ChosenContextsProps) {
         {contexts.map(({ label }, index) => (
           <li key={label} hidden={!isChosen(choice, index)}>
             {label}
-            <button type="button" aria-label={`Remove ${label}`} onClick={() => onRemove(index)}>
-              ×
-            </button>
+            <button type="button" aria-label={`Remove ${label}`} onClick={() => onRemove(index)} />
           </li>
         ))}
       </ul>
