@@ -23,7 +23,7 @@ async function demoOf(page: Page, heading: string): Promise<Locator> {
 
 const headings = ['Floating overlay', 'Write Mode', 'Analyze text anywhere', 'Custom commands', 'Contexts'];
 
-/** The texts that an element lies on, without those that nobody sees. */
+/** The texts that an element lies on, without those that are hidden or under the site's bar. */
 const textsUnder = (element: Locator): Promise<string[]> =>
   element.evaluate((node) => {
     interface Box {
@@ -38,19 +38,27 @@ const textsUnder = (element: Locator): Promise<string[]> =>
     }
     interface Browser {
       createRange(): { selectNodeContents(text: Text): void; getClientRects(): Iterable<Box> };
+      querySelector(selector: string): { getBoundingClientRect(): Box; contains(text: Text): boolean };
       createTreeWalker(root: unknown, what: number): { nextNode(): Text | null };
       body: unknown;
     }
     const { document } = globalThis as unknown as { document: Browser };
     const own = (node as unknown as { getBoundingClientRect(): Box }).getBoundingClientRect();
+    const bar = document.querySelector('header');
+    const edge = bar.getBoundingClientRect().bottom;
     const walker = document.createTreeWalker(document.body, 4);
     const found: string[] = [];
     for (let text = walker.nextNode(); text; text = walker.nextNode()) {
       if (!text.parentElement.checkVisibility({ visibilityProperty: true })) continue;
+      const above = bar.contains(text) ? 0 : edge;
       const range = document.createRange();
       range.selectNodeContents(text);
       const meets = [...range.getClientRects()].some(
-        (box) => box.left < own.right && box.right > own.left && box.top < own.bottom && box.bottom > own.top,
+        ({ left, right, top, bottom }) =>
+          left < own.right &&
+          right > own.left &&
+          Math.max(top, above) < Math.min(bottom, own.bottom) &&
+          bottom > own.top,
       );
       if (meets) found.push(text.textContent);
     }
