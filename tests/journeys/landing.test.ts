@@ -21,7 +21,51 @@ async function demoOf(page: Page, heading: string): Promise<Locator> {
   return demo;
 }
 
-const shown = (demo: Locator): Locator => demo.locator('[data-shown="true"]');
+const headings = ['Floating overlay', 'Write Mode', 'Analyze text anywhere', 'Custom commands', 'Contexts'];
+
+/** The texts that an element lies on, without those that are hidden or under the site's bar. */
+const textsUnder = (element: Locator): Promise<string[]> =>
+  element.evaluate((node) => {
+    interface Box {
+      left: number;
+      right: number;
+      top: number;
+      bottom: number;
+    }
+    interface Text {
+      textContent: string;
+      parentElement: { checkVisibility(options: object): boolean; getBoundingClientRect(): Box };
+    }
+    interface Browser {
+      createRange(): { selectNodeContents(text: Text): void; getClientRects(): Iterable<Box> };
+      querySelector(selector: string): { getBoundingClientRect(): Box; contains(text: Text): boolean };
+      createTreeWalker(root: unknown, what: number): { nextNode(): Text | null };
+      body: unknown;
+    }
+    const { document } = globalThis as unknown as { document: Browser };
+    const own = (node as unknown as { getBoundingClientRect(): Box }).getBoundingClientRect();
+    const bar = document.querySelector('header');
+    const edge = bar.getBoundingClientRect().bottom;
+    const walker = document.createTreeWalker(document.body, 4);
+    const found: string[] = [];
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      if (!text.parentElement.checkVisibility({ visibilityProperty: true })) continue;
+      const above = bar.contains(text) ? 0 : edge;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const meets = [...range.getClientRects()].some(
+        ({ left, right, top, bottom }) =>
+          left < own.right &&
+          right > own.left &&
+          Math.max(top, above) < Math.min(bottom, own.bottom) &&
+          bottom > own.top,
+      );
+      if (meets) found.push(text.textContent);
+    }
+    return found;
+  });
+
+const shown = (demo: Locator): Locator => demo.locator('[data-shown="true"]:not(button *)');
 
 test('the hero offers the download and the Windows waitlist', async ({ page }) => {
   await page.goto('/');
@@ -234,18 +278,18 @@ test('the overlay moves to another window every 3 s', async ({ page }) => {
 test('Write Mode says Writing... for 1.5 s and then shows the polished draft', async ({ page }) => {
   await openWithClock(page);
   const demo = await demoOf(page, 'Write Mode');
-  await expect(shown(demo)).toContainText('cant do it anymore');
+  await expect(shown(demo)).toContainText('it was really close');
   await demo.getByRole('button', { name: 'Write' }).click();
   await page.clock.runFor(1_450);
   await expect(demo.getByRole('button', { name: 'Writing...' })).toBeFocused();
-  await expect(shown(demo)).toContainText('cant do it anymore');
+  await expect(shown(demo)).toContainText('it was really close');
   await page.clock.runFor(50);
   await expect(demo.getByRole('button', { name: 'Writing...' })).toBeHidden();
-  await expect(shown(demo)).toContainText('I can’t do Thursday any more');
+  await expect(shown(demo)).toContainText('It was very close');
 
   await demo.getByRole('button', { name: 'Back to the draft' }).click();
   await page.clock.runFor(60_000);
-  await expect(shown(demo)).toContainText('cant do it anymore');
+  await expect(shown(demo)).toContainText('it was really close');
 });
 
 test('questions and answers about two sentences are typed, a character per 50 ms', async ({ page }) => {
@@ -255,12 +299,12 @@ test('questions and answers about two sentences are typed, a character per 50 ms
   await page.clock.runFor(700);
   await expect(typed.nth(0)).toHaveText('');
   await page.clock.runFor(500);
-  await expect(typed.nth(0)).toHaveText('Can I use ', { useInnerText: false });
-  await expect(demo.locator('[data-selected="true"]')).toContainText('Ripe bananas');
+  await expect(typed.nth(0)).toHaveText('We signed ', { useInnerText: false });
+  await expect(demo.locator('[data-selected="true"]')).toContainText('It renews');
   await page.clock.runFor(16_000);
-  await expect(typed.nth(2)).toHaveText('So is it the fridge or the bowl?');
-  await expect(typed.nth(3)).toHaveText(/^The bowl, until they are ripe\. .*skin\.$/);
-  await expect(demo.locator('[data-selected="true"]')).toContainText('Cold slows');
+  await expect(typed.nth(2)).toHaveText('Even when the mistake is theirs?');
+  await expect(typed.nth(3)).toHaveText(/^As written, yes: .* negligence\.$/);
+  await expect(demo.locator('[data-selected="true"]')).toContainText('indemnify');
 });
 
 test('the command switch shows each command’s name, description and output, and keeps the user’s choice', async ({
@@ -271,7 +315,7 @@ test('the command switch shows each command’s name, description and output, an
   await expect(demo.getByRole('radio', { name: 'Summarize' })).toBeChecked();
   const summary = await shown(demo).innerText();
   await demo.getByRole('radio', { name: 'Explain' }).check();
-  await expect(shown(demo)).toContainText('no lawyer');
+  await expect(shown(demo)).toContainText('never took statistics');
   expect(await shown(demo).innerText()).not.toBe(summary);
   await demo.getByRole('radio', { name: 'Explain' }).press('ArrowLeft');
   await expect(demo.getByRole('radio', { name: 'Summarize' })).toBeChecked();
@@ -302,7 +346,7 @@ test('a context is removed by its tag and all contexts by Clear All, and the key
 }) => {
   await openWithClock(page);
   const demo = await demoOf(page, 'Contexts');
-  await expect(demo.getByRole('button', { name: 'Clear All' })).toBeHidden();
+  await expect(demo.getByRole('listitem')).toHaveText(['Comedic']);
   for (const label of ['Comedic', 'Detail', 'Deep'])
     await demo.getByRole('checkbox', { name: label }).check();
   await demo.getByRole('button', { name: 'Remove Detail' }).press('Enter');
@@ -311,24 +355,42 @@ test('a context is removed by its tag and all contexts by Clear All, and the key
   await demo.getByRole('button', { name: 'Clear All' }).press('Enter');
   await expect(demo.getByRole('listitem')).toHaveCount(0);
   await expect(demo.getByRole('checkbox', { name: 'Comedic' })).toBeFocused();
-  await expect(shown(demo).getByRole('heading')).toHaveText('No context');
+  await expect(shown(demo).getByRole('heading')).toHaveText('Your order is delayed');
   await page.clock.runFor(60_000);
   await expect(demo.getByRole('listitem')).toHaveCount(0);
 });
 
-test('a single control pauses and resumes every demo', async ({ page }) => {
+test('a single control pauses and resumes every demo, and stays at hand beside them', async ({ page }) => {
   await openWithClock(page);
+  const control = page.getByRole('button', { name: /^(Pause|Play) the demos$/ });
+  await expect(control).toHaveCount(1);
   const contexts = await demoOf(page, 'Contexts');
-  await contexts.getByRole('button', { name: 'Pause the demos' }).click();
+  await control.press('Enter');
+  await expect(control).toHaveAccessibleName('Play the demos');
   await page.clock.runFor(60_000);
-  await expect(contexts.getByRole('listitem')).toHaveCount(0);
+  await expect(contexts.getByRole('listitem')).toHaveText(['Comedic']);
   const overlay = await demoOf(page, 'Floating overlay');
   const before = await shown(overlay).innerText();
   await page.clock.runFor(60_000);
   expect(await shown(overlay).innerText()).toBe(before);
-  await overlay.getByRole('button', { name: 'Play the demos' }).click();
+  await control.click();
   await page.clock.runFor(3_000);
   expect(await shown(overlay).innerText()).not.toBe(before);
+
+  for (const size of [
+    { width: 320, height: 640 },
+    { width: 390, height: 844 },
+    { width: 901, height: 700 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(size);
+    for (const heading of headings) {
+      await demoOf(page, heading);
+      await expect(control).toBeInViewport({ ratio: 1 });
+      expect(await control.boundingBox()).toMatchObject({ width: 44, height: 44 });
+      expect([size, heading, await textsUnder(control)]).toEqual([size, heading, []]);
+    }
+  }
 });
 
 test('a demo out of view pauses', async ({ page }) => {
@@ -359,13 +421,7 @@ test('the demos cause no layout shift', async ({ page }) => {
       }
     }).observe({ entryTypes: ['layout-shift'] as never });
   });
-  for (const heading of [
-    'Floating overlay',
-    'Write Mode',
-    'Analyze text anywhere',
-    'Custom commands',
-    'Contexts',
-  ]) {
+  for (const heading of headings) {
     const demo = await demoOf(page, heading);
     const height = (await demo.boundingBox())?.height;
     for (let step = 0; step < 10; step += 1) {
@@ -383,10 +439,10 @@ test.describe('with reduced motion', () => {
     await openWithClock(page);
     await page.clock.runFor(30_000);
     const write = await demoOf(page, 'Write Mode');
-    await expect(shown(write)).toContainText('I can’t do Thursday any more');
+    await expect(shown(write)).toContainText('It was very close');
     const contexts = await demoOf(page, 'Contexts');
-    await expect(contexts.getByRole('listitem')).toHaveText(['Comedic', 'Detail', 'Deep']);
-    await expect(contexts.getByRole('button', { name: 'Play the demos' })).toBeVisible();
+    await expect(contexts.getByRole('listitem')).toHaveText(['Comedic', 'Detail']);
+    await expect(page.getByRole('button', { name: 'Play the demos' })).toBeVisible();
   });
 });
 
@@ -396,11 +452,9 @@ test.describe('without script', () => {
   test('every demo shows its final state without a pause button', async ({ page }) => {
     await page.goto('/');
     const features = page.locator('#features');
-    await expect(features.getByText('I can’t do Thursday any more')).toBeVisible();
-    await expect(features.locator('[data-typing]').last()).toHaveText(
-      /^The bowl, until they are ripe\. .*skin\.$/,
-    );
-    await expect(features.getByRole('heading', { name: 'A complete theory of coffee' })).toBeVisible();
+    await expect(features.getByText('It was very close')).toBeVisible();
+    await expect(features.locator('[data-typing]').last()).toHaveText(/^As written, yes: .* negligence\.$/);
+    await expect(features.getByRole('heading', { name: 'In the dark until Friday at nine' })).toBeVisible();
     await expect(features.getByRole('button', { name: 'Pause the demos' })).toHaveCount(0);
   });
 });

@@ -1,18 +1,13 @@
 import { expect, test } from 'vitest';
 import {
-  combinationOf,
-  combinations,
-  type ContextId,
   contexts,
   contextScript,
-  versionOf,
+  isChosen,
+  versions,
 } from '../../../web/src/routes/landing/demos/context-script.ts';
 
-// The bits of a number from 0 to 7 are the chosen contexts.
-const choices = Array.from({ length: 8 }, (_, bits) =>
-  contexts.map(({ id }) => id).filter((_id, index) => bits & (1 << index)),
-);
-const versionFor = (chosen: readonly ContextId[]) => versionOf(combinationOf(new Set(chosen)));
+const labelsOf = (choice: number) =>
+  contexts.filter((_context, index) => isChosen(choice, index)).map(({ label }) => label);
 
 test('the three contexts are called Comedic, Detail and Deep', () => {
   expect(contexts.map(({ id, label }) => [id, label])).toEqual([
@@ -22,40 +17,35 @@ test('the three contexts are called Comedic, Detail and Deep', () => {
   ]);
 });
 
-test.each(choices.map((chosen) => [chosen.join(' and ') || 'none', chosen] as const))(
-  'there is a title and a text for %s',
-  (_name, chosen) => {
-    const { title, text } = versionFor(chosen);
+test('the eight combinations all have different titles and texts, and there is no ninth', () => {
+  expect(versions).toHaveLength(8);
+  expect(new Set(versions.map(({ title }) => title)).size).toBe(8);
+  expect(new Set(versions.map(({ text }) => text)).size).toBe(8);
+});
+
+test.each(versions.map((version, choice) => [labelsOf(choice).join(' and ') || 'none', version] as const))(
+  'the text for %s says when the order comes, and with Detail at what time',
+  (labels, { title, text }) => {
     expect(title).not.toBe('');
-    expect(text).toMatch(/Friday/);
-    // With Detail, the text says where the other machine is.
-    expect(text.includes('left of the stairs')).toBe(chosen.includes('detailed'));
+    expect(text).toMatch(/Friday.*refund/);
+    expect(text.includes('between nine and one')).toBe(labels.includes('Detail'));
   },
 );
 
-test('the eight combinations all have different texts, and there is no ninth', () => {
-  expect(new Set(choices.map((chosen) => versionFor(chosen).title)).size).toBe(8);
-  expect(new Set(choices.map((chosen) => versionFor(chosen).text)).size).toBe(8);
-  expect(combinations).toHaveLength(8);
-});
-
-test('the order in which contexts are chosen makes no difference', () => {
-  expect(combinationOf(new Set(['philosopher', 'funny']))).toBe(
-    combinationOf(new Set(['funny', 'philosopher'])),
-  );
-});
-
-test('a round shows every combination, from none to all, and changes one context at a time', () => {
-  const shown: (readonly ContextId[])[] = [];
+test('a round shows every combination, begins and ends with a choice, and changes one context at a time', () => {
+  const shown: number[] = [];
   for (let moment = 0; moment <= contextScript.duration; moment += 10) {
-    const { chosen } = contextScript.at(moment);
-    if (chosen !== shown.at(-1)) shown.push(chosen);
+    const { choice } = contextScript.at(moment);
+    if (choice !== shown.at(-1)) shown.push(choice);
   }
-  expect(shown.map((chosen) => combinationOf(new Set(chosen))).toSorted()).toEqual(combinations.toSorted());
-  expect([shown.at(0)?.length, shown.at(-1)?.length]).toEqual([0, 3]);
-  for (const [index, chosen] of shown.slice(1).entries()) {
-    const before = new Set(shown[index]);
-    const changed = contexts.filter(({ id }) => before.has(id) !== chosen.includes(id));
+  expect(shown.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect([shown.at(0), shown.at(-1)].map((choice) => labelsOf(choice ?? 0))).toEqual([
+    ['Comedic'],
+    ['Comedic', 'Detail'],
+  ]);
+  for (const [index, choice] of shown.entries()) {
+    const before = shown.at(index - 1) ?? 0;
+    const changed = contexts.filter((_context, bit) => isChosen(before, bit) !== isChosen(choice, bit));
     expect(changed).toHaveLength(1);
   }
 });

@@ -15,13 +15,22 @@ function changes<State>(script: { duration: number; at(milliseconds: number): St
   return found;
 }
 
-test('the overlay moves every 3 s, and a round ends where the next begins', () => {
-  expect(changes(overlayScript)).toEqual([
-    [0, { place: 0 }],
-    [3_000, { place: 1 }],
-    [6_000, { place: 2 }],
-    [9_000, { place: 0 }],
+test('the overlay moves every 3 s to words that were selected before, with the keys down', () => {
+  const round = changes(overlayScript);
+  const moves = round.filter(([, { place }], index) => index === 0 || place !== round[index - 1]?.[1].place);
+  expect(moves.map(([moment, { place, selected }]) => [moment, place, selected])).toEqual([
+    [0, 0, 0],
+    [3_000, 1, 1],
+    [6_000, 2, 2],
+    [9_000, 0, 0],
   ]);
+  for (const [moment, { place }] of moves.slice(1)) {
+    expect(overlayScript.at(moment - 10)).toMatchObject({ selected: place, pressed: true });
+  }
+});
+
+test('the overlay’s round ends as it begins', () => {
+  expect(overlayScript.at(overlayScript.duration)).toEqual(overlayScript.at(0));
 });
 
 test('Write Mode writes for 1.5 s between the draft and the polished text', () => {
@@ -50,7 +59,7 @@ describe('the analysis', () => {
   const moments = (sentence: number, what: 'question' | 'answer'): number[] => {
     const found: number[] = [];
     for (let moment = 0; moment <= analyzeScript.duration; moment += 10) {
-      const count = analyzeScript.at(moment).typed[sentence]?.[what] ?? 0;
+      const count = analyzeScript.at(moment).typed[2 * sentence + Number(what === 'answer')] ?? 0;
       while (found.length < count) found.push(moment);
     }
     return found;
@@ -69,13 +78,7 @@ describe('the analysis', () => {
   });
 
   test('begins with nothing typed and the first sentence selected', () => {
-    expect(analyzeScript.at(0)).toEqual({
-      sentence: 0,
-      typed: [
-        { question: 0, answer: 0 },
-        { question: 0, answer: 0 },
-      ],
-    });
+    expect(analyzeScript.at(0)).toEqual({ sentence: 0, typed: [0, 0, 0, 0] });
   });
 
   test('answers a question once it is typed, and goes on to the next sentence after the answer', () => {
@@ -90,7 +93,7 @@ describe('the analysis', () => {
   test('ends with both questions and both answers complete', () => {
     expect(analyzeScript.at(analyzeScript.duration)).toEqual({
       sentence: 1,
-      typed: sentences.map(({ question, answer }) => ({ question: question.length, answer: answer.length })),
+      typed: sentences.flatMap(({ question, answer }) => [question.length, answer.length]),
     });
   });
 });

@@ -4,6 +4,7 @@ import { AnalyzeDemo } from './demos/analyze-demo.tsx';
 import { CommandDemo } from './demos/command-demo.tsx';
 import { ContextDemo } from './demos/context-demo.tsx';
 import { OverlayDemo } from './demos/overlay-demo.tsx';
+import { PauseButton } from './demos/pause-button.tsx';
 import { WriteDemo } from './demos/write-demo.tsx';
 import styles from './features.module.css';
 
@@ -26,27 +27,28 @@ const facts = [
 export function Features() {
   return (
     <section id="features" className={styles.Features} aria-labelledby="features-title">
+      <PauseButton />
       <div className={styles.Head}>
         <h2 id="features-title">{product.name.toLowerCase()}</h2>
         <p>
           <i>adjective.</i> The very same; not another. As in: <q>she read it back in the selfsame words.</q>
         </p>
       </div>
-      <div className={styles.Entry}>
+      <div className={styles.Entry} data-layout="screen">
         <Definition title="Floating overlay" kind="noun">
           A small window that comes to the words, wherever the words are. Highlight or copy a passage, press{' '}
           <kbd>Command-G</kbd>, and it is there. <kbd>Command-Shift-Space</kbd>, and it is gone.
         </Definition>
         <OverlayDemo />
       </div>
-      <div className={styles.Entry}>
+      <div className={styles.Entry} data-layout="beside">
         <Definition title="Write Mode" kind="verb">
           To say it as you would have, given another half an hour. It works in the very field you are typing
           in, and what you meant stays what you meant.
         </Definition>
         <WriteDemo />
       </div>
-      <div className={styles.Entry}>
+      <div className={styles.Entry} data-layout="under">
         <Definition title="Analyze text anywhere" kind="verb">
           To ask a sentence what it means before you agree to it: in a contract, a paper, a message, in any
           app or website.

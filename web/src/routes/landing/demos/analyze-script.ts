@@ -2,56 +2,48 @@ import type { Script } from './demo-clock.ts';
 
 // Milliseconds per typed character.
 const CHARACTER = 50;
-/** Milliseconds between selecting a sentence and typing, and between a question and its answer. */
+/** Milliseconds before each line. */
 const PAUSE = 700;
+/** Milliseconds from selecting the second sentence to its question. */
+const SELECT = 400;
 const READING = 5_000;
 
 /** The sentences with their questions, in the order shown. */
 export const sentences = [
   {
-    text: 'Ripe bananas give off ethylene, a gas that hastens the ripening of whatever lies beside them.',
-    question: 'Can I use that on a hard avocado?',
-    answer: 'Yes. Put both into a paper bag: the gas stays in, and the avocado softens sooner.',
+    text: 'It renews for further terms of twelve months unless either party gives notice in writing at least ninety days before the current term ends.',
+    question: 'We signed on 1 March. When must I write?',
+    answer: 'Before the end of November. The term ends with February, and ninety days count back from there.',
   },
   {
-    text: 'Cold slows all of this down, though below about twelve degrees it harms the fruit itself.',
-    question: 'So is it the fridge or the bowl?',
-    answer: 'The bowl, until they are ripe. After that the fridge spoils only the looks of the skin.',
+    text: 'The Contractor shall indemnify the Client against all losses arising from the services, however caused.',
+    question: 'Even when the mistake is theirs?',
+    answer: 'As written, yes: “however caused” leaves nothing out. Ask to limit it to your own negligence.',
   },
 ] as const;
 
-/** Which sentence is selected, and how many characters of each question and answer are typed. */
-export interface Analysis {
+const lines = sentences.flatMap(({ question, answer }) => [question, answer]);
+
+let end = 0;
+/** When the typing of each line begins. */
+const starts = lines.map((line) => {
+  const start = end + PAUSE;
+  end = start + line.length * CHARACTER;
+  return start;
+});
+
+/** Which sentence is selected, and how many characters of each question and its answer are typed, in turn. */
+interface Analysis {
   sentence: number;
-  typed: readonly { question: number; answer: number }[];
+  typed: readonly number[];
 }
-
-interface Turn {
-  questionAt: number;
-  answerAt: number;
-  end: number;
-}
-
-const turns = sentences.reduce<Turn[]>((before, { question, answer }) => {
-  const questionAt = (before.at(-1)?.end ?? 0) + PAUSE;
-  const answerAt = questionAt + question.length * CHARACTER + PAUSE;
-  return [...before, { questionAt, answerAt, end: answerAt + answer.length * CHARACTER + PAUSE }];
-}, []);
-const typing = turns.at(-1)?.end ?? 0;
-
-const typedSince = (start: number, now: number, length: number): number =>
-  Math.min(length, Math.max(0, Math.floor((now - start) / CHARACTER)));
 
 export const analyzeScript: Script<Analysis> = {
-  duration: typing + READING,
-  at(milliseconds) {
-    const current = turns.findIndex(({ end }) => milliseconds < end);
-    return {
-      sentence: current < 0 ? sentences.length - 1 : current,
-      typed: sentences.map(({ question, answer }, index) => ({
-        question: typedSince(turns[index]?.questionAt ?? 0, milliseconds, question.length),
-        answer: typedSince(turns[index]?.answerAt ?? 0, milliseconds, answer.length),
-      })),
-    };
-  },
+  duration: end + READING,
+  at: (milliseconds) => ({
+    sentence: Number(milliseconds >= (starts[2] ?? 0) - SELECT),
+    typed: lines.map((line, index) =>
+      Math.min(line.length, Math.max(0, Math.floor((milliseconds - (starts[index] ?? 0)) / CHARACTER))),
+    ),
+  }),
 };

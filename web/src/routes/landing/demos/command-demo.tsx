@@ -1,13 +1,14 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { AppWindow } from '../../../components/app/app-window.tsx';
+import { Overlay } from '../../../components/app/overlay.tsx';
 import styles from './command-demo.module.css';
-import { commands, commandScript, passage } from './command-script.ts';
+import { before, commands, commandScript, passage } from './command-script.ts';
 import { DemoFrame } from './demo-frame.tsx';
 import { useDemo } from './use-demo.ts';
 
-/** A passage under two commands, with each command's description and output. */
+/** A paper's abstract under two commands, with each command's description and output. */
 export function CommandDemo() {
   const demo = useDemo(commandScript);
-  const group = useId();
   const [own, setOwn] = useState<number>();
   const chosen = own ?? demo.state.command;
   const choose = (index: number) => {
@@ -15,18 +16,18 @@ export function CommandDemo() {
     setOwn(index);
   };
   return (
-    <DemoFrame demo={demo} caption="The same clause, under two commands.">
-      <div className={styles.Card}>
-        <blockquote className={styles.Passage}>
-          <p>
-            <mark>{passage}</mark>
-          </p>
-        </blockquote>
+    <DemoFrame demo={demo}>
+      <AppWindow title="Walking and back pain.pdf">
+        <p className={styles.Passage}>
+          <b>Abstract.</b> {before} <mark>{passage}</mark>
+        </p>
+      </AppWindow>
+      <Overlay className={styles.Overlay}>
         <fieldset className={styles.Switch}>
           <legend className="visuallyHidden">Command</legend>
           {commands.map(({ name }, index) => (
             <label key={name}>
-              <input type="radio" name={group} checked={index === chosen} onChange={() => choose(index)} />
+              <input type="radio" name="command" checked={index === chosen} onChange={() => choose(index)} />
               <span>{name}</span>
             </label>
           ))}
@@ -34,12 +35,12 @@ export function CommandDemo() {
         <div className={styles.Results} aria-live={own === undefined ? 'off' : 'polite'}>
           {commands.map(({ name, description, output }, index) => (
             <div key={name} data-shown={index === chosen}>
-              <p className={styles.Description}>“{description}”</p>
-              <p className={styles.Output}>{output}</p>
+              <p>“{description}”</p>
+              <p>{output}</p>
             </div>
           ))}
         </div>
-      </div>
+      </Overlay>
     </DemoFrame>
   );
 }

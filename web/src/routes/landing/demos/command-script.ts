@@ -2,20 +2,23 @@ import type { Script } from './demo-clock.ts';
 
 const STAY = 6_000;
 
+export const before =
+  'We assigned 240 adults with low back pain at random to a daily walk or to their usual care.';
+// A difference of 0.6 with this interval has a standard error of 0.36, so z = 1.68 and p = 0.09.
 export const passage =
-  'The tenant shall, upon no fewer than thirty days’ written notice, be entitled to terminate this agreement, provided that all sums then due have been discharged.';
+  'After twelve weeks, pain (0 to 10) was 0.6 points lower among the walkers (95% CI −0.1 to 1.3; p = 0.09).';
 
 export const commands = [
   {
     name: 'Summarize',
-    description: 'Two sentences at most: what it says, and what it wants of me.',
-    output: 'You may leave with thirty days’ notice in writing. Pay what you owe by then.',
+    description: 'Two sentences: what they found, and how sure they are.',
+    output: 'The walkers ended with slightly less pain. The difference is small, and it could be chance.',
   },
   {
     name: 'Explain',
-    description: 'As you would to a bright friend who is no lawyer.',
+    description: 'As to a bright friend who never took statistics.',
     output:
-      'You can end the lease whenever you like. Say so in writing at least thirty days before, and leave no bill open: if one is, they can hold you to the lease.',
+      'Out of ten, the walkers felt 0.6 points better. The data fit anything from a hair worse to 1.3 better, so they show neither that walking helps nor that it doesn’t.',
   },
 ] as const;
 

@@ -4,83 +4,52 @@ const STAY = 5_000;
 
 export const contexts = [
   { id: 'funny', label: 'Comedic', description: 'One joke, kept straight-faced.' },
-  { id: 'detailed', label: 'Detail', description: 'Who, what, where and until when.' },
+  { id: 'detailed', label: 'Detail', description: 'What, when, and what to do about it.' },
   { id: 'philosopher', label: 'Deep', description: 'What it says about the rest of life.' },
 ] as const;
 
-export type ContextId = (typeof contexts)[number]['id'];
+/** The answer's versions. The index is a choice of contexts: bit n is set if context n is chosen. */
+export const versions = [
+  {
+    title: 'Your order is delayed',
+    text: 'We’re sorry: your lamp is delayed and will reach you on Friday. If that is too late, we’ll refund it.',
+  },
+  {
+    title: 'Your lamp is in the dark',
+    text: 'Your lamp has spent the week in a depot with the lights off, which for a lamp is hard. We’re sorry. It will reach you on Friday. If that is too late, we’ll refund it.',
+  },
+  {
+    title: 'Your lamp: Friday, nine to one',
+    text: 'We’re sorry: your lamp missed Tuesday’s van. It will reach you on Friday between nine and one; nobody needs to sign. If that is too late, reply and we’ll refund it, delivery included.',
+  },
+  {
+    title: 'In the dark until Friday at nine',
+    text: 'Your lamp missed Tuesday’s van and has sat in a depot since, in the dark, of all things. We’re sorry. It will reach you on Friday between nine and one. If that is too late, reply and we’ll refund it, delivery included.',
+  },
+  {
+    title: 'A promise and a lamp',
+    text: 'A promise is like a lamp: we notice it on the evening it isn’t there. We’re sorry. Yours will reach you on Friday. If that is too late, we’ll refund it.',
+  },
+  {
+    title: 'What is a lamp in the dark?',
+    text: 'Is a lamp in a dark depot still a lamp? Yours has had all week to think about it. We’re sorry. It will reach you on Friday. If that is too late, we’ll refund it.',
+  },
+  {
+    title: 'Three evenings, and Friday',
+    text: 'Your lamp missed Tuesday’s van. It will reach you on Friday between nine and one. We’re sorry: to buy a lamp is to count on an evening, and we cost you three. If that is too late, reply and we’ll refund it, delivery included.',
+  },
+  {
+    title: 'The lamp, the dark and the timetable',
+    text: 'Is a lamp in a dark depot still a lamp? Yours has wondered since it missed Tuesday’s van. It will reach you on Friday between nine and one, and owes you three evenings. So do we, and we’re sorry. If that is too late, reply and we’ll refund it, delivery included.',
+  },
+] as const;
 
-interface Version {
-  title: string;
-  text: string;
-}
+export const isChosen = (choice: number, context: number): boolean => Boolean(choice & (1 << context));
 
-// Keys are the chosen ids in the order above, joined by `+`.
-const versions: Record<string, Version> = {
-  '': {
-    title: 'No context',
-    text: 'The coffee machine on the second floor is out of order until Friday. Please use the one downstairs.',
-  },
-  funny: {
-    title: 'With a straight face, barely',
-    text: 'The coffee machine on the second floor has handed in its notice, effective until Friday. The one downstairs has agreed to cover its shifts. Please be kind to it.',
-  },
-  detailed: {
-    title: 'Nothing left to ask',
-    text: 'The coffee machine on the second floor is out of order: its pump failed this morning. The part comes on Thursday, the repair on Friday. Until then, please use the machine on the ground floor, to the left of the stairs.',
-  },
-  philosopher: {
-    title: 'What the silence says',
-    text: 'The coffee machine on the second floor has stopped, and so, for once, we notice it. Until Friday, go downstairs for what used to come without asking. A habit is only seen on the day it is interrupted.',
-  },
-  'funny+detailed': {
-    title: 'All the facts, and a grin',
-    text: 'At ten past nine the pump of the second-floor coffee machine resigned without notice. Its successor arrives on Thursday and takes office on Friday. The machine on the ground floor, left of the stairs, is acting head of coffee.',
-  },
-  'funny+philosopher': {
-    title: 'To brew or not to brew',
-    text: 'If a coffee machine hums on the second floor and no coffee comes, is it still a coffee machine? Facilities say no, until Friday. Seek the one downstairs. It asks nothing of you but a cup.',
-  },
-  'detailed+philosopher': {
-    title: 'The facts, and what they weigh',
-    text: 'The pump of the second-floor machine failed this morning; the part comes on Thursday, the repair on Friday. Until then there is the machine on the ground floor, left of the stairs. What we lean on we seldom look at, until it gives way.',
-  },
-  'funny+detailed+philosopher': {
-    title: 'A complete theory of coffee',
-    text: 'At ten past nine the second-floor machine ceased to pump and began, at last, simply to be. A new pump comes on Thursday; by Friday it will have forgotten everything. Downstairs, left of the stairs, its colleague makes coffee and asks no questions. We could learn from it.',
-  },
-};
+// Each step adds or removes one context, from the last back to the first too, and all eight are shown.
+const round = [1, 0, 4, 5, 7, 6, 2, 3];
 
-/** The keys of all combinations. */
-export const combinations = Object.keys(versions);
-
-export const combinationOf = (chosen: ReadonlySet<ContextId>): string =>
-  contexts
-    .map(({ id }) => id)
-    .filter((id) => chosen.has(id))
-    .join('+');
-
-export function versionOf(combination: string): Version {
-  const version = versions[combination];
-  if (!version) throw new Error(`Nothing is written for ${combination}.`);
-  return version;
-}
-
-// Each step adds or removes one context, and all eight combinations are shown.
-const round: readonly (readonly ContextId[])[] = [
-  [],
-  ['funny'],
-  ['funny', 'detailed'],
-  ['detailed'],
-  ['detailed', 'philosopher'],
-  ['philosopher'],
-  ['funny', 'philosopher'],
-  ['funny', 'detailed', 'philosopher'],
-];
-
-export const contextScript: Script<{ chosen: readonly ContextId[] }> = {
+export const contextScript: Script<{ choice: number }> = {
   duration: round.length * STAY,
-  at: (milliseconds) => ({
-    chosen: round[Math.min(round.length - 1, Math.floor(milliseconds / STAY))] ?? [],
-  }),
+  at: (milliseconds) => ({ choice: round[Math.floor(milliseconds / STAY)] ?? 3 }),
 };

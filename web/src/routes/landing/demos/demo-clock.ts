@@ -15,14 +15,27 @@ export interface Script<State> {
  */
 type Course = 'looping' | 'once' | 'requested' | 'held';
 
+class Emitter {
+  readonly #listeners = new Set<() => void>();
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  protected emit(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
 /** The playback position of a demo. It starts at the end of the round, the state in the server's HTML. */
-export class Timeline {
+export class Timeline extends Emitter {
   readonly duration: number;
   #elapsed: number;
   #course: Course;
-  readonly #listeners = new Set<() => void>();
 
   constructor(duration: number, course: 'looping' | 'once' = 'looping') {
+    super();
     this.duration = duration;
     this.#elapsed = duration;
     this.#course = course;
@@ -42,7 +55,7 @@ export class Timeline {
 
   seek(milliseconds: number): void {
     this.#elapsed = milliseconds;
-    for (const listener of this.#listeners) listener();
+    this.emit();
   }
 
   /** Plays from a position to the end of the round, even while the demos are paused. */
@@ -62,17 +75,11 @@ export class Timeline {
     // After a long sleep of the page, stop at the end instead of jumping into the next round.
     this.seek(Math.min(this.duration, begun + milliseconds));
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 }
 
 /** The clock that all demos of a page share. It ticks only while a timeline plays. */
-export class DemoClock {
+export class DemoClock extends Emitter {
   readonly #running = new Set<Timeline>();
-  readonly #listeners = new Set<() => void>();
   #paused = false;
   #interval: ReturnType<typeof setInterval> | undefined;
   #ticked = 0;
@@ -101,11 +108,6 @@ export class DemoClock {
     this.#follow();
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
   /** Ticks only while a timeline needs it. */
   #follow(): void {
     const needed = [...this.#running].some((timeline) => timeline.moves(this.#paused));
@@ -129,6 +131,6 @@ export class DemoClock {
   #setPaused(paused: boolean): void {
     this.#paused = paused;
     this.#follow();
-    for (const listener of this.#listeners) listener();
+    this.emit();
   }
 }

@@ -1,42 +1,54 @@
-import styles from './overlay-demo.module.css';
+import { AppWindow } from '../../../components/app/app-window.tsx';
+import { Desktop } from '../../../components/app/desktop.tsx';
+import { Keys } from '../../../components/app/keys.tsx';
+import { Commands, Overlay } from '../../../components/app/overlay.tsx';
 import { DemoFrame } from './demo-frame.tsx';
+import styles from './overlay-demo.module.css';
 import { overlayScript, places } from './overlay-script.ts';
 import { useDemo } from './use-demo.ts';
-import { Window } from './window.tsx';
 
-/** The overlay moves between three windows. */
+const commands = places.map(({ command }) => command);
+
+/** A screen from edge to edge, on which the overlay moves between three windows. */
 export function OverlayDemo() {
   const demo = useDemo(overlayScript);
-  const { place } = demo.state;
+  const { place, selected, pressed } = demo.state;
   return (
-    <DemoFrame demo={demo} caption="The overlay comes to the words, in whatever app they are.">
-      <div className={styles.Stage} data-place={place}>
-        {places.map(({ app, before, words }, index) => (
-          <div key={app} className={styles.Row}>
-            <Window title={app}>
-              <p className={styles.Before}>{before}</p>
-              <p className={styles.Words} data-selected={index === place}>
-                <span>{words}</span>
-              </p>
-              <svg className={styles.Lines} aria-hidden="true" height="34" width="100%">
-                <path d="M0 5h900M0 17h900M0 29h120" />
-              </svg>
-            </Window>
-          </div>
-        ))}
-        <div className={styles.Path}>
-          <div className={styles.Overlay}>
-            {places.map(({ app, command, answer }, index) => (
-              <div key={app} data-shown={index === place}>
-                <p className={styles.Command}>
-                  {command} <kbd>⌘G</kbd>
+    <DemoFrame
+      demo={demo}
+      caption={
+        <>
+          <Keys of={['⌘', 'G']} pressed={pressed} /> Select, press, and it is there.
+        </>
+      }
+    >
+      <Desktop app={places[selected]?.app ?? ''} className={styles.Screen}>
+        <div className={styles.Stage} data-place={place}>
+          {places.map(({ app, lang, before, words, after }, index) => (
+            <AppWindow key={app} title={app} className={styles.Window}>
+              <div lang={lang} className={styles.Text} data-app={app}>
+                <p>{before}</p>
+                <p>
+                  <span data-selected={index === selected}>{words}</span>
                 </p>
-                <p>{answer}</p>
+                <p>{after}</p>
               </div>
-            ))}
+            </AppWindow>
+          ))}
+          <div className={styles.Path}>
+            <Overlay className={styles.Overlay}>
+              <Commands of={commands} chosen={place} />
+              <div className={styles.Answers}>
+                {places.map(({ app, answer }, index) => (
+                  <p key={app} data-shown={index === place}>
+                    {answer}
+                  </p>
+                ))}
+              </div>
+            </Overlay>
           </div>
         </div>
-      </div>
+      </Desktop>
     </DemoFrame>
   );
 }

@@ -2,35 +2,59 @@ import type { Script } from './demo-clock.ts';
 
 // Milliseconds.
 const STAY = 3_000;
+/** Into a stay, when the next words are selected and when the keys go down. */
+const SELECT = 1_900;
+const PRESS = 2_500;
 
 /** The overlay's stops in order, each with the selected words and the command that runs on them. */
 export const places = [
   {
     app: 'Mail',
-    before: 'Thank you for coming to see the flat.',
-    words: 'Kindly find attached herewith the aforementioned inventory.',
-    command: 'Say it plainly',
-    answer: 'The inventory is attached.',
+    lang: 'de',
+    before: 'Guten Tag, und danke für die schnelle Lieferung.',
+    words: 'Leider fehlten die Schrauben; sonst ist alles heil angekommen.',
+    after: 'Könnten Sie sie nachschicken?',
+    command: 'Translate',
+    answer: 'The screws were missing, I’m afraid; everything else arrived in one piece.',
   },
   {
-    app: 'Browser',
-    before: 'Opening hours',
-    words:
-      'Closed on the first Monday of every month unless it is a public holiday, in which case on the Tuesday.',
-    command: 'Summarize',
-    answer: 'One day off a month, early on.',
-  },
-  {
-    app: 'Notes',
-    before: 'From the gardener',
-    words: 'Prune on a dry day, just above a bud that faces outwards.',
+    app: 'Terminal',
+    lang: 'en',
+    before: '% git push',
+    words: '! [rejected] main -> main (fetch first)',
+    after: 'error: failed to push some refs to origin',
     command: 'Explain',
-    answer: 'Rain spreads disease; outward buds let in light.',
+    answer: 'Someone pushed before you. Pull their commits, then push again.',
+  },
+  {
+    app: 'Preview',
+    lang: 'en',
+    before: 'How to prepare',
+    words:
+      'Patients must refrain from solid food for six hours, and from clear fluids for two hours, prior to the procedure.',
+    after: 'Please bring a list of your medicines.',
+    command: 'Say it plainly',
+    answer: 'Eat nothing in the six hours before. You may drink water until two hours before.',
   },
 ] as const;
 
-/** `place` is the index of the overlay's stop. The round ends at the first stop, so that nothing jumps. */
-export const overlayScript: Script<{ place: number }> = {
+/** Indexes of the window with the overlay and of the one with the selection, and whether ⌘G is down. */
+interface Visit {
+  place: number;
+  selected: number;
+  pressed: boolean;
+}
+
+/** The round ends at the first stop, so that nothing jumps. */
+export const overlayScript: Script<Visit> = {
   duration: places.length * STAY,
-  at: (milliseconds) => ({ place: Math.floor(milliseconds / STAY) % places.length }),
+  at(milliseconds) {
+    const stay = Math.floor(milliseconds / STAY);
+    const since = milliseconds % STAY;
+    return {
+      place: stay % places.length,
+      selected: (stay + Number(since >= SELECT)) % places.length,
+      pressed: since >= PRESS,
+    };
+  },
 };

@@ -4,7 +4,7 @@ import styles from './typed.module.css';
  * A partly typed text. The rest is invisible but takes its space; screen readers get the whole text at
  * once.
  */
-export function Typed({ text, count }: { text: string; count: number }) {
+export function Typed({ text, count = 0 }: { text: string; count: number | undefined }) {
   return (
     <>
       <span className="visuallyHidden">{text}</span>

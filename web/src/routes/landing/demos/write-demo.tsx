@@ -1,7 +1,7 @@
+import { AppWindow } from '../../../components/app/app-window.tsx';
 import { Button } from '../../../components/button.tsx';
 import { DemoFrame } from './demo-frame.tsx';
 import { useDemo } from './use-demo.ts';
-import { Window } from './window.tsx';
 import styles from './write-demo.module.css';
 import { draft, polished, PRESSED, writeScript } from './write-script.ts';
 
@@ -16,14 +16,23 @@ export function WriteDemo() {
     if (step === 'polished') demo.hold(0);
   };
   return (
-    <DemoFrame demo={demo} caption="Press the button, or watch it being pressed.">
-      <Window title="Mail">
-        <p className={styles.Subject}>Re: Thursday</p>
+    <DemoFrame demo={demo}>
+      <AppWindow title="New Message" className={styles.Window}>
+        <p className={styles.Field}>
+          <span>To:</span> Noor
+        </p>
+        <p className={styles.Field}>
+          <span>Subject:</span> Your application
+        </p>
         <div className={styles.Text} data-step={step}>
           <p data-shown={step !== 'polished'}>
             <span className={styles.Draft}>{draft}</span>
           </p>
-          <p data-shown={step === 'polished'}>{polished}</p>
+          <div data-shown={step === 'polished'}>
+            {polished.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
         </div>
         <div className={styles.Bar}>
           {/* aria-disabled, because a disabled button loses the focus. */}
@@ -35,14 +44,14 @@ export function WriteDemo() {
             {/* Stacked, so that the button's width stays the same. */}
             <span className={styles.Labels}>
               {Object.entries(labels).map(([of, label]) => (
-                <span key={of} hidden={of !== step}>
+                <span key={of} data-shown={of === step}>
                   {label}
                 </span>
               ))}
             </span>
           </Button>
         </div>
-      </Window>
+      </AppWindow>
     </DemoFrame>
   );
 }

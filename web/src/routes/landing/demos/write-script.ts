@@ -7,9 +7,12 @@ const WRITING = 1_500;
 const READING = 7_000;
 
 export const draft =
-  'hey so about thursday, cant do it anymore bc of the plumber, could we do friday or sometime next wk? also the draft is good, just page 3 is kind of a lot. sry this is so last minute';
-export const polished =
-  'I’m sorry to say this so late: I can’t do Thursday any more, because the plumber is coming. Could we make it Friday, or some time next week? The draft is good. Only page three is rather a lot.';
+  'hi noor, so, we gave the job to someone else. it was really close, your portfolio was the best one, but theyve led a team before and we need that now. sorry this comes by mail, call me if you want to talk it through.';
+export const polished = [
+  'Dear Noor,',
+  'I’m sorry to say that we have given the job to someone else. It was very close. Your portfolio was the best we saw, but they have led a team before, and that is what we need now.',
+  'I’m sorry, too, that this comes by mail: please call me if you would like to talk it through.',
+] as const;
 
 type Writing = 'rough' | 'writing' | 'polished';
 
