@@ -20,11 +20,11 @@ export const versions = [
   },
   {
     title: 'Your lamp: Friday, nine to one',
-    text: 'We’re sorry: your lamp missed Tuesday’s van. It will reach you on Friday between nine and one; nobody needs to sign. If that is too late, reply and we’ll refund it, delivery included.',
+    text: 'We’re sorry: your lamp missed Tuesday’s van. It will reach you on Friday between nine and one; nobody needs to sign. If that is too late, we’ll refund it.',
   },
   {
     title: 'In the dark until Friday at nine',
-    text: 'Your lamp missed Tuesday’s van and has sat in a depot since, in the dark, of all things. We’re sorry. It will reach you on Friday between nine and one. If that is too late, reply and we’ll refund it, delivery included.',
+    text: 'Your lamp missed Tuesday’s van and has sat in a depot since, in the dark, of all things. We’re sorry. It will reach you on Friday between nine and one. If that is too late, we’ll refund it.',
   },
   {
     title: 'A promise and a lamp',
@@ -36,11 +36,11 @@ export const versions = [
   },
   {
     title: 'Three evenings, and Friday',
-    text: 'Your lamp missed Tuesday’s van. It will reach you on Friday between nine and one. We’re sorry: to buy a lamp is to count on an evening, and we cost you three. If that is too late, reply and we’ll refund it, delivery included.',
+    text: 'Your lamp missed Tuesday’s van. It will reach you on Friday between nine and one. We’re sorry: to buy a lamp is to count on an evening, and we cost you three. If that is too late, we’ll refund it.',
   },
   {
     title: 'The lamp, the dark and the timetable',
-    text: 'Is a lamp in a dark depot still a lamp? Yours has wondered since it missed Tuesday’s van. It will reach you on Friday between nine and one, and owes you three evenings. So do we, and we’re sorry. If that is too late, reply and we’ll refund it, delivery included.',
+    text: 'Is a lamp in a dark depot still a lamp? Yours has wondered since it missed Tuesday’s van. It will reach you on Friday between nine and one, and owes you three evenings. So do we. We’re sorry. If that is too late, we’ll refund it.',
   },
 ] as const;
 

@@ -3,12 +3,12 @@ import { usePaused } from './use-demo.ts';
 
 /** The one control that stops and starts the page's demos. It stays in the window as long as they do. */
 export function PauseButton() {
-  const [paused, setPaused] = usePaused();
+  const [paused, toggle] = usePaused();
   const label = `${paused ? 'Play' : 'Pause'} the demos`;
   return (
     <div className={styles.Pause}>
-      <button type="button" aria-label={label} onClick={() => setPaused(!paused)}>
-        <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+      <button type="button" aria-label={label} onClick={toggle}>
+        <svg viewBox="0 0 16 16" aria-hidden="true">
           <path fill="currentColor" d={paused ? 'M3 1v14l11-7z' : 'M2 1h4v14H2zm8 0h4v14h-4z'} />
         </svg>
       </button>

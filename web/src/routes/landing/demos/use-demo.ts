@@ -74,14 +74,14 @@ export function useDemo<State>(script: Script<State>, course: 'looping' | 'once'
   };
 }
 
-/** Whether all demos are paused, and its setter. */
-export function usePaused(): [paused: boolean, setPaused: (paused: boolean) => void] {
+/** Whether all demos are paused, and a function that changes it. */
+export function usePaused(): [paused: boolean, toggle: () => void] {
   const paused = useSyncExternalStore(
     clock.subscribe,
     () => clock.paused,
     () => false,
   );
-  return [paused, (next) => (next ? clock.pause() : clock.resume())];
+  return [paused, () => (paused ? clock.resume() : clock.pause())];
 }
 
 /** Snapshots for useSyncExternalStore: the same object until its content changes. */
