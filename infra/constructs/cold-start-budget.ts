@@ -28,7 +28,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'schedules/user-export': 73,
   'schedules/unpaid-plus': 274,
   'triggers/post-confirmation': 280,
-  'triggers/custom-message': 29,
+  'triggers/custom-message': 30,
   'triggers/pre-sign-up': 267,
   'events/returned-mail': 250,
 };
