@@ -6,7 +6,7 @@ import { type fixedPages, notFound, pages, unknownArticle } from './pages.ts';
 
 // Apart from pages.ts, so that browsers don't load these sentences.
 const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
-  '/': 'A desktop assistant for Mac. Highlight or copy text in any app or website, press Command-G, and run commands you wrote yourself.',
+  '/': 'A desktop assistant for Mac. Highlight or copy text in any app or website, press Command-G, and have it rewritten, shortened or explained.',
   '/pricing': `${plans.free.name} is ${plans.free.price} ${plans.free.period}, with ${plans.free.features[0]}. ${plans.plus.name} is ${plans.plus.price} ${plans.plus.period}, with unlimited requests.`,
   '/demo': `${product.name} from the first selection to the last word, step by step: highlight, press Command-G, choose a command, keep the answer.`,
   '/templates': `${templates.length} sets of commands and contexts for ${product.name} to take over as they are, by field of work.`,

@@ -34,8 +34,9 @@ function Hero() {
         </h1>
         <div className={styles.Words}>
           <p className={styles.Lead}>
-            {product.name} works on the words in front of you. Highlight a passage in any app or website,
-            press <kbd>Command-G</kbd>, and it runs the commands you wrote, in the tone you chose.
+            Highlight words in any app or website, press <kbd>Command-G</kbd>, and {product.name} rewrites,
+            shortens or explains them, in the tone you choose. Free to begin, unlimited for {plans.plus.price}{' '}
+            {plans.plus.period}.
           </p>
           <Actions />
         </div>
