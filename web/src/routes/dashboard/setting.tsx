@@ -23,7 +23,7 @@ export function Setting({ title, about, anchor, action, children }: SettingProps
           <h3 id={id}>{title}</h3>
           {about && <p>{about}</p>}
         </div>
-        {action && <div className={styles.Action}>{action}</div>}
+        {action && <div>{action}</div>}
       </div>
       {children}
     </section>
