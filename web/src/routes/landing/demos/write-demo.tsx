@@ -1,4 +1,4 @@
-import { AppWindow } from '../../../components/app/app-window.tsx';
+import { MailWindow } from '../../../components/app/mail-window.tsx';
 import { Button } from '../../../components/button.tsx';
 import { DemoFrame } from './demo-frame.tsx';
 import { useDemo } from './use-demo.ts';
@@ -17,13 +17,7 @@ export function WriteDemo() {
   };
   return (
     <DemoFrame demo={demo}>
-      <AppWindow title="New Message" className={styles.Window}>
-        <p className={styles.Field}>
-          <span>To:</span> Noor
-        </p>
-        <p className={styles.Field}>
-          <span>Subject:</span> Your application
-        </p>
+      <MailWindow to="Noor" subject="Your application" className={styles.Window}>
         <div className={styles.Text} data-step={step}>
           <p data-shown={step !== 'polished'}>
             <span className={styles.Draft}>{draft}</span>
@@ -51,7 +45,7 @@ export function WriteDemo() {
             </span>
           </Button>
         </div>
-      </AppWindow>
+      </MailWindow>
     </DemoFrame>
   );
 }
