@@ -8,7 +8,6 @@
  */
 import { addressParts } from '../components/address-parts.ts';
 import { recordEarlyClicks } from './early-click.ts';
-import { showLateFonts } from './late-fonts.ts';
 import {
   persistentStorage,
   rememberedClaims,
@@ -47,7 +46,6 @@ if (isHolder) {
   if (typeof email === 'string') setText('--user-email', addressParts(email).join('\u200B'));
 }
 window.earlyClick = recordEarlyClicks();
-showLateFonts();
 
 function addLink(attributes: Partial<HTMLLinkElement>): void {
   document.head.append(Object.assign(document.createElement('link'), attributes));

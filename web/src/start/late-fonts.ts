@@ -10,15 +10,18 @@ export function showLateFonts(): void {
     if (shown === location.pathname) return;
     shown = location.pathname;
     const [firstPaint] = performance.getEntriesByType('paint');
-    for (const { cssRules } of document.styleSheets) {
-      for (const rule of cssRules) {
-        const file =
-          rule instanceof CSSFontFaceRule && /\/assets\/[^"')]+/.exec(rule.style.getPropertyValue('src'));
-        if (!file) continue;
-        const [entry] = performance.getEntriesByName(new URL(file[0], location.href).href);
+    for (const sheet of document.styleSheets) {
+      for (const [index, { cssText }] of [...sheet.cssRules].entries()) {
+        const changed = cssText.replace('font-display: optional', 'font-display: swap');
+        const [file] = /\/assets\/[^"')]+/.exec(cssText) ?? [];
+        if (!file || changed === cssText) continue;
+        const [entry] = performance.getEntriesByName(new URL(file, location.href).href);
         const came = entry instanceof PerformanceResourceTiming ? entry.responseEnd : Infinity;
-        // A change to a rule loads its font anew, so those in use are left alone.
-        if (came > (firstPaint?.startTime ?? Infinity)) rule.style.setProperty('font-display', 'swap');
+        // A changed rule loads its font anew, so those in use are left alone.
+        if (came <= (firstPaint?.startTime ?? Infinity)) continue;
+        // Firefox lets nobody set a descriptor of the rule.
+        sheet.deleteRule(index);
+        sheet.insertRule(changed, index);
       }
     }
   });

@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from '../app/app.tsx';
 import { isShell } from '../app/page.ts';
+import { showLateFonts } from './late-fonts.ts';
 import { prefetchPages } from './prefetch.ts';
 import { errorOptions, reportErrorsOutsideReact } from './report-page-error.ts';
 import { routeAt } from '../app/routes.tsx';
@@ -17,6 +18,7 @@ if (!root) throw new Error('index.html has no element to render into.');
 
 reportErrorsOutsideReact();
 followSession();
+showLateFonts();
 
 const site = (
   <StrictMode>
