@@ -61,6 +61,8 @@ test.describe('with motion', () => {
     await openWithClock(page);
     await expect(page.getByRole('img')).toHaveCount(1);
     await expect(page.getByRole('img')).toHaveAccessibleName(/^The answer in the small window/);
+    // The picture is of none that the clock would be at.
+    await expect(current(page)).toHaveCount(0);
     await player(page).getByRole('button', { name: 'Play the walkthrough' }).click();
     // The pressed button is gone.
     await expect(player(page).getByRole('button', { name: 'Pause' })).toBeFocused();
@@ -120,6 +122,20 @@ test.describe('with motion', () => {
     await player(page).getByRole('button', { name: 'Play the walkthrough' }).click();
     await page.clock.runFor(1_000);
     await expect(player(page).getByText('0:11 / 0:43')).toBeVisible();
+  });
+
+  test('going back to a chapter that was played moves the focus to the heading of the page', async ({
+    page,
+  }) => {
+    await page.goto('/demo');
+    await applicationStarted(page);
+    await player(page).getByRole('button', { name: 'Choose a command' }).click();
+    await expect(page).toHaveURL('/demo#chapter-3');
+    await page.getByRole('link', { name: 'Getting Started' }).click();
+    await expect(page).toHaveURL('/help');
+    await page.goBack();
+    await expect(page).toHaveURL('/demo#chapter-3');
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
   test('axe finds nothing in the player, and it fits', async ({ page }) => {
