@@ -13,10 +13,6 @@ const LinkedAccount = lazy(async () => ({
   default: (await import('../account/linked-account.tsx')).LinkedAccount,
 }));
 
-/** The router's key for the document's first history entry. */
-const FIRST_ENTRY = 'default';
-let hasLeftFirstEntry = false;
-
 interface PageGuardProps {
   page: Omit<Page, 'path'>;
   /** Stands in the page's place while the session or the page's code loads. */
@@ -78,8 +74,8 @@ function StartOfPage({ title }: { title: string }) {
     // What is hidden can have neither.
     const target = named?.getClientRects().length ? named : null;
     target?.scrollIntoView();
-    if (key !== FIRST_ENTRY) hasLeftFirstEntry = true;
-    if (!hasLeftFirstEntry) return;
+    // 'default' is the router's key for the document's first history entry.
+    if (key === 'default') return;
     // Going back, the browser restores the scroll position itself.
     if (!target && navigation !== NavigationType.Pop) window.scrollTo(0, 0);
     // After a reload the user may be in a field already.
