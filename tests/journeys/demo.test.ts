@@ -124,20 +124,6 @@ test.describe('with motion', () => {
     await expect(player(page).getByText('0:11 / 0:43')).toBeVisible();
   });
 
-  test('going back to a chapter that was played moves the focus to the heading of the page', async ({
-    page,
-  }) => {
-    await page.goto('/demo');
-    await applicationStarted(page);
-    await player(page).getByRole('button', { name: 'Choose a command' }).click();
-    await expect(page).toHaveURL('/demo#chapter-3');
-    await page.getByRole('link', { name: 'Getting Started' }).click();
-    await expect(page).toHaveURL('/help');
-    await page.goBack();
-    await expect(page).toHaveURL('/demo#chapter-3');
-    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  });
-
   test('axe finds nothing in the player, and it fits', async ({ page }) => {
     await page.goto('/demo');
     await expectNoAxeViolations(page, 'the poster');
