@@ -61,6 +61,8 @@ test.describe('with motion', () => {
     await openWithClock(page);
     await expect(page.getByRole('img')).toHaveCount(1);
     await expect(page.getByRole('img')).toHaveAccessibleName(/^The answer in the small window/);
+    // The picture is of none that the clock would be at.
+    await expect(current(page)).toHaveCount(0);
     await player(page).getByRole('button', { name: 'Play the walkthrough' }).click();
     // The pressed button is gone.
     await expect(player(page).getByRole('button', { name: 'Pause' })).toBeFocused();

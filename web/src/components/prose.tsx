@@ -2,6 +2,12 @@ import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import styles from './prose.module.css';
 
+// Outside of tags, and so of addresses.
+const SHORT_COMPOUNDS = /\b(?:e-mail|sign-(?:in|out|up))s?\b(?![^<]*>)/gi;
+
+/** The words that browsers would break after their hyphen, of which one letter or syllable would be left. */
+const unbroken = (html: string) => html.replaceAll(SHORT_COMPOUNDS, '<span data-unbroken>$&</span>');
+
 /** HTML from `web/content`. Links to pages of the site go through the router. */
 export function Prose({ html, size = 'regular' }: { html: string; size?: 'regular' | 'large' }) {
   const navigate = useNavigate();
@@ -21,7 +27,7 @@ export function Prose({ html, size = 'regular' }: { html: string; size?: 'regula
       className={styles.Prose}
       data-size={size}
       onClick={follow}
-      dangerouslySetInnerHTML={{ __html: html }}
+      dangerouslySetInnerHTML={{ __html: unbroken(html) }}
     />
   );
 }

@@ -70,8 +70,10 @@ function StartOfPage({ title }: { title: string }) {
   }, []);
   useEffect(() => {
     document.title = title;
-    const target = hash ? document.getElementById(hash.slice(1)) : null;
-    if (target) target.scrollIntoView();
+    const named = hash ? document.getElementById(hash.slice(1)) : null;
+    // What is hidden can have neither.
+    const target = named?.getClientRects().length ? named : null;
+    target?.scrollIntoView();
     // 'default' is the router's key for the document's first history entry.
     if (key === 'default') return;
     // Going back, the browser restores the scroll position itself.

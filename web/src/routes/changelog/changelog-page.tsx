@@ -45,8 +45,8 @@ export default function ChangelogPage() {
           </div>
         </section>
       ))}
-      <CallToAction aria-label="What to do next" actions={<DownloadLink />}>
-        <p>Installed apps tell you of an update by themselves.</p>
+      <CallToAction aria-labelledby="closing" actions={<DownloadLink />}>
+        <h2 id="closing">Installed apps tell you of an update by themselves</h2>
       </CallToAction>
     </PageLayout>
   );

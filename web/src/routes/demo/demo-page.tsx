@@ -52,9 +52,7 @@ export default function DemoPage() {
           </>
         }
       >
-        <h2 id="closing" className={styles.Closing}>
-          Now with your own words
-        </h2>
+        <h2 id="closing">Now with your own words</h2>
       </CallToAction>
     </PageLayout>
   );

@@ -34,7 +34,8 @@ export function Player() {
     control.current?.focus({ preventScroll: true });
     play();
   };
-  const shown = chapters[course === 'poster' && chapter === 0 ? POSTER : chapter];
+  const isPoster = course === 'poster' && chapter === 0;
+  const shown = chapters[isPoster ? POSTER : chapter];
   const next = course === 'playing' ? 'pause' : ended ? 'replay' : 'play';
   const names = { play: 'Play', pause: 'Pause', replay: 'Replay' };
   return (
@@ -77,7 +78,7 @@ export function Player() {
         </p>
       </div>
       <div className={styles.Caption} aria-live={course === 'playing' ? 'off' : 'polite'}>
-        <p>{chapters[chapter]?.caption}</p>
+        <p>{shown?.caption}</p>
         {/* All captions, unseen: the longest decides on the height. */}
         <div aria-hidden="true">
           {chapters.map(({ title, caption }) => (
@@ -90,7 +91,7 @@ export function Player() {
           <li key={title}>
             <button
               type="button"
-              aria-current={index === chapter ? 'step' : undefined}
+              aria-current={index === chapter && !isPoster ? 'step' : undefined}
               onClick={() => play(start)}
             >
               <span>{index + 1}</span>

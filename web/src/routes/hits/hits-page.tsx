@@ -30,8 +30,8 @@ export default function HitsPage() {
     >
       <Notice tone="success">{product.name} opens by itself. You can close this tab then.</Notice>
       <p>
-        If it doesn't open, press Open {product.name}
-        {search !== '' && `, or copy the link and paste it into ${product.name}`}. If it isn't on this Mac
+        If it doesn’t open, press Open {product.name}
+        {search !== '' && `, or copy the link and paste it into ${product.name}`}. If it isn’t on this Mac
         yet, download it, start it, and sign in again from there.
       </p>
     </Message>

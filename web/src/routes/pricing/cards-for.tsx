@@ -31,6 +31,7 @@ export function cardsFor(
               Sign in to Upgrade
             </ButtonLink>
           ),
+          below: `By card, a ${plans.plus.interval} in advance`,
         },
       };
     case 'unknown':

@@ -8,6 +8,8 @@ export interface CardState {
   /** Highlighted. */
   note?: ReactNode;
   action?: ReactNode;
+  /** In small, below the action. */
+  below?: string;
   /** In the place of an action. */
   aside?: string;
 }
@@ -51,11 +53,16 @@ export function PlanCard({ plan, meanings, chosen = false, visitor, holder }: Pl
   );
 }
 
-function End({ note, action, aside, for: reader }: CardState & { for: 'visitor' | 'holder' }) {
+function End({ note, action, below, aside, for: reader }: CardState & { for: 'visitor' | 'holder' }) {
   return (
     <div data-for={reader}>
       {note && <p className={styles.Note}>{note}</p>}
-      {action && <div className={styles.Action}>{action}</div>}
+      {action && (
+        <div className={styles.Action}>
+          {action}
+          {below && <p className={styles.Below}>{below}</p>}
+        </div>
+      )}
       {aside && <p className={styles.Aside}>{aside}</p>}
     </div>
   );

@@ -64,7 +64,7 @@ export default function ValuesPage() {
       ))}
       <People />
       <CallToAction
-        aria-label="What to do next"
+        aria-labelledby="closing"
         actions={
           <>
             <DownloadLink />
@@ -74,9 +74,10 @@ export default function ValuesPage() {
           </>
         }
       >
-        <p className={styles.Closing}>
-          The wording that binds us is in the policy. The rest you find out by using it.
-        </p>
+        <div>
+          <h2 id="closing">The rest you find out by using it</h2>
+          <p>The wording that binds us is in the policy.</p>
+        </div>
       </CallToAction>
     </PageLayout>
   );

@@ -29,7 +29,12 @@ export default function WaitlistPage() {
     <PageLayout kind="form">
       <PageHeader
         title="Windows Waitlist"
-        lead={`${product.name} runs on Mac for now. Leave your name and your e-mail address, and hear from us when it runs on Windows.`}
+        lead={
+          <>
+            {product.name} runs on Mac for now. Leave your name and your{' '}
+            <span className={styles.Unbroken}>e-mail address</span>, and hear from us when it runs on Windows.
+          </>
+        }
       />
       <noscript>
         <p className={styles.WithoutScript}>
