@@ -14,8 +14,10 @@ export function Closing({ children }: { children: ReactNode }) {
           still yours
         </span>
       </h2>
-      <p>Free to start. Bring your own commands, or write the first one today.</p>
-      {children}
+      <div>
+        <p>Free to start. Bring your own commands, or write the first one today.</p>
+        {children}
+      </div>
     </section>
   );
 }

@@ -26,7 +26,7 @@ const facts = [
 /** The features in the style of a dictionary, with an animated drawing beside each entry. */
 export function Features() {
   return (
-    <section id="features" className={styles.Features} aria-labelledby="features-title">
+    <section id="features" aria-labelledby="features-title">
       <PauseButton />
       <div className={styles.Head}>
         <h2 id="features-title">{product.name.toLowerCase()}</h2>

@@ -62,6 +62,9 @@ function Plans() {
   return (
     <section className={styles.Plans} aria-labelledby="plans">
       <h2 id="plans">Two plans. Begin with the free one.</h2>
+      <ButtonLink to="/pricing" tone="secondary">
+        Compare the plans
+      </ButtonLink>
       <dl>
         {[plans.free, plans.plus].map((plan) => (
           <div key={plan.name}>
@@ -79,9 +82,6 @@ function Plans() {
           </div>
         ))}
       </dl>
-      <ButtonLink to="/pricing" tone="secondary">
-        Compare the plans
-      </ButtonLink>
     </section>
   );
 }
