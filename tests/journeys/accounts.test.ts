@@ -236,16 +236,21 @@ test('a new password has to be long enough and repeated before it can be sent', 
 });
 
 for (const path of ['/login', '/signup']) {
-  test(`an empty form on ${path} shows what is missing, and the message takes the focus`, async ({
+  test(`an empty form on ${path} says what is missing and marks it, and the first empty field takes the focus`, async ({
     page,
   }) => {
     await page.goto(path);
+    const fields = page.locator('form input');
+    const before = await fields.last().boundingBox();
     await page.locator('form button[type=submit]').click();
-    const alert = page.getByRole('alert');
+    const alert = page.locator('form').getByRole('alert');
     await expect(alert).toHaveText('You must provide either an email or phone number and a password.');
-    await expect(alert).toBeFocused();
+    await expect(fields.first()).toBeFocused();
+    for (const field of await fields.all()) await expect(field).toHaveAttribute('aria-invalid', 'true');
+    expect(await fields.last().boundingBox()).toEqual(before);
     await page.getByLabel('Email').fill('a');
     await expect(alert).toBeHidden();
+    for (const field of await fields.all()) await expect(field).toHaveAttribute('aria-invalid', 'false');
   });
 }
 
