@@ -44,10 +44,13 @@ export function AccountForm({
 }: AccountFormProps) {
   const alert = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  // The alert may be out of sight.
+  // Both may be out of sight, and where both fit into the window, both are shown.
   useEffect(() => {
     if (state.kind !== 'refused') return;
-    (form.current?.querySelector<HTMLElement>('[aria-invalid=true]') ?? alert.current)?.focus();
+    const start = form.current?.querySelector<HTMLElement>('[aria-invalid=true]') ?? alert.current;
+    start?.focus({ preventScroll: true });
+    // With the field's label.
+    for (const part of [alert.current, start?.closest('div')]) part?.scrollIntoView({ block: 'nearest' });
   }, [state]);
   const refusal = state.kind === 'refused' && (
     <div {...noticeProps('danger')} role="alert" ref={alert} tabIndex={-1}>
