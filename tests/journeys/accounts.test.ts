@@ -236,16 +236,28 @@ test('a new password has to be long enough and repeated before it can be sent', 
 });
 
 for (const path of ['/login', '/signup']) {
-  test(`an empty form on ${path} shows what is missing, and the message takes the focus`, async ({
+  test(`an empty form on ${path} says what is missing and marks it, and the first empty field takes the focus`, async ({
     page,
   }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(path);
+    const fields = page.locator('form input');
+    /** The place of the last field below the title. */
+    const place = async () => {
+      const [title, field] = [page.getByRole('heading', { level: 1 }), fields.last()];
+      return ((await field.boundingBox())?.y ?? 0) - ((await title.boundingBox())?.y ?? 0);
+    };
+    const before = await place();
     await page.locator('form button[type=submit]').click();
-    const alert = page.getByRole('alert');
+    const alert = page.locator('form').getByRole('alert');
     await expect(alert).toHaveText('You must provide either an email or phone number and a password.');
-    await expect(alert).toBeFocused();
+    await expect(fields.first()).toBeFocused();
+    for (const field of await fields.all()) await expect(field).toHaveAttribute('aria-invalid', 'true');
+    expect(await place()).toBeCloseTo(before, 0);
+    for (const shown of [alert, fields.first()]) await expect(shown).toBeInViewport({ ratio: 1 });
     await page.getByLabel('Email').fill('a');
     await expect(alert).toBeHidden();
+    for (const field of await fields.all()) await expect(field).toHaveAttribute('aria-invalid', 'false');
   });
 }
 

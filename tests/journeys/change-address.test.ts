@@ -28,7 +28,7 @@ test('a user changes the address, signs in with it, and undoes the change from t
 }) => {
   const newEmail = account.email.replace('ada.', 'new.');
   await openDashboard(page, account, world);
-  await page.getByRole('link', { name: 'Change address' }).click();
+  await page.getByRole('link', { name: 'Change email' }).click();
 
   const form = setting(page);
   await expect(form.getByLabel('New address')).toBeFocused();
@@ -42,13 +42,13 @@ test('a user changes the address, signs in with it, and undoes the change from t
   await expectNoAxeViolations(page, 'the form');
 
   await form.getByLabel('Code').fill('000000');
-  await form.getByRole('button', { name: 'Change Address' }).click();
+  await form.getByRole('button', { name: 'Change Email' }).click();
   await expect(form.getByRole('alert')).toContainText('That is not the code we sent.');
   // Mail programs show a code in groups.
   const code = codeIn((await mailAbout(world, newEmail, 'Your code')).text);
   await form.getByLabel('Code').fill(` ${code.slice(0, 3)} ${code.slice(3)}`);
   await expect(form.getByLabel('Code')).toHaveValue(code);
-  await form.getByRole('button', { name: 'Change Address' }).click();
+  await form.getByRole('button', { name: 'Change Email' }).click();
   await expect(form.getByText(`Your address is now ${newEmail}.`)).toBeVisible();
   await expect(form.getByRole('button', { name: 'Change your e-mail address' })).toBeFocused();
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText(newEmail);

@@ -91,6 +91,14 @@ test.describe('invoices and receipts', () => {
     await expect(plan).toContainText('20 AI requests per day');
     await expect(plan.getByRole('heading')).toBeFocused();
     await expect(invoicesCard(page)).toContainText('Loading your invoices...');
+
+    // The plan waits for them for three seconds.
+    await page.clock.install();
+    await page.reload();
+    await expect(plan).toContainText('Loading your plan...');
+    await page.clock.fastForward(3_000);
+    await expect(plan).toContainText('20 AI requests per day');
+    await expect(invoicesCard(page)).toContainText('Loading your invoices...');
   });
 
   test('show the newest twelve first, and all on demand', async ({ page, account, world }) => {
@@ -125,8 +133,21 @@ test.describe('a payment that failed at the renewal', () => {
     await expect(page.getByRole('region', { name: 'Your plan' })).toContainText('Next charge: $5.00 on');
 
     await world.advance('P32D');
+    // The notice comes with Stripe's answer, and is above the plan even if that is read first.
+    const planRead = page.waitForResponse('**/api/plan');
+    await page.route(
+      '**/api/billing',
+      async (route) => {
+        await planRead;
+        await route.continue();
+      },
+      { times: 1 },
+    );
     await page.reload();
     await expect(paymentDue(page)).toContainText('You keep Plus while Stripe tries again');
+    await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName(
+      "Your last payment didn't go through",
+    );
     await expect(page.getByRole('region', { name: 'Your plan' })).toContainText('Unlimited AI requests');
     await expect(invoices(page).filter({ hasText: 'Due' })).toHaveCount(1);
     expect((await world.rowOf(account.id))?.plan).toBe('plus');

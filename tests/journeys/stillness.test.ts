@@ -134,6 +134,7 @@ for (const width of WIDTHS) {
     const visits: Visit[] = [
       ...[IN_ORDER, IN_REVERSE].flatMap((order) => OF_THE_PLAN.map((path) => ({ path, order }))),
       ...IN_TROUBLE.flatMap((replacements) => [
+        { path: '/dashboard', order: IN_ORDER, replacements },
         { path: '/dashboard', order: IN_REVERSE, replacements },
         { path: '/pricing', order: IN_ORDER, replacements },
         { path: '/cancel', order: IN_ORDER, replacements },

@@ -26,7 +26,11 @@ export function Dialog({ open, onClose, labelledBy, className = styles.Panel, ch
   useEffect(() => {
     const element = dialog.current;
     if (!open) element?.close();
-    else if (!element?.open) element?.showModal();
+    else if (!element?.open) {
+      const { style, clientWidth } = document.documentElement;
+      style.setProperty('--scrollbar', `${innerWidth - clientWidth}px`);
+      element?.showModal();
+    }
   }, [open]);
 
   return (

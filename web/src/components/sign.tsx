@@ -2,7 +2,7 @@ import styles from './sign.module.css';
 
 interface SignProps {
   /** A punctuation mark. Without it the sign is the logo's ditto mark. */
-  of?: '?' | '!' | '…' | '.' | '+' | '=' | undefined;
+  of?: '?' | '!' | '…' | '+' | '=' | undefined;
 }
 
 /** A highlighted punctuation mark between two ruled lines. Screen readers skip it. */

@@ -2,10 +2,14 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { Refused } from '../../session/outcome.ts';
 import { Button } from '../button.tsx';
 import { noticeProps } from '../notice.tsx';
+import { MarksMissing } from './marks-missing.ts';
 import styles from './account.module.css';
 
-/** A refusal shows above the form until the user types. */
-export type FormState = { kind: 'editing' } | { kind: 'sending' } | Refused;
+/**
+ * A refusal shows above the form's button until the user types; one of the `alternative`, such as of a
+ * provider's sign-in, shows above that.
+ */
+export type FormState = { kind: 'editing' } | { kind: 'sending' } | (Refused & { of?: 'alternative' });
 
 interface AccountFormProps {
   state: FormState;
@@ -17,7 +21,7 @@ interface AccountFormProps {
   sending: string;
   /** Whether the form can be sent. */
   ready?: boolean;
-  /** Whether `onSubmit` itself reports missing fields, instead of each field. */
+  /** Whether `onSubmit` itself reports missing fields: they are marked, and each says nothing itself. */
   reportsMissingFields?: boolean;
   /** Shown after a refusal's message, such as a link that helps. */
   remedy?: ReactNode;
@@ -39,19 +43,27 @@ export function AccountForm({
   children,
 }: AccountFormProps) {
   const alert = useRef<HTMLDivElement>(null);
-  // The alert is above the button, and may be out of sight.
+  const form = useRef<HTMLFormElement>(null);
+  // Both may be out of sight, and where both fit into the window, both are shown.
   useEffect(() => {
-    if (state.kind === 'refused') alert.current?.focus();
+    if (state.kind !== 'refused') return;
+    const start = form.current?.querySelector<HTMLElement>('[aria-invalid=true]') ?? alert.current;
+    start?.focus({ preventScroll: true });
+    // With the field's label.
+    for (const part of [alert.current, start?.closest('div')]) part?.scrollIntoView({ block: 'nearest' });
   }, [state]);
+  const refusal = state.kind === 'refused' && (
+    <div {...noticeProps('danger')} role="alert" ref={alert} tabIndex={-1}>
+      {state.message} {remedy}
+    </div>
+  );
+  const isOfAlternative = state.kind === 'refused' && state.of === 'alternative';
   return (
     <>
-      {state.kind === 'refused' && (
-        <div {...noticeProps('danger')} role="alert" ref={alert} tabIndex={-1}>
-          {state.message} {remedy}
-        </div>
-      )}
+      {isOfAlternative && refusal}
       {alternative}
       <form
+        ref={form}
         className={styles.Form}
         noValidate
         // Without a script, the browser's own submission would put the password into the address.
@@ -63,8 +75,12 @@ export function AccountForm({
           if (reportsMissingFields || isValid(event.currentTarget)) void onSubmit();
         }}
       >
-        {children}
+        <MarksMissing value={reportsMissingFields && state.kind === 'refused' && !isOfAlternative}>
+          {children}
+        </MarksMissing>
         <noscript>This page needs JavaScript to send the form.</noscript>
+        {/* The button's place under the pointer is taken by text, which a second press doesn't follow. */}
+        {!isOfAlternative && refusal}
         {/* Not disabled while sending: a disabled button loses the focus. */}
         <Button type="submit" wide disabled={!ready} aria-busy={state.kind === 'sending'}>
           {state.kind === 'sending' ? sending : submit}

@@ -1,6 +1,7 @@
 import {
   type ComponentProps,
   type ReactNode,
+  useContext,
   useEffectEvent,
   useId,
   useLayoutEffect,
@@ -9,6 +10,7 @@ import {
 } from 'react';
 import { useHydrated } from '../../start/hydrated.ts';
 import styles from './field.module.css';
+import { MarksMissing } from './marks-missing.ts';
 
 type InputProps = Omit<
   ComponentProps<'input'>,
@@ -55,6 +57,7 @@ export function TextField({
   const hydrated = useHydrated();
   const [refusal, setRefusal] = useState<string | null>(null);
   const sentence = fault ?? refusal;
+  const isMissing = useContext(MarksMissing) && missing !== undefined && value.trim() === '';
   const describedBy = [sentence !== null && `${id}-fault`, description].filter(Boolean).join(' ');
 
   // React leaves the input's value alone as it hydrates, and would overwrite it at the next render.
@@ -90,7 +93,7 @@ export function TextField({
           className={`${styles.Input} ${inputClassName}`}
           value={value}
           required={missing !== undefined}
-          aria-invalid={sentence !== null}
+          aria-invalid={isMissing || sentence !== null}
           aria-describedby={describedBy || undefined}
           onChange={(event) => {
             setRefusal(null);

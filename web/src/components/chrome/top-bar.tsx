@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, NavLink } from 'react-router-dom';
 import { product } from '../../../../schemas/product.ts';
-import { ButtonLink } from '../button.tsx';
+import { ButtonLink, buttonProps } from '../button.tsx';
 import { Mark } from '../mark.tsx';
 import { currentSession, useSession } from '../../session/session.ts';
 import { useCameFrom } from '../../session/use-came-from.ts';
@@ -71,9 +71,9 @@ function AccountLinks() {
         </ButtonLink>
       </div>
       <div data-for="holder">
-        <ButtonLink to="/dashboard" tone="secondary">
+        <NavLink to="/dashboard" {...buttonProps({ tone: 'secondary' })}>
           Dashboard
-        </ButtonLink>
+        </NavLink>
         <SignOutButton tone="quiet" />
       </div>
     </>

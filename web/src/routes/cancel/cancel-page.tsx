@@ -137,7 +137,6 @@ function NothingToCancel({ takesFocus }: { takesFocus: boolean }) {
     <Message
       takesFocus={takesFocus}
       title="Nothing to cancel"
-      sign="."
       lead={`You are on ${plans.free.name}, which costs nothing.`}
       actions={<NextSteps />}
     >

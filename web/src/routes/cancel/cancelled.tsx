@@ -19,13 +19,7 @@ interface CancelledProps {
 export function Cancelled({ until, news, takesFocus }: CancelledProps) {
   const { lead, renewal } = cancelledOf(until, news);
   return (
-    <Message
-      takesFocus={takesFocus}
-      title={TITLE}
-      sign="."
-      lead={<PlanText of={lead} />}
-      actions={<NextSteps />}
-    >
+    <Message takesFocus={takesFocus} title={TITLE} lead={<PlanText of={lead} />} actions={<NextSteps />}>
       {renewal && (
         <p>
           {renewal[0]}
@@ -43,7 +37,6 @@ export function Ended({ wasDue, takesFocus }: { wasDue: boolean; takesFocus: boo
     <Message
       takesFocus={takesFocus}
       title={TITLE}
-      sign="."
       lead={
         <>
           {plans.plus.name} has ended.{' '}

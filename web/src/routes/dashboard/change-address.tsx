@@ -147,7 +147,7 @@ function CodeStep({ newEmail, state, onSubmit, onEdit, onBack }: CodeStepProps) 
         state={state}
         onSubmit={() => onSubmit(code)}
         onEdit={onEdit}
-        submit="Change Address"
+        submit="Change Email"
         sending="Changing..."
       >
         <CodeField takesFocus label="Code" value={code} onChange={setCode} />

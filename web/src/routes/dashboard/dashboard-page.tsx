@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { type PlanNews as News, planNewsOf } from '../../plan/plan-news.ts';
@@ -22,6 +22,9 @@ import styles from './dashboard.module.css';
 
 const NO_NEWS: News = { kind: 'unread' };
 
+/** How long the cards wait for Stripe's answer, so that news of the plan are above them. Milliseconds. */
+const NEWS_WAIT = 3_000;
+
 export default function DashboardPage() {
   const session = useSession();
   const [deleted, setDeleted] = useState<DeletedAccount | null>(null);
@@ -39,17 +42,20 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
   const { state, billing, ...reads } = usePlanAndBilling();
   const cardTaken = useCardTaken(billing);
   const name = user.name ?? 'User';
-  const isRead = state.kind === 'known' || state.kind === 'unknown';
   const news = state.kind === 'known' ? planNewsOf(state.plan, billing) : NO_NEWS;
-  // News that come later than the plan are told with the invoices, so that nothing moves.
+  const isLate = useHasPassed(NEWS_WAIT);
+  // News that come later still are told with the invoices, so that nothing moves.
   const [isNewsFirst, setNewsFirst] = useState<boolean>();
-  if (isRead && isNewsFirst === undefined) setNewsFirst(billing.kind !== 'loading');
+  const isRead = state.kind === 'known' || state.kind === 'unknown';
+  if (isRead && isNewsFirst === undefined && (isLate || news.kind !== 'loading')) {
+    setNewsFirst(billing.kind !== 'loading');
+  }
   const planNews = <PlanNews news={news} cardTaken={cardTaken} />;
 
   return (
     <PageLayout className={styles.Dashboard}>
       <PageHeader title={`Welcome, ${name}`} className={styles.Head} />
-      {isRead ? (
+      {isRead && isNewsFirst !== undefined ? (
         <>
           {isNewsFirst && planNews}
           <div className={styles.Cards}>
@@ -78,4 +84,14 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
       </Settings>
     </PageLayout>
   );
+}
+
+/** Whether the component has been there for that many milliseconds. */
+function useHasPassed(wait: number): boolean {
+  const [hasPassed, setPassed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(true), wait);
+    return () => clearTimeout(timer);
+  }, [wait]);
+  return hasPassed;
 }

@@ -31,14 +31,12 @@ export function OverviewSkeleton({ plan, invoices }: { plan: string; invoices?: 
               <p className={styles.Email}>
                 <SessionUserEmail />
               </p>
+              <Skeleton width="6rem" height="2.875rem" />
             </div>
           </div>
           <AccountDates created={<Skeleton width="9rem" />} lastSignIn={<Skeleton width="9rem" />} />
-          <div className={styles.Action}>
-            <Skeleton width="9rem" height="2.875rem" />
-            <div className={styles.SignOut}>
-              <Skeleton height="2.875rem" />
-            </div>
+          <div className={styles.SignOut}>
+            <Skeleton height="2.875rem" />
           </div>
         </Card>
       </div>

@@ -27,20 +27,18 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
           <p className={styles.Email}>
             <EmailAddress of={email} />
           </p>
+          <Link className={styles.Link} to="#change-address">
+            Change email
+          </Link>
         </div>
       </div>
       <AccountDates
         created={dateOr(known?.createdAt, loading)}
         lastSignIn={dateOr(known?.lastSignInAt, loading)}
       />
-      <div className={styles.Action}>
-        <Link className={styles.Link} to="#change-address">
-          Change address
-        </Link>
-        {/* In wide windows the bar has the button. */}
-        <div className={styles.SignOut}>
-          <SignOutButton tone="secondary" wide />
-        </div>
+      {/* In wide windows the bar has the button. */}
+      <div className={styles.SignOut}>
+        <SignOutButton tone="secondary" wide />
       </div>
     </Card>
   );

@@ -77,7 +77,7 @@ export default function LoginPage() {
         alternative={
           <SocialSignIn
             onBegin={clearRefusal}
-            onRefused={(message) => setState({ kind: 'refused', message })}
+            onRefused={(message) => setState({ kind: 'refused', of: 'alternative', message })}
           />
         }
       >
@@ -103,6 +103,6 @@ export default function LoginPage() {
 function refusedElsewhere(): FormState {
   const session = currentSession();
   return session.kind === 'signed-out' && session.refusal !== undefined
-    ? { kind: 'refused', message: session.refusal }
+    ? { kind: 'refused', of: 'alternative', message: session.refusal }
     : { kind: 'editing' };
 }

@@ -78,7 +78,7 @@ export default function SignupPage() {
         alternative={
           <SocialSignIn
             onBegin={clearRefusal}
-            onRefused={(message) => setState({ kind: 'refused', message })}
+            onRefused={(message) => setState({ kind: 'refused', of: 'alternative', message })}
           />
         }
       >

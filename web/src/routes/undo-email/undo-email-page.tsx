@@ -87,7 +87,7 @@ function Undo({ token }: { token: string }) {
 const SupportAddress = () => <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>;
 
 const Dead = ({ message }: { message: string }) => (
-  <Message title="Nothing to undo" takesFocus sign="." lead={message}>
+  <Message title="Nothing to undo" takesFocus lead={message}>
     <p>
       If you have just used it, <Link to="/forgot-password">choose a new password</Link>. Otherwise write to{' '}
       <SupportAddress />.
