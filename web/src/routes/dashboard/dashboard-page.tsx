@@ -23,7 +23,7 @@ import styles from './dashboard.module.css';
 const NO_NEWS: News = { kind: 'unread' };
 
 /** How long the cards wait for Stripe's answer, so that news of the plan are above them. Milliseconds. */
-const NEWS_WAIT = 3_000;
+const NEWS_WAIT = 1_000;
 
 export default function DashboardPage() {
   const session = useSession();
