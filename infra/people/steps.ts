@@ -53,14 +53,19 @@ export async function buyPlus(
   await client.call('session-status', { token, query: { session_id: session } });
 }
 
-/** Signs in by a provider's page. A second try follows if the first only linked two accounts. */
+/** The first try may only have linked two accounts, and on a busy machine a provider may answer too late. */
+const WORTH_ANOTHER_TRY = /already found an entry|temporarily_unavailable/i;
+const TRIES = 4;
+
+/** Signs in by a provider's page. */
 export async function signInByProvider(
   client: LocalClient,
   provider: 'Google' | 'GitHub',
   user: NewUser,
 ): Promise<void> {
   let answer = await providerAnswer(client, provider, user);
-  if (/already found an entry/i.test(answer.query.get('error_description') ?? '')) {
+  for (let tries = 1; tries < TRIES; tries += 1) {
+    if (!WORTH_ANOTHER_TRY.test(answer.query.get('error_description') ?? '')) break;
     answer = await providerAnswer(client, provider, user);
   }
   const { query, redirectUri, verifier } = answer;
