@@ -22,7 +22,7 @@ const drawings: Record<ArticleSummary['image'], ReactNode> = {
   // A letter in its envelope with one line highlighted.
   envelope: (
     <>
-      <path className={styles.Sheet} d="M84 30h152v110H84z" />
+      <path className={styles.Sheet} d="M84 30h152v120H84z" />
       {lines(100, 52, [90])}
       <path className={styles.Highlight} d="M96 60h128v20H96z" />
       {lines(100, 70, [112])}
