@@ -3,14 +3,11 @@
  * Builds the site and serves it as CloudFront does. Prints the scores of each page and what it was marked
  * down for, and fails unless each score is 100.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import lighthouse, { type RunnerResult } from 'lighthouse';
-import { chromium } from 'playwright';
-import { freePort } from '../../infra/local/base/loopback.ts';
-import { browserArguments, findBrowser } from '../fixtures/browser.ts';
-import buildOnce from '../fixtures/build-once.ts';
+import { findBrowser } from '../fixtures/browser.ts';
+import { browserOfLighthouse, builtSite } from './built-site.ts';
 import { certificate, readSite, serve } from './cloudfront.ts';
 
 type Result = RunnerResult['lhr'];
@@ -19,21 +16,12 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
 /** A busy moment of this machine costs a page points. The best of so many runs counts. */
 const MOST_RUNS = 3;
 
-// Before TMPDIR is set: the packaged browser unpacks itself there.
 const executablePath = await findBrowser();
-const folder = await mkdtemp(path.join(tmpdir(), 'selfsame-bench-'));
-process.env['TMPDIR'] = folder;
 await using ends = new AsyncDisposableStack();
-ends.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-await buildOnce();
-const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
+const dist = await builtSite(ends);
 const server = await serve(readSite(dist), certificate());
-const port = await freePort('127.0.0.1');
-const browser = await chromium.launch({
-  executablePath,
-  args: [...browserArguments, `--remote-debugging-port=${port}`, '--ignore-certificate-errors'],
-});
 ends.defer(server.close);
+const { port, browser } = await browserOfLighthouse(executablePath);
 ends.defer(() => browser.close());
 
 const asked = process.argv.slice(2);

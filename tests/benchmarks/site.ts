@@ -10,15 +10,11 @@
  *
  * With ten runs or more, each five are a repeat, and the table says in how many of them the goal is met.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium, type BrowserContext } from 'playwright';
-import { freePort } from '../../infra/local/base/loopback.ts';
-import { browserArguments, findBrowser } from '../fixtures/browser.ts';
-import buildOnce from '../fixtures/build-once.ts';
+import { findBrowser } from '../fixtures/browser.ts';
 import { World } from '../fixtures/world.ts';
+import { browserOfLighthouse, builtSite } from './built-site.ts';
 import { readSite } from './cloudfront.ts';
 import { measure, type Throttling } from './site/measure.ts';
 import { scriptBytes } from './site/script-bytes.ts';
@@ -47,22 +43,13 @@ const { values, positionals } = parseArgs({
 const rounds = Number(values.runs);
 const asked = (positionals.length > 0 ? positionals : PAGES).map(askedOf);
 
-// Before TMPDIR is set: the packaged browser unpacks itself there.
 const executablePath = await findBrowser();
-const folder = await mkdtemp(path.join(tmpdir(), 'selfsame-bench-'));
-process.env['TMPDIR'] = folder;
 await using ends = new AsyncDisposableStack();
-ends.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-await buildOnce();
-const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
+const dist = await builtSite(ends);
 const world = new World(WORLD_PORT);
 await world.start();
 ends.defer(() => world.stop());
-const port = await freePort('127.0.0.1');
-const browser = await chromium.launch({
-  executablePath,
-  args: [...browserArguments, `--remote-debugging-port=${port}`, '--ignore-certificate-errors'],
-});
+const { port, browser } = await browserOfLighthouse(executablePath);
 const { targets, close } = await inProfile((context) =>
   serveVariants(asked, { site: readSite(dist), world, context }),
 );
