@@ -36,6 +36,27 @@ test('a user who signs out is told so once, and comes back to the same page', as
   expect(await wanted(page)).toBeNull();
 });
 
+test('a request that is under way at the sign-out is given up before its token is revoked', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboard(page, account, world);
+  await page.route('**/api/plan', () => {});
+  await page.reload();
+  await page.waitForRequest('**/api/plan');
+  const order: string[] = [];
+  page.on('requestfailed', (request) => {
+    if (request.url().endsWith('/api/plan')) order.push('given up');
+  });
+  page.on('request', (request) => {
+    if (request.headers()['x-amz-target']?.endsWith('RevokeToken')) order.push('revoked');
+  });
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await expect(notice(page)).toBeVisible();
+  expect(order).toEqual(['given up', 'revoked']);
+});
+
 test('a user whose session was ended elsewhere reads why, and comes back to the same page', async ({
   page,
   account,

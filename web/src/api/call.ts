@@ -1,9 +1,9 @@
-import { accessToken, renewedToken } from '../session/session-lifecycle.ts';
+import { accessToken, fetchUntilLeft, renewedToken } from '../session/session-lifecycle.ts';
 import { signOut } from '../session/sign-out.ts';
 import { createClient } from './client.ts';
 
 /** Calls the API as the user who is signed in in this browser. */
 export const call = createClient({
-  fetch: (url, init) => fetch(url, init),
+  fetch: fetchUntilLeft,
   bearer: { accessToken, renewedToken, signOut },
 });

@@ -20,8 +20,8 @@ import type { StoredTokens } from './tokens.ts';
 const SHORTEST_LIFE = 5_000;
 
 let tokenRefresh: TokenRefresh | undefined;
-// Whether this page is being left after a sign-out.
-let leaving = false;
+// Aborted when this page is being left after a sign-out.
+let leaving = new AbortController();
 
 /** Sets the session from the stored tokens, and refreshes them first if they have expired. */
 export async function restore(): Promise<void> {
@@ -44,7 +44,7 @@ export async function beginSession(): Promise<void> {
   const tokens = await storedTokens();
   const user = tokens && userOf(tokens);
   if (!user) return endSession();
-  leaving = false;
+  if (leaving.signal.aborted) leaving = new AbortController();
   setSession({ kind: 'signed-in', user });
   tokenRefresh?.stop();
   tokenRefresh = startTokenRefresh({
@@ -60,7 +60,7 @@ export async function beginSession(): Promise<void> {
 
 /** Clears the storage and sets the session to signed out. The sign-in page says why, once. */
 export function endSession(notice: SignInNotice = 'unknown'): void {
-  if (leaving) return;
+  if (leaving.signal.aborted) return;
   stopTokenRefresh();
   clearStorage();
   if (currentSession().kind === 'signed-out') return;
@@ -79,7 +79,21 @@ export function stopTokenRefresh(): void {
  */
 export function leaveSession(): void {
   stopTokenRefresh();
-  leaving = true;
+  leaving.abort();
+}
+
+/**
+ * The browser's `fetch` of a page that stays. When the page is left it gives the request up, since its token
+ * is revoked next, and doesn't settle.
+ */
+export async function fetchUntilLeft(url: string, init: RequestInit): Promise<Response> {
+  const left = leaving.signal;
+  try {
+    return await fetch(url, { ...init, signal: AbortSignal.any(init.signal ? [init.signal, left] : [left]) });
+  } catch (error) {
+    if (left.aborted) return new Promise(() => {});
+    throw error;
+  }
 }
 
 // Timers don't run while a laptop sleeps.
@@ -119,7 +133,7 @@ function refresh(rejected?: string): Promise<RefreshResult> {
 
 /** Doesn't resolve in a page that is being left. */
 export async function accessToken(): Promise<AccessToken> {
-  if (leaving) return new Promise(() => {});
+  if (leaving.signal.aborted) return new Promise(() => {});
   if (currentSession().kind !== 'signed-in') return { kind: 'none' };
   const tokens = await storedTokens();
   if (tokens && remainingLife(tokens) > SHORTEST_LIFE) {
@@ -130,7 +144,7 @@ export async function accessToken(): Promise<AccessToken> {
 
 /** Another token than `rejected`. Ends the session if Cognito refuses to refresh it. */
 export async function renewedToken(rejected?: string): Promise<AccessToken> {
-  if (leaving) return new Promise(() => {});
+  if (leaving.signal.aborted) return new Promise(() => {});
   const refreshed = await refresh(rejected);
   if (refreshed === 'failed') return { kind: 'unreachable' };
   const tokens = refreshed === 'refreshed' ? await storedTokens() : null;
