@@ -13,8 +13,8 @@ const drawings: Record<ArticleSummary['image'], ReactNode> = {
     <>
       <path className={styles.Sheet} d="M20 20h280v160H20z" />
       {lines(40, 44, [150, 240, 220])}
-      <path className={styles.Highlight} d="M36 96h208v24H36z" />
-      {lines(40, 108, [200])}
+      <path className={styles.Highlight} d="M36 96h200v24H36z" />
+      {lines(40, 108, [190])}
       {lines(40, 140, [230, 170])}
       <path className={styles.Ink} d="M232 74h20l-13 62h-20zm34 0h20l-13 62h-20z" />
     </>

@@ -18,7 +18,7 @@ export function LegalPage({ document }: { document: LegalDocument }) {
     <PageLayout className={styles.Legal}>
       <PageHeader title={title} className={styles.Head}>
         <p className={styles.Facts}>
-          Effective <time dateTime={effective}>{longDate(effective, 'UTC')}</time>
+          Effective <time dateTime={effective}>{longDate(effective, 'UTC')}</time>{' '}
           <span>Version {version}</span>
         </p>
         <Prose html={content} size="large" />

@@ -25,7 +25,7 @@ const values = [
     follows: [
       'We send no marketing e-mail.',
       'A request about your data is answered within one month.',
-      `The plan that costs nothing has no limit on commands and contexts, and ${limits.freeRequestsPerDay} AI requests a day.`,
+      `The plan that costs nothing has no limit on commands and contexts, and ${limits.freeRequestsPerDay}\u00a0AI\u00a0requests a day.`,
     ],
   },
   {
