@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { EnvironmentLimit } from '../../../infra/local/aws/lambda/environment-limit.ts';
 import { Functions } from '../../../infra/local/aws/lambda/functions.ts';
 import { lineOf, type LogEntry } from '../../../infra/local/base/log.ts';
-import { folderOf, lambda, template } from '../../fixtures/local-stack.ts';
+import { folderOf, lambda, template, temporaryFolder } from '../../fixtures/local-stack.ts';
 
 const clock = new Clock();
 const log: LogEntry[] = [];
@@ -65,6 +65,16 @@ test("a function's environment is the template's and Lambda's, without this mach
   });
   expect(environment).not.toHaveProperty('SECRET_OF_THIS_MACHINE');
   expect(environment).not.toHaveProperty('PATH');
+});
+
+test('what Node compiles is kept for the next environment, and the function finds nothing of it', async () => {
+  const compiledCode = temporaryFolder();
+  functions = new Functions({ clock, endpoints: {}, log: (line) => log.push(line), compiledCode });
+  await functions.update(stackOf('export const handler = () => process.env;'));
+  const environment = await functions.invoke(ARN, {});
+  await functions.stop();
+  expect(readdirSync(compiledCode, { recursive: true }).length).toBeGreaterThan(0);
+  expect(environment).not.toHaveProperty('NODE_COMPILE_CACHE');
 });
 
 test("a handler's error reaches the caller in Lambda's shape, and the log", async () => {

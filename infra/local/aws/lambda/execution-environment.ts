@@ -43,6 +43,11 @@ export interface LambdaOptions {
   endpoints: Readonly<Record<string, string>>;
   /** Takes every entry that a function logs. */
   log: (entry: LogEntry) => void;
+  /**
+   * Folder in which Node keeps the code that it has compiled, so that the next environment starts in half of
+   * the time. @default none is kept
+   */
+  compiledCode?: string;
 }
 
 /** A worker thread that has loaded the function's module. */
@@ -174,9 +179,11 @@ function moduleFile({ folder, label, properties }: FunctionSettings): string {
 /** The function's own variables, Lambda's, and the endpoints that lead the SDK to this machine. */
 function environmentOf(
   { name, folder, properties }: FunctionSettings,
-  { endpoints }: LambdaOptions,
+  { endpoints, compiledCode }: LambdaOptions,
 ): Record<string, string> {
   return {
+    // Node reads it as the thread starts. runtime.ts removes it.
+    ...(compiledCode !== undefined && { NODE_COMPILE_CACHE: compiledCode }),
     ...properties.Environment?.Variables,
     AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { arn, generatedName, type ResourceType, type Unnamed } from '../../stack/resource-type.ts';
 import { propertiesOf } from '../../stack/resource-properties.ts';
 import { StartFailure } from '../../base/start-failure.ts';
@@ -19,7 +21,12 @@ const types: Record<string, ResourceType> = {
 
 export const lambda = {
   types,
-  start: ({ clock, endpoints, log }: ServiceContext) => new Functions({ clock, endpoints, log }),
+  start({ clock, endpoints, log, dataDir }: ServiceContext) {
+    const compiledCode = path.join(dataDir, 'compiled');
+    // Otherwise every version that a chunk of the code ever had would stay.
+    rmSync(compiledCode, { recursive: true, force: true });
+    return new Functions({ clock, endpoints, log, compiledCode });
+  },
 } satisfies AwsService;
 
 /** The stack's functions. They run the bundles in their assets. */

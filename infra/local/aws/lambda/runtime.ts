@@ -33,6 +33,9 @@ export type FromWorker =
   | { kind: 'returned'; json: string }
   | { kind: 'failed'; failure: InvocationFailure };
 
+// A function in Lambda doesn't find it.
+delete process.env['NODE_COMPILE_CACHE'];
+
 const data = workerData as WorkerData;
 const port = parentPort;
 if (!port) throw new Error('aws/lambda/runtime.ts runs as a worker thread.');
