@@ -1,6 +1,7 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { type BuildOptions, buildSync } from 'esbuild';
+import { type BuildOptions, buildSync, type Metafile, version } from 'esbuild';
+import { BundleCache } from './bundle-cache.ts';
 import { checkColdStart } from './cold-start-budget.ts';
 
 /** esbuild's options for every handler, whoever bundles it. */
@@ -21,6 +22,19 @@ export const bundleOptions = {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },
 } as const satisfies BuildOptions;
+
+const uploadOptions = {
+  ...bundleOptions,
+  minify: true,
+  logLevel: 'error',
+  metafile: true,
+} as const satisfies BuildOptions;
+
+const root = path.resolve(import.meta.dirname, '../..');
+const cache = new BundleCache(path.join(root, 'node_modules/.cache/bundles'), {
+  settings: [uploadOptions, version],
+  packages: ['package.json', 'package-lock.json', 'tsconfig.json'].map((file) => path.join(root, file)),
+});
 
 /**
  * Folders of the handlers that this process has bundled. All stages share them. Changed source needs a new
@@ -43,17 +57,17 @@ export function bundle(entry: string, into: string): string {
     cpSync(before, into, { recursive: true });
     return into;
   }
-  const { metafile } = buildSync({
-    ...bundleOptions,
-    entryPoints: { index: entry },
-    outdir: into,
-    minify: true,
-    logLevel: 'error',
-    metafile: true,
-  });
-  checkColdStart(nameOf(entry), metafile);
+  checkColdStart(nameOf(entry), cache.copy(nameOf(entry), into) ?? bundleNow(entry, into));
   bundled.set(entry, into);
   return into;
+}
+
+function bundleNow(entry: string, into: string): Metafile {
+  // Of a copy that failed.
+  rmSync(into, { recursive: true, force: true });
+  const { metafile } = buildSync({ ...uploadOptions, entryPoints: { index: entry }, outdir: into });
+  cache.keep(nameOf(entry), into, metafile);
+  return metafile;
 }
 
 export function requireHandler(entry: string): void {

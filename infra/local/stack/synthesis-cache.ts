@@ -1,7 +1,7 @@
-import { createHash, type Hash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { addFile, filesBelow } from '../base/file-hash.ts';
 import { Synthesis, type SynthesisOptions } from './synthesis.ts';
 
 // Milliseconds. A file's time is that of the system's last tick, and Linux ticks every ten or fewer.
@@ -66,17 +66,4 @@ export class SynthesisCache {
     for (const file of [template, assets, ...filesBelow(this.#options.outdir)]) addFile(hash, file);
     return hash.digest('base64');
   }
-}
-
-/** Files below a folder, sorted. */
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .toSorted();
-}
-
-function addFile(hash: Hash, file: string): void {
-  const content = readFileSync(file);
-  hash.update(JSON.stringify([file, content.length])).update(content);
 }

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Metafile } from 'esbuild';
+import * as z from 'zod/mini';
+
+const Kept = z.object({
+  settings: z.string(),
+  /** Hashes by absolute path. */
+  inputs: z.record(z.string(), z.string()),
+  /** Name of the folder with the bundle. It never changes. */
+  folder: z.string(),
+  metafile: z.unknown(),
+});
+
+/**
+ * The newest bundle of each handler, for as long as nothing that it was made of has changed. Several
+ * processes may use it at once.
+ */
+export class BundleCache {
+  readonly #folder: string;
+  readonly #settings: string;
+  /** Of files, which a process reads once. */
+  readonly #hashes = new Map<string, string>();
+
+  /**
+   * `settings`: what else bundles depend on. `packages`: files that change with the installed packages. They
+   * tell what the hashes can't: that an import now leads to another file.
+   */
+  constructor(folder: string, { settings, packages }: { settings: unknown; packages: readonly string[] }) {
+    this.#folder = folder;
+    this.#settings = hashOf(
+      JSON.stringify([process.version, settings, packages.map((file) => this.#hash(file))]),
+    );
+  }
+
+  /** Copies the bundle into a folder and returns esbuild's metafile; undefined if it has to be made anew. */
+  copy(name: string, into: string): Metafile | undefined {
+    try {
+      const kept = Kept.parse(JSON.parse(readFileSync(this.#record(name), 'utf8')));
+      if (kept.settings !== this.#settings) return undefined;
+      if (Object.entries(kept.inputs).some(([file, hash]) => this.#hash(file) !== hash)) return undefined;
+      cpSync(path.join(this.#folder, kept.folder), into, { recursive: true });
+      return kept.metafile as Metafile;
+    } catch {
+      // No record, or a file that it names is gone.
+      return undefined;
+    }
+  }
+
+  /** Keeps the bundle in a folder. `metafile` names its inputs, from the working directory. */
+  keep(name: string, from: string, metafile: Metafile): void {
+    const inputs: Record<string, string> = {};
+    for (const input of Object.keys(metafile.inputs)) inputs[path.resolve(input)] = this.#hash(input);
+    const hash = hashOf(JSON.stringify([this.#settings, inputs]));
+    const folder = `${path.basename(this.#record(name), '.json')}-${hash.slice(0, 16)}`;
+    const written = path.join(this.#folder, `${folder}.${process.pid}`);
+    cpSync(from, written, { recursive: true });
+    try {
+      renameSync(written, path.join(this.#folder, folder));
+    } catch {
+      // Another process has kept the same bundle.
+      rmSync(written, { recursive: true });
+    }
+    const before = this.#folderOf(name);
+    const record = { settings: this.#settings, inputs, folder, metafile };
+    writeFileSync(`${written}.json`, JSON.stringify(record));
+    renameSync(`${written}.json`, this.#record(name));
+    if (before !== undefined && before !== folder) {
+      rmSync(path.join(this.#folder, before), { recursive: true, force: true });
+    }
+  }
+
+  #folderOf(name: string): string | undefined {
+    try {
+      return Kept.parse(JSON.parse(readFileSync(this.#record(name), 'utf8'))).folder;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #record(name: string): string {
+    mkdirSync(this.#folder, { recursive: true });
+    return path.join(this.#folder, `${name.replaceAll('/', '-')}.json`);
+  }
+
+  #hash(file: string): string {
+    const absolute = path.resolve(file);
+    const known = this.#hashes.get(absolute);
+    if (known !== undefined) return known;
+    const hash = hashOf(readFileSync(absolute));
+    this.#hashes.set(absolute, hash);
+    return hash;
+  }
+}
+
+const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
