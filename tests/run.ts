@@ -112,7 +112,7 @@ const lanes: readonly Lane[] = options.checks
       // What runs in browsers takes longest, and waits half of the time. The rest runs while it waits.
       {
         steps: [...checks, unused, suite('unit'), suite('infra'), ...stripeSteps, suite('simulation')],
-        nice: 10,
+        nice: 15,
       },
     ];
 

@@ -31,7 +31,7 @@ const ORIGIN = `http://localhost:${PORT}`;
 const POLL = 20;
 const PATIENCE = 300_000;
 const HANDLER = 'functions/github-oidc/github-oidc.ts';
-const CONSTRUCT = 'infra/constructs/website.ts';
+const CONSTRUCT = 'infra/constructs/response-headers.ts';
 const PAGE = 'web/index.html';
 // Linux's, on every architecture that Node runs on.
 const TICKS_A_SECOND = 100;
