@@ -102,8 +102,10 @@ function sectionsOf(text: string): Map<string, string[]> {
   return found;
 }
 
+/** In the order of the benchmarks. What was measured by another command comes last. */
 function document(): string {
-  const ordered = benchmarks.flatMap(({ title }) => {
+  const titles = new Set([...benchmarks.map(({ title }) => title), ...sections.keys()]);
+  const ordered = [...titles].flatMap((title) => {
     const lines = sections.get(title);
     return lines ? ['', `## ${title}`, '', ...lines] : [];
   });
