@@ -18,7 +18,7 @@ import { browserOfLighthouse, builtSite } from './built-site.ts';
 import { readSite } from './cloudfront.ts';
 import { measure, type Throttling } from './site/measure.ts';
 import { scriptBytes } from './site/script-bytes.ts';
-import { figuresTable, goalsTable, type Run, scriptTable } from './site/site-table.ts';
+import { figuresTable, goalsTable, type Run, RUNS_OF_A_REPEAT, scriptTable } from './site/site-table.ts';
 import { askedOf, serveVariants, type Target, type Variant } from './site/variants.ts';
 
 const PAGES = [
@@ -63,6 +63,7 @@ for (let round = 1; round <= rounds; round += 1) {
     for (const throttling of THROTTLINGS) measured.push(...(await measureAll(target, throttling, round)));
   }
   console.error(`Round ${round} of ${rounds}.`);
+  if (round % RUNS_OF_A_REPEAT === 0 && round < rounds) console.error(goalsTable(measured));
 }
 const weights = [];
 for (const target of targets) {
