@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Metafile } from 'esbuild';
 import * as z from 'zod/mini';
+
+// Milliseconds. A file's time is that of the system's last tick, and Linux ticks every ten or fewer.
+const TICK = 10;
 
 const Kept = z.object({
   settings: z.string(),
@@ -48,8 +51,12 @@ export class BundleCache {
     }
   }
 
-  /** Keeps the bundle in a folder. `metafile` names its inputs, from the working directory. */
-  keep(name: string, from: string, metafile: Metafile): void {
+  /**
+   * Keeps the bundle in a folder. `metafile` names its inputs, from the working directory. `began`: Unix
+   * milliseconds before it was made. A file changed since then may have been read before.
+   */
+  keep(name: string, { from, metafile, began }: { from: string; metafile: Metafile; began: number }): void {
+    if (Object.keys(metafile.inputs).some((input) => statSync(input).mtimeMs >= began - TICK)) return;
     const inputs: Record<string, string> = {};
     for (const input of Object.keys(metafile.inputs)) inputs[path.resolve(input)] = this.#hash(input);
     const hash = hashOf(JSON.stringify([this.#settings, inputs]));

@@ -65,8 +65,9 @@ export function bundle(entry: string, into: string): string {
 function bundleNow(entry: string, into: string): Metafile {
   // Of a copy that failed.
   rmSync(into, { recursive: true, force: true });
+  const began = Date.now();
   const { metafile } = buildSync({ ...uploadOptions, entryPoints: { index: entry }, outdir: into });
-  cache.keep(nameOf(entry), into, metafile);
+  cache.keep(nameOf(entry), { from: into, metafile, began });
   return metafile;
 }
 

@@ -21,12 +21,16 @@ const metafile = (...names: string[]): Metafile => ({
   outputs: {},
 });
 
-const bundle = (code: string) => folderOf({ 'index.mjs': code, 'chunk-a.mjs': 'shared' });
+/** Keeps a bundle with this code. By default, its files are older than the bundle. */
+function keep(code: string, of: Metafile, began = Date.now() + 60_000): void {
+  const from = folderOf({ 'index.mjs': code, 'chunk-a.mjs': 'shared' });
+  cache().keep('api/plan', { from, metafile: of, began });
+}
 
 beforeEach(() => {
   kept = temporaryFolder();
   sources = folderOf({ 'plan.ts': 'a plan', 'schema.ts': 'a schema', 'package-lock.json': '{}' });
-  cache().keep('api/plan', bundle('the plan'), metafile('plan.ts', 'schema.ts'));
+  keep('the plan', metafile('plan.ts', 'schema.ts'));
   return () => {
     for (const folder of [kept, sources]) rmSync(folder, { recursive: true });
   };
@@ -54,6 +58,12 @@ describe('a handler is bundled again', () => {
     expect(cache().copy('api/plan', temporaryFolder())).toBeUndefined();
   });
 
+  test('if a file was saved while it was bundled', () => {
+    rmSync(kept, { recursive: true });
+    keep('the plan', metafile('plan.ts', 'schema.ts'), Date.now() - 60_000);
+    expect(cache().copy('api/plan', temporaryFolder())).toBeUndefined();
+  });
+
   test('with other options', () => {
     expect(cache({ minify: false }).copy('api/plan', temporaryFolder())).toBeUndefined();
   });
@@ -61,7 +71,7 @@ describe('a handler is bundled again', () => {
 
 test('the newest bundle of a handler takes the place of the one before', () => {
   writeFileSync(file('plan.ts'), 'another plan');
-  cache().keep('api/plan', bundle('the newest'), metafile('plan.ts'));
+  keep('the newest', metafile('plan.ts'));
   const into = temporaryFolder();
   cache().copy('api/plan', into);
   expect(readFileSync(path.join(into, 'index.mjs'), 'utf8')).toBe('the newest');
@@ -70,7 +80,7 @@ test('the newest bundle of a handler takes the place of the one before', () => {
 });
 
 test('two processes may keep the same bundle', () => {
-  cache().keep('api/plan', bundle('the plan'), metafile('plan.ts', 'schema.ts'));
+  keep('the plan', metafile('plan.ts', 'schema.ts'));
   const into = temporaryFolder();
   expect(cache().copy('api/plan', into)).toBeDefined();
   expect(readFileSync(path.join(into, 'index.mjs'), 'utf8')).toBe('the plan');

@@ -88,8 +88,13 @@ export function leaveSession(): void {
  */
 export async function fetchUntilLeft(url: string, init: RequestInit): Promise<Response> {
   const left = leaving.signal;
+  // AbortSignal.any is younger than some browsers that people still have.
+  const either = new AbortController();
+  for (const signal of [init.signal, left]) {
+    signal?.addEventListener('abort', () => either.abort(signal.reason), { once: true });
+  }
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.any(init.signal ? [init.signal, left] : [left]) });
+    return await fetch(url, { ...init, signal: either.signal });
   } catch (error) {
     if (left.aborted) return new Promise(() => {});
     throw error;
