@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Metafile } from 'esbuild';
 import * as z from 'zod/mini';
@@ -39,14 +39,14 @@ export class BundleCache {
 
   /** Copies the bundle into a folder and returns esbuild's metafile; undefined if it has to be made anew. */
   copy(name: string, into: string): Metafile | undefined {
+    const kept = this.#kept(name);
+    if (kept?.settings !== this.#settings) return undefined;
     try {
-      const kept = Kept.parse(JSON.parse(readFileSync(this.#record(name), 'utf8')));
-      if (kept.settings !== this.#settings) return undefined;
       if (Object.entries(kept.inputs).some(([file, hash]) => this.#hash(file) !== hash)) return undefined;
       cpSync(path.join(this.#folder, kept.folder), into, { recursive: true });
       return kept.metafile as Metafile;
     } catch {
-      // No record, or a file that it names is gone.
+      // A file that the record names is gone.
       return undefined;
     }
   }
@@ -60,7 +60,7 @@ export class BundleCache {
     const inputs: Record<string, string> = {};
     for (const input of Object.keys(metafile.inputs)) inputs[path.resolve(input)] = this.#hash(input);
     const hash = hashOf(JSON.stringify([this.#settings, inputs]));
-    const folder = `${path.basename(this.#record(name), '.json')}-${hash.slice(0, 16)}`;
+    const folder = `${fileNameOf(name)}-${hash.slice(0, 16)}`;
     const written = path.join(this.#folder, `${folder}.${process.pid}`);
     cpSync(from, written, { recursive: true });
     try {
@@ -69,7 +69,7 @@ export class BundleCache {
       // Another process has kept the same bundle.
       rmSync(written, { recursive: true });
     }
-    const before = this.#folderOf(name);
+    const before = this.#kept(name)?.folder;
     const record = { settings: this.#settings, inputs, folder, metafile };
     writeFileSync(`${written}.json`, JSON.stringify(record));
     renameSync(`${written}.json`, this.#record(name));
@@ -78,17 +78,16 @@ export class BundleCache {
     }
   }
 
-  #folderOf(name: string): string | undefined {
+  #kept(name: string): z.infer<typeof Kept> | undefined {
     try {
-      return Kept.parse(JSON.parse(readFileSync(this.#record(name), 'utf8'))).folder;
+      return Kept.parse(JSON.parse(readFileSync(this.#record(name), 'utf8')));
     } catch {
       return undefined;
     }
   }
 
   #record(name: string): string {
-    mkdirSync(this.#folder, { recursive: true });
-    return path.join(this.#folder, `${name.replaceAll('/', '-')}.json`);
+    return path.join(this.#folder, `${fileNameOf(name)}.json`);
   }
 
   #hash(file: string): string {
@@ -100,5 +99,7 @@ export class BundleCache {
     return hash;
   }
 }
+
+const fileNameOf = (name: string): string => name.replaceAll('/', '-');
 
 const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');

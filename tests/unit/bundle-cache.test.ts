@@ -32,7 +32,7 @@ beforeEach(() => {
   sources = folderOf({ 'plan.ts': 'a plan', 'schema.ts': 'a schema', 'package-lock.json': '{}' });
   keep('the plan', metafile('plan.ts', 'schema.ts'));
   return () => {
-    for (const folder of [kept, sources]) rmSync(folder, { recursive: true });
+    for (const folder of [kept, sources]) rmSync(folder, { recursive: true, force: true });
   };
 });
 
