@@ -30,7 +30,8 @@ const root = document.documentElement;
 const isHolder = rememberedUser() !== null;
 
 if (isHolder) root.dataset['session'] = 'holder';
-if (hasStoredNotice(tabStorage())) root.dataset['signedOut'] = '';
+// Only the sign-in page has a notice, and asking for a storage delays the first paint.
+if (location.pathname === '/login' && hasStoredNotice(tabStorage())) root.dataset['signedOut'] = '';
 if (!persistentStorage()) root.dataset['storage'] = 'forbidden';
 const query = new URLSearchParams(location.search);
 root.dataset['source'] = query.get('source') ?? '';
@@ -38,7 +39,7 @@ if (query.get('code')?.trim()) root.dataset['code'] = '';
 // As a CSS string, which JSON's is too.
 const setText = (property: string, text: unknown) =>
   typeof text === 'string' && root.style.setProperty(property, JSON.stringify(text));
-setText('--email', query.get('email') ?? '');
+setText('--email', query.get('email'));
 if (isHolder) {
   const { name, email } = rememberedClaims();
   setText('--user-name', name);
