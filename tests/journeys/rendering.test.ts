@@ -232,6 +232,51 @@ test('a signed-in user sees no visitor’s page while the application loads', as
   await expect.poll(() => page.evaluate(shownIn('strong span'))).toBe(`"${address}"`);
 });
 
+test('what is far below the first screen is laid out after the first paint, unless the browser goes there', async ({
+  page,
+}) => {
+  const root = page.locator('html');
+  await page.goto('/');
+  await expect(root).not.toHaveAttribute('data-opening');
+  await expect(page.locator('[data-below-fold]')).toHaveCount(0);
+  const heightOfPage = () => page.evaluate('document.documentElement.scrollHeight');
+  const height = await heightOfPage();
+
+  // The page before anything has followed the first paint.
+  await page.addInitScript('globalThis.requestAnimationFrame = () => 0');
+  await page.goto('/articles');
+  await page.goto('/');
+  await expect(root).toHaveAttribute('data-opening');
+  expect(await heightOfPage()).not.toBe(height);
+  await page.getByText('Begin with the free one.').scrollIntoViewIfNeeded();
+  await expect(page.getByText('Begin with the free one.')).toBeInViewport();
+
+  // To a place within the page, by its address and by a reload.
+  await page.goto('/articles');
+  await page.goto('/#features');
+  await expect(root).not.toHaveAttribute('data-opening');
+  expect(await heightOfPage()).toBe(height);
+  await page.evaluate(`scrollTo({ top: 3000, behavior: 'instant' }); history.replaceState(null, '', '/')`);
+  await page.reload();
+  await expect(root).not.toHaveAttribute('data-opening');
+  await expect.poll(() => page.evaluate('scrollY')).toBe(3000);
+});
+
+test('a page that waits for the session names the user, however it was opened', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboard(page, account, world);
+  await page.goto('/pricing');
+  await applicationStarted(page);
+  // The session is never read.
+  await page.route('**/config.json', () => undefined);
+  await page.reload();
+  await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${account.name}` })).toBeVisible();
+});
+
 test('a click before hydration is replayed after it', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   const { promise: pressed, resolve: press } = Promise.withResolvers<void>();

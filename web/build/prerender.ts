@@ -30,6 +30,7 @@ const SIGN_IN_PAGE = 'login/login-page.tsx';
 const ROOT_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const SERVER_ENTRY = fileURLToPath(new URL('../src/start/entry-server.tsx', import.meta.url));
 const HEAD_SCRIPT = fileURLToPath(new URL('../src/start/head-script.ts', import.meta.url));
+const USER_HEAD_SCRIPT = fileURLToPath(new URL('../src/start/user-head-script.ts', import.meta.url));
 
 interface WrittenPage {
   page: Omit<DescribedPage, 'path'>;
@@ -76,7 +77,12 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
       const articles = readArticles(folder);
       const release = latestRelease(readChangelog(folder));
       const content = { articles, faq: readFaq(folder), release };
-      const [{ site, close }, script] = await Promise.all([loadSite(plugins()), headScript()]);
+      const [{ site, close }, script, userScript] = await Promise.all([
+        loadSite(plugins()),
+        textOf(HEAD_SCRIPT),
+        textOf(USER_HEAD_SCRIPT),
+      ]);
+      const scripts = { script, userScript };
       try {
         const emit = (fileName: string, text: string | Uint8Array) =>
           void this.emitFile({ type: 'asset', fileName, source: text });
@@ -90,7 +96,7 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
               structuredData: structuredDataOf(path, content),
             });
             const body = await site.render(path);
-            const html = frame({ page, path, head, body, script, bundle });
+            const html = frame({ page, path, head, body, bundle, ...scripts });
             return { page, path, fileName, html };
           }),
         );
@@ -171,10 +177,10 @@ async function loadSite(
   }
 }
 
-/** The text of the inline script in every page's head. */
-async function headScript(): Promise<string> {
+/** The text of an inline script. */
+async function textOf(script: string): Promise<string> {
   const { outputFiles } = await bundleScript({
-    entryPoints: [HEAD_SCRIPT],
+    entryPoints: [script],
     bundle: true,
     minify: true,
     format: 'iife',
@@ -190,6 +196,8 @@ interface Parts {
   head: string;
   body: string;
   script: string;
+  /** Runs after `script`, on pages about a user: those that aren't listed. */
+  userScript: string;
   bundle: Rolldown.OutputBundle;
 }
 
@@ -201,7 +209,7 @@ function frameOf(built: string): (parts: Parts) => string {
     .replace(`\n    ${NEEDS_SCRIPT}`, '');
   for (const part of [HEAD_PLACE, ROOT])
     if (!html.includes(part)) throw new Error(`index.html has no ${part}.`);
-  return ({ page, path, head, body, script, bundle }) => {
+  return ({ page, path, head, body, script, userScript, bundle }) => {
     const shell = isShell(page);
     // `data-now` loads a shell's scripts right after the first paint: its page waits for them.
     const { scripts, styles } = filesOf(bundle, page);
@@ -216,12 +224,13 @@ function frameOf(built: string): (parts: Parts) => string {
     if (styles.length > 0) {
       attributes.push(`data-styles="${styles.map((file) => `/${file}`).join(' ')}"`);
     }
+    const forUser = page.listed ? '' : `\n    <script>${userScript}</script>`;
     const style = styles.map((file) => styleOf(file, bundle)).join('\n    ');
     return html
       .replace(HEAD_PLACE, () => `${head}\n    ${fontPreloads(body, bundle)}`)
       .replace(
         '</head>',
-        () => `  ${style}\n    <script ${attributes.join(' ')}>${script}</script>\n  </head>`,
+        () => `  ${style}\n    <script ${attributes.join(' ')}>${script}</script>${forUser}\n  </head>`,
       )
       .replace(
         ROOT,

@@ -29,26 +29,6 @@ export function rememberedUser(): string | null {
   return key === undefined ? null : (local?.getItem(key) ?? null);
 }
 
-/**
- * Claims of the remembered user's ID token, for what is shown before the session is read. Nobody has verified
- * them. Empty if there is no token, or no readable token.
- */
-export function rememberedClaims(): { name?: unknown; email?: unknown } {
-  const local = persistentStorage();
-  const user = rememberedUser();
-  const key = Object.keys(local ?? {}).find((name) => name.endsWith(`.${user}.idToken`));
-  try {
-    const [, payload = ''] = (key === undefined ? '' : (local?.getItem(key) ?? '')).split('.');
-    const bytes = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
-    const claims: unknown = JSON.parse(
-      new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))),
-    );
-    return typeof claims === 'object' && claims !== null ? claims : {};
-  } catch {
-    return {};
-  }
-}
-
 // A flow of the relay belongs to another app, and not to the site's session.
 const belongsToRelay = (key: string): boolean =>
   key.startsWith('relay.') && location.pathname.startsWith('/oauth/');

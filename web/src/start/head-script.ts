@@ -1,20 +1,12 @@
 /*
  * Runs in the head of every built page, before the first paint. It marks <html> for the styles: whether the
- * browser has a session and allows storage, who its user is, whether the page before this one has signed out,
- * and what the query asks for. It imports the application when the browser is idle after the first paint, or
- * at the first user input. Its text is the same in every build, and what differs is in attributes: the
- * content security policy allows it by its hash, and a cached page runs under the policy of the next
- * deployment.
+ * browser has a session and allows storage, and that the page is opening. It imports the application when the
+ * browser is idle after the first paint, or at the first user input. Its text is the same in every build, and
+ * what differs is in attributes: the content security policy allows it by its hash, and a cached page runs
+ * under the policy of the next deployment.
  */
-import { addressParts } from '../components/address-parts.ts';
 import { recordEarlyClicks } from './early-click.ts';
-import {
-  persistentStorage,
-  rememberedClaims,
-  rememberedUser,
-  tabStorage,
-} from '../session/browser-storage.ts';
-import { hasStoredNotice } from '../session/sign-in-notice.ts';
+import { persistentStorage, rememberedUser } from '../session/browser-storage.ts';
 
 const USER_INPUTS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
 
@@ -30,23 +22,21 @@ const root = document.documentElement;
 const isHolder = rememberedUser() !== null;
 
 if (isHolder) root.dataset['session'] = 'holder';
-// Only the sign-in page has a notice, and asking for a storage delays the first paint.
-if (location.pathname === '/login' && hasStoredNotice(tabStorage())) root.dataset['signedOut'] = '';
 if (!persistentStorage()) root.dataset['storage'] = 'forbidden';
-const query = new URLSearchParams(location.search);
-root.dataset['source'] = query.get('source') ?? '';
-if (query.get('code')?.trim()) root.dataset['code'] = '';
-// As a CSS string, which JSON's is too.
-const setText = (property: string, text: unknown) =>
-  typeof text === 'string' && root.style.setProperty(property, JSON.stringify(text));
-setText('--email', query.get('email'));
-if (isHolder) {
-  const { name, email } = rememberedClaims();
-  setText('--user-name', name);
-  // A space of no width is where the line may break.
-  if (typeof email === 'string') setText('--user-email', addressParts(email).join('\u200B'));
-}
+
 window.earlyClick = recordEarlyClicks();
+
+// A browser that goes to a place within the page needs the heights of all that is above it.
+const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+if (!location.hash && navigation?.type === 'navigate') root.dataset['opening'] = '';
+
+/** Lays out what is below the first screen, a part in each frame, so that no task is long. */
+function finishOpening(): void {
+  const part = document.querySelector<HTMLElement>('[data-below-fold]');
+  if (!part) return void delete root.dataset['opening'];
+  delete part.dataset['belowFold'];
+  requestAnimationFrame(finishOpening);
+}
 
 function addLink(attributes: Partial<HTMLLinkElement>): void {
   document.head.append(Object.assign(document.createElement('link'), attributes));
@@ -68,6 +58,7 @@ function loadApplication(event?: Event): void {
     event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY;
   if (loading || rests) return;
   loading = true;
+  afterParsing(finishOpening);
   for (const type of USER_INPUTS) removeEventListener(type, loadApplication);
   for (const href of [application, ...words(isHolder ? parts : visitorParts)]) {
     addLink({ rel: 'modulepreload', href });

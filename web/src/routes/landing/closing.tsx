@@ -7,7 +7,7 @@ import { useDemo } from './demos/use-demo.ts';
 export function Closing({ children }: { children: ReactNode }) {
   const { figure, state } = useDemo(closingScript, 'once');
   return (
-    <section ref={figure} className={styles.Closing} aria-labelledby="closing">
+    <section ref={figure} className={styles.Closing} data-below-fold aria-labelledby="closing">
       <h2 id="closing">
         Your words,{' '}
         <span className={styles.Words} data-selected={state.selected}>

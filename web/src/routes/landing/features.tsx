@@ -34,28 +34,28 @@ export function Features() {
           <i>adjective.</i> The very same; not another. As in: <q>she read it back in the selfsame words.</q>
         </p>
       </div>
-      <div className={styles.Entry} data-layout="screen">
+      <div className={styles.Entry} data-below-fold data-layout="screen">
         <Definition title="Floating overlay" kind="noun">
           A small window that comes to the words, wherever the words are. Highlight or copy a passage, press{' '}
           <kbd>Command-G</kbd>, and it is there. <kbd>Command-Shift-Space</kbd>, and it is gone.
         </Definition>
         <OverlayDemo />
       </div>
-      <div className={styles.Entry} data-layout="beside">
+      <div className={styles.Entry} data-below-fold data-layout="beside">
         <Definition title="Write Mode" kind="verb">
           To say it as you would have, given another half an hour. It works in the very field you are typing
           in, and what you meant stays what you meant.
         </Definition>
         <WriteDemo />
       </div>
-      <div className={styles.Entry} data-layout="under">
+      <div className={styles.Entry} data-below-fold data-layout="under">
         <Definition title="Analyze text anywhere" kind="verb">
           To ask a sentence what it means before you agree to it: in a contract, a paper, a message, in any
           app or website.
         </Definition>
         <AnalyzeDemo />
       </div>
-      <div className={styles.Pair}>
+      <div className={styles.Pair} data-below-fold>
         <div>
           <Definition title="Custom commands" kind="noun">
             Instructions in your own words, each kept under a name. Choose one beforehand and it runs by
@@ -71,7 +71,7 @@ export function Features() {
           <ContextDemo />
         </div>
       </div>
-      <ul className={styles.Facts}>
+      <ul className={styles.Facts} data-below-fold>
         {facts.map(({ title, text }) => (
           <li key={title}>
             <h3>{title}</h3>

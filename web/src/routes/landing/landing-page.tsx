@@ -60,7 +60,7 @@ function Actions() {
 
 function Plans() {
   return (
-    <section className={styles.Plans} aria-labelledby="plans">
+    <section className={styles.Plans} data-below-fold aria-labelledby="plans">
       <h2 id="plans">Two plans. Begin with the free one.</h2>
       <ButtonLink to="/pricing" tone="secondary">
         Compare the plans
