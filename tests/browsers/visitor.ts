@@ -33,10 +33,14 @@ export class Visitor {
     await this.#waitFor(`${path} starts`, `${isGone} || (smoke.hasStarted() && smoke.heading() !== "")`);
   }
 
+  /**
+   * Also waits until the application runs: the sign-out loads a page, and Firefox logs an error where a page
+   * is left that still loads its script.
+   */
   async see(role: Role, name: string): Promise<void> {
     await this.#waitFor(
       `the ${role} ${quote(name)}`,
-      `smoke.find(${quote(role)}, ${quote(name)}) !== undefined`,
+      `smoke.hasStarted() && smoke.find(${quote(role)}, ${quote(name)}) !== undefined`,
     );
   }
 
