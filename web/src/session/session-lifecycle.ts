@@ -91,7 +91,9 @@ export async function fetchUntilLeft(url: string, init: RequestInit): Promise<Re
   // AbortSignal.any is younger than some browsers that people still have.
   const either = new AbortController();
   for (const signal of [init.signal, left]) {
-    signal?.addEventListener('abort', () => either.abort(signal.reason), { once: true });
+    const giveUp = () => either.abort(signal?.reason);
+    if (signal?.aborted) giveUp();
+    else signal?.addEventListener('abort', giveUp, { once: true });
   }
   try {
     return await fetch(url, { ...init, signal: either.signal });
