@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { bundleOptions } from './constructs/bundle.ts';
-import { codeBelow } from './constructs/function-code.ts';
+import { bundleOptions } from './constructs/lambda/bundle.ts';
+import { codeBelow } from './constructs/lambda/function-code.ts';
 import { product } from '../schemas/product.ts';
 import { SelfsameStack } from './stack.ts';
-import { type StageName, stages } from './stages.ts';
+import { type StageName, stages } from './stages/stages.ts';
 import type { Stage } from './stages/stage.ts';
 
-// The local world is in one region, has every provider and its own tables. Its SES takes mail from the start,
-// so Cognito sends ours.
+// The local world is in one region and has every provider and its own tables. Its SES accepts mail from the
+// start, so Cognito sends our mail.
 const locally = {
   region: 'us-east-1',
   providers: ['google', 'github'],
@@ -17,19 +17,19 @@ const locally = {
   sendsThroughSes: true,
 } as const satisfies Partial<Stage>;
 
-/** What the caller of `synthesise` bundles itself. */
+/** The functions, for a caller of `synthesize` who bundles them. */
 export interface UnbundledFunctions {
-  /** The files of handlers, by the folder of their code below `functions`: `api/plan`. */
+  /** The handlers' files, by the folder of their code below `functions`, such as `api/plan`. */
   entries: Record<string, string>;
-  /** esbuild's. Every entry is bundled into its folder as `index.mjs`. */
+  /** esbuild's options. Every entry is bundled into its folder as `index.mjs`. */
   options: typeof bundleOptions;
 }
 
 /**
- * Synthesises a stage for the local world into `outdir`, without network or AWS account. Returns the paths of
- * template and assets.
+ * Synthesizes a stage for the local world into `outdir`, without network or an AWS account. Returns the paths
+ * of the template and the assets.
  */
-export function synthesise({
+export function synthesize({
   stage,
   outdir,
   site,

@@ -3,36 +3,37 @@ import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { App } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { api } from '../schemas/api.ts';
-import type { Endpoint } from '../schemas/endpoint.ts';
+import type { Endpoint } from '../schemas/routes/endpoint.ts';
 import { product } from '../schemas/product.ts';
 import { providers } from '../schemas/providers.ts';
-import type { SiteConfig } from '../schemas/site-config.ts';
-import { Alarms } from './constructs/alarms.ts';
-import { Api, API_STAGE } from './constructs/api.ts';
-import type { FunctionSettings } from './constructs/app-function.ts';
-import { Canary, CanaryUser } from './constructs/canary.ts';
-import { Dashboard } from './constructs/dashboard.ts';
-import { Data } from './constructs/data.ts';
-import { DeadLetters } from './constructs/dead-letters.ts';
-import { Firewall } from './constructs/firewall.ts';
-import { bundledCode, type CodeOf } from './constructs/function-code.ts';
-import { GitHubOidcKeys } from './constructs/github-oidc-keys.ts';
-import { Identity, signInCallback, signInOrigin } from './constructs/identity.ts';
-import { logRetentionOf } from './constructs/log-retention.ts';
-import { MailSender } from './constructs/mail-sender.ts';
-import { ReturnedMail } from './constructs/returned-mail.ts';
-import { Schedules } from './constructs/schedules.ts';
-import { ServiceAlarms } from './constructs/service-alarms.ts';
-import { Support } from './constructs/support.ts';
-import { SignInFirewall } from './constructs/sign-in-firewall.ts';
-import { Triggers } from './constructs/triggers.ts';
-import { Website } from './constructs/website.ts';
-import { EDGE_REGION } from './edge-region.ts';
-import { problemsOf } from './stage-problems.ts';
+import type { SiteConfig } from '../schemas/config/site-config.ts';
+import { Alarms } from './constructs/alarms/alarms.ts';
+import { Api, API_STAGE } from './constructs/api/api.ts';
+import type { FunctionSettings } from './constructs/lambda/app-function.ts';
+import { Canary, CanaryUser } from './constructs/operation/canary.ts';
+import { Dashboard } from './constructs/operation/dashboard.ts';
+import { Data } from './constructs/data/data.ts';
+import { DeadLetters } from './constructs/lambda/dead-letters.ts';
+import { Firewall } from './constructs/firewall/firewall.ts';
+import { bundledCode, type CodeOf } from './constructs/lambda/function-code.ts';
+import { GitHubOidcKeys } from './constructs/identity/github-oidc-keys.ts';
+import { Identity, signInCallback, signInOrigin } from './constructs/identity/identity.ts';
+import { logRetentionOf } from './constructs/lambda/log-retention.ts';
+import { MailSender } from './constructs/mail/mail-sender.ts';
+import { UndeliverableMail } from './constructs/mail/undeliverable-mail.ts';
+import { Schedules } from './constructs/lambda/schedules.ts';
+import { ServiceAlarms } from './constructs/alarms/service-alarms.ts';
+import { Support } from './constructs/operation/support-role.ts';
+import { SignInFirewall } from './constructs/firewall/sign-in-firewall.ts';
+import { Triggers } from './constructs/identity/triggers.ts';
+import { Website } from './constructs/website/website.ts';
+import { EDGE_REGION } from './stages/edge-region.ts';
+import { problemsOf } from './stages/stage-problems.ts';
+import { tableNames } from '../schemas/config/environment.ts';
 import { provisionsOf } from './provisions.ts';
-import { secretNames } from './secret-names.ts';
+import { secretNames } from './stages/secret-names.ts';
 import type { Stage } from './stages/stage.ts';
-import { type StageName, stages } from './stages.ts';
+import { type StageName, stages } from './stages/stages.ts';
 
 export interface SelfsameStackProps {
   stageName: StageName;
@@ -41,8 +42,8 @@ export interface SelfsameStackProps {
   /** Folder of the built site. */
   site: string;
   /**
-   * Whether the stack doesn't exist yet. Then nothing is protected from deletion: protected tables and a
-   * protected stack couldn't be removed after a failure, and would be in the way of the next try.
+   * Whether the stack doesn't exist yet. Nothing is protected from deletion then: protected tables and a
+   * protected stack couldn't be removed after a failure, and would block the next try.
    * @default false
    */
   isFirst?: boolean;
@@ -103,6 +104,7 @@ export class SelfsameStack extends Stack {
       handlers,
       codeOf,
       provisions: provisionsOf({
+        stageName,
         metricNamespace,
         data,
         siteUrl,
@@ -139,7 +141,9 @@ export class SelfsameStack extends Stack {
     });
   }
 
-  /** What AWS calls asynchronously: schedules, and events of SES. Returns the queue of what failed. */
+  /**
+   * The functions that AWS calls asynchronously: schedules and SES events. Returns the queue of failed runs.
+   */
   #addEvents({
     functions,
     mail,
@@ -152,14 +156,11 @@ export class SelfsameStack extends Stack {
     const deadLetters = new DeadLetters(this, 'DeadLetters', { alarms });
     new Schedules(this, 'Schedules', { stackName: this.stackName, functions, deadLetters, alarms });
     const { configurationSetName } = mail.configurationSet;
-    new ReturnedMail(this, 'Events', { configurationSet: configurationSetName, functions, deadLetters });
+    new UndeliverableMail(this, 'Events', { configurationSet: configurationSetName, functions, deadLetters });
     return deadLetters;
   }
 
-  /**
-   * The user pool's firewall, alarms about what no construct of ours does, and the dashboard. After all other
-   * alarms.
-   */
+  /** The user pool's firewall, the alarms about services, and the dashboard, which comes after all alarms. */
   #watch({
     stage,
     httpApi,
@@ -179,7 +180,7 @@ export class SelfsameStack extends Stack {
     triggers: Triggers;
     alarms: Alarms;
   }): void {
-    const tables = [data.userPlans, data.waitlist, data.stripeWork, data.addresses, data.addressChanges];
+    const tables = tableNames.map((name) => data.tables[name]);
     const metricNamespace = this.stackName;
     if (stage.signInFirewall) new SignInFirewall(this, 'SignInFirewall', { pool, alarms });
     new ServiceAlarms(this, 'ServiceAlarms', {
@@ -206,8 +207,8 @@ export class SelfsameStack extends Stack {
   }
 
   /**
-   * The web ACL is here, or in a stack of its own that is deployed before this one. Its alarm is beside it,
-   * since CloudWatch takes an alarm's metric and its topic from the alarm's own region.
+   * The web ACL, in this stack or in a stack of its own that is deployed before. The alarm is in the same
+   * stack, since CloudWatch takes an alarm's metric and topic only from the alarm's own region.
    */
   #createFirewall(
     app: App,
@@ -223,12 +224,12 @@ export class SelfsameStack extends Stack {
     return new Firewall(edge, 'Firewall', { name, routes, alarms: createAlarms(edge, stage) });
   }
 
-  /** The CDK CLI deploys no stack with an error. The local world and tests synthesise it all the same. */
+  /** The CDK CLI doesn't deploy a stack with errors. The local world and tests still synthesize it. */
   #refuseProblems(stageName: StageName, stage: Stage): void {
     for (const problem of problemsOf(stageName, stage)) Annotations.of(this).addError(problem);
   }
 
-  /** `callbacks`: what providers have to know. */
+  /** `callbacks`: the addresses to enter at providers. */
   #addOutputs({
     siteUrl,
     distributionDomain,
@@ -253,7 +254,7 @@ export class SelfsameStack extends Stack {
       ...Object.fromEntries(mail.records.map((record, index) => [`MailRecord${index + 1}`, record])),
       UserPoolId: identity.pool.userPoolId,
       UserPoolClientId: identity.client.userPoolClientId,
-      // For npm run redrive.
+      // `npm run ops -- redrive` reads this output.
       DeadLetterQueue: deadLetters.queue.queueUrl,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
@@ -264,7 +265,7 @@ export class SelfsameStack extends Stack {
 const routesOf = (routes: Readonly<Record<string, Endpoint>>, hasGitHub: boolean): Record<string, Endpoint> =>
   Object.fromEntries(Object.entries(routes).filter(([, { caller }]) => hasGitHub || caller !== 'cognito'));
 
-/** What pages have to know of the stage: `/config.json`. */
+/** The stage's settings that pages need: `/config.json`. */
 const siteConfigOf = (stage: Stage, siteUrl: string, identity: Identity): SiteConfig => ({
   userPoolId: identity.pool.userPoolId,
   userPoolClientId: identity.client.userPoolClientId,

@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './routes/endpoint.ts';
 import { endpoint as billing } from './routes/billing.ts';
 import { endpoint as cancelSubscription } from './routes/cancel-subscription.ts';
 import { endpoint as changeEmail } from './routes/change-email.ts';
@@ -18,11 +18,11 @@ import { endpoint as updateCard } from './routes/update-card.ts';
 import { endpoint as waitlist } from './routes/waitlist.ts';
 
 /**
- * Every route. The key is the name of its file in `schemas/routes/`, and of the handler's file:
+ * Every route. The key is the name of the route's file in `schemas/routes/`, and of the handler's file:
  * `functions/webhooks/<key>.ts` for Stripe, `functions/github-oidc/<key>.ts` for Cognito,
  * `functions/api/<key>.ts` otherwise. The Api construct and the browser's client read this table. A handler
  * imports its own route alone, because building the schemas of all routes takes a tenth of a cold start. To
- * add a route, add its file and an entry here, and its handler file.
+ * add a route, add its file, its handler's file and an entry here.
  */
 export const api = {
   plan,

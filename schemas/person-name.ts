@@ -1,21 +1,21 @@
 import { limits } from './product.ts';
 
-/** What is wrong with a name. Each is a refusal of the API, with a sentence for the user. */
+/** The fault of an invalid name. Each is a refusal of the API, with a sentence for the user. */
 export type NameFault = 'name-missing' | 'name-too-long' | 'name-unusable';
 
 /**
- * Half a surrogate pair, which DynamoDB refuses; controls and line breaks; what turns the direction of the
- * text around it (in a mail, for example); and what takes no space. Joiners (U+200C and U+200D) stay: Persian
- * and Indic names and many emoji need them.
+ * Half a surrogate pair, which DynamoDB refuses; controls and line breaks; characters that change the
+ * direction of the text around them (in a mail, for example); and characters without width. Joiners (U+200C
+ * and U+200D) are allowed: Persian and Indic names and many emoji need them.
  */
 const UNUSABLE = /[\p{Cs}\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u{200B}\u{2060}\u{FEFF}]/u;
 
-/** White space, and characters that Unicode has programs leave out of what they show. */
+/** White space, and characters that Unicode tells programs not to display. */
 const INVISIBLE = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Why a name is refused; null if it is valid. Spaces around the name are ignored: what is stored is
- * `name.trim()`. The length is counted in characters as users see them; the user pool limits the text, too.
+ * The fault of a name; null if it is valid. Spaces around the name are ignored: `name.trim()` is stored. The
+ * length is counted in characters as users see them; the user pool limits the number of UTF-16 units, too.
  */
 export function nameFault(name: string): NameFault | null {
   const trimmed = name.trim();

@@ -1,16 +1,16 @@
 /** A price as `product.ts` holds it. */
 interface Price {
-  /** In the smallest unit of its currency. */
+  /** Amount in the smallest unit of the currency. */
   priceInCents: number;
-  /** As Stripe writes it. */
+  /** Currency code in Stripe's spelling. */
   currency: keyof typeof symbols;
-  /** Stripe's word for how often it is charged; null for a plan that costs nothing. */
+  /** Billing interval in Stripe's word; null for a plan that costs nothing. */
   interval: 'month' | 'year' | null;
 }
 
 const symbols = { usd: '$' } as const;
 
-/** `$5`, `$9.50`. Cents show only where there are any. */
+/** `$5`, `$9.50`. Cents appear only if there are any. */
 export const amountText = ({ priceInCents, currency }: Pick<Price, 'priceInCents' | 'currency'>): string =>
   symbols[currency] + (priceInCents / 100).toFixed(priceInCents % 100 === 0 ? 0 : 2);
 

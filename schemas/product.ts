@@ -10,14 +10,14 @@ export const product = {
   slug: 'selfsame',
   tagline: 'AI that helps you be you',
   /**
-   * The origin that canonical addresses, the sitemap and feeds name. A build doesn't know which stage it is
-   * for, and search engines list one stage only.
+   * The origin that canonical addresses, the sitemap and feeds name. A build doesn't know its stage, and
+   * search engines list only one stage.
    */
   siteOrigin: 'https://selfsame.example',
   supportEmail: 'support@selfsame.example',
   /** The domain of sender addresses. Stages other than production prefix it with their name. */
   mailDomain: 'selfsame.example',
-  /** Custom-scheme address through which the desktop app receives a finished sign-in. */
+  /** The custom-scheme address at which the desktop app receives a finished sign-in. */
   desktopCallback: 'selfsame://auth/callback',
   valuesPath: '/why-selfsame',
   /** The latest release, unless the newest file of `web/content/changelog` names its own disk image. */
@@ -29,13 +29,15 @@ export const product = {
 /** Limits that pages, functions and legal texts share. */
 export const limits = {
   minimumPasswordLength: 6,
-  /** Of a person's name, in characters as users see them. Cognito allows 2,048, too many for a heading. */
+  /**
+   * The longest person's name, in characters as users see them. Cognito allows 2,048, too many for a heading.
+   */
   longestName: 100,
   minimumAge: 16,
   freeRequestsPerDay: 20,
   /**
-   * Characters of a name in the user pool, in UTF-16 units. Room for the longest name that a provider may
-   * hand over (GitHub's has up to 255): a longer one would keep its owner from signing in.
+   * Length of a name in the user pool, in UTF-16 units. Enough for the longest name that a provider may send
+   * (GitHub's has up to 255): a longer name would keep its owner from signing in.
    */
   storedNameLength: 256,
 } as const;

@@ -1,7 +1,7 @@
 /**
- * The identity providers that users can sign in with, by the `provider` of `/oauth/start`. The value is the
- * provider's name in the user pool, on buttons and in sentences. To add a provider, add an entry: the
- * compiler then names the places that need something of the new provider.
+ * The identity providers that users can sign in with, by their `provider` parameter at `/oauth/start`. The
+ * value is the provider's name in the user pool, on buttons and in sentences. To add a provider, add an
+ * entry: the compiler then names every place that the new provider needs.
  */
 export const providers = { google: 'Google', github: 'GitHub' } as const;
 
@@ -19,8 +19,8 @@ export const isProvider = (name: unknown): name is Provider =>
   providerNames.some((provider) => provider === name);
 
 /**
- * `Google or GitHub`, as `Intl.ListFormat` writes it. That class would add a fifth to the cold start of every
- * function, because its first use loads ICU.
+ * Joins words as `Intl.ListFormat` does: `Google or GitHub`. `Intl.ListFormat` itself would add a fifth to
+ * the cold start of every function, because its first use loads ICU.
  */
 export const eitherOf = (words: readonly string[]): string => {
   if (words.length < 3) return words.join(' or ');

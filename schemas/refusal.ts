@@ -1,4 +1,4 @@
-import { MAIL_CAME_BACK } from './mail-came-back.ts';
+import { UNDELIVERABLE_ADDRESS } from './undeliverable-address.ts';
 import { limits } from './product.ts';
 import { eitherOf, providerNames } from './providers.ts';
 
@@ -10,8 +10,8 @@ export interface RefusalAnswer {
 }
 
 /**
- * Every refusal of the API. An answer has the key as `code` and the sentence, which users may read, as
- * `error`. Any other failure is a bug and is answered with `internal`, without detail.
+ * Every refusal of the API. In an answer, `code` is the key and `error` the sentence, which is written for
+ * users. Any other failure is a bug and is answered with `internal`, without detail.
  */
 export const refusals = {
   'bad-request': { status: 400, sentence: 'That request could not be read. Please check it and try again.' },
@@ -45,6 +45,10 @@ export const refusals = {
     status: 409,
     sentence: 'Your Plus plan is still running. Renew it instead of buying it again.',
   },
+  'payment-processing': {
+    status: 409,
+    sentence: "Your payment is still being processed. You don't need to pay again.",
+  },
   'already-cancelled': { status: 409, sentence: 'Your subscription is already cancelled.' },
   'nothing-to-renew': { status: 409, sentence: 'There is no cancelled subscription to renew.' },
   'no-password': {
@@ -53,7 +57,7 @@ export const refusals = {
   },
   'address-from-provider': {
     status: 409,
-    sentence: `Your address comes from ${eitherOf(providerNames)}. Change it there, and we take it over when you next sign in.`,
+    sentence: `Your address comes from ${eitherOf(providerNames)}. Change it there, and we'll update it the next time you sign in.`,
   },
   'same-address': { status: 409, sentence: 'That is your address already.' },
   'address-taken': { status: 409, sentence: 'Another account has this address. Nothing was changed.' },
@@ -62,7 +66,7 @@ export const refusals = {
     sentence: 'This code is no longer valid. Please ask for a new one.',
   },
   'account-closing': { status: 409, sentence: 'This account is being deleted.' },
-  'mail-came-back': { status: 409, sentence: MAIL_CAME_BACK },
+  'undeliverable-address': { status: 409, sentence: UNDELIVERABLE_ADDRESS },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
   'undo-not-possible': {
     status: 410,

@@ -1,23 +1,23 @@
-import { MAIL_CAME_BACK } from './mail-came-back.ts';
+import { UNDELIVERABLE_ADDRESS } from './undeliverable-address.ts';
 
 /**
- * Sentences that our Cognito triggers refuse with. Cognito answers the caller with
- * `<trigger> failed with error <sentence>.`, and adds a full stop to the sentence's own.
+ * Sentences with which our Cognito triggers refuse. Cognito answers the caller with `<trigger> failed with
+ * error <sentence>.`, and so adds a second period.
  */
 export const triggerRefusals = {
   /** Cognito's own sentence for an address that has an account. */
   addressTaken: 'An account with the given email already exists.',
-  /** An answer to `SIGN_UP_AGAIN`, and to a code that comes too late: the unconfirmed account is deleted. */
+  /** The answer to `SIGN_UP_AGAIN`, and to a code that comes too late: the unconfirmed account is deleted. */
   signUpAgain: 'This sign-up no longer counts. Please sign up again.',
-  /** An answer to a right code: the account is deleted, because another account has the address by now. */
+  /** The answer to a correct code: the account is deleted, because another account has the address by now. */
   addressProved: 'This address has another account by now. Please sign in to that one.',
-  /** An answer to a sign-up, and to a request for another code: SES wouldn't send the mail. */
-  mailCameBack: MAIL_CAME_BACK,
+  /** The answer to a sign-up, and to a request for another code, if SES suppresses the address. */
+  undeliverableAddress: UNDELIVERABLE_ADDRESS,
 } as const;
 
 /**
- * Client metadata of ResendConfirmationCode. Instead of sending a code it deletes an unconfirmed account, so
- * that the address can be signed up again with another password. A code would confirm the password that the
- * account has, and anyone may have chosen that.
+ * Client metadata of ResendConfirmationCode. The call then sends no code and deletes the unconfirmed account,
+ * so that its address can sign up again with another password. A code would confirm the account's password,
+ * which anyone may have chosen.
  */
 export const SIGN_UP_AGAIN = { signUpAgain: 'true' } as const;

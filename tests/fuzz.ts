@@ -1,5 +1,5 @@
 /**
- * Sends hostile requests to a local world, each on a connection of its own:
+ * Sends hostile requests to a local world, each on its own connection:
  * `npm run test:fuzz -- [--requests 10000] [--seed 1]`. So many go to the API, half as many to the site and
  * its console, and a quarter as many to Cognito, to Stripe, and to Google and GitHub. Fails if a request gets
  * a status from 500 on, gets no answer, or changes the answer to a good request.
@@ -8,13 +8,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { synthesiseStaging } from '../infra/local/stack/synthesis.ts';
-import { doorsOf, unthrottled } from './fixtures/doors.ts';
-import { type Door, fuzz } from './fixtures/fuzz.ts';
-import { World } from './fixtures/world.ts';
+import { synthesizeStaging } from '../infra/local/stack/synthesis.ts';
+import { endpointsOf, unthrottled } from './fixtures/hostile/endpoints.ts';
+import { type FuzzedEndpoint, fuzz } from './fixtures/hostile/fuzz.ts';
+import { World } from './fixtures/worlds/world.ts';
 
 const PORT = 4_940;
-// Of each door. The API's requests are the most, since its functions are the product.
+// The API gets the most requests, since its functions are the product.
 const SHARES = { api: 1, site: 0.25, console: 0.25, cognito: 0.25, stripe: 0.25, providers: 0.25 };
 // The access tokens of the requests live for fifteen minutes.
 const ROUND = 2_500;
@@ -30,25 +30,25 @@ const seed = Number(values.seed);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-fuzz-'));
 const site = path.resolve(import.meta.dirname, '../web/public');
-console.log(`Seed ${seed}. Synthesising the stack …`);
-const synthesised = await synthesiseStaging({ outdir: path.join(folder, 'out'), site });
-writeFileSync(synthesised.template, unthrottled(synthesised.template));
-process.env['SELFSAME_BUILT'] = JSON.stringify({ dist: site, synthesised });
+console.log(`Seed ${seed}. Synthesizing the stack …`);
+const synthesized = await synthesizeStaging({ outdir: path.join(folder, 'out'), site });
+writeFileSync(synthesized.template, unthrottled(synthesized.template));
+process.env['SELFSAME_BUILT'] = JSON.stringify({ dist: site, synthesized });
 const world = new World(PORT);
 try {
   await world.start();
-  let doors = await doorsOf(world, PORT);
+  let endpoints = await endpointsOf(world, PORT);
   for (const name of Object.keys(SHARES) as (keyof typeof SHARES)[]) {
     const total = Math.round(requests * SHARES[name]);
     const counts = new Map<number, number>();
     for (let begun = 0; begun < total; begun += ROUND) {
-      doors = await doorsOf(world, PORT);
-      await send(doors[name], Math.min(ROUND, total - begun), { seed: seed + begun, counts });
+      endpoints = await endpointsOf(world, PORT);
+      await send(endpoints[name], Math.min(ROUND, total - begun), { seed: seed + begun, counts });
     }
     const statuses = [...counts]
       .toSorted(([a], [b]) => a - b)
       .map(([status, count]) => `${status}: ${count}`);
-    console.log(`${doors[name].name}: ${total} requests. ${statuses.join(', ')}`);
+    console.log(`${endpoints[name].name}: ${total} requests. ${statuses.join(', ')}`);
   }
   const failures = world.output.filter((line) => /request-failed|^\S*Error\b/.test(line));
   for (const line of failures) console.log(line);
@@ -62,11 +62,11 @@ try {
 }
 
 async function send(
-  door: Door,
+  endpoint: FuzzedEndpoint,
   count: number,
   { seed: from, counts }: { seed: number; counts: Map<number, number> },
 ): Promise<void> {
-  for (const [status, times] of await fuzz(door, { requests: count, seed: from })) {
+  for (const [status, times] of await fuzz(endpoint, { requests: count, seed: from })) {
     counts.set(status, (counts.get(status) ?? 0) + times);
   }
 }

@@ -49,7 +49,47 @@ const commentWidth = {
   }),
 };
 
+/** The comments of a file as lists of lines. Line comments on consecutive lines are one comment. */
+function commentsOf(sourceCode) {
+  const { lines } = sourceCode;
+  const comments = [];
+  for (const { type, value, loc } of sourceCode.getAllComments()) {
+    const { line } = loc.start;
+    const last = comments.at(-1);
+    const standsAlone = type === 'Line' && (lines[line - 1] ?? '').trimStart().startsWith('//');
+    if (standsAlone && last?.standsAlone && last.line + last.lines.length === line) last.lines.push(value);
+    else comments.push({ line, standsAlone, lines: value.split('\n') });
+  }
+  return comments;
+}
+
+// A sentence that begins with `Of` or `What`: at the start of a comment or paragraph, or after another one.
+const HEADLESS = /(?<=^\s*|[.!?:]\s+|\n\s*\n\s*)(?:Of|What) (?:[^.!?]|[.!?](?!\s|$))*[.!?]?/g;
+
+/** A comment is easier to read if it begins with its subject. Questions may begin with `What`. */
+const commentSubject = {
+  create: (context) => ({
+    Program() {
+      for (const { line, lines } of commentsOf(context.sourceCode)) {
+        const text = lines.map((part) => part.replace(/^[\s*]+/, '').trimEnd()).join('\n');
+        for (const { 0: sentence, index } of text.matchAll(HEADLESS)) {
+          if (sentence.endsWith('?')) continue;
+          const at = line + text.slice(0, index).split('\n').length - 1;
+          context.report({
+            loc: { start: { line: at, column: 0 }, end: { line: at, column: 1 } },
+            message: `Begin with the subject instead of "${sentence.slice(0, 30)}…": "The fields that …".`,
+          });
+        }
+      }
+    },
+  }),
+};
+
 export default {
   meta: { name: 'selfsame' },
-  rules: { 'effect-braces': effectBraces, 'comment-width': commentWidth },
+  rules: {
+    'effect-braces': effectBraces,
+    'comment-width': commentWidth,
+    'comment-subject': commentSubject,
+  },
 };

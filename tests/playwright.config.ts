@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'playwright/test';
-import { browserArguments, findBrowser } from './fixtures/browser.ts';
+import { browserArguments, findBrowser } from './fixtures/browser/browser.ts';
 
 // Every worker reads this file. The first process finds the browser, and its workers inherit the variable.
 const executablePath = (process.env['SELFSAME_BROWSER'] ??= await findBrowser());
@@ -8,9 +9,9 @@ export default defineConfig({
   testDir: 'journeys',
   testMatch: '*.test.ts',
   outputDir: '../test-results',
-  globalSetup: ['./fixtures/run-folder.ts', './fixtures/build-once.ts'],
-  // Each worker has its own world. Two workers keep two cores busy.
-  workers: 2,
+  globalSetup: ['./fixtures/repository/run-folder.ts', './fixtures/browser/build-once.ts'],
+  // Each worker has its own world and its own browser.
+  workers: Math.max(2, Math.ceil(availableParallelism() / 2)),
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
   // A busy machine takes up to a minute for a journey.

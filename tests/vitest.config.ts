@@ -9,12 +9,12 @@ const recorded = new Set(['integration', 'contract']);
 export default defineConfig({
   root,
   test: {
-    // A world takes five seconds to synthesise and bundle, on two busy cores up to half a minute.
+    // A world takes five seconds to synthesize and bundle, on two busy cores up to half a minute.
     testTimeout: 90_000,
     hookTimeout: 90_000,
     // By default, Vitest leaves one core free.
     maxWorkers: availableParallelism(),
-    globalSetup: ['tests/fixtures/run-folder.ts'],
+    globalSetup: ['tests/fixtures/repository/run-folder.ts'],
     // The AWS SDK's clients need a region and credentials.
     env: {
       AWS_REGION: 'us-east-1',
@@ -28,7 +28,7 @@ export default defineConfig({
         include: [`tests/${name}/**/*.test.ts`],
         // It imports JSON without saying so, which Node.js refuses and Vite doesn't.
         server: { deps: { inline: ['@actions/workflow-parser'] } },
-        setupFiles: recorded.has(name) ? ['tests/fixtures/wire-setup.ts'] : [],
+        setupFiles: recorded.has(name) ? ['tests/fixtures/wire/wire-setup.ts'] : [],
         // Advancing a test clock of Stripe's takes up to a minute.
         ...(name === 'contract' && process.env['STRIPE_SECRET_KEY'] && { testTimeout: 600_000 }),
         // Importing modules is half of the CPU time here. Files of one worker share them: none changes a

@@ -12,7 +12,7 @@ const ROUTER = fileURLToPath(
   new URL('../node_modules/react-router/dist/production/index.mjs', import.meta.url),
 );
 
-/** How the site is built. `folder` is the folder of its content. @default web/content */
+/** The configuration of the site's build. `folder`: the folder of its content. @default web/content */
 export const siteConfig = (folder?: string): UserConfig => {
   const plugins = () => [react(), content(folder), classNames(), offeredProviders()];
   return {
@@ -23,18 +23,18 @@ export const siteConfig = (folder?: string): UserConfig => {
     build: {
       outDir: 'dist',
       emptyOutDir: true,
-      // Data URLs aren't cached apart from the script, and the content security policy would have to allow
-      // them.
+      // Data URLs aren't cached separately from the script, and the content security policy would have to
+      // allow them.
       assetsInlineLimit: 0,
-      // Every browser that runs modules knows modulepreload.
+      // All browsers that support modules support modulepreload, too.
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        // Rendering the pages takes long, and Vite would warn about it in every build.
+        // Rendering the pages takes a while, and Vite would warn about that in every build.
         checks: { pluginTimings: false },
         output: {
           codeSplitting: {
             includeDependenciesRecursively: false,
-            // Without groups, code that pages share comes in a dozen files of a few hundred bytes.
+            // Without groups, shared code comes in a dozen files of a few hundred bytes.
             groups: [
               {
                 name: 'react',
@@ -50,7 +50,7 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'form',
-                test: /\/web\/src\/(components\/account\/(?!name-field|new-password|linked-account|code-field|user-name-field)|session\/(account-code|credentials|use-router-state|use-typed-address|use-sign-in-notice))/,
+                test: /\/web\/src\/(components\/account\/(?!name-field|new-password|linked-account|code-field|user-name-field)|account\/(account-code|credentials)|navigation\/(use-router-state|use-typed-address)|session\/use-sign-in-notice)/,
               },
               {
                 name: 'session',
@@ -58,11 +58,11 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'refusal',
-                test: /\/(schemas\/(refusal|mail-came-back|person-name)|web\/src\/(api\/service-sentences|session\/name-sentence))\.ts/,
+                test: /\/(schemas\/(refusal|undeliverable-address|person-name)|web\/src\/(api\/service-sentences|account\/name-sentence))\.ts/,
               },
               {
                 name: 'shared',
-                test: /\/(web\/src\/(app\/site-config|oauth\/cognito-message|session\/(outcome|auth-sentence))|schemas\/(site-config|trigger-refusals))\.ts/,
+                test: /\/(web\/src\/(pages\/site-config|oauth\/cognito-message|account\/(outcome|auth-sentence))|schemas\/(config\/site-config|trigger-refusals))\.ts/,
               },
               { name: 'text', test: /\/web\/src\/components\/(prose|article-drawing|legal)/ },
               { name: 'list', test: /\/web\/src\/components\/(call-to-action|filter-buttons)/ },

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import type { PendingAddress } from '../../schemas/address-change.ts';
+import type { PendingAddress } from '../../schemas/rows/address-change.ts';
 
-/** A new code, and what is stored of it. */
+/** A new code, and its stored form. */
 export function newCode(): { code: string; stored: Pick<PendingAddress, 'code_hash' | 'salt'> } {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const salt = randomBytes(16).toString('hex');
@@ -11,14 +11,14 @@ export function newCode(): { code: string; stored: Pick<PendingAddress, 'code_ha
 export const isCode = (code: string, { code_hash, salt }: PendingAddress): boolean =>
   timingSafeEqual(Buffer.from(hashOfCode(code, salt)), Buffer.from(code_hash));
 
-// Six digits are soon tried through by someone who can read the table. The hash keeps the code from being
-// read at a glance; a code is worth nothing without its owner's session.
+// Anyone who can read the table can try all six digits quickly. The hash keeps the code from being read at a
+// glance, and a code is worth nothing without its owner's session.
 const hashOfCode = (code: string, salt: string): string =>
   createHmac('sha256', salt).update(code).digest('hex');
 
 /**
- * A token that sets an address back: the account's id and 256 random bits. `hash` is what is stored of it.
- * The id finds the item; it opens nothing by itself.
+ * A token that restores an address: the account's id and 256 random bits. Only `hash` is stored. The id finds
+ * the item and grants nothing by itself.
  */
 export function newUndoToken(id: string): { token: string; hash: string } {
   const secret = randomBytes(32).toString('base64url');

@@ -3,8 +3,8 @@ import { log } from '../runtime/log.ts';
 import type { User } from '../runtime/route.ts';
 
 /**
- * Ends every session after a change of password or address. Resolves with false on failure: the change has
- * been made, and the answer must say so.
+ * Ends every session after a change of password or address. Resolves with false on failure, since the change
+ * is already made and the answer must say so.
  */
 export async function endSessions(
   sessionUser: Pick<SessionUser, 'endSessions'>,

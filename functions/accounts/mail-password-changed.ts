@@ -21,7 +21,7 @@ export async function mailPasswordChanged(
   await notify(mail, owner.email, passwordChangedEmail({ siteUrl, ...change }));
 }
 
-/** A mail too many is better than none. */
+/** An extra mail is better than none. */
 async function isDue(notices: PasswordNotices, id: string | undefined, at: Date): Promise<boolean> {
   if (id === undefined) return true;
   try {

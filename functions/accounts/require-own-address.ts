@@ -2,9 +2,10 @@ import type { Profile } from '../adapters/cognito/session-user.ts';
 import { Refusal } from '../runtime/refusal.ts';
 
 /**
- * Refuses as `address-from-provider` for an account that a provider made or is linked to: at each sign-in,
- * Cognito writes the provider's address over the account's ("Amazon Cognito updates mapped attributes when
- * users sign in to your application through an IdP", reference of WriteAttributes). Returns the address.
+ * Returns the account's address. Refuses as `address-from-provider` for an account that a provider created or
+ * is linked to: at each sign-in, Cognito writes the provider's address over the account's ("Amazon Cognito
+ * updates mapped attributes when users sign in to your application through an IdP", reference of
+ * WriteAttributes).
  */
 export function requireOwnAddress({ email, hasPassword, providers }: Profile): string {
   if (!hasPassword || providers.length > 0 || email === undefined) {

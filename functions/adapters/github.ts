@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Environment, OAuthClientSecret } from '../../schemas/environment.ts';
+import type { OAuthClientSecret, VariablesOf } from '../../schemas/config/environment.ts';
 import { product } from '../../schemas/product.ts';
 
 export interface GitHubUser {
@@ -19,18 +19,18 @@ export type Redemption =
 
 /** GitHub's OAuth, and the API calls that identify a user. */
 export interface GitHub {
-  /** Where GitHub asks the user whether to sign in here. */
+  /** The address at which GitHub asks the user whether to sign in here. */
   authorizationUrl(request: { redirectUri: string; state: string; codeChallenge: string }): Promise<string>;
   /** A code can be redeemed once. */
   redeem(request: { code: string; verifier: string; redirectUri: string }): Promise<Redemption>;
   user(token: string): Promise<GitHubUser>;
 }
 
-/** GitHub doesn't answer, or answers unexpectedly. Contains no token and no code. */
+/** GitHub doesn't answer, or answers unexpectedly. The error contains no token and no code. */
 export class GitHubFailure extends Error {
   /** Method and path. */
   readonly request: string;
-  /** HTTP status, or what was wrong with an answer of 200, or why there was no answer. */
+  /** HTTP status, or the fault of an answer with status 200, or the reason why there was no answer. */
   readonly status: number | string;
 
   constructor(request: string, status: number | string) {
@@ -45,7 +45,7 @@ export class GitHubFailure extends Error {
 // A sign-in calls GitHub twice in sequence, which leaves one second for a cold start and the signature.
 const TIME_LIMIT = 2_000;
 
-// GitHub may add fields. Fields that aren't named here are dropped.
+// GitHub may add fields. Undeclared fields are dropped.
 const Token = z.object({ access_token: z.string().check(z.minLength(1)) });
 const TokenRefused = z.object({ error: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
 const User = z.object({
@@ -57,7 +57,7 @@ const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verif
 
 /** `client`: our OAuth client at GitHub. */
 export function github(
-  { GITHUB_URL, GITHUB_API }: Pick<Environment<'github'>, 'GITHUB_URL' | 'GITHUB_API'>,
+  { GITHUB_URL, GITHUB_API }: Pick<VariablesOf<'github'>, 'GITHUB_URL' | 'GITHUB_API'>,
   client: () => Promise<OAuthClientSecret>,
 ): GitHub {
   const get = (path: string, token: string) =>
@@ -107,9 +107,9 @@ export function github(
         case 'unverified_user_email':
           return { kind: 'unverified' };
         case undefined:
-          throw new GitHubFailure(request, 'an answer of another shape');
+          throw new GitHubFailure(request, 'an answer of an unexpected shape');
         default:
-          // Our keys or our callback address are wrong. The user can't mend that.
+          // Our keys or our callback address are wrong, which the user can't fix.
           throw new GitHubFailure(request, TokenRefused.parse(answer).error);
       }
     },
@@ -117,7 +117,7 @@ export function github(
     async user(token) {
       const [user, emails] = await Promise.all([
         get('/user', token).then((answer) => parseAnswer(User, answer, 'GET /user')),
-        // A hundred is the maximum. By default a page ends at thirty, perhaps before the primary address.
+        // A hundred is the maximum. The default of thirty may end a page before the primary address.
         get('/user/emails?per_page=100', token).then((answer) =>
           parseAnswer(Emails, answer, 'GET /user/emails'),
         ),
@@ -144,12 +144,12 @@ async function requestJson(request: string, url: string, init: RequestInit): Pro
   try {
     return JSON.parse(text);
   } catch {
-    throw new GitHubFailure(request, 'an answer that is no JSON');
+    throw new GitHubFailure(request, 'an answer that is not JSON');
   }
 }
 
 function parseAnswer<S extends z.ZodMiniType>(schema: S, answer: unknown, request: string): z.infer<S> {
   const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw new GitHubFailure(request, 'an answer of another shape');
+  if (!parsed.success) throw new GitHubFailure(request, 'an answer of an unexpected shape');
   return parsed.data;
 }

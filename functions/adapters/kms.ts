@@ -3,7 +3,7 @@ import { once } from './once.ts';
 
 /** The RSA key that signs ID tokens. Its private half never leaves KMS. */
 export interface SigningKey {
-  /** Signs as RS256 does: RSASSA-PKCS1-v1_5 over the text's SHA-256. */
+  /** Signs as RS256 does: RSASSA-PKCS1-v1_5 with SHA-256. */
   sign(text: string): Promise<Buffer>;
   publicKey(): Promise<KeyObject>;
 }
@@ -19,7 +19,7 @@ export const signingKey = (keyId: string): SigningKey => ({
     const { Signature } = await client.send(
       new sdk.SignCommand({
         KeyId: keyId,
-        // The digest, because KMS signs at most 4,096 bytes and names have no limit.
+        // KMS gets the digest, because it signs at most 4,096 bytes and names have no limit.
         Message: createHash('sha256').update(text).digest(),
         MessageType: 'DIGEST',
         SigningAlgorithm: 'RSASSA_PKCS1_V1_5_SHA_256',

@@ -1,4 +1,4 @@
-/** Calls `make` at the first use and caches the result. A failure isn't cached: the next use tries again. */
+/** Calls `make` on the first use and caches the result. A failure isn't cached: the next use tries again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

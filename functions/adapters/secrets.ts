@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import type { StripeSecret } from '../../schemas/stripe-secret.ts';
-import { CanarySecret, IssuerSecret, OAuthClientSecret } from '../../schemas/environment.ts';
+import type { StripeSecret } from '../../schemas/config/stripe-secret.ts';
+import { CanarySecret, IssuerSecret, OAuthClientSecret } from '../../schemas/config/environment.ts';
 
 /** The Stripe secret, from Secrets Manager. */
 export async function readStripeSecret(secretId: string): Promise<StripeSecret> {
-  // A schema with a list takes more of zod than functions without Stripe load.
-  const { StripeSecret: schema } = await import('../../schemas/stripe-secret.ts');
+  // A schema with a list needs more of zod than functions without Stripe load.
+  const { StripeSecret: schema } = await import('../../schemas/config/stripe-secret.ts');
   return readSecret(secretId, schema, 'holds no Stripe keys yet');
 }
 

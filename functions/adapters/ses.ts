@@ -12,9 +12,9 @@ export interface Mail {
   isSuppressed(email: string): Promise<boolean>;
 }
 
-// Milliseconds. A user waits, and a Cognito trigger has five seconds in all. SES answers within one.
+// Milliseconds. A user waits, and a Cognito trigger has five seconds in all. SES answers within one second.
 const TIME_LIMIT = 2_500;
-// Milliseconds. The mail that follows has to fit into the time of the same trigger.
+// Milliseconds. The mail itself must also fit into the time of the same trigger.
 const LIST_TIME_LIMIT = 1_000;
 
 const ses = once(async () => {
@@ -47,7 +47,7 @@ export function sesMail(settings: { MAIL_FROM: string }): Mail {
         FromEmailAddress: settings.MAIL_FROM,
         Destination: { ToAddresses: [to] },
         Content: { Simple: { Subject: utf8(subject), Body: { Html: utf8(html), Text: utf8(text) } } },
-        // SES's events have the tags, and the local world's gallery tells mails apart by `notice`.
+        // SES's events include the tags, and the local world's gallery tells mails apart by `notice`.
         EmailTags: [
           { Name: 'notice', Value: name },
           ...(user === undefined ? [] : [{ Name: 'user', Value: user }]),

@@ -1,6 +1,6 @@
-import { routeLabel } from '../../schemas/endpoint.ts';
+import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/cancel-subscription.ts';
-import type { UserPlan } from '../../schemas/plan.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
@@ -8,9 +8,11 @@ import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
 import { isEntitling, isPaymentDue, type Subscription } from '../domain/subscription.ts';
 import { reconcile, type ReconcileDependencies, withSubscription } from '../plans/reconcile.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
+
+const refusal = refusalsOf<typeof endpoint>();
 
 interface Dependencies extends ReconcileDependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
@@ -23,52 +25,52 @@ export const cancelSubscription = (dependencies: Dependencies) => {
 
   /** Schedules the end of a complimentary plan. Resolves with that end, in Unix seconds. */
   const cancelComplimentary = async (row: UserPlan, now: Date): Promise<number> => {
-    if (!isComplimentary(row)) throw new Refusal('no-active-subscription');
-    if (row.plan_expires_at) throw new Refusal('already-cancelled');
+    if (!isComplimentary(row)) throw refusal('no-active-subscription');
+    if (row.plan_expires_at) throw refusal('already-cancelled');
     const reconciled = await reconcile(dependencies, row.id, now, {
       trigger,
       cancelComplimentary: true,
       known: { row },
     });
-    if (!reconciled?.row.plan_expires_at) throw new Refusal('no-active-subscription');
+    if (!reconciled?.row.plan_expires_at) throw refusal('no-active-subscription');
     return Date.parse(reconciled.row.plan_expires_at) / 1000;
   };
 
-  /** Cancels at Stripe. Resolves with the subscription as it is then, and its end in Unix seconds. */
+  /** Cancels at Stripe. Resolves with the canceled subscription and its end in Unix seconds. */
   const cancelAtStripe = async (
     subscription: Subscription,
     now: Date,
   ): Promise<{ cancelled: Subscription; endsAt: number }> => {
     const endNow = async (due: Subscription) => {
-      // The paid period is over. Until the end of the unpaid one, Stripe would go on trying to collect.
+      // The paid period is over. Until the end of the unpaid period, Stripe would keep trying to collect.
       const cancelled = await billing.cancelUnpaid(due);
       return { cancelled, endsAt: Math.floor(now.getTime() / 1000) };
     };
     if (isPaymentDue(subscription)) return endNow(subscription);
-    const cancelled = await billing.cancelAtPeriodEnd(subscription.id);
-    // It ended between the read and this call.
-    if (!isEntitling(cancelled)) throw new Refusal('no-active-subscription');
-    // It was renewed in between, and would end a period later.
+    const cancelled = await billing.cancelAtPeriodEnd(subscription);
+    // The subscription ended between the read and this call.
+    if (!isEntitling(cancelled)) throw refusal('no-active-subscription');
+    // The subscription was renewed in between, and would end a period later.
     if (isPaymentDue(cancelled)) return endNow(cancelled);
     return { cancelled, endsAt: cancelled.endsAt ?? cancelled.currentPeriodEnd };
   };
 
   return route(endpoint, { sessionUser, plans }, async ({ subscription_id }, { user, row, now }) => {
-    // Changes made elsewhere, such as in Stripe's portal, are read before anything is refused.
+    // Changes made elsewhere, such as in Stripe's portal, must be known before a refusal.
     const reconciled =
       row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
-    if (!reconciled) throw new Refusal('no-active-subscription');
+    if (!reconciled) throw refusal('no-active-subscription');
     if (subscription_id === null) {
       // The row of a subscription that is scheduled to end has no subscription id.
       if (activeSubscription(reconciled.subscriptions, reconciled.row)?.endsAt !== undefined) {
-        throw new Refusal('already-cancelled');
+        throw refusal('already-cancelled');
       }
       return { success: true as const, current_period_end: await cancelComplimentary(reconciled.row, now) };
     }
-    // Only among the caller's own subscriptions: another user's id is refused like an unknown id.
+    // The search covers only the caller's own subscriptions: another user's id is refused like an unknown id.
     const subscription = reconciled.subscriptions.find(({ id }) => id === subscription_id);
-    if (!subscription || !isEntitling(subscription)) throw new Refusal('no-active-subscription');
-    if (subscription.endsAt !== undefined) throw new Refusal('already-cancelled');
+    if (!subscription || !isEntitling(subscription)) throw refusal('no-active-subscription');
+    if (subscription.endsAt !== undefined) throw refusal('already-cancelled');
     const { cancelled, endsAt } = await cancelAtStripe(subscription, now);
     const known = withSubscription(reconciled, cancelled);
     const after = await reconcile(dependencies, user.id, now, { trigger, known });
@@ -80,7 +82,7 @@ export const cancelSubscription = (dependencies: Dependencies) => {
   });
 };
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   cancelSubscription({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

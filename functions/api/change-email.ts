@@ -1,22 +1,24 @@
 import { endpoint } from '../../schemas/routes/change-email.ts';
+import { isTaken } from '../accounts/address-ownership.ts';
 import { newCode } from '../accounts/address-secrets.ts';
-import { changeItem } from '../accounts/change-item.ts';
-import { comesBack } from '../accounts/comes-back.ts';
+import { isUndeliverable } from '../accounts/is-undeliverable.ts';
 import { requireOwnAddress } from '../accounts/require-own-address.ts';
-import { isTaken } from '../accounts/take-address.ts';
+import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
-import { withPending } from '../domain/address-change.ts';
+import { requested } from '../domain/address-change.ts';
 import { emailCodeEmail } from '../emails/email-code.ts';
 import { emailInUseEmail } from '../emails/email-in-use.ts';
 import { notify } from '../runtime/notify.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
+
+const refusal = refusalsOf<typeof endpoint>();
 
 interface Dependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
@@ -35,25 +37,26 @@ interface Dependencies {
 export const changeEmail = ({ sessionUser, addressChanges, addresses, pool, mail, siteUrl }: Dependencies) =>
   route(endpoint, { sessionUser }, async ({ newEmail }, { user, profile, now }) => {
     requireRecentSignIn(user, now);
-    if (requireOwnAddress(profile) === newEmail) throw new Refusal('same-address');
+    if (requireOwnAddress(profile) === newEmail) throw refusal('same-address');
     const { code, stored } = newCode();
-    // Counted before anything is mailed. A code for an address that is taken is kept too, and sent to nobody:
-    // what the caller is told later doesn't depend on it.
-    await changeItem(addressChanges, user.id, (change) => {
-      const next = withPending(change, { email: newEmail, ...stored }, now);
-      if (!next) throw new Refusal('too-many-tries');
+    // Counted before anything is mailed. A code for a taken address is stored too, and sent to nobody, so
+    // that later answers don't reveal that the address is taken.
+    await updateAddressChange(addressChanges, user.id, (change) => {
+      const next = requested(change, { email: newEmail, ...stored }, now);
+      if (!next) throw refusal('too-many-tries');
       return next;
     });
-    // Counted too: SES answers few such questions a second, and each tells about an address of anybody.
-    if (await comesBack(mail, newEmail)) throw new Refusal('mail-came-back');
+    // Counted too: SES answers only a few such requests a second, and each answer reveals something about any
+    // address.
+    if (await isUndeliverable(mail, newEmail)) throw refusal('undeliverable-address');
     const notice = (await isTaken({ addresses, pool }, newEmail, user.id))
       ? emailInUseEmail({ siteUrl })
       : emailCodeEmail({ code });
-    if (!(await notify(mail, newEmail, notice))) throw new Refusal('mail-not-sent');
+    if (!(await notify(mail, newEmail, notice))) throw refusal('mail-not-sent');
     return { sent: true as const };
   });
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   changeEmail({
     sessionUser: cognitoSessionUser(),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),

@@ -20,14 +20,14 @@ export const changePassword = ({ sessionUser, ...mailing }: Dependencies) =>
   route(endpoint, { sessionUser }, async (passwords, { user, profile, now }) => {
     const { currentPassword, newPassword } = passwords;
     await sessionUser.changePassword(user.accessToken, { current: currentPassword, proposed: newPassword });
-    // After the change, to include a session that began with the old password in between.
+    // The sessions end after the change, to include a session that began with the old password in between.
     const sessionsEnded = await endSessions(sessionUser, user);
     const owner = { id: user.id, email: verifiedEmailOf(profile) };
     await mailPasswordChanged(mailing, owner, { at: now, sessionsEnded });
     return { success: true as const, sessionsEnded };
   });
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   changePassword({
     sessionUser: cognitoSessionUser(),
     notices: passwordNotices(environment.PLANS_TABLE),

@@ -1,60 +1,69 @@
-import type { AddressChange, PendingAddress } from '../../schemas/address-change.ts';
+import type { AddressChange, PendingAddress } from '../../schemas/rows/address-change.ts';
 import { endpoint } from '../../schemas/routes/confirm-email.ts';
-import { endSessions } from '../accounts/end-sessions.ts';
+import {
+  assignAddress,
+  type AssignmentDependencies,
+  confirmAddress,
+  isTaken,
+  releaseAddress,
+} from '../accounts/address-ownership.ts';
 import { isCode, newUndoToken } from '../accounts/address-secrets.ts';
-import { changeItem } from '../accounts/change-item.ts';
-import { followAddress, type FollowDependencies, promiseToFollow } from '../accounts/follow-address.ts';
-import { giveAddress, settleAddress } from '../accounts/give-address.ts';
-import { releaseAddress } from '../accounts/release-address.ts';
+import { endSessions } from '../accounts/end-sessions.ts';
+import {
+  enqueuePropagation,
+  type PropagatedUser,
+  propagateAddress,
+  type PropagationDependencies,
+} from '../accounts/propagate-address.ts';
 import { requireOwnAddress } from '../accounts/require-own-address.ts';
-import { isTaken } from '../accounts/take-address.ts';
-import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
+import { updateAddressChange } from '../accounts/update-address-change.ts';
+import { cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import {
-  earlierBy,
+  abandoned,
+  codeRejected,
+  confirmed,
   noChanges,
   pendingAt,
-  withChanged,
-  withoutEarlier,
-  withoutPending,
-  withTakenBack,
-  withWrongCode,
+  rollbackFinished,
+  rolledBack,
 } from '../domain/address-change.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { emailChangedEmail } from '../emails/email-changed.ts';
 import { notify } from '../runtime/notify.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
 import { route, type User } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-interface Dependencies extends FollowDependencies {
+const refusal = refusalsOf<typeof endpoint>();
+
+interface Dependencies extends AssignmentDependencies, PropagationDependencies {
   sessionUser: Pick<SessionUser, 'profile' | 'endSessions'>;
   plans: Pick<PlansTable, 'read'>;
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
-  addresses: Addresses;
-  pool: Pick<AccountPool, 'find' | 'setAddress' | 'remove' | 'distrustAddress'>;
+  addresses: AssignmentDependencies['addresses'];
   mail: Mail;
   /** The site's origin. */
   siteUrl: string;
 }
 
 /**
- * Completes a change of the caller's address with the code that its mailbox got:
+ * Completes a change of the caller's address with the code mailed to the new address:
  *
- * 1. see that nobody else has the new address;
- * 2. store that the earlier address can take the account back, and use up the code;
- * 3. mail the earlier address; without this mail nothing is changed;
- * 4. leave a task that tells Stripe, in case that step 7 isn't reached;
- * 5. claim the address and set it;
+ * 1. check that no other account has the new address;
+ * 2. store the link that restores the earlier address, and use up the code;
+ * 3. mail the earlier address; without this mail nothing changes;
+ * 4. enqueue a task that tells Stripe, in case step 7 isn't reached;
+ * 5. assign the address (the protocol: `functions/accounts/address-ownership.ts`);
  * 6. end every session, since one of them may be the reason for the change;
- * 7. follow: release the earlier address, move the waitlist entry, tell Stripe.
+ * 7. propagate: release the earlier address, move the waitlist entry, tell Stripe.
  */
 export const confirmEmail = (dependencies: Dependencies) => {
   const { sessionUser, plans } = dependencies;
@@ -62,17 +71,17 @@ export const confirmEmail = (dependencies: Dependencies) => {
     const from = requireOwnAddress(profile);
     const redeemed = await redeem(dependencies, user, code, now);
     const to = redeemed.pending.email;
-    const followed = { id: user.id, customerId: row && customerIdOf(row) };
-    await change(dependencies, followed, { from, ...redeemed }, now);
+    const account = { id: user.id, customerId: row && customerIdOf(row) };
+    await change(dependencies, account, { from, ...redeemed }, now);
     const sessionsEnded = await endSessions(sessionUser, user);
-    await followAddress(dependencies, followed, { from: [from], to }, now);
+    await propagateAddress(dependencies, account, { from: [from], to }, now);
     return { email: to, sessionsEnded };
   });
 };
 
 interface Redeemed {
   pending: PendingAddress;
-  /** The item that it was read from. */
+  /** The item that the change was read from. */
   known: AddressChange;
 }
 
@@ -85,21 +94,16 @@ async function redeem(
 ): Promise<Redeemed> {
   const known = (await addressChanges.read(id)) ?? noChanges(id);
   const pending = pendingAt(known, now);
-  if (!pending) throw new Refusal('code-expired');
+  if (!pending) throw refusal('code-expired');
   if (isCode(code, pending)) return { pending, known };
-  await changeItem(
-    addressChanges,
-    id,
-    (latest) => (pendingAt(latest, now) ? withWrongCode(latest, now) : undefined),
-    known,
-  );
-  throw new Refusal('wrong-code');
+  await updateAddressChange(addressChanges, id, (latest) => codeRejected(latest, now), known);
+  throw refusal('wrong-code');
 }
 
-/** Steps 1 to 5. Refuses with nothing changed. */
+/** Performs steps 1 to 5. A refusal leaves everything unchanged. */
 async function change(
   dependencies: Dependencies,
-  user: { id: string; customerId: string | undefined },
+  user: PropagatedUser,
   { from, pending, known }: { from: string } & Redeemed,
   now: Date,
 ): Promise<void> {
@@ -107,43 +111,36 @@ async function change(
   const { id } = user;
   const to = pending.email;
   if (await isTaken(dependencies, to, id)) {
-    await changeItem(addressChanges, id, (latest) => withoutPending(latest, now), known);
-    throw new Refusal('address-taken');
+    await updateAddressChange(addressChanges, id, (latest) => abandoned(latest, now), known);
+    throw refusal('address-taken');
   }
   const { token, hash } = newUndoToken(id);
-  const spend = (latest: AddressChange): AddressChange => {
-    // A code counts once, and not after the wrong ones of a request that was faster.
-    if (pendingAt(latest, now)?.code_hash !== pending.code_hash) throw new Refusal('code-expired');
-    return withChanged(latest, { email: from, token_hash: hash }, now);
+  const confirm = (latest: AddressChange): AddressChange => {
+    const next = confirmed(latest, pending.code_hash, { email: from, token_hash: hash }, now);
+    if (!next) throw refusal('code-expired');
+    return next;
   };
-  await changeItem(addressChanges, id, spend, known);
-  // An undo that ran meanwhile has dropped the entry, and named the address that counts.
-  const entryIn = (latest: AddressChange) => earlierBy(latest, hash, now);
-  const takeBack = (latest: AddressChange) => {
-    const entry = entryIn(latest);
-    return entry && withTakenBack(latest, entry, now);
-  };
-  const dropLink = (latest: AddressChange) => {
-    const entry = entryIn(latest);
-    return entry && withoutEarlier(latest, entry, now);
-  };
+  const rollBack = (latest: AddressChange) => rolledBack(latest, hash, now);
+  const finishRollback = (latest: AddressChange) => rollbackFinished(latest, hash, now);
+
+  await updateAddressChange(addressChanges, id, confirm, known);
   if (!(await notify(mail, from, emailChangedEmail({ siteUrl, token, at: now })))) {
-    await changeItem(addressChanges, id, takeBack);
-    await changeItem(addressChanges, id, dropLink);
-    throw new Refusal('mail-not-sent');
+    await updateAddressChange(addressChanges, id, rollBack);
+    await updateAddressChange(addressChanges, id, finishRollback);
+    throw refusal('mail-not-sent');
   }
-  await promiseToFollow(dependencies, user, now);
-  const given = await giveAddress(dependencies, id, to);
-  if (given === 'given') return;
+  await enqueuePropagation(dependencies, user, now);
+  const assignment = await assignAddress(dependencies, id, to);
+  if (assignment === 'assigned') return;
+  await updateAddressChange(addressChanges, id, rollBack);
   // The link stays until the pool certainly has the address that the item names.
-  await changeItem(addressChanges, id, takeBack);
-  await settleAddress(dependencies, id);
-  await changeItem(addressChanges, id, dropLink);
+  await confirmAddress(dependencies, id);
+  await updateAddressChange(addressChanges, id, finishRollback);
   await releaseAddress(dependencies.addresses, id, { email: to, username: id });
-  throw new Refusal(given === 'taken' ? 'address-taken' : 'code-expired');
+  throw refusal(assignment === 'taken' ? 'address-taken' : 'code-expired');
 }
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   confirmEmail({
     sessionUser: cognitoSessionUser(),
     plans: plansTable(environment.PLANS_TABLE),

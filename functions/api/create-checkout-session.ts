@@ -1,6 +1,6 @@
-import { routeLabel } from '../../schemas/endpoint.ts';
+import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/create-checkout-session.ts';
-import type { UserPlan } from '../../schemas/plan.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { cognitoSessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
@@ -8,7 +8,7 @@ import type { Checkout } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { isClosing } from '../domain/closing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
-import { isResumable, type Subscription } from '../domain/subscription.ts';
+import { isPaymentProcessing, isResumable, type Subscription } from '../domain/subscription.ts';
 import {
   type CheckoutDependencies,
   expireUnused,
@@ -19,22 +19,24 @@ import { openPlan } from '../plans/open-plan.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
+
+const refusal = refusalsOf<typeof endpoint>();
 
 const trigger = routeLabel(endpoint);
 
 export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
   const { plans, sessionUser } = dependencies;
   return route(endpoint, { sessionUser, plans }, async (order, { user, profile, row: existingRow, now }) => {
-    if (order.planName.toLowerCase() !== 'plus') throw new Refusal('unknown-plan');
-    if (order.userId !== user.id) throw new Refusal('not-yours');
+    if (order.planName.toLowerCase() !== 'plus') throw refusal('unknown-plan');
+    if (order.userId !== user.id) throw refusal('not-yours');
     const email = verifiedEmailOf(profile);
-    if (!email || order.userEmail.toLowerCase() !== email) throw new Refusal('not-yours');
+    if (!email || order.userEmail.toLowerCase() !== email) throw refusal('not-yours');
 
-    // The session is read before the subscriptions. A session paid in between shows as a subscription, and a
-    // session found closed can't be paid any more. In the other order, both would be missed.
+    // The session is read before the subscriptions. A session paid in between shows up as a subscription, and
+    // a session found closed can't be paid any more. The other order would miss both.
     const before = existingRow ?? (await openPlan(dependencies, user, now));
     const existing = await reusableCheckout(dependencies, before);
     const row = await requireBuyer(dependencies, before, now);
@@ -45,22 +47,22 @@ export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
       metric('CheckoutsStarted');
       return { clientSecret: clientSecretOf(opened) };
     }
-    // Another tab was faster: only its session may be paid, unless it was paid already or the account is
-    // being deleted there.
+    // Another tab was faster. Only its session may be paid, unless that session is already paid or the
+    // account is being deleted.
     await expireUnused(dependencies, user.id, opened.id);
     const after = await plans.read(user.id);
-    if (!after) throw new Refusal('account-closing');
+    if (!after) throw refusal('account-closing');
     const winner = await reusableCheckout(dependencies, after);
     await requireBuyer(dependencies, after, now);
     if (winner) return { clientSecret: clientSecretOf(winner) };
     // The other tab's session has ended already.
-    throw new Refusal('busy');
+    throw refusal('busy');
   });
 };
 
 /**
- * Refuses a user who has Plus. Otherwise cancels what could become active beside a new subscription. `known`
- * is the user's row. Resolves with the row as it is now.
+ * Refuses a user who has Plus, or whose payment for it is being processed. Otherwise cancels subscriptions
+ * that could become active beside a new one. `known` is the user's row. Resolves with the current row.
  */
 async function requireBuyer(
   dependencies: CheckoutDependencies,
@@ -69,21 +71,24 @@ async function requireBuyer(
 ): Promise<UserPlan> {
   const options = { trigger, known: { row: known }, onlyChanges: true };
   const reconciled = await reconcile(dependencies, known.id, now, options);
-  if (!reconciled || isClosing(reconciled.row, now)) throw new Refusal('account-closing');
+  if (!reconciled || isClosing(reconciled.row, now)) throw refusal('account-closing');
   const { row, subscriptions } = reconciled;
   const subscription = activeSubscription(subscriptions, row);
   if (subscription) {
-    throw new Refusal(subscription.endsAt === undefined ? 'already-subscribed' : 'renew-instead');
+    throw refusal(subscription.endsAt === undefined ? 'already-subscribed' : 'renew-instead');
   }
-  if (isComplimentary(row) && !row.plan_expires_at) throw new Refusal('already-subscribed');
-  // Paying the invoice of an unpaid, paused or incomplete subscription would make it active beside the new
-  // one.
+  if (isComplimentary(row) && !row.plan_expires_at) throw refusal('already-subscribed');
+  if (subscriptions.some(isPaymentProcessing)) throw refusal('payment-processing');
+  // Paying the invoice of an unpaid, paused or incomplete subscription would activate it beside the new one.
   for (const resumable of subscriptions.filter(isResumable))
     await cancelResumable(dependencies, row, resumable);
   return row;
 }
 
-/** A failure is only logged: if it is paid after all beside the new one, it is refunded as a duplicate. */
+/**
+ * Cancels a resumable subscription. A failure is only logged: a payment of that subscription after the new
+ * one is refunded as a duplicate.
+ */
 async function cancelResumable(
   { billing }: CheckoutDependencies,
   { id: user }: UserPlan,
@@ -101,7 +106,7 @@ function clientSecretOf({ id, clientSecret }: Checkout): string {
   return clientSecret;
 }
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   createCheckoutSession({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

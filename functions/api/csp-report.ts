@@ -1,11 +1,13 @@
 import { endpoint } from '../../schemas/routes/csp-report.ts';
 import { violationsIn } from '../domain/csp-violation.ts';
 import { log } from '../runtime/log.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-/** Anybody can send a report, so each request writes one line at most, and no alarm counts them. */
+const refusal = refusalsOf<typeof endpoint>();
+
+/** Anyone can send a report, so a request writes at most one line, and no alarm counts the lines. */
 export const receiveReports = () =>
   route(endpoint, async (_, { rawBody }) => {
     const [violation, ...others] = violationsIn(parsed(rawBody));
@@ -17,8 +19,8 @@ function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw new Refusal('bad-request');
+    throw refusal('bad-request');
   }
 }
 
-export const handler = withEnvironment(endpoint.needs, receiveReports);
+export const handler = withEnvironment(endpoint, receiveReports);

@@ -8,7 +8,7 @@ import { sesMail } from '../adapters/ses.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
-import { deleteClosedAccount, type DeletionDependencies } from '../plans/delete-closed-account.ts';
+import { deleteClosedAccount, type DeletionDependencies } from '../accounts/delete-closed-account.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -19,8 +19,8 @@ interface Dependencies extends DeletionDependencies {
 }
 
 /**
- * Deletes the caller's account. First it closes the row, which takes on no customer and no checkout from here
- * on. A step that fails leaves an account whose user can try again.
+ * Deletes the caller's account. First closes the row, which from then on takes on no customer and no
+ * checkout. After a failed step, the user can try again.
  */
 export const deleteAccount = ({ sessionUser, ...dependencies }: Dependencies) =>
   route(endpoint, { sessionUser }, async (_, { user, profile, now }) => {
@@ -36,7 +36,7 @@ export const deleteAccount = ({ sessionUser, ...dependencies }: Dependencies) =>
     return { subscriptionEnded, mailSent };
   });
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   deleteAccount({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

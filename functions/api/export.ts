@@ -20,16 +20,14 @@ interface Dependencies {
   addressChanges: Pick<AddressChangesTable, 'read'>;
 }
 
-/**
- * Everything that we store about the caller. Complete or refused: a part that can't be read fails the call.
- */
+/** Everything that we store about the caller. Complete or refused: one unreadable part fails the call. */
 export const exportAccount = ({ sessionUser, plans, billing, waitlist, addressChanges }: Dependencies) =>
   route(endpoint, { sessionUser, plans }, async (_, { user, profile, row, now }) => {
     const customerId = row && customerIdOf(row);
     // An unverified address may belong to another person on the waitlist.
     const address = verifiedEmailOf(profile);
     const [subscriptions, invoices, entry, change] = await Promise.all([
-      customerId ? billing.subscriptionsOf(customerId) : [],
+      customerId ? billing.subscriptionsOf(customerId, row) : [],
       customerId ? billing.invoicesOf(customerId) : [],
       address ? waitlist.entryOf(address) : undefined,
       addressChanges.read(user.id),
@@ -63,7 +61,7 @@ const exported = ({ id, status, currentPeriodEnd, endsAt }: Subscription) => ({
   ends_at: endsAt === undefined ? null : isoFromUnix(endsAt),
 });
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   exportAccount({
     sessionUser: cognitoSessionUser(),
     plans: plansTable(environment.PLANS_TABLE),

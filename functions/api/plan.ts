@@ -1,4 +1,4 @@
-import { routeLabel } from '../../schemas/endpoint.ts';
+import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/plan.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
@@ -22,7 +22,7 @@ export const getPlan = (dependencies: Dependencies) => {
   return route(endpoint, async (_, { user, now }) => {
     let row = await plans.read(user.id);
     if (!row) {
-      // Whether there still is an account, Cognito tells the site's tokens only.
+      // Cognito tells only the site's tokens whether the account still exists.
       if (user.isAppToken) return toPlan({ id: user.id, plan: 'free', version: 0 });
       row = await openPlan({ plans, sessionUser }, user, now);
     }
@@ -42,7 +42,7 @@ export const getPlan = (dependencies: Dependencies) => {
   });
 };
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   getPlan({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

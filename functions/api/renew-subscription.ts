@@ -1,4 +1,4 @@
-import { routeLabel } from '../../schemas/endpoint.ts';
+import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/renew-subscription.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
@@ -7,9 +7,11 @@ import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { toPlan } from '../domain/plan.ts';
 import { reconcile, type ReconcileDependencies, withSubscription } from '../plans/reconcile.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
+
+const refusal = refusalsOf<typeof endpoint>();
 
 interface Dependencies extends ReconcileDependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
@@ -23,16 +25,16 @@ export const renewSubscription = (dependencies: Dependencies) => {
     const before =
       row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
     const cancelled = before && activeSubscription(before.subscriptions, before.row);
-    if (!before || cancelled?.endsAt === undefined) throw new Refusal('nothing-to-renew');
+    if (!before || cancelled?.endsAt === undefined) throw refusal('nothing-to-renew');
     const known = withSubscription(before, await billing.undoCancellation(cancelled));
     const after = await reconcile(dependencies, user.id, now, { trigger, known });
-    // It ended between the read and the call, and an ended subscription can't be renewed.
-    if (!after || !activeSubscription(after.subscriptions)) throw new Refusal('nothing-to-renew');
+    // The subscription ended between the read and the call, and an ended subscription can't be renewed.
+    if (!after || !activeSubscription(after.subscriptions)) throw refusal('nothing-to-renew');
     return toPlan(after.row);
   });
 };
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   renewSubscription({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

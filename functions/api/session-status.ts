@@ -1,28 +1,32 @@
-import { routeLabel } from '../../schemas/endpoint.ts';
+import { routeLabel } from '../../schemas/routes/endpoint.ts';
+import type { SessionStatus } from '../../schemas/shapes/checkout.ts';
 import { endpoint } from '../../schemas/routes/session-status.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { isPlanOf } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
+import type { Subscription } from '../domain/subscription.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { log } from '../runtime/log.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
+
+const refusal = refusalsOf<typeof endpoint>();
 
 const trigger = routeLabel(endpoint);
 
 export const readSessionStatus = (dependencies: ReconcileDependencies) => {
   const { plans, billing } = dependencies;
   return route(endpoint, async ({ session_id }, { user, now }) => {
-    const [row, checkout] = await Promise.all([plans.read(user.id), billing.checkout(session_id)]);
+    const [row, checkout] = await Promise.all([plans.read(user.id), billing.checkout(session_id, user.id)]);
     // Another user's session is refused like an unknown session.
     if (!row || !checkout?.customerId || checkout.customerId !== customerIdOf(row)) {
-      throw new Refusal('not-found');
+      throw refusal('not-found');
     }
     let { subscription } = checkout;
-    // A plan that follows this subscription already, usually by the webhook, has nothing to be decided.
+    // A plan that is already based on this subscription, usually by the webhook, needs no decision.
     if (checkout.status === 'complete' && !(subscription && isPlanOf(row, subscription))) {
       try {
         const reconciled = await reconcile(dependencies, user.id, now, { trigger, known: { row } });
@@ -40,12 +44,19 @@ export const readSessionStatus = (dependencies: ReconcileDependencies) => {
       customer_id: checkout.customerId,
       subscription_status: subscription?.status ?? null,
       subscription_current_period_end: subscription?.currentPeriodEnd ?? null,
+      payment: subscription ? payments[subscription.firstPayment] : null,
       refunded: subscription?.duplicate === 'refunded',
     };
   });
 };
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+const payments = {
+  arrived: 'paid',
+  awaited: 'processing',
+  failed: 'failed',
+} as const satisfies Record<Subscription['firstPayment'], SessionStatus['payment']>;
+
+export const handler = withEnvironment(endpoint, (environment) =>
   readSessionStatus({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

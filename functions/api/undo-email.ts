@@ -1,32 +1,34 @@
-import type { AddressChange, EarlierAddress } from '../../schemas/address-change.ts';
+import type { AddressChange, EarlierAddress } from '../../schemas/rows/address-change.ts';
 import { endpoint } from '../../schemas/routes/undo-email.ts';
+import { assignAddress, type AssignmentDependencies, confirmAddress } from '../accounts/address-ownership.ts';
 import { readUndoToken } from '../accounts/address-secrets.ts';
-import { changeItem } from '../accounts/change-item.ts';
-import { followAddress, type FollowDependencies } from '../accounts/follow-address.ts';
-import { giveAddress, settleAddress } from '../accounts/give-address.ts';
+import { propagateAddress, type PropagationDependencies } from '../accounts/propagate-address.ts';
+import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { type Account, holdsAddress } from '../domain/account-linking.ts';
-import { earlierBy, noChanges, withUndoDone, withUndone } from '../domain/address-change.ts';
+import { earlierBy, noChanges, undoFinished, undone } from '../domain/address-change.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { emailChangeUndoneEmail } from '../emails/email-change-undone.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
 import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-interface Dependencies extends FollowDependencies {
+const refusal = refusalsOf<typeof endpoint>();
+
+interface Dependencies extends PropagationDependencies {
   plans: Pick<PlansTable, 'read'>;
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
-  addresses: Addresses;
+  addresses: AssignmentDependencies['addresses'];
   pool: AccountPool;
   mail: Mail;
 }
@@ -34,48 +36,49 @@ interface Dependencies extends FollowDependencies {
 type Outcome = 'restored' | 'locked';
 
 /**
- * Sets an account's earlier address back, for the holder of the link that was mailed to it. Whoever changed
- * the address is locked out first: the password, linked providers and every session go, and the account is
- * disabled until the address is back and its mailbox has got a link for a new password. Each step can be
- * repeated, and the link works until all are done.
+ * Restores an account's earlier address for the holder of the link that was mailed to that address. First
+ * locks out whoever changed the address: the password, linked providers and all sessions are removed, and the
+ * account is disabled until the address is restored and a link for a new password is in its mailbox. Every
+ * step is safe to repeat, and the link works until all steps are done.
  *
- * If another account has proved the address since, it can't be set back. The account stays disabled, and its
- * present address isn't trusted any more.
+ * If another account has proved the address since, the address can't be restored. The account stays disabled,
+ * and its current address is no longer trusted.
  */
 export const undoEmail = (dependencies: Dependencies) => {
   const { addressChanges, pool } = dependencies;
   return route(endpoint, async ({ token }, { now }): Promise<{ outcome: Outcome }> => {
     const read = readUndoToken(token);
-    if (!read) throw new Refusal('undo-not-possible');
+    if (!read) throw refusal('undo-not-possible');
     const { id, hash } = read;
     const known = (await addressChanges.read(id)) ?? noChanges(id);
-    const undone = earlierBy(known, hash, now);
-    const account = undone && (await pool.find(id));
-    // An account that support has disabled stays so.
-    if (!account || (!account.enabled && !known.locked)) throw new Refusal('undo-not-possible');
+    const earlier = earlierBy(known, hash, now);
+    const account = earlier && (await pool.find(id));
+    // An account that support disabled stays disabled.
+    if (!account || (!account.enabled && !known.locked)) throw refusal('undo-not-possible');
 
-    // Before the pool is changed: a change that is under way finds it, and yields.
+    // Written before the pool is changed: a change that is under way reads this item and yields.
     const undo = (change: AddressChange): AddressChange => {
-      const entry = earlierBy(change, hash, now);
-      if (!entry) throw new Refusal('undo-not-possible');
-      return withUndone(change, entry, now);
+      const next = undone(change, hash, now);
+      if (!next) throw refusal('undo-not-possible');
+      return next;
     };
-    const written = await changeItem(addressChanges, id, undo, known);
+    const finish = (change: AddressChange): AddressChange => {
+      const next = undoFinished(change, hash, now);
+      if (!next) throw refusal('busy');
+      return next;
+    };
+    const written = await updateAddressChange(addressChanges, id, undo, known);
     if (account.enabled) await lockOut(pool, account);
-    const outcome = await setBack(dependencies, id, undone);
+    const outcome = await setBack(dependencies, id, earlier);
     if (outcome === 'restored') {
       const failures = await attemptAll([
-        () => reopen(pool, id, undone),
-        () => followUndo(dependencies, id, { from: written?.replaced ?? [], to: undone.email }, now),
+        () => reopen(pool, id, earlier),
+        () => propagateUndo(dependencies, id, { from: written?.replaced ?? [], to: earlier.email }, now),
       ]);
       if (failures.length > 0) throw failures[0];
-      await changeItem(addressChanges, id, (change) => {
-        const entry = earlierBy(change, hash, now);
-        if (!entry || change.current !== undone.email) throw new Refusal('busy');
-        return withUndoDone(change, entry, now);
-      });
+      await updateAddressChange(addressChanges, id, finish);
     }
-    // After `locked`, the link stays: it works once the other account is gone.
+    // After `locked` the link stays valid: it works once the other account is gone.
     log.info('address-change-undone', { user: id, outcome });
     return { outcome };
   });
@@ -83,8 +86,9 @@ export const undoEmail = (dependencies: Dependencies) => {
 
 /**
  * Ends every way to sign in that whoever changed the address may have. An account whose address can be
- * changed has no provider. Any that is linked came with a later address. Disables the account last, so that a
- * disabled one has been through all of it: what Cognito refuses for a disabled account isn't documented.
+ * changed has no provider, so any linked provider came with a later address. The account is disabled last, so
+ * a disabled account has been through every step: Cognito doesn't document which calls it refuses for a
+ * disabled account.
  */
 async function lockOut(pool: AccountPool, { username, identities }: Account): Promise<void> {
   const failures = await attemptAll([
@@ -96,27 +100,27 @@ async function lockOut(pool: AccountPool, { username, identities }: Account): Pr
   await pool.disable(username);
 }
 
-/** Resolves with whether the account has its earlier address again, or another account has it. */
+/** Resolves with whether the account has its earlier address again, or another account has that address. */
 async function setBack(dependencies: Dependencies, id: string, { email }: EarlierAddress): Promise<Outcome> {
-  const given = await giveAddress(dependencies, id, email);
-  if (given === 'given') return 'restored';
-  if (given === 'taken') {
-    await dependencies.pool.distrustAddress(id);
+  const assignment = await assignAddress(dependencies, id, email);
+  if (assignment === 'assigned') return 'restored';
+  if (assignment === 'taken') {
+    await dependencies.pool.setAddressUnverified(id);
     return 'locked';
   }
-  // A change, or the link to a still earlier address, was faster.
-  await settleAddress(dependencies, id);
-  throw new Refusal('busy');
+  // A change, or the link to a still earlier address, came first.
+  await confirmAddress(dependencies, id);
+  throw refusal('busy');
 }
 
 /**
- * Enables the account and mails its address a link for a new password. Between the two, a code that the
- * replaced address was mailed before may set a password. So the new code, which voids it, is followed by a
- * random password and by the end of all sessions. That password also makes the account confirmed again, which
- * a reset of an administrator doesn't leave it.
+ * Enables the account and mails its address a link for a new password. Between the two, a code that was
+ * mailed to the replaced address may set a password. So after the new code, which voids that one, the account
+ * gets a random password and all sessions end. The random password also confirms the account again, since an
+ * administrator's reset leaves the account unconfirmed.
  */
-async function reopen(pool: AccountPool, id: string, undone: EarlierAddress): Promise<void> {
-  await requireRestored(pool, id, undone);
+async function reopen(pool: AccountPool, id: string, earlier: EarlierAddress): Promise<void> {
+  await requireRestored(pool, id, earlier);
   await pool.enable(id);
   try {
     await pool.sendReset(id);
@@ -126,8 +130,8 @@ async function reopen(pool: AccountPool, id: string, undone: EarlierAddress): Pr
   }
   await pool.discardPassword(id);
   await pool.endSessions(id);
-  const { enabled } = await requireRestored(pool, id, undone);
-  if (!enabled) throw new Error('The account was disabled while it was enabled.');
+  const { enabled } = await requireRestored(pool, id, earlier);
+  if (!enabled) throw new Error('The account is still disabled after it was enabled.');
 }
 
 /** Unlinks providers that were linked meanwhile. Throws unless the account has its earlier address. */
@@ -135,13 +139,13 @@ async function requireRestored(pool: AccountPool, id: string, { email }: Earlier
   const account = await pool.find(id);
   for (const identity of account?.identities ?? []) await pool.unlink(identity);
   if (!account || !holdsAddress(account, email)) {
-    throw new Error('The account has another address than the one that was set back.');
+    throw new Error('The account does not have the restored address.');
   }
   return account;
 }
 
-/** Done again by each repeated undo: nothing tells how far an earlier one has come. */
-async function followUndo(
+/** Repeated by every undo, since nothing records how far an earlier undo got. */
+async function propagateUndo(
   dependencies: Dependencies,
   id: string,
   change: { from: readonly string[]; to: string },
@@ -151,12 +155,12 @@ async function followUndo(
   const row = await plans.read(id);
   const customerId = row && customerIdOf(row);
   await Promise.all([
-    followAddress(dependencies, { id, customerId }, change, now),
+    propagateAddress(dependencies, { id, customerId }, change, now),
     ...change.from.map((email) => notify(mail, email, emailChangeUndoneEmail({ at: now }))),
   ]);
 }
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   undoEmail({
     plans: plansTable(environment.PLANS_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),

@@ -5,8 +5,10 @@ import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { customerIdOf } from '../domain/plan.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
+
+const refusal = refusalsOf<typeof endpoint>();
 
 interface Dependencies {
   plans: Pick<PlansTable, 'read'>;
@@ -21,13 +23,14 @@ export const updateCard = ({ plans, billing, sessionUser, siteUrl }: Dependencie
   route(endpoint, { sessionUser, plans }, async (_, { row }) => {
     const customerId = row && customerIdOf(row);
     const back = `${siteUrl}/dashboard`;
-    const url = customerId && (await billing.cardUpdateUrl(customerId, { back, done: `${back}?card=new` }));
-    // Without a subscription there is nothing to pay with a card.
-    if (!url) throw new Refusal('no-active-subscription');
+    const url =
+      customerId && (await billing.cardUpdateUrl(customerId, row, { back, done: `${back}?card=new` }));
+    // Without a subscription, a card has nothing to pay.
+    if (!url) throw refusal('no-active-subscription');
     return { url };
   });
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   updateCard({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

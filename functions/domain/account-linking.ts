@@ -4,7 +4,7 @@ import { asciiLowerCase } from './ascii-lower-case.ts';
 /** An account at a provider. */
 export interface Identity {
   provider: Provider;
-  /** The provider's own id of the account. Digits. */
+  /** The provider's own id of the account, in digits. */
   id: string;
 }
 
@@ -13,7 +13,7 @@ export interface Account {
   username: string;
   /** Cognito's `UserStatus`. */
   status: string;
-  /** A disabled account can't sign in, nor reset its password. */
+  /** A disabled account can't sign in or reset its password. */
   enabled: boolean;
   email: string | undefined;
   emailVerified: boolean;
@@ -22,7 +22,7 @@ export interface Account {
   identities: readonly Identity[];
 }
 
-/** What a provider tells Cognito about a user at the first sign-in. */
+/** The profile that a provider sends to Cognito at a user's first sign-in. */
 export interface ProviderProfile {
   kind: 'profile';
   identity: Identity;
@@ -36,13 +36,13 @@ export interface RefusedProfile {
   sentence: string;
 }
 
-// Cognito's user names have at most 128 characters and no spaces. Here the address is a user name.
+// Cognito's user names have at most 128 characters and no spaces. The address is looked up as a user name.
 const USABLE_ADDRESS = /^[^\s\p{C}]{1,128}$/u;
 
 /**
- * Parses Cognito's user name of a provider's account: `google_1234`, also written `Google_1234`. Undefined
- * for an unknown provider, and for an id that isn't digits: Cognito writes these names in lower case, so an
- * id with capitals would name another identity.
+ * Parses the user name that Cognito gives a provider's account: `google_1234`, also written `Google_1234`.
+ * Undefined for an unknown provider, and for an id that isn't digits: Cognito writes these names in lower
+ * case, so an id with capitals would name another identity.
  */
 export function identityOf(userName: string): Identity | undefined {
   const [, name, id] = /^([A-Za-z]+)_([0-9]+)$/.exec(userName) ?? [];
@@ -86,9 +86,9 @@ export const isOf = (identity: Identity, { username }: Account): boolean =>
   isSameIdentity(identityOf(username), identity);
 
 /**
- * Whether the address is this account's, so that no other account may have it. An account that was never
- * confirmed proves nothing: anyone may have typed the address. Compares the address again: the pool ignores
- * more than ASCII capitals, and the address of an account may have changed since it was proved.
+ * Whether the address belongs to this account, so that no other account may have it. An account that was
+ * never confirmed proves nothing: anyone may have typed the address. Compares the address again: the pool
+ * ignores case beyond ASCII, and the account's address may have changed since it was proved.
  */
 export const holdsAddress = (account: Account, email: string): boolean =>
   account.status !== 'UNCONFIRMED' && hasVerifiedAddress(account, email);
@@ -100,7 +100,7 @@ export const isUnconfirmed = (account: Account, email: string): boolean =>
 export const isLinked = ({ identities }: Account, identity: Identity): boolean =>
   identities.some((linked) => isSameIdentity(linked, identity));
 
-/** Whether the account was created by a sign-in with a provider. It has no password. */
+/** Whether the account was created by a sign-in with a provider. Such an account has no password. */
 const isProviderAccount = ({ status, username }: Account): boolean =>
   status === 'EXTERNAL_PROVIDER' && identityOf(username) !== undefined;
 

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
-import type { LogEvents } from '../../schemas/log-events.ts';
+import type { LogEvents } from '../../schemas/config/log-events.ts';
 
-/** What a report says, without queries, fragments and samples of scripts: those may be personal. */
+/** The content of a report, without queries, fragments and script samples, which may be personal. */
 export type CspViolation = Omit<LogEvents['csp-violation'], 'others'>;
 
 const optional = z.optional(z.nullable(z.string()));
 const number = z.optional(z.nullable(z.number()));
 
-// The Reporting API's: https://www.w3.org/TR/CSP3/#reporting. A browser sends several at once.
+// The format of the Reporting API: https://www.w3.org/TR/CSP3/#reporting. A browser sends several reports at
+// once.
 const Report = z.object({
   body: z.object({
     documentURL: z.string(),
@@ -23,7 +24,7 @@ const Report = z.object({
 const OldReport = z.object({
   'csp-report': z.object({
     'document-uri': z.string(),
-    // Of CSP 3. Earlier browsers only name the directive as it was written, with its sources.
+    // CSP 3 has this field. Earlier browsers send only the directive as written, with its sources.
     'effective-directive': optional,
     'violated-directive': z.string(),
     'blocked-uri': optional,
@@ -33,7 +34,7 @@ const OldReport = z.object({
   }),
 });
 
-/** The violations in the body of a report. What isn't readable, and what extensions cause, is left out. */
+/** The violations in the body of a report. Leaves out unreadable ones and those that extensions cause. */
 export function violationsIn(body: unknown): CspViolation[] {
   const reports = Array.isArray(body) ? body : [body];
   return reports.flatMap((report): CspViolation[] => {
@@ -73,23 +74,23 @@ function fieldsOf(report: unknown): z.infer<typeof Report>['body'] | undefined {
 }
 
 const DIRECTIVE = /^[a-z-]{3,40}$/;
-// As in CSP 3: inline, eval, data, trusted-types-sink.
+// The keywords of CSP 3: inline, eval, data, trusted-types-sink.
 const KEYWORD = /^[a-z-]{2,40}$/;
-/** Of our own pages and files. */
+/** A path of our own pages and files. */
 const PATH = /^\/[\w./-]{0,120}$/;
 
 const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 const isWeb = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === 'http:';
 
-/** The path, or `(other)` for one that no page of ours has. Undefined for what is no page. */
+/** The path, or `(other)` for a path that none of our pages has. Undefined if the address is not a page. */
 function pathOf(address: string): string | undefined {
   const url = urlOf(address);
   if (!url || !isWeb(url)) return undefined;
   return PATH.test(url.pathname) ? url.pathname : '(other)';
 }
 
-/** Undefined for scripts of extensions, which we can't mend. */
+/** The host and path of a script. Undefined for scripts of extensions, which we can't fix. */
 function sourceOf(address: string): string | undefined {
   const url = urlOf(address);
   if (!url) return '(other)';

@@ -1,5 +1,5 @@
-import type { PlanDecisionReason } from '../../schemas/log-events.ts';
-import type { UserPlan } from '../../schemas/plan.ts';
+import type { PlanDecisionReason } from '../../schemas/config/log-events.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { cancelPlan, isSamePlan, type PlanFields, readPlan, setPlan, updatePlanExpiry } from './plan.ts';
 import { isEntitling, type Subscription } from './subscription.ts';
 
@@ -8,8 +8,8 @@ type PlanBasis = Pick<UserPlan, 'stripe_subscription_id' | 'plan_expires_at'>;
 
 /**
  * The subscription that a plan is based on. Preferred in this order: paid before past due, the subscription
- * that the row is already based on, the oldest. `row` keeps the choice stable: two decisions in a row can't
- * each cancel what the other kept.
+ * that the row is already based on, the oldest. `row` keeps the choice stable: two consecutive decisions
+ * can't each cancel the subscription that the other kept.
  */
 export function activeSubscription(
   subscriptions: readonly Subscription[],
@@ -30,11 +30,12 @@ export function activeSubscription(
 const pastDueRank = ({ status }: Subscription): number => (status === 'past_due' ? 1 : 0);
 
 /**
- * By subscription id. A row whose subscription is scheduled to end has no id and is matched by the end date.
+ * Whether the row's plan is based on the subscription. Matches by id. A row whose subscription is scheduled
+ * to end has no id and is matched by the end date.
  */
-function isBasedOn(
+export function isBasedOn(
   { stripe_subscription_id: id, plan_expires_at: end }: PlanBasis,
-  subscription: Subscription,
+  subscription: Pick<Subscription, 'id' | 'endsAt'>,
 ): boolean {
   if (id !== undefined) return subscription.id === id;
   // A missing date is NaN, which equals nothing.
@@ -43,8 +44,8 @@ function isBasedOn(
 
 /**
  * The user's duplicates: subscriptions bought on the site beside the active one, and those marked as
- * duplicates before but not yet refunded. Leaves out what support made in Stripe and what was bought for
- * another user. `row` is the row that the decision was made from.
+ * duplicates before but not yet refunded. Leaves out subscriptions that support made in Stripe or that were
+ * bought for another user. `row` is the row that the decision was made from.
  */
 export function duplicatesIn(
   subscriptions: readonly Subscription[],
@@ -62,7 +63,7 @@ export function duplicatesIn(
     );
 }
 
-/** A Plus plan without a Stripe customer: support wrote it into the row. */
+/** A Plus plan without a Stripe customer: support wrote the plan into the row. */
 export function isComplimentary(row: PlanFields): boolean {
   return row.plan === 'plus' && !row.stripe_subscription_id && !row.stripe_customer_id;
 }
@@ -85,8 +86,8 @@ export const isPlanOf = (row: PlanFields, subscription: Subscription): boolean =
   isEntitling(subscription) && isSamePlan(row, planOf(subscription));
 
 /**
- * Derives a user's plan from Stripe's subscriptions and the previous row.
- * `cancelComplimentary` schedules the end of a complimentary plan, which Stripe doesn't know.
+ * Derives a user's plan from Stripe's subscriptions and the previous row. `cancelComplimentary` schedules the
+ * end of a complimentary plan, which Stripe doesn't know about.
  */
 export function decidePlan(
   row: UserPlan,

@@ -1,11 +1,11 @@
 /**
  * Partitions of each of the indexes `by_expiry` and `by_idle`. DynamoDB gives one partition 1,000 writes a
- * second; sixteen carry a renewal day of many million subscribers, and a sweep still asks only sixteen
- * questions.
+ * second; sixteen partitions can take the renewal day of many million subscribers, and a sweep still needs
+ * only sixteen queries.
  */
 export const EXPIRY_SHARDS = 16;
 
-/** Which of them a user belongs to: FNV-1a over the id, so that it needs no table and never changes. */
+/** The partition of a user: FNV-1a over the id, which needs no table and never changes. */
 export function expiryShard(id: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < id.length; index += 1) {

@@ -1,11 +1,11 @@
-/** Sent some days before each renewal; Stripe's settings say how many, by default seven. */
+/** Stripe sends this type some days before each renewal: seven, unless Stripe's settings say otherwise. */
 export const RENEWAL_UPCOMING = 'invoice.upcoming';
 export const REFUND_FAILED = 'refund.failed';
 
 /**
- * The event types that can change a plan, or that leave something to do. `customer.subscription.*` cover
- * every change of a subscription. The checkout and invoice types may arrive earlier, `invoice.upcoming` is
- * where users who have left are found, and `refund.failed` is about money that a payer should have. At most
+ * The event types that can change a plan, or that call for other work. `customer.subscription.*` cover every
+ * change of a subscription. The checkout and invoice types may arrive earlier, `invoice.upcoming` is the
+ * occasion to find users who have left, and `refund.failed` is about money that a payer should have. At most
  * twenty: Stripe's event list takes no more.
  */
 export const handledEventTypes: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { UserPlan } from '../../schemas/plan.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { isClosing } from './closing.ts';
 import { expiryShard } from './expiry-shard.ts';
 
@@ -9,16 +9,16 @@ const after = (moment: Date, days: number): Date => new Date(moment.getTime() + 
 // 7 days before.
 const FIRST_WARNING = 335;
 const NOTICE = [30, 7] as const;
-// A mail that may not have arrived is sent again a week later. So a failure that comes back sends a few mails
-// until somebody has seen to the alarm, not one a day.
+// A mail that may not have arrived is sent again a week later. So a recurring failure sends a few mails until
+// the alarm is handled, not one a day.
 const RETRY = 7;
 
-/** How many warnings are sent before an account is deleted. */
+/** Number of warnings before an account is deleted. */
 export const IDLE_WARNINGS = NOTICE.length;
 
 /**
- * The fields of an account that is in use `now`: it has been opened or signed in to, or its Plus plan has
- * ended. The warnings before that no longer count.
+ * The fields of an account that is in use at `now`: the account was opened or signed in to, or its Plus plan
+ * ended. Earlier warnings no longer count.
  */
 export const inUse = (id: string, now: Date) => ({
   idle_due_at: after(now, FIRST_WARNING).toISOString(),
@@ -31,25 +31,25 @@ export interface NextIdleStep {
   due: string;
   warnings: number;
   /** The row's `idle_returned_mail`. */
-  returnedMail: string | undefined;
+  bouncedMail: string | undefined;
 }
 
-/** An account is looked at again in a year, and its owner then warned twice again. */
+/** The next step of an account that is checked again in a year, with two new warnings before a deletion. */
 export const nextYear = (id: string, now: Date): NextIdleStep => ({
   due: inUse(id, now).idle_due_at,
   warnings: 0,
-  returnedMail: undefined,
+  bouncedMail: undefined,
 });
 
 /**
- * What is due for an account: nothing, to look again in a year, a mail to its owner, or its deletion.
- * `closing`: a deletion has begun in the last two minutes.
+ * The step that is due for an account: `none`; `keep`, which postpones it for a year; `warn`, a mail to its
+ * owner; `delete`. `closing`: a deletion has begun in the last two minutes.
  */
 export type IdleStep = 'none' | 'closing' | 'keep' | 'warn' | 'delete';
 
 /**
- * What is due by the row. Whether Stripe knows a subscription of which the row knows nothing is for the
- * caller to ask.
+ * The step that is due according to the row. The caller asks whether Stripe has a subscription that the row
+ * doesn't show.
  */
 export function idleStep(row: UserPlan, now: Date): IdleStep {
   if (row.idle_due_at === undefined || Date.parse(row.idle_due_at) > now.getTime()) return 'none';
@@ -58,34 +58,34 @@ export function idleStep(row: UserPlan, now: Date): IdleStep {
   return warningsOf(row) < IDLE_WARNINGS ? 'warn' : 'delete';
 }
 
-/** How many warnings have been sent since the account was last in use. */
+/** Number of warnings sent since the account was last in use. */
 export const warningsOf = ({ idle_warnings = 0 }: Pick<UserPlan, 'idle_warnings'>): number => idle_warnings;
 
 /**
- * When an account may be deleted whose owner gets warning number `warning` (1 or 2) at `sentAt`. Counted from
- * the mail, so a late mail postpones the deletion.
+ * The earliest time to delete an account whose owner gets warning number `warning` (1 or 2) at `sentAt`.
+ * Counted from the mail, so a late mail postpones the deletion.
  */
 export const deletionAfter = (warning: number, sentAt: Date): Date =>
   after(sentAt, NOTICE[warning - 1] ?? NOTICE[0]);
 
-/** When the step after warning number `warning` is due: the next warning, or the deletion. ISO 8601. */
+/** The due time (ISO 8601) of the step after warning number `warning`: the next warning, or the deletion. */
 export const dueAfterWarning = (warning: number, sentAt: Date): string =>
   after(sentAt, (NOTICE[warning - 1] ?? 0) - (NOTICE[warning] ?? 0)).toISOString();
 
-/** A warning that SES says has come back. */
+/** A warning that SES reports as bounced. */
 export interface ReturnedWarning {
-  /** SES's. */
+  /** SES's id of the mail. */
   messageId: string;
-  /** Whether SES sends the address no mail any more. Not so for a full mailbox, or a server that is away. */
+  /** Whether SES stops mailing the address for good. False for a full mailbox or an unreachable server. */
   isLasting: boolean;
 }
 
 /**
- * The next step of an account whose warning has come back, at the time that SES says so. Undefined if nothing
- * follows: its user has signed in since, or the event comes once more.
+ * The next step of an account whose warning bounced, at the time when SES reports the bounce. Undefined if
+ * nothing needs to be done: the user has signed in since, or SES repeats the event.
  *
- * The first mail that may arrive another time is sent again a week later. After the second, or where the
- * reason lasts, the account can't be warned, and isn't deleted: `nextYear`, with no returned mail.
+ * After the first temporary bounce the warning is sent again a week later. After the second, or a permanent
+ * one, the account can't be warned and isn't deleted: its next step is `nextYear`, with no bounced mail.
  */
 export function afterReturnedWarning(
   row: UserPlan,
@@ -99,8 +99,8 @@ export function afterReturnedWarning(
   if (!isLasting && earlier === messageId) return undefined;
   return isLasting || earlier !== undefined
     ? nextYear(row.id, now)
-    : { due: dueAgain(now), warnings: Math.max(0, warningsOf(row) - 1), returnedMail: messageId };
+    : { due: dueAgain(now), warnings: Math.max(0, warningsOf(row) - 1), bouncedMail: messageId };
 }
 
-/** When a step that begins `now`, and may not get to its end, is due again. ISO 8601. */
+/** The due time (ISO 8601) of another try at a step that begins `now` and may not finish. */
 export const dueAgain = (now: Date): string => after(now, RETRY).toISOString();

@@ -1,10 +1,10 @@
-import type { UserPlan } from '../../schemas/plan.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { activeSubscription, isComplimentary } from './decide-plan.ts';
 import type { Subscription } from './subscription.ts';
 
 /**
- * When Plus ended because payments failed, in Unix seconds. Undefined if the user has Plus, had cancelled, or
- * has paid for another subscription since. Attempts to buy that were never paid don't count.
+ * The time when Plus ended because payments failed, in Unix seconds. Undefined if the user has Plus, had
+ * canceled, or has paid for another subscription since. Purchases that were never paid don't count.
  */
 export function lostAt(row: UserPlan, subscriptions: readonly Subscription[]): number | undefined {
   if (isComplimentary(row) || activeSubscription(subscriptions, row)) return undefined;

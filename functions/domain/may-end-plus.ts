@@ -3,7 +3,7 @@ import { hasEntitlingStatus } from './subscription.ts';
 
 const CHANGED = 'customer.subscription.updated';
 
-/** The types of Stripe's events after which a user may have no right to Plus any more. */
+/** The Stripe event types after which a user may no longer have a right to Plus. */
 export const endingEventTypes: ReadonlySet<string> = new Set([
   'checkout.session.async_payment_failed',
   'customer.deleted',
@@ -18,8 +18,8 @@ const Event = z.object({
 });
 
 /**
- * Whether an event may end Plus. Most changes of a subscription don't: each renewal is one. Only a reason to
- * ask Stripe, since the event can be old.
+ * Whether an event may end Plus. Most changes of a subscription, such as renewals, don't. The result is only
+ * a reason to ask Stripe, since the event can be old.
  */
 export function mayEndPlus(event: unknown): boolean {
   const { success, data } = Event.safeParse(event);

@@ -1,7 +1,7 @@
-import type { Plan, PlanName, UserPlan } from '../../schemas/plan.ts';
+import type { Plan, PlanName, UserPlan } from '../../schemas/rows/plan.ts';
 import { isoFromUnix } from './unix-time.ts';
 
-/** The fields of a row that make up the plan. Writing removes those that are absent. */
+/** The fields of a row that make up the plan. Writing the fields removes absent ones. */
 export type PlanFields = Pick<
   UserPlan,
   'plan' | 'plan_expires_at' | 'stripe_subscription_id' | 'stripe_customer_id'
@@ -17,7 +17,7 @@ export class PlanError extends Error {
   }
 }
 
-/** For Free both Stripe ids are cleared; otherwise the given ones are stored. There is no expiry. */
+/** For Free both Stripe ids are cleared; otherwise the given ids are stored. Clears the expiry. */
 export function setPlan(
   plan: PlanName,
   ids: { subscriptionId?: string | undefined; customerId?: string | undefined } = {},
@@ -51,7 +51,7 @@ export function cancelPlan(row: PlanFields | undefined, now: Date): PlanFields {
   return { ...planFields(row), plan_expires_at: new Date(nextMonth - 1).toISOString() };
 }
 
-/** The plan at `now`: past its expiry it is Free, with all other fields cleared. */
+/** The plan at `now`. An expired plan is Free, with all other fields cleared. */
 export function readPlan(row: PlanFields | undefined, now: Date): PlanFields {
   if (!row) throw new PlanError('No plan record found');
   return hasExpired(row, now) ? setPlan('free') : planFields(row);
@@ -62,7 +62,7 @@ export function hasExpired(row: Pick<PlanFields, 'plan_expires_at'>, now: Date):
   return row.plan_expires_at !== undefined && Date.parse(row.plan_expires_at) <= now.getTime();
 }
 
-/** Whether both say the same of the plan. */
+/** Whether both have the same plan fields. */
 export const isSamePlan = (a: PlanFields, b: PlanFields): boolean =>
   a.plan === b.plan &&
   a.plan_expires_at === b.plan_expires_at &&

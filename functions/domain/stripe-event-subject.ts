@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Owner, ownerIn } from './mark.ts';
 import { handledEventTypes, REFUND_FAILED, RENEWAL_UPCOMING } from './handled-event-types.ts';
 
 /**
@@ -9,36 +10,40 @@ export interface StripeEventSubject {
   /** Stripe's event type. */
   type: string;
   customerId: string;
-  /** From the object's metadata; undefined where only the customer's metadata names the user. */
+  /** The user that the object's mark names. Undefined if only the customer names the user. */
   userId: string | undefined;
+  /**
+   * The user that an unmarked object names. The object is ours only if that user's row names the customer.
+   */
+  unmarkedUserId?: string | undefined;
   /** Whether the event announces a renewal. */
   renewalUpcoming: boolean;
-  /** Whether a refund failed. Stripe then keeps the money in our balance, and the payer has nothing back. */
+  /** Whether a refund failed. Stripe then keeps the money in our balance, and the payer gets nothing back. */
   refundFailed: boolean;
-  /** When Stripe created the event, Unix seconds. Events aren't ordered by it. */
+  /** Time when Stripe created the event, Unix seconds. Events don't arrive in this order. */
   created: number;
 }
 
 /**
- * "Object IDs we generate will never exceed 255 characters" (docs.stripe.com/upgrades). Which characters they
- * have isn't documented; every known id fits. Others, such as half of a surrogate pair or `..`, would make
- * Stripe's library throw where it builds an address from them.
+ * "Object IDs we generate will never exceed 255 characters" (docs.stripe.com/upgrades). Stripe doesn't
+ * document which characters they contain; every known id matches. Other characters, such as half a surrogate
+ * pair or `..`, would make Stripe's library throw when it builds an address from the id.
  */
 const StripeId = z.string().check(z.regex(/^[\w-]{1,255}$/));
 /**
  * A Cognito `sub` is a UUID, and user names have at most 128 characters. Printable ASCII without spaces,
- * quotes and backslashes can be a key of DynamoDB and stand in a filter of Cognito.
+ * quotes and backslashes is safe as a DynamoDB key and in a Cognito filter.
  */
 const UserId = z.string().check(z.regex(/^[!#-[\]-~]{1,128}$/));
 
-const Metadata = z.nullish(z.object({ user_id: z.optional(UserId) }));
+const Metadata = z.nullish(z.record(z.string(), z.string()));
 const BillingObject = z.object({
   object: z.string(),
   // An upcoming invoice has no id.
   id: z.nullish(StripeId),
   customer: z.nullish(z.union([StripeId, z.object({ id: StripeId })])),
   metadata: Metadata,
-  // Where an invoice carries its subscription's metadata.
+  // An invoice carries its subscription's metadata here.
   parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ metadata: Metadata })) })),
 });
 const BillingEvent = z.object({
@@ -48,10 +53,10 @@ const BillingEvent = z.object({
 });
 
 /**
- * Undefined for event types that aren't handled, for objects without a customer, and where the customer or
- * the user has an id that can't be one of ours.
+ * Undefined for event types that aren't handled, for objects without a customer, for objects of another
+ * stage, and for ids of a customer or user that can't be ours.
  */
-export function stripeEventSubject(event: unknown): StripeEventSubject | undefined {
+export function stripeEventSubject(event: unknown, stage: string): StripeEventSubject | undefined {
   const parsed = BillingEvent.safeParse(event);
   if (!parsed.success) return undefined;
   const { type, created, data } = parsed.data;
@@ -59,20 +64,40 @@ export function stripeEventSubject(event: unknown): StripeEventSubject | undefin
   const { object, id, customer, metadata, parent } = data.object;
   const customerId = object === 'customer' ? id : typeof customer === 'string' ? customer : customer?.id;
   if (!customerId) return undefined;
+  const owner = ownerAmong([metadata, parent?.subscription_details?.metadata], stage);
+  if (owner.kind === 'foreign') return undefined;
+  const { userId } = owner;
+  if (userId !== undefined && !UserId.safeParse(userId).success) return undefined;
   return {
     type,
     customerId,
-    userId: metadata?.user_id ?? parent?.subscription_details?.metadata?.user_id,
+    userId: owner.kind === 'ours' ? userId : undefined,
+    unmarkedUserId: owner.kind === 'unmarked' ? userId : undefined,
     renewalUpcoming: type === RENEWAL_UPCOMING,
     refundFailed: type === REFUND_FAILED,
     created,
   };
 }
 
-/** One subject for two events about the same customer. It asks for all that either of them asks for. */
+/** The owner that a mark names, or else the user that an object without a mark names. */
+function ownerAmong(metadata: readonly z.infer<typeof Metadata>[], stage: string): Owner {
+  const owners = metadata.map((one) => ownerIn(one, stage));
+  return (
+    owners.find(({ kind }) => kind !== 'unmarked') ??
+    owners.find((owner) => owner.kind === 'unmarked' && owner.userId !== undefined) ?? {
+      kind: 'unmarked',
+      userId: undefined,
+    }
+  );
+}
+
+/**
+ * One subject for two events about the same customer. It requests everything that either of them requests.
+ */
 export const mergedSubject = (newer: StripeEventSubject, older: StripeEventSubject): StripeEventSubject => ({
   ...older,
   userId: older.userId ?? newer.userId,
+  unmarkedUserId: older.unmarkedUserId ?? newer.unmarkedUserId,
   renewalUpcoming: older.renewalUpcoming || newer.renewalUpcoming,
   refundFailed: older.refundFailed || newer.refundFailed,
   created: Math.min(older.created, newer.created),

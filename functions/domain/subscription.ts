@@ -1,15 +1,20 @@
 /**
- * What has been done about a duplicate: a second subscription beside the one that the plan is based on.
- * `found`: marked, not yet refunded. `nothing-taken`: cancelled, and its period was never paid.
- * Kept in Stripe's metadata, so a subscription once marked stays a duplicate even if the other one ends.
+ * The status of a duplicate: a second subscription beside the one that the plan is based on. `found`: marked,
+ * not yet refunded. `nothing-taken`: canceled, and its period was never paid. Stored in Stripe's metadata, so
+ * a marked subscription stays a duplicate even if the other subscription ends.
  */
 export type DuplicateStatus = 'found' | 'refunded' | 'nothing-taken';
 
-/** The parts of a Stripe subscription that decide a plan. */
+/** The parts of a Stripe subscription that decide a plan. Always a subscription of ours: see `mark.ts`. */
 export interface Subscription {
   id: string;
   customerId: string;
-  /** The user it was bought for; undefined for a subscription that support made in Stripe. */
+  /**
+   * Whether the subscription carries our mark. An unmarked one is from before the mark, and the user's row
+   * names its customer.
+   */
+  isMarked: boolean;
+  /** The user that the subscription was bought for; undefined if support made it in Stripe. */
   userId: string | undefined;
   /** Stripe's status. A status that Stripe adds later entitles to nothing. */
   status: string;
@@ -17,38 +22,40 @@ export interface Subscription {
   createdAt: number;
   /** End of the paid period, Unix seconds. */
   currentPeriodEnd: number;
-  /** End set by `cancel_at` or `cancel_at_period_end`, Unix seconds; undefined while it renews. */
+  /**
+   * End set by `cancel_at` or `cancel_at_period_end`, Unix seconds; undefined while the subscription renews.
+   */
   endsAt: number | undefined;
   /** Whether `endsAt` is set by the flag `cancel_at_period_end`, as by our own cancellation. */
   cancelsAtPeriodEnd: boolean;
-  /** When it ended for good, Unix seconds. */
+  /** Time of the definitive end, Unix seconds. */
   endedAt: number | undefined;
-  /** Whether Stripe ended it because its payments failed. */
+  /** Whether Stripe ended the subscription because its payments failed. */
   endedByFailure: boolean;
   /**
-   * What a renewal costs by the prices of its own items, in the currency's smallest unit. Leaves out taxes
-   * and discounts. Undefined if a price has no fixed amount.
+   * The charge of a renewal by the prices of the subscription's own items, in the currency's smallest unit,
+   * without taxes and discounts. Undefined if a price has no fixed amount.
    */
   amount: number | undefined;
   /** Three lower-case letters, as in Stripe. */
   currency: string;
-  /** When Stripe next tries a payment that failed, Unix seconds; undefined if it doesn't. */
+  /** Time of Stripe's next try of a failed payment, Unix seconds; undefined if there is none. */
   nextTryAt: number | undefined;
   /**
-   * Stripe keeps a renewal's invoice as a draft for about an hour. Until then the period has moved on and
-   * nothing was taken.
+   * Stripe keeps a renewal's invoice as a draft for about an hour. During that hour the period has moved on
+   * and nothing has been charged.
    */
   renewalPending: boolean;
   /**
-   * With a payment method that settles late, Stripe calls a subscription active before its first payment has
-   * arrived, and even after it has failed (https://docs.stripe.com/billing/subscriptions/overview).
+   * With a delayed payment method, Stripe calls a subscription active before its first payment arrives, and
+   * even after that payment fails (https://docs.stripe.com/billing/subscriptions/overview).
    */
   firstPayment: 'arrived' | 'awaited' | 'failed';
-  /** Whether the user cancelled it while a payment was due. What its last period was paid is refunded. */
+  /** Whether the user canceled while a payment was due. A payment for the last period is refunded. */
   endedUnpaid: boolean;
-  /** Undefined for almost every subscription. */
+  /** Undefined for nearly every subscription. */
   duplicate: DuplicateStatus | undefined;
-  /** Whether the invoices that it left open at its end have been voided. */
+  /** Whether the invoices that were open at the subscription's end have been voided. */
   invoicesVoided: boolean;
 }
 
@@ -67,25 +74,41 @@ export const hasEntitlingStatus = ({ status }: Status): boolean => entitlingStat
 export const isEntitling = (subscription: Subscription): boolean =>
   hasEntitlingStatus(subscription) && !subscription.duplicate && subscription.firstPayment === 'arrived';
 
-/** Active at Stripe, although its first payment has failed. The next period would be charged all the same. */
+/**
+ * Whether Stripe calls the subscription active although its first payment failed. The next period would be
+ * charged all the same.
+ */
 export const isNeverPaid = (subscription: Subscription): boolean =>
   subscription.firstPayment === 'failed' && hasEntitlingStatus(subscription);
 
-/** Whether Stripe will take the payment of the current period, and has not taken it yet. */
+/** Whether Stripe will charge for the current period and hasn't yet. */
 export const isPaymentDue = ({ status, renewalPending }: Subscription): boolean =>
   status === 'past_due' || renewalPending;
 
-/** Ended for good. */
+/** Whether the subscription has ended for good. */
 export const hasEnded = ({ status }: Status): boolean => endedStatuses.has(status);
 
-/** Neither entitling nor ended: paying its invoice gives Plus. */
-export const isResumable = (subscription: Subscription): boolean =>
-  !isEntitling(subscription) && !hasEnded(subscription) && !subscription.duplicate;
+/**
+ * Whether the bank is still processing the first payment. Meanwhile, Stripe refuses to void, refund or
+ * collect that payment.
+ */
+export const isPaymentProcessing = (subscription: Subscription): boolean =>
+  hasEntitlingStatus(subscription) && !subscription.duplicate && subscription.firstPayment === 'awaited';
 
 /**
- * Ended, with invoices that Stripe may still collect: a draft of the last renewal, or an open invoice, whose
- * page takes money and gives nothing. Stripe itself voids the invoice of a subscription that becomes
- * `incomplete_expired`.
+ * Whether the subscription gives no Plus now, but would if its invoice were paid. Neither entitling nor
+ * processing nor ended.
+ */
+export const isResumable = (subscription: Subscription): boolean =>
+  !isEntitling(subscription) &&
+  !isPaymentProcessing(subscription) &&
+  !hasEnded(subscription) &&
+  !subscription.duplicate;
+
+/**
+ * Whether the subscription has ended with invoices that Stripe may still collect: a draft of the last
+ * renewal, or an open invoice, whose page takes money and gives nothing. Stripe itself voids the invoice of a
+ * subscription that becomes `incomplete_expired`.
  */
 export const mayHaveOpenInvoices = ({ status, invoicesVoided }: Subscription): boolean =>
   status === 'canceled' && !invoicesVoided;

@@ -2,7 +2,7 @@ import { product } from '../../schemas/product.ts';
 import { compose, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
-/** The last mail to an account. It leaves out the user's name, because a name can contain a link. */
+/** The last mail to an account. Leaves out the user's name, because a name can contain a link. */
 export function accountDeletedEmail({
   subscriptionEnded,
   at,
@@ -10,7 +10,7 @@ export function accountDeletedEmail({
 }: {
   subscriptionEnded: boolean;
   at: Date;
-  /** Whether it was deleted because nobody had signed in for a year. @default false */
+  /** Whether the account was deleted because nobody had signed in for a year. @default false */
   wasIdle?: boolean;
 }): Notice {
   const email = compose({

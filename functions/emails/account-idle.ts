@@ -3,8 +3,8 @@ import { compose, type Notice } from './layout.ts';
 import { dayInWords } from './moment.ts';
 
 /**
- * Warns the owner of an account that nobody has signed in to for eleven months. It leaves out the user's
- * name, because a name can contain a link.
+ * Warns the owner of an account that nobody has signed in to for eleven months. Leaves out the user's name,
+ * because a name can contain a link.
  */
 export function accountIdleEmail({
   siteUrl,

@@ -20,7 +20,7 @@ export function confirmationEmail(account: { siteUrl: string; email: string; cod
       url: `${siteUrl}/email-confirmation?email=${encodeURIComponent(email)}&code=${code}`,
     },
     code,
-    // A sign-up code of Cognito is valid for 24 hours.
+    // Cognito's sign-up codes are valid for 24 hours.
     closing: `The code is good for 24 hours. If you did not create an account with ${product.name}, you can ignore this message: without the code no account is opened.`,
   });
 }

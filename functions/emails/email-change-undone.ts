@@ -2,7 +2,7 @@ import { product } from '../../schemas/product.ts';
 import { compose, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
-/** Tells an address that an account had since that an earlier address has replaced it again. */
+/** Tells a later address of an account that an earlier address has replaced it. */
 export function emailChangeUndoneEmail({ at }: { at: Date }): Notice {
   const email = compose({
     subject: `The address of a ${product.name} account was set back`,

@@ -3,8 +3,8 @@ import { compose, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /**
- * Tells the earlier address of an account that it is being replaced, before it is. It doesn't name the new
- * address: the mailbox may have another reader by now.
+ * Tells the earlier address of an account, in advance, that another address replaces it. Doesn't name the new
+ * address: someone else may read this mailbox now.
  */
 export function emailChangedEmail({
   siteUrl,
@@ -12,7 +12,7 @@ export function emailChangedEmail({
   at,
 }: {
   siteUrl: string;
-  /** Sets the address back. After `#`, it gets into no log and no Referer. */
+  /** Restores the address. Stands after `#`, so that it appears in no log and no Referer. */
   token: string;
   at: Date;
 }): Notice {

@@ -2,7 +2,7 @@ import { product } from '../../schemas/product.ts';
 import { compose, type Notice } from './layout.ts';
 
 /**
- * Asks the owner of an address whether an account may have it. It names no account: a stranger may have typed
+ * Asks the owner of an address whether an account may have it. Names no account: a stranger may have typed
  * the address.
  */
 export function emailCodeEmail({ code }: { code: string }): Notice {

@@ -2,8 +2,8 @@ import { product } from '../../schemas/product.ts';
 import { compose, type Notice } from './layout.ts';
 
 /**
- * Tells the owner of an account that another account wants its address. Goes out in place of a code, so that
- * only the owner of the mailbox learns that there is an account.
+ * Tells the owner of an account that another account wants its address. Sent in place of a code, so that only
+ * the mailbox's owner learns that the account exists.
  */
 export function emailInUseEmail({ siteUrl }: { siteUrl: string }): Notice {
   const email = compose({

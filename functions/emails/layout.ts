@@ -1,4 +1,5 @@
-import type { NoticeName } from '../../schemas/notices.ts';
+import type { NoticeName } from '../../schemas/config/notices.ts';
+import { escapeHtml } from '../../schemas/escape-html.ts';
 import { product } from '../../schemas/product.ts';
 
 export interface Email {
@@ -10,14 +11,16 @@ export interface Email {
 /** A mail that a function sends itself. */
 export interface Notice extends Email {
   name: NoticeName;
-  /** Whose `sub` SES returns with the mail's bounce or complaint. Absent if nothing follows from them. */
+  /**
+   * The `sub` that SES returns with the mail's bounce or complaint. Absent if nobody needs to know of them.
+   */
   user?: string;
 }
 
 /** The content of a mail. Strings are plain text; `compose` escapes them. */
 export interface EmailContent {
   subject: string;
-  /** Shown beside the subject in an inbox. */
+  /** The text shown beside the subject in an inbox. */
   preview: string;
   heading: string;
   paragraphs: readonly string[];
@@ -27,15 +30,6 @@ export interface EmailContent {
   closing: string;
 }
 
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '');
-
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 const codeBlock = (code: string, label: string): string =>
@@ -43,7 +37,7 @@ const codeBlock = (code: string, label: string): string =>
 <p class="code" style="margin:0 0 24px;font:600 24px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px;background:#f1f4f4;border-radius:2px;padding:10px 16px;display:inline-block">${code}</p>`;
 
 const buttonBlock = ({ label, url }: NonNullable<EmailContent['button']>): string =>
-  `<p style="margin:24px 0"><a class="button" href="${escape(url)}" style="display:inline-block;background:#14202f;color:#ffffff;text-decoration:none;font-weight:600;font-size:16px;padding:12px 22px;border-radius:2px">${escape(label)}</a></p>`;
+  `<p style="margin:24px 0"><a class="button" href="${escapeHtml(url)}" style="display:inline-block;background:#14202f;color:#ffffff;text-decoration:none;font-weight:600;font-size:16px;padding:12px 22px;border-radius:2px">${escapeHtml(label)}</a></p>`;
 
 const serif = "font-family:'Iowan Old Style',Palatino,'Palatino Linotype',Georgia,serif";
 
@@ -61,13 +55,14 @@ ${mark}
 <p style="margin:0 0 28px;font-size:21px;line-height:1.4;${serif}">${words.slice(0, -2).join(' ')} <span class="selected" style="background:#ffdc3d;color:#14202f;padding:0 5px 2px;white-space:nowrap">${words.slice(-2).join(' ')}</span></p>`;
 }
 
+const paragraph = (text: string): string =>
+  `<p style="margin:0 0 16px;font-size:16px;line-height:1.6">${escapeHtml(text)}</p>`;
+
 /**
- * Lays a mail out as HTML and as text, in the site's colours. One column, no images and no remote resources:
- * mail programs block those, and the mail reads the same without styles.
+ * Lays out a mail as HTML and as text, in the site's colors. One column, without images and remote resources,
+ * which mail programs block. The mail reads the same without styles.
  */
 export function compose(content: EmailContent): Email {
-  const paragraph = (text: string): string =>
-    `<p style="margin:0 0 16px;font-size:16px;line-height:1.6">${escape(text)}</p>`;
   const codeLabel = `${content.button ? 'Or type' : 'Type'} this code on the page`;
   const html = `<!doctype html>
 <html lang="en">
@@ -76,7 +71,7 @@ export function compose(content: EmailContent): Email {
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escape(content.subject)}</title>
+<title>${escapeHtml(content.subject)}</title>
 <style>
 @media (prefers-color-scheme: dark) {
   .page { background: #11171f !important; color: #e9e6dd !important; }
@@ -89,15 +84,15 @@ export function compose(content: EmailContent): Email {
 </style>
 </head>
 <body class="page" style="margin:0;background:#f1f4f4;color:#14202f;${font}">
-<div style="display:none;max-height:0;overflow:hidden">${escape(content.preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(content.preview)}</div>
 <div style="max-width:520px;margin:0 auto;padding:32px 16px">
 ${header()}
 <div class="card" style="background:#ffffff;border:1px solid #d8dfe3;border-radius:2px;padding:32px 28px;overflow-wrap:anywhere">
-<h1 style="margin:0 0 16px;font-weight:400;font-size:24px;line-height:1.3;${serif}">${escape(content.heading)}</h1>
+<h1 style="margin:0 0 16px;font-weight:400;font-size:24px;line-height:1.3;${serif}">${escapeHtml(content.heading)}</h1>
 ${content.paragraphs.map(paragraph).join('\n')}
 ${content.button ? buttonBlock(content.button) : ''}
 ${content.code ? codeBlock(content.code, codeLabel) : ''}
-<p class="quiet" style="margin:0;font-size:14px;line-height:1.6;color:#4e5b6b">${escape(content.closing)}</p>
+<p class="quiet" style="margin:0;font-size:14px;line-height:1.6;color:#4e5b6b">${escapeHtml(content.closing)}</p>
 </div>
 <p class="quiet" style="margin:24px 0 0;font-size:13px;line-height:1.6;color:#4e5b6b">Questions? Write to <a href="mailto:${product.supportEmail}" style="color:inherit">${product.supportEmail}</a>.</p>
 </div>

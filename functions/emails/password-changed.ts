@@ -3,8 +3,8 @@ import { compose, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /**
- * Tells the owner of an account that its password was changed or reset. It leaves out the user's name,
- * because a name can contain a link.
+ * Tells the owner of an account that its password was changed or reset. Leaves out the user's name, because a
+ * name can contain a link.
  */
 export function passwordChangedEmail({
   siteUrl,

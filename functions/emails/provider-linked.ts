@@ -4,8 +4,8 @@ import { compose, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /**
- * Tells the owner of an account that a provider was linked to it. It leaves out the user's name: a name can
- * contain a link, and the name comes from the provider's account.
+ * Tells the owner of an account that a provider was linked to it. Leaves out the user's name, which comes
+ * from the provider's account and can contain a link.
  */
 export function providerLinkedEmail({
   provider,

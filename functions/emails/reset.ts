@@ -23,7 +23,7 @@ export function resetEmail({
       label: 'Choose a new password',
       url: `${siteUrl}/reset-password?access_token=${code}&refresh_token=${encodeURIComponent(userName)}`,
     },
-    // A reset code of Cognito is valid for one hour.
+    // Cognito's reset codes are valid for one hour.
     closing:
       'The link works once and for one hour. If you did not ask for it, you can ignore this message: your password stays as it is.',
   });

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { COGNITO_CLIENT_ID } from '../../schemas/environment.ts';
+import { COGNITO_CLIENT_ID } from '../../schemas/config/environment.ts';
 import { githubCallback, type Issuer } from './issuer.ts';
 import { queryOf } from './request.ts';
 import { redirect } from './response.ts';
@@ -19,8 +19,8 @@ const queryFor = ({ cognitoCallback }: Issuer) =>
   });
 
 /**
- * Begins a sign-in: redirects to GitHub with a state and a PKCE challenge of our own. GitHub fails on a state
- * as long as Cognito's, so Cognito's state is kept in a cookie.
+ * Begins a sign-in: redirects to GitHub with a state and a PKCE challenge of our own. GitHub can't handle a
+ * state as long as Cognito's, so a cookie holds Cognito's state.
  */
 export const authorize: Step = async (issuer, event, now) => {
   const { state: theirs, nonce } = queryOf(event, queryFor(issuer));

@@ -42,7 +42,7 @@ export const callback: Step = async (issuer, event, now) => {
 const redirectToCognito = ({ cognitoCallback }: Issuer, parameters: Record<string, string>) =>
   redirect(`${cognitoCallback}?${new URLSearchParams(parameters).toString()}`, expiredSignInCookie);
 
-// Any other error than `access_denied` is a mistake in our setup, such as an unregistered callback address.
+// Every error other than `access_denied` is a mistake in our setup, such as an unregistered callback address.
 function refusalOf(error: string | undefined): { error: OAuthErrorCode; error_description: string } {
   if (error === 'access_denied') return { error, error_description: 'You did not let GitHub sign you in.' };
   log.error('github-sign-in-refused', { upstream: 'github', code: error });

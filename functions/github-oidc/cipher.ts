@@ -5,11 +5,11 @@ import * as z from 'zod/mini';
 const text = z.string().check(z.minLength(1));
 
 /**
- * What is handed out encrypted and comes back: its content, and its lifetime in seconds. It can't be read or
- * changed outside, nor used for another purpose.
+ * The data that are handed out encrypted and returned later: their content, and their lifetime in seconds.
+ * Nobody outside can read or change them, or use them for another purpose.
  */
 const purposes = {
-  /** In a cookie, until GitHub redirects back. As long as GitHub's own codes are valid. */
+  /** Held in a cookie until GitHub redirects back. Valid as long as GitHub's own codes. */
   'sign-in': {
     lifetime: 600,
     content: z.strictObject({
@@ -46,11 +46,11 @@ export const lifetimeOf = (purpose: Purpose): number => purposes[purpose].lifeti
 
 export interface Cipher {
   encrypt<P extends Purpose>(purpose: P, content: ContentOf<P>, now: Date): Promise<string>;
-  /** Undefined for a foreign text, another purpose, and after the lifetime. */
+  /** Undefined for a text that isn't ours, for another purpose, and after the lifetime. */
   decrypt<P extends Purpose>(purpose: P, encrypted: string, now: Date): Promise<ContentOf<P> | undefined>;
 }
 
-/** Encrypts with a key that is derived from the issuer's secret. */
+/** Encrypts with a key derived from the issuer's secret. */
 export function cipherOf(issuerSecret: string): Cipher {
   const key = new Uint8Array(hkdfSync('sha256', issuerSecret, '', 'github-oidc seal', 32));
   return {

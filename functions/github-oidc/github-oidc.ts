@@ -29,9 +29,9 @@ const steps = new Map<string, { method: 'GET' | 'POST'; step: Step }>([
 
 /**
  * The OpenID Connect provider for GitHub, which issues no ID tokens itself. To Cognito it is an issuer, to
- * GitHub an OAuth app. It has no discovery document: the stack gives Cognito the addresses of the steps.
+ * GitHub an OAuth app. Without a discovery document: the stack tells Cognito the addresses of the steps.
  *
- * It doesn't use `route`, because OAuth has forms, redirects, and errors as `{error, error_description}`.
+ * `route` isn't used, because OAuth has forms, redirects, and errors as `{error, error_description}`.
  */
 export function serveGitHubOidc(issuer: Issuer, clock: () => Date = () => new Date()): HttpHandler {
   const answerTo: HttpHandler = async (event) => {
@@ -40,7 +40,7 @@ export function serveGitHubOidc(issuer: Issuer, clock: () => Date = () => new Da
       const found = steps.get(name);
       if (!found) throw new OAuthError('invalid_request', 'There is nothing here by that name.', 404);
       if (event.requestContext.http.method !== found.method) {
-        throw new OAuthError('invalid_request', `This is asked by ${found.method} only.`, 405);
+        throw new OAuthError('invalid_request', `This address accepts only ${found.method}.`, 405);
       }
       return await found.step(issuer, event, clock());
     } catch (error) {
@@ -50,7 +50,7 @@ export function serveGitHubOidc(issuer: Issuer, clock: () => Date = () => new Da
   return throughCloudFront((event) => logAsRequest(event.requestContext.requestId, () => answerTo(event)));
 }
 
-// Bodies and queries are never logged: they contain codes, secrets and tokens.
+// Bodies and queries are never logged, since they contain codes, secrets and tokens.
 function logAndRefuse(line: { step: string }, error: unknown): APIGatewayProxyStructuredResultV2 {
   const refusal = refusalOf(error);
   const { code, description } = refusal;
@@ -75,7 +75,7 @@ const challenges: { [code: string]: Record<string, string> } = {
   invalid_token: { 'www-authenticate': 'Bearer error="invalid_token"' },
 };
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   serveGitHubOidc({
     url: `${environment.SITE_URL}/api/github-oidc`,
     cognitoCallback: environment.COGNITO_CALLBACK,

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import { COGNITO_CLIENT_ID } from '../../schemas/environment.ts';
+import { COGNITO_CLIENT_ID } from '../../schemas/config/environment.ts';
 import type { SigningKey } from '../adapters/kms.ts';
 import type { ContentOf } from './cipher.ts';
 
@@ -26,7 +26,7 @@ export async function idToken(
   return `${signed}.${(await key.sign(signed)).toString('base64url')}`;
 }
 
-/** Public half of the key as a JSON Web Key. */
+/** The public half of the key, as a JSON Web Key. */
 export function publicJwk(key: KeyObject): Record<string, unknown> {
   return { ...key.export({ format: 'jwk' }), kid: keyId(key), alg: 'RS256', use: 'sig' };
 }

@@ -2,7 +2,7 @@ import type { GitHub } from '../adapters/github.ts';
 import type { SigningKey } from '../adapters/kms.ts';
 import type { Cipher } from './cipher.ts';
 
-/** What the steps of a sign-in share: the issuer's address, keys and clients. */
+/** The parts that the steps of a sign-in share: the issuer's address, keys and clients. */
 export interface Issuer {
   /** The issuer's name and address, without a trailing slash. The steps are below it. */
   url: string;
@@ -13,5 +13,5 @@ export interface Issuer {
   secrets: () => Promise<{ clientSecret: string; cipher: Cipher }>;
 }
 
-/** Where GitHub redirects to after a sign-in. Registered at GitHub. */
+/** The address to which GitHub redirects after a sign-in. Registered at GitHub. */
 export const githubCallback = ({ url }: Issuer): string => `${url}/callback`;

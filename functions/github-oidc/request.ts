@@ -2,13 +2,12 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { OAuthError } from './oauth-error.ts';
 
-// An encrypted code holds GitHub's code, a verifier and a nonce: some 500 bytes.
+// An encrypted code holds GitHub's code, a verifier and a nonce: about 500 bytes.
 const MAXIMUM_BODY = 8 * 1024;
 
 /**
- * The query's parameters. A parameter that is given twice is refused: two parsers could read different
- * values, which is how checks are bypassed. An unknown parameter is ignored, as RFC 6749, section 3.1,
- * demands.
+ * The query's parameters. A repeated parameter is refused: two parsers could read different values, which is
+ * how checks are bypassed. An unknown parameter is ignored, as RFC 6749, section 3.1, demands.
  */
 export const queryOf = <S extends z.ZodMiniType>(event: APIGatewayProxyEventV2, schema: S): z.infer<S> =>
   read(new URLSearchParams(event.rawQueryString), schema);

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
-/** An answer in JSON. It is not cached unless `headers` say so. */
+/** An answer in JSON. Not cached unless `headers` say so. */
 export const json = (
   statusCode: number,
   body: object,
@@ -11,7 +11,7 @@ export const json = (
   body: JSON.stringify(body),
 });
 
-/** Redirects the browser. `cookie`: value of the `Set-Cookie` header. */
+/** Redirects the browser. `cookie`: the value of the `Set-Cookie` header. */
 export const redirect = (location: string, cookie: string): APIGatewayProxyStructuredResultV2 => ({
   statusCode: 302,
   headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },

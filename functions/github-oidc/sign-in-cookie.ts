@@ -2,8 +2,8 @@ import { lifetimeOf } from './cipher.ts';
 
 /**
  * Binds a sign-in to the browser that began it. With the prefix `__Host-`, browsers accept it only from this
- * host. `Lax`, because it must be sent when GitHub redirects back. There is one cookie, so of two sign-ins in
- * two tabs only the later one succeeds.
+ * host. `Lax`, because browsers must send the cookie when GitHub redirects back. There is only one cookie, so
+ * if two tabs sign in at once, only the later sign-in succeeds.
  */
 export const SIGN_IN_COOKIE = '__Host-github-sign-in';
 

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { COGNITO_CLIENT_ID } from '../../schemas/environment.ts';
+import { COGNITO_CLIENT_ID } from '../../schemas/config/environment.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { idToken } from './id-token.ts';
 import { githubCallback, type Issuer } from './issuer.ts';
@@ -21,8 +21,8 @@ const Form = z.object({
 type Form = z.infer<typeof Form>;
 
 /**
- * Redeems a code. Each code can be redeemed once, although no state is kept here: it contains GitHub's code,
- * which GitHub redeems once.
+ * Redeems a code. A code can be redeemed only once, although no state is kept here: the code contains
+ * GitHub's code, which GitHub redeems once.
  */
 export const token: Step = async (issuer, event, now) => {
   const form = formOf(event, Form);
@@ -58,7 +58,7 @@ async function readGitHubUser(
   if (redemption.kind === 'unverified') throw noVerifiedAddress();
   const { id, name, email } = await github.user(redemption.token);
   if (!email) throw noVerifiedAddress();
-  // In lower case, so that a search by address finds the account in any spelling.
+  // Lower case, so that a search by address finds the account in any spelling.
   return { sub: id, email: asciiLowerCase(email), email_verified: true, name };
 }
 
@@ -69,11 +69,11 @@ async function readGitHubUser(
 function checkClient(event: APIGatewayProxyEventV2, form: Form, secret: string): void {
   const basic = credentialsOf(event, 'Basic');
   if (basic !== undefined && form.client_secret !== undefined) {
-    throw new OAuthError('invalid_request', 'The client shows its secret twice.');
+    throw new OAuthError('invalid_request', 'The client sent its secret twice.');
   }
   const [clientId, clientSecret] =
     basic === undefined ? [form.client_id, form.client_secret] : readBasic(basic);
-  // Both are always compared, so that the time reveals neither.
+  // Both are always compared, so that timing reveals neither.
   const matches = [sameText(clientId ?? '', COGNITO_CLIENT_ID), sameText(clientSecret ?? '', secret)];
   if (matches.includes(false)) throw new OAuthError('invalid_client', 'The client is not known here.');
 }

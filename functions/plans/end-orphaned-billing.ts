@@ -1,8 +1,9 @@
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import { closingUntil } from '../domain/closing.ts';
-import { customerIdOf } from '../domain/plan.ts';
 import { log } from '../runtime/log.ts';
+import { metric } from '../runtime/metric.ts';
 import { endBilling, endCustomer } from './end-billing.ts';
+import { isCustomerOf } from './user-of-customer.ts';
 import type { ReconcileDependencies } from './reconcile.ts';
 
 export interface OrphanedBillingDependencies extends ReconcileDependencies {
@@ -10,30 +11,32 @@ export interface OrphanedBillingDependencies extends ReconcileDependencies {
 }
 
 /**
- * Ends the billing of a user who is no longer in the user pool, and removes the row. An access token is
- * enough to delete its user at Cognito itself, without our route, and Cognito tells nobody.
+ * Ends the billing of a user who is no longer in the user pool, and removes the row. With an access token, a
+ * user can be deleted at Cognito directly, without our route, and Cognito sends no event.
  *
- * `customerNamesUser`: whether the customer's metadata names the user. Resolves with false, and changes
- * nothing, while the user is in the pool.
+ * The customer's billing is ended only if the customer's mark, or the user's row, connects the two. Resolves
+ * with false and changes nothing while the user is in the pool, and for a user without a row and a mark.
  */
 export async function endOrphanedBilling(
   dependencies: OrphanedBillingDependencies,
-  {
-    userId,
-    customerId,
-    customerNamesUser,
-  }: { userId: string; customerId: string; customerNamesUser: boolean },
+  { userId, customerId }: { userId: string; customerId: string },
   now: Date,
 ): Promise<boolean> {
-  const { userPool, plans } = dependencies;
+  const { userPool, plans, billing } = dependencies;
   if (await userPool.has(userId)) return false;
-  // Closed first, as where the user deletes the account: a closed row takes on no customer and no checkout.
+  const known = await plans.read(userId);
+  const isNamedByRow = isCustomerOf(known, customerId);
+  const owner = isNamedByRow ? undefined : await billing.ownerOf(customerId);
+  const isMarked = owner?.kind === 'ours' && owner.userId === userId;
+  // A user without a row and a mark was never ours.
+  if (!known && !isMarked) return false;
+  // The row is closed first, as for a deletion by the user: a closed row takes on no customer and no
+  // checkout.
   const row = await plans.close(userId, closingUntil(now));
   await endBilling(dependencies, row, now);
-  if (customerNamesUser && customerId !== customerIdOf(row)) {
-    await endCustomer(dependencies, customerId, row, now);
-  }
+  if (isMarked) await endCustomer(dependencies, customerId, row, now);
   await plans.remove(userId);
-  log.info('orphaned-billing-ended', { user: userId });
+  metric('OrphansEnded');
+  log.info('orphaned-billing-ended', { user: userId, customer: customerId });
   return true;
 }

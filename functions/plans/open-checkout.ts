@@ -1,4 +1,4 @@
-import type { UserPlan } from '../../schemas/plan.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { plans as offers } from '../../schemas/product.ts';
 import type { SessionUser } from '../adapters/cognito/session-user.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
@@ -6,7 +6,7 @@ import { customerIdOf } from '../domain/plan.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import type { User } from '../runtime/route.ts';
 import { log } from '../runtime/log.ts';
-import { leaveTask } from './leave-task.ts';
+import { enqueueTask } from './enqueue-task.ts';
 import type { ReconcileDependencies } from './reconcile.ts';
 
 export interface CheckoutDependencies extends ReconcileDependencies {
@@ -40,12 +40,12 @@ export async function openCheckout(
   const [opened, stillSignedIn] = await Promise.allSettled([
     open(customerId),
     // The account may have been deleted meanwhile, and its row opened again by a concurrent read. A deletion
-    // that begins after this check finds the customer in the row.
+    // that begins after this check will find the customer in the row.
     sessionUser.profile(user.accessToken),
   ]);
   if (stillSignedIn.status === 'rejected') {
     if (created) {
-      // Nobody has seen the new session, and without its customer it can't be paid. The row of a deleted
+      // The new session is known to nobody, and can't be paid without its customer. The row of a deleted
       // account keeps no reference.
       await plans.disownCustomer(row.id, customerId);
       await deleteUnused(dependencies, customerId, row, now);
@@ -59,8 +59,9 @@ export async function openCheckout(
 }
 
 /**
- * The user's open session, if it still has today's price and the user's customer. Expires it otherwise. Where
- * Stripe refuses either, the user gets a new session: if both are paid, the second payment is refunded.
+ * The user's open session, if it still has today's price and the user's customer. Otherwise expires that
+ * session. If Stripe refuses to read or expire it, the user gets a new session: if both are paid, the second
+ * payment is refunded.
  */
 export async function reusableCheckout(
   { billing }: Pick<CheckoutDependencies, 'billing'>,
@@ -69,7 +70,7 @@ export async function reusableCheckout(
   const session = row.checkout_session_id;
   if (!session) return undefined;
   try {
-    const checkout = await billing.checkout(session);
+    const checkout = await billing.checkout(session, row.id);
     if (checkout?.status !== 'open') return undefined;
     if (checkout.amount === offers.plus.priceInCents && checkout.customerId === customerIdOf(row)) {
       return checkout;
@@ -97,7 +98,8 @@ export async function expireUnused(
 
 /**
  * Creates a customer and stores it in the row before anything can be bought, so that every payment has a row.
- * Resolves with another tab's customer where that tab was faster. `created`: whether it was created here.
+ * Resolves with another tab's customer if that tab was faster. `created`: whether the customer was created
+ * here.
  */
 async function createCustomer(
   dependencies: CheckoutDependencies,
@@ -120,8 +122,8 @@ async function deleteUnused(
   now: Date,
 ): Promise<void> {
   try {
-    await billing.deleteCustomer(customerId);
+    await billing.deleteCustomer(customerId, row);
   } catch (error) {
-    await leaveTask({ tasks }, { work: 'end', customer_id: customerId, user_id: row.id }, error, now);
+    await enqueueTask({ tasks }, { work: 'end', customer_id: customerId, user_id: row.id }, error, now);
   }
 }

@@ -1,4 +1,4 @@
-import type { UserPlan } from '../../schemas/plan.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { SessionUser } from '../adapters/cognito/session-user.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { User } from '../runtime/route.ts';
@@ -12,8 +12,8 @@ export async function openPlan(
   user: User,
   now: Date,
 ): Promise<UserPlan> {
-  // Asked after the row was missed, whatever was asked before: a deletion may have ended in between, and
-  // nobody would remove the row that is created here.
+  // Checked after the row was found missing, whatever was checked earlier: a deletion may have finished in
+  // between, and nobody would remove a row that is created here.
   await sessionUser.profile(user.accessToken);
   return plans.open(user.id, now, user.signedInAt);
 }

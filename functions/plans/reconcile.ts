@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Trigger } from '../../schemas/log-events.ts';
-import type { UserPlan } from '../../schemas/plan.ts';
+import type { Trigger } from '../../schemas/config/log-events.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { decidePlan } from '../domain/decide-plan.ts';
@@ -10,7 +10,8 @@ import { isClosing } from '../domain/closing.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { leaveTask, type TaskDependencies } from './leave-task.ts';
+import { markCustomer } from './user-of-customer.ts';
+import { enqueueTask, type TaskDependencies } from './enqueue-task.ts';
 import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';
 
 export interface ReconcileDependencies extends TaskDependencies {
@@ -19,34 +20,34 @@ export interface ReconcileDependencies extends TaskDependencies {
 }
 
 export interface ReconcileOptions {
-  /** Logged with the decision. */
+  /** The cause that is logged with the decision. */
   trigger: Trigger;
   /** Schedules the end of a complimentary plan. @default false */
   cancelComplimentary?: boolean;
   /**
-   * What the caller has read in this request: the row, and the subscriptions, if they were read after the
-   * row. The first attempt decides from it. An attempt after a lost write reads everything again.
+   * The row and the subscriptions that the caller has read in this request, if the subscriptions were read
+   * after the row. The first attempt decides from them. An attempt after a lost write reads everything again.
    */
   known?: { row: UserPlan; subscriptions?: readonly Subscription[] } | undefined;
   /**
-   * Writes nothing where the plan stays the same and nothing is to be settled. For a caller that only has to
-   * know the state at Stripe. Not for one that follows a change there: its write, even of the same plan, is
-   * what makes a concurrent decision from an older read lose.
+   * Writes nothing if the plan stays the same and no subscription needs settling. For callers that only need
+   * the state at Stripe. Wrong for a caller that has just changed something at Stripe: its write, even of the
+   * same plan, makes a concurrent decision from an older read lose.
    *
    * @default false
    */
   onlyChanges?: boolean;
 }
 
-/** The row as it was written, and the user's subscriptions after they were settled. */
+/** The row as written, and the user's subscriptions after settling. */
 export interface Reconciled {
   row: UserPlan;
   subscriptions: readonly Subscription[];
-  /** Why settling failed, which is left as a task. Undefined if it didn't. */
+  /** The failure of settling, for which a task is enqueued. Undefined if settling succeeded. */
   unsettled?: unknown;
 }
 
-/** What is known once Stripe has answered a change with the changed subscription. */
+/** The state after Stripe has answered a change with the changed subscription. */
 export const withSubscription = ({ row, subscriptions }: Reconciled, changed: Subscription): Reconciled => ({
   row,
   subscriptions: subscriptions.map((subscription) =>
@@ -54,26 +55,26 @@ export const withSubscription = ({ row, subscriptions }: Reconciled, changed: Su
   ),
 });
 
-// An attempt loses only to another decision. After what the caller had read, and two attempts of its own, two
-// have been written since, and the second suffices. The rest is for decisions that must be written here.
+// An attempt loses only to another decision. After two attempts of its own, `reconcile` may return the other
+// decisions' result. The remaining attempts are for decisions that must be written here.
 const MAXIMUM_ATTEMPTS = 10;
-// Milliseconds. Long enough that writers that lost to each other don't meet again.
+// Milliseconds. Long enough that writers that lost to each other don't collide again.
 const MAXIMUM_PAUSE = 100;
 
 /**
  * Recomputes a user's plan from Stripe and writes it with an optimistic lock (`version`). Safe to call at any
  * time, any number of times: the row is read before Stripe is asked and every write raises the version, so
- * the write with the staler read loses and retries. For the same reason the two reads can't be made at once.
+ * the write with the staler read loses and retries. For the same reason the two reads can't run in parallel.
  *
- * Many calls for one user at once don't all write. Where two decisions were written after this call has read
- * the row, the second was made from a read of Stripe that began later than this call, so it stands for this
- * call's as well.
+ * When many calls for one user run at once, not all of them write. If two decisions were written after this
+ * call read the row, the second decision was made from a read of Stripe that began after this call, so its
+ * result is valid for this call too.
  *
- * Afterwards settles the subscriptions: refunds duplicates and voids what ended ones left open. A failure
- * there is left as a task; the plan stays as it was written.
+ * Then settles the subscriptions: refunds duplicates and voids the open invoices of ended subscriptions.
+ * After a failure a task is enqueued; the plan stays as written.
  *
  * Resolves with undefined for a user without a row: a late event doesn't bring a deleted account back.
- * Refuses as `busy` if others keep writing.
+ * Refuses as `busy` if other calls keep writing.
  */
 export async function reconcile(
   dependencies: ReconcileDependencies,
@@ -89,7 +90,7 @@ export async function reconcile(
     const isKnown = attempt === 0 && known !== undefined;
     const { row = await plans.read(userId), subscriptions: read } = isKnown ? known : {};
     if (!row) return undefined;
-    // Deletion counts the version up without reading Stripe.
+    // A deletion raises the version without reading Stripe.
     if (
       firstVersion !== undefined &&
       row.version >= firstVersion + 2 &&
@@ -100,7 +101,10 @@ export async function reconcile(
     }
     if (!isKnown) firstVersion ??= row.version;
     const customerId = row.billing_customer_id ?? (await adoptImportedCustomer(plans, row, now));
-    const subscriptions = read ?? (customerId ? await billing.subscriptionsOf(customerId) : []);
+    const subscriptions = read ?? (customerId ? await billing.subscriptionsOf(customerId, row) : []);
+    if (customerId && customerId !== row.billing_customer_id) {
+      await markCustomer(billing, { userId, customerId });
+    }
     newest = subscriptions;
     const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
     const rowWithCustomer = customerId ? { ...row, billing_customer_id: customerId } : row;
@@ -130,7 +134,7 @@ export async function reconcile(
 const isPaid = (row: UserPlan): boolean => row.plan === 'plus' && row.stripe_customer_id !== undefined;
 const renews = (row: UserPlan): boolean => isPaid(row) && row.plan_expires_at === undefined;
 
-/** Counts what changed for a plan that is paid for. */
+/** Counts the change of a paid plan. */
 function countChange(before: UserPlan, after: UserPlan): void {
   if (isPaid(after) && !isPaid(before)) metric('PlusStarted');
   if (renews(before) && !renews(after)) metric('Cancellations');
@@ -149,11 +153,19 @@ async function settle(
   const [first] = settled.failures;
   const customer = customerIdOf(written);
   if (!first || customer === undefined) return { row: written, subscriptions: settled.subscriptions };
-  await leaveTask({ tasks }, { work: 'follow', customer_id: customer, user_id: row.id }, first.error, now);
+  await enqueueTask(
+    { tasks },
+    { work: 'reconcile', customer_id: customer, user_id: row.id },
+    first.error,
+    now,
+  );
   return { row: written, subscriptions: settled.subscriptions, unsettled: first.error };
 }
 
-/** A row that was imported may name its customer in `stripe_customer_id` alone, which Free clears. */
+/**
+ * Stores the customer of an imported row, which may have it in `stripe_customer_id` alone. Free clears that
+ * attribute.
+ */
 async function adoptImportedCustomer(
   plans: PlansTable,
   { id, stripe_customer_id: imported }: UserPlan,

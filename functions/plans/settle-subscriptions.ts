@@ -1,45 +1,58 @@
-import type { UserPlan } from '../../schemas/plan.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { duplicatesIn } from '../domain/decide-plan.ts';
-import { isNeverPaid, mayHaveOpenInvoices, type Subscription } from '../domain/subscription.ts';
+import { hasEnded, isNeverPaid, mayHaveOpenInvoices, type Subscription } from '../domain/subscription.ts';
 import { log } from '../runtime/log.ts';
+
+export type SettlingBilling = Pick<
+  Billing,
+  'refundAndCancel' | 'cancelUnpaid' | 'voidInvoices' | 'markSubscription'
+>;
 
 /** Whether `settleSubscriptions` has nothing to do. */
 export const areSettled = (subscriptions: readonly Subscription[], row: UserPlan): boolean =>
   duplicatesIn(subscriptions, row).length === 0 &&
-  !subscriptions.some((subscription) => mustVoidInvoices(subscription, row) || mustEnd(subscription, row));
+  !subscriptions.some(
+    (subscription) =>
+      mustVoidInvoices(subscription, row) || mustEnd(subscription, row) || mustMark(subscription),
+  );
 
-// What support made in Stripe is left to support.
+// Subscriptions that support made in Stripe are left to support.
 const mustVoidInvoices = (subscription: Subscription, row: UserPlan): boolean =>
   mayHaveOpenInvoices(subscription) && subscription.userId === row.id;
 
 const mustEnd = (subscription: Subscription, row: UserPlan): boolean =>
   isNeverPaid(subscription) && subscription.userId === row.id;
 
-/** All subscriptions as they are after settling, and what failed. */
+// Ended subscriptions need no mark: nothing acts on them, and Stripe may refuse the change.
+const mustMark = (subscription: Subscription): boolean => !subscription.isMarked && !hasEnded(subscription);
+
+/** All subscriptions after settling, and the failures. */
 export interface Settled {
   subscriptions: readonly Subscription[];
-  failures: readonly { step: 'refund' | 'void'; error: unknown }[];
+  failures: readonly { step: SettlingStep; error: unknown }[];
 }
 
+type SettlingStep = 'refund' | 'void' | 'mark';
+
 /**
- * Refunds and cancels the user's duplicates, cancels what was never paid, and voids what ended subscriptions
- * left to be collected. Each happens once in a subscription's life; usually nothing is asked of Stripe. Safe
- * to repeat. A failure stops nothing else.
+ * Refunds and cancels the user's duplicates, cancels subscriptions that were never paid, voids the open
+ * invoices of ended ones, and marks those from before the mark. Each happens once in a subscription's life;
+ * usually no request is sent. Safe to repeat. A failure doesn't stop the other steps.
  *
  * `row` is the row that was read before the subscriptions.
  */
 export async function settleSubscriptions(
-  billing: Pick<Billing, 'refundAndCancel' | 'cancelUnpaid' | 'voidInvoices'>,
+  billing: SettlingBilling,
   subscriptions: readonly Subscription[],
   row: UserPlan,
 ): Promise<Settled> {
   const duplicates = new Set(duplicatesIn(subscriptions, row));
-  const failures: { step: 'refund' | 'void'; error: unknown }[] = [];
+  const failures: { step: SettlingStep; error: unknown }[] = [];
   const settled: Subscription[] = [];
   for (const before of subscriptions) {
     let subscription = before;
-    let step: 'refund' | 'void' = 'refund';
+    let step: SettlingStep = 'refund';
     try {
       if (duplicates.has(before)) {
         subscription = await billing.refundAndCancel(before);
@@ -48,9 +61,12 @@ export async function settleSubscriptions(
       step = 'void';
       if (mustEnd(subscription, row)) subscription = await billing.cancelUnpaid(subscription);
       if (mustVoidInvoices(subscription, row)) subscription = await billing.voidInvoices(subscription);
+      step = 'mark';
+      if (mustMark(subscription)) subscription = await billing.markSubscription(subscription);
     } catch (error) {
       failures.push({ step, error });
-      // It may be refunded or marked by now. The next decision in this request must not be based on it.
+      // The subscription may be refunded or marked now. The next decision in this request must not be based
+      // on it.
       if (step === 'refund' && duplicates.has(before)) subscription = { ...before, duplicate: 'found' };
     }
     settled.push(subscription);

@@ -1,4 +1,4 @@
-/** Does each piece of work in turn, whatever became of those before. Resolves with what they threw. */
+/** Does each piece of work in turn, even if earlier ones failed. Resolves with the errors. */
 export async function attemptAll(work: Iterable<() => Promise<unknown>>): Promise<unknown[]> {
   const failures: unknown[] = [];
   for (const piece of work) {

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { inspect } from 'node:util';
-import type { LogEvent, LogEvents } from '../../schemas/log-events.ts';
+import type { LogEvent, LogEvents } from '../../schemas/config/log-events.ts';
 
 /**
  * Writes log lines: an object with the event's name and its fields, and for errors their name, message and
  * stack. E-mail addresses are removed from every text, because errors of Stripe and SES repeat them. An error
- * object itself is never logged: it can carry the request it was made for. Lines that belong to a request
- * name it.
+ * object itself is never logged, since it can carry the request that failed. Lines of a request include its
+ * id.
  */
 export const log = {
   info<E extends LogEvent>(event: E, fields: LogEvents[E]): void {
@@ -19,7 +19,7 @@ export const log = {
 
 const request = new AsyncLocalStorage<{ requestId: string }>();
 
-/** Does `work`, and names the request in every line that it logs. */
+/** Does `work`, and adds the request's id to every line that it logs. */
 export const logAsRequest = <T>(requestId: string, work: () => T): T => request.run({ requestId }, work);
 
 /** An error as text, without e-mail addresses. */

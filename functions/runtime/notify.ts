@@ -3,8 +3,8 @@ import type { Notice } from '../emails/layout.ts';
 import { log } from './log.ts';
 
 /**
- * Mails a user about something that has already happened. A failure is logged and fails no call. Resolves
- * with whether the mail was sent; false for a user without an address.
+ * Mails a user about something that has already happened. A failure is only logged. Resolves with whether the
+ * mail was sent; false for a user without an address.
  */
 export async function notify(
   mail: Pick<Mail, 'send'>,

@@ -1,6 +1,7 @@
 import { type RefusalCode, refusals } from '../../schemas/refusal.ts';
+import type { Endpoint } from '../../schemas/routes/endpoint.ts';
 
-/** An expected failure, which the caller is told. Any other thrown error is a bug and answers 500. */
+/** An expected failure, sent to the caller. Any other thrown error is a bug and answers 500. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
 
@@ -10,3 +11,18 @@ export class Refusal extends Error {
     this.code = code;
   }
 }
+
+/** Codes that a handler of the route may refuse with: its own, and `busy` where it needs Stripe. */
+type CodeOf<E extends Endpoint> =
+  | E['refusals'][number]
+  | 'bad-request'
+  | ('stripe' extends E['needs'][number] ? 'busy' : never);
+
+/**
+ * Makes the refusals of a route's handler. A code that the route doesn't declare doesn't compile:
+ * `/openapi.json` is made from the declared codes.
+ */
+export const refusalsOf =
+  <E extends Endpoint>() =>
+  (code: CodeOf<E>): Refusal =>
+    new Refusal(code);

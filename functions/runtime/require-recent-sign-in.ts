@@ -1,8 +1,7 @@
 import { Refusal } from './refusal.ts';
 import type { User } from './route.ts';
 
-// Milliseconds. A browser left open on a desk must not be enough. Refreshing a token doesn't renew the
-// sign-in.
+// Milliseconds. A browser left open on a desk must not suffice. Refreshing a token doesn't renew the sign-in.
 const RECENT_SIGN_IN = 10 * 60_000;
 
 /** Refuses as `sign-in-again` if the user last signed in more than ten minutes before `now`. */

@@ -4,37 +4,40 @@ import type {
   APIGatewayProxyStructuredResultV2,
 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type Endpoint, routeLabel, SITE_SCOPE } from '../../schemas/endpoint.ts';
-import type { UserPlan } from '../../schemas/plan.ts';
+import { commonRefusalsOf, type Endpoint, routeLabel, SITE_SCOPE } from '../../schemas/routes/endpoint.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { type RefusalAnswer, type RefusalBody, type RefusalCode, refusals } from '../../schemas/refusal.ts';
-import { refusalOf } from '../../schemas/refused-as.ts';
+import { refusalOf } from '../../schemas/shapes/refused-as.ts';
 import type { Profile, SessionUser } from '../adapters/cognito/session-user.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { log, logAsRequest } from './log.ts';
 import { Refusal } from './refusal.ts';
 import { throughCloudFront } from './through-cloudfront.ts';
 
-/** The user of the bearer token. */
+/** The user that the bearer token names. */
 export interface User {
   /** The Cognito `sub`. */
   id: string;
   /** The time of the sign-in. Refreshing a token doesn't change it. */
   signedInAt: Date;
   accessToken: string;
-  /** Whether the token is an app's, of the relay's client. Cognito refuses to be asked with it. */
+  /**
+   * Whether the token belongs to an app: the relay's client issued it. Cognito's operations refuse such a
+   * token.
+   */
   isAppToken: boolean;
 }
 
 type Input<E extends Endpoint> = (E extends { body: infer B extends z.ZodMiniType } ? z.output<B> : unknown) &
   (E extends { query: infer Q extends z.ZodMiniType } ? z.output<Q> : unknown);
 
-/** A route for signed-in users whose session has to be running. */
+/** A route for signed-in users with a live session. */
 type SessionEndpoint = Endpoint & { caller: 'bearer'; endedSession?: never };
 
-/** What `route` itself asks before such a route is handled. */
+/** The adapters that `route` itself uses before it calls the handler of such a route. */
 export interface SessionAdapters {
   sessionUser: Pick<SessionUser, 'profile'>;
-  /** Given by handlers that need the user's row. It is read while Cognito is asked. */
+  /** Set by handlers that need the user's row. The row is read while Cognito answers. */
   plans?: Pick<PlansTable, 'read'>;
 }
 
@@ -43,13 +46,13 @@ interface Context<E extends Endpoint> {
   user: E['caller'] extends 'bearer' ? User : undefined;
   /** The unparsed body, which signatures are computed over. */
   rawBody: Buffer;
-  /** By lower-case name. */
+  /** A header's value, by its lower-case name. */
   header: (name: string) => string | undefined;
 }
 
 interface SessionContext<E extends Endpoint, A extends SessionAdapters> extends Context<E> {
   profile: Profile;
-  /** The user's row, if `plans` is given and there is one. */
+  /** The user's row, if `plans` is set and the row exists. */
   row: A extends { plans: object } ? UserPlan | undefined : undefined;
 }
 
@@ -62,7 +65,7 @@ export type HttpHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayP
 
 const nothing = z.strictObject({});
 
-// In bytes. The largest body in use has a few hundred; the rest is room for long names.
+// Bytes. The largest body in use is a few hundred bytes; the rest is room for long names.
 const MAXIMUM_BODY = 8 * 1024;
 
 // RFC 9110, 8.3.1: case doesn't matter, and parameters follow a semicolon.
@@ -70,9 +73,10 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /**
  * Makes a Lambda handler for a route. Parses the request with the endpoint's schemas, calls `handle`, and
- * answers through the response schema, so undeclared fields never leave. A `Refusal` becomes its status,
- * sentence and code; any other error is logged and becomes a 500 without detail. Bodies and tokens are never
- * logged. A request that doesn't come through CloudFront is refused before anything else.
+ * answers through the response schema, so undeclared fields never leave the function. A `Refusal` that the
+ * endpoint declares becomes its status, sentence and code; any other error is logged and becomes a 500
+ * without detail. Bodies and tokens are never logged. A request that doesn't come through CloudFront is
+ * refused before anything else.
  *
  * Refuses as `not-signed-in` if the session was ended or the account deleted after the token was issued,
  * unless the endpoint accepts an ended session. The authorizer checks signature and dates only, so a stolen
@@ -113,8 +117,8 @@ export function route(
 }
 
 /**
- * Both at once: reading a row changes nothing, and nothing is answered or done before Cognito has confirmed
- * the session.
+ * Reads the session and the row in parallel: reading a row changes nothing, and nothing is answered or done
+ * before Cognito has confirmed the session.
  */
 async function readSession(
   { id, accessToken }: User,
@@ -129,9 +133,9 @@ async function readSession(
 }
 
 function refuse(endpoint: Endpoint, error: unknown): APIGatewayProxyStructuredResultV2 {
-  const code = codeOf(error);
+  const code = codeOf(endpoint, error);
   const line = { route: routeLabel(endpoint) };
-  if (error instanceof Refusal) log.info('request-refused', { ...line, code });
+  if (error instanceof Refusal && error.code === code) log.info('request-refused', { ...line, code });
   else log.error('request-failed', line, error);
   const answer: RefusalAnswer = refusals[code];
   const { status, sentence, retryAfter } = answer;
@@ -141,8 +145,12 @@ function refuse(endpoint: Endpoint, error: unknown): APIGatewayProxyStructuredRe
 /** Errors of Stripe's client have a `type` like `StripeRateLimitError`. */
 const StripeFailure = z.object({ type: z.string().check(z.regex(/^Stripe\w*Error$/)) });
 
-function codeOf(error: unknown): RefusalCode {
-  if (error instanceof Refusal) return error.code;
+/** A refusal from deeper code that the route doesn't declare is a bug, like any other error. */
+function codeOf(endpoint: Endpoint, error: unknown): RefusalCode {
+  if (error instanceof Refusal) {
+    const declared = [...endpoint.refusals, ...commonRefusalsOf(endpoint)];
+    return declared.includes(error.code) ? error.code : 'internal';
+  }
   return StripeFailure.safeParse(error).success ? 'stripe-unavailable' : 'internal';
 }
 
@@ -165,8 +173,8 @@ function readBody(event: APIGatewayProxyEventV2, maximum: number): Buffer {
 }
 
 /**
- * Other types are refused even if the text is JSON: a form on another site can send `text/plain`, and needs
- * the browser's permission for `application/json`.
+ * Other types are refused even if the text is JSON: a form on another site can send `text/plain`, but needs
+ * the browser's permission to send `application/json`.
  */
 function jsonOf(body: Buffer, contentType: string | undefined): unknown {
   const isEmpty = body.byteLength === 0;
@@ -192,14 +200,14 @@ const Claims = z.object({
   // Unix seconds. API Gateway passes every claim as a string.
   auth_time: z.string().check(z.regex(/^\d{1,12}$/)),
   token_use: z.literal('access'),
-  // Separated by spaces.
+  // Scopes, separated by spaces.
   scope: z.string(),
 });
 
 function userOf(event: APIGatewayProxyEventV2): User {
   const { authorizer } = (event as Partial<APIGatewayProxyEventV2WithJWTAuthorizer>).requestContext ?? {};
   const claims = Claims.safeParse(authorizer?.jwt.claims);
-  // The authorizer has checked the token. This guards a route that is set up without an authorizer.
+  // The authorizer has checked the token. This check guards a route that was set up without an authorizer.
   if (!claims.success) throw new Refusal('not-signed-in');
   return {
     id: claims.data.sub,

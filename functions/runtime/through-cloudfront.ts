@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { ORIGIN_KEY_HEADER, ORIGIN_KEYS } from '../../schemas/origin-key.ts';
+import { ORIGIN_KEY_HEADER, ORIGIN_KEYS } from '../../schemas/config/origin-key.ts';
 import { sameText } from './same-text.ts';
 
 type Handler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /**
- * Refuses requests that don't come through CloudFront, and so past the firewall: those to API Gateway's own
- * address. Answers like API Gateway itself, and logs nothing; the access log has the status. Without the
- * variable, all requests are refused.
+ * Refuses requests that bypass CloudFront and its firewall: those to API Gateway's own address. Answers like
+ * API Gateway itself and logs nothing, since the access log has the status. Refuses every request if the
+ * variable is missing.
  */
 export const throughCloudFront =
   (handler: Handler): Handler =>

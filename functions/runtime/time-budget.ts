@@ -1,10 +1,10 @@
 import type { Context } from 'aws-lambda';
 
 // Milliseconds. Reconciling a user can take three tries of eight seconds at Stripe and ten attempts against
-// other writers; work begun a minute and a half before Lambda's timeout is done in time.
+// other writers. Work begun a minute and a half before Lambda's timeout finishes in time.
 const RESERVED = 90_000;
 
-/** Whether a function should begin no new work, by the time that Lambda says is left. */
+/** Whether a function should begin no new work, by the remaining time that Lambda reports. */
 export const isOutOfTime =
   (context: Pick<Context, 'getRemainingTimeInMillis'>): (() => boolean) =>
   () =>

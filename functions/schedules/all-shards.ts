@@ -1,8 +1,8 @@
 import { EXPIRY_SHARDS } from '../domain/expiry-shard.ts';
 
 /**
- * The ids in all shards of an index, page by page. `run`: a number that counts the runs. Each run begins with
- * another shard, so that time never runs out on the same one. A shard that can't be read is left out, and its
+ * The ids in all shards of an index, page by page. `run`: the number of the run. Each run begins with another
+ * shard, so that time doesn't always run out on the same shard. An unreadable shard is left out, and its
  * error is added to `errors`.
  */
 export async function* idsInAllShards(

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
-import type { BillingTask } from '../../schemas/billing-task.ts';
-import type { UserPlan } from '../../schemas/plan.ts';
-import { backgroundFunctions } from '../../schemas/environment.ts';
+import { type BillingTask, workOf } from '../../schemas/rows/billing-task.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
+import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type BillingTasks, billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
@@ -10,10 +10,11 @@ import { customerIdOf } from '../domain/plan.ts';
 import { endCustomerBilling } from '../plans/end-billing.ts';
 import { endOrphanedBilling, type OrphanedBillingDependencies } from '../plans/end-orphaned-billing.ts';
 import { lookForUser } from '../plans/handle-stripe-event.ts';
-import { TASK_INTERVAL } from '../plans/leave-task.ts';
+import { TASK_INTERVAL } from '../plans/enqueue-task.ts';
 import { reconcile } from '../plans/reconcile.ts';
+import { userOfCustomer } from '../plans/user-of-customer.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
-import { concurrently } from '../runtime/concurrently.ts';
+import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log, textOf } from '../runtime/log.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -21,12 +22,12 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 const NAME = 'schedules/billing-tasks';
 const CONCURRENCY = 4;
 
-// The schedule's period is an hour.
+// The schedule runs every hour.
 /** After a day of tries, an alarm names the task. */
 export const TRIES_TO_ALARM = 24;
 /**
- * After two weeks of tries, the task is given up. No payment that is still processing when its account is
- * deleted takes longer to settle: a SEPA debit has up to 14 days (docs.stripe.com/payments/sepa-debit).
+ * The task is given up after two weeks of tries. A payment that is processing when its account is deleted
+ * settles sooner: a SEPA debit has up to 14 days (docs.stripe.com/payments/sepa-debit).
  */
 export const MAXIMUM_TRIES = 14 * 24;
 
@@ -37,23 +38,23 @@ interface Dependencies extends OrphanedBillingDependencies {
 
 export interface BillingTasksOutcome {
   done: number;
-  /** Tasks that failed again. They are due in an hour, or given up. */
+  /** Tasks that failed again. Each is due again in an hour, or given up. */
   left: number;
   /** Whether time ran out. The next run finds the rest. */
   unfinished: boolean;
 }
 
 /**
- * Does what was left at Stripe when it was refused or Stripe could not be reached. A task that fails is tried
- * again every hour for two weeks. The log line `billing-stuck`, which raises an alarm, names it after the
- * first day and when it is given up. Then it stays in the table for support.
+ * Does the tasks that were enqueued because Stripe refused or could not be reached. A task that fails is
+ * tried again every hour for two weeks. The log line `billing-stuck`, which raises an alarm, names the task
+ * after the first day and when it is given up. After that the task stays in the table for support.
  */
 export const runBillingTasks =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
   async (isOver: () => boolean = () => false): Promise<BillingTasksOutcome> => {
     const now = clock();
     let left = 0;
-    const { done, failures, outOfTime } = await concurrently(dueTasks(dependencies, now), {
+    const { done, failures, outOfTime } = await forEachLimit(dueTasks(dependencies, now), {
       limit: CONCURRENCY,
       work: async (task) => {
         const unfinished = await attemptAll([() => perform(dependencies, task, now)]);
@@ -80,27 +81,26 @@ async function* dueTasks({ tasks }: Dependencies, now: Date): AsyncGenerator<Bil
   for await (const page of tasks.due(now)) yield* page;
 }
 
-/** Throws if something is left. */
+/** Does a task. Throws if part of the work remains. */
 async function perform(dependencies: Dependencies, task: BillingTask, now: Date): Promise<void> {
-  const { billing } = dependencies;
-  const { work, customer_id: customerId } = task;
+  const { customer_id: customerId } = task;
+  const work = workOf(task.work);
   if (work === 'end') return endAbandoned(dependencies, task);
   if (work === 'address') return setCustomerAddress(dependencies, task);
-  const isNamed = work === 'follow' && task.user_id !== undefined;
-  const owner = isNamed ? undefined : await billing.userIdOf(customerId);
-  const userId = owner ?? task.user_id;
+  const isNamed = work === 'reconcile' && task.user_id !== undefined;
+  const named = { customerId, userId: task.user_id };
+  const userId = isNamed ? task.user_id : await userOfCustomer(dependencies, named);
   if (userId === undefined) return;
-  if (work === 'look') return lookForUser(dependencies, { userId, customerId }, now);
-  if (work === 'look-again') {
-    const customerNamesUser = owner !== undefined;
-    await endOrphanedBilling(dependencies, { userId, customerId, customerNamesUser }, now);
+  if (work === 'check-user') return lookForUser(dependencies, { userId, customerId }, now);
+  if (work === 'check-user-again') {
+    await endOrphanedBilling(dependencies, { userId, customerId }, now);
     return;
   }
   const reconciled = await reconcile(dependencies, userId, now, { trigger: NAME });
   if (reconciled?.unsettled !== undefined) throw reconciled.unsettled;
 }
 
-/** Gives a customer its user's address as it is now, which may have changed again since the task was left. */
+/** Gives a customer its user's current address, which may have changed again since the task was enqueued. */
 async function setCustomerAddress(
   { billing, userPool }: Dependencies,
   { customer_id: customerId, user_id: userId }: BillingTask,
@@ -116,7 +116,8 @@ async function endAbandoned(
 ): Promise<void> {
   const row = await plans.read(userId);
   if (row && customerIdOf(row) === customerId && (await userPool.has(userId))) return;
-  const user: UserPlan = { id: userId, plan: 'free', version: 0 };
+  // A task exists only for a customer of the user, who has no row any more.
+  const user: UserPlan = { id: userId, plan: 'free', billing_customer_id: customerId, version: 0 };
   const { failures } = await endCustomerBilling(billing, customerId, user, new Date(since));
   if (failures.length > 0) throw failures[0];
 }

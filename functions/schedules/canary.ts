@@ -1,5 +1,5 @@
-import { backgroundFunctions } from '../../schemas/environment.ts';
-import { Plan } from '../../schemas/plan.ts';
+import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { Plan } from '../../schemas/rows/plan.ts';
 import { type CanaryUser, cognitoCanaryUser } from '../adapters/cognito/canary-user.ts';
 import { readCanarySecret } from '../adapters/secrets.ts';
 import { log } from '../runtime/log.ts';
@@ -20,12 +20,12 @@ interface Dependencies {
 }
 
 /**
- * Does what a user does: opens the home page, signs in, and reads the plan, all through public addresses.
- * Creates its user if there is none. A failure is logged and counted, and throws nothing: five minutes later
- * it tries again.
+ * Acts like a user: opens the home page, signs in, and reads the plan, all through public addresses. Creates
+ * its user if necessary. A failure is logged and counted, not thrown: the canary tries again five minutes
+ * later.
  *
- * The user has a client of its own, so that its sign-ins count as nobody's. It has a row on Free, and never
- * becomes idle.
+ * The canary user has its own client, which keeps its sign-ins out of the counts. Its row is on Free and
+ * never becomes idle.
  */
 export const trySite =
   ({ user, password, ...site }: Dependencies) =>
@@ -73,7 +73,7 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
       clientId: environment.CANARY_CLIENT_ID,
       email: environment.CANARY_EMAIL,
     }),
-    // Read each time, so that the try after a change has the new one.
+    // Read for every try, so that the try after a change has the new password.
     password: async () => (await readCanarySecret(environment.CANARY_SECRET_ID)).password,
     siteUrl: environment.SITE_URL,
     fetch: (url, init) => fetch(url, init),

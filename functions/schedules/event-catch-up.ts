@@ -1,14 +1,15 @@
 import type { Context } from 'aws-lambda';
-import { backgroundFunctions } from '../../schemas/environment.ts';
+import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { type CursorPosition, type EventCursor, eventCursor } from '../adapters/dynamodb/event-cursor.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
-import { leaveTask } from '../plans/leave-task.ts';
+import { enqueueTask } from '../plans/enqueue-task.ts';
 import { reconcile } from '../plans/reconcile.ts';
-import { concurrently } from '../runtime/concurrently.ts';
+import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
@@ -20,12 +21,13 @@ const CONCURRENCY = 8;
 const minutes = (count: number): number => count * 60_000;
 const days = (count: number): number => minutes(count * 24 * 60);
 
-// Stripe can list an event after a younger one. Ten minutes are far more than Stripe takes, and reading an
+// Stripe can list an event after a newer one. Ten minutes are far more than Stripe needs, and reading an
 // event twice does no harm.
 const OVERLAP = minutes(10);
-// Without a cursor: as long as Stripe itself retries a delivery (three days, docs.stripe.com/webhooks).
+// The first period without a cursor: as long as Stripe itself retries a delivery (three days,
+// docs.stripe.com/webhooks).
 const FIRST_PERIOD = days(3);
-// "List events, going back up to 30 days" (Stripe's reference), less a day, in which a long run ends.
+// "List events, going back up to 30 days" (Stripe's reference), less a day, within which a long run ends.
 const LISTED_FOR = days(29);
 
 interface Dependencies extends StripeEventDependencies {
@@ -38,12 +40,12 @@ export interface CatchUpOutcome {
   unfinished: boolean;
 }
 
-/** A run, and what it has done so far. */
+/** The state of a run. */
 interface Run extends Dependencies {
   now: Date;
   isOver: () => boolean;
   done: number;
-  /** Customers that were kept for the billing tasks, or couldn't be. */
+  /** Customers that were left to the billing tasks, or couldn't be. */
   failures: number;
   /** Events that were created earlier are handled. */
   position: Date;
@@ -52,14 +54,16 @@ interface Run extends Dependencies {
 }
 
 /**
- * Reads Stripe's events since the last catch-up and does what their webhooks should have done. The cost
- * follows the number of events, not of users. The oldest are handled first, and the cursor never moves past
- * an event that was neither handled nor kept for the billing tasks. A customer that fails doesn't hold the
- * cursor.
+ * Reads Stripe's events since the last catch-up and does what their webhooks should have done. The cost grows
+ * with the number of events, not of users. The oldest events are handled first, and the cursor never moves
+ * past an event that was neither handled nor left to the billing tasks. A failing customer doesn't hold back
+ * the cursor.
  *
- * Events of more than 29 days ago can't be read. Then every customer in the table is reconciled instead.
+ * Events older than 29 days can't be read. If the cursor is that old, every customer in the table is
+ * reconciled instead.
  *
- * Throws if the events can't be read, and if a customer could be neither handled nor kept.
+ * Throws if the events can't be read, and if a customer could be neither handled nor left to the billing
+ * tasks.
  */
 export const catchUp =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
@@ -72,7 +76,7 @@ export const catchUp =
       finished = await handleAll(run);
     } finally {
       metric('CatchUpLag', (now.getTime() - run.position.getTime()) / 1000);
-      // An alarm compares webhooks with events. A metric that never had a value couldn't be compared.
+      // An alarm compares webhooks with events, and can't compare a metric that never had a value.
       metric('WebhooksReceived', 0);
       log.info('sweep-finished', {
         sweep: NAME,
@@ -86,7 +90,7 @@ export const catchUp =
     return { reconciled: run.done, unfinished: !finished };
   };
 
-/** Resolves with whether all is handled; false if time ran out. */
+/** Resolves with whether everything is handled; false if time ran out. */
 async function handleAll(run: Run): Promise<boolean> {
   const { cursor, now } = run;
   const position = (await cursor.read()) ?? { from: run.position };
@@ -98,8 +102,8 @@ async function handleAll(run: Run): Promise<boolean> {
 }
 
 /**
- * Reconciles every customer in the table. Remembers each page that is done, so that the next run goes on
- * there. Resolves with the time from which events are to be read; undefined if time ran out.
+ * Reconciles every customer in the table. Stores each finished page, so that the next run continues there.
+ * Resolves with the time from which to read events; undefined if time ran out.
  */
 async function walkCustomers(
   run: Run,
@@ -146,17 +150,19 @@ async function handleEvents(run: Run, from: Date): Promise<boolean> {
 const unixSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 /**
- * Does `work` for each customer, in their order, and keeps those that fail for the billing tasks. `left`: the
- * customers for which neither was done, in their order, because time ran out or they couldn't be kept.
- * `failure`: why they couldn't be kept.
+ * Does `work` for each customer in order, and leaves failed ones to the billing tasks. `left`: the customers,
+ * in order, for which neither was done because time ran out or the task couldn't be written. `failure`: the
+ * error of writing a task.
  */
-async function handleOrRemember<C extends { customerId: string; userId: string | undefined }>(
+async function handleOrRemember<
+  C extends Pick<StripeEventSubject, 'customerId' | 'userId' | 'unmarkedUserId'>,
+>(
   run: Run,
   customers: readonly C[],
   work: (customer: C) => Promise<unknown>,
 ): Promise<{ left: C[]; failure: Error | undefined }> {
   const left = new Set(customers);
-  const { done, failures } = await concurrently(customers, {
+  const { done, failures } = await forEachLimit(customers, {
     limit: CONCURRENCY,
     work: async (customer) => {
       await work(customer);
@@ -164,11 +170,11 @@ async function handleOrRemember<C extends { customerId: string; userId: string |
     },
     isOver: run.isOver,
   });
-  const kept = await concurrently(failures, {
+  const kept = await forEachLimit(failures, {
     limit: CONCURRENCY,
     work: async ([customer, error]) => {
-      const { customerId, userId } = customer;
-      await leaveTask(run, { work: 'follow', customer_id: customerId, user_id: userId }, error, run.now);
+      const { customerId, userId = customer.unmarkedUserId } = customer;
+      await enqueueTask(run, { work: 'reconcile', customer_id: customerId, user_id: userId }, error, run.now);
       left.delete(customer);
     },
   });

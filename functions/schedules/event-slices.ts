@@ -14,11 +14,11 @@ export interface Period {
 /** The customers of all events of a period, the customer with the oldest event first. */
 export interface EventSlice extends Period {
   customers: readonly StripeEventSubject[];
-  /** How many events Stripe created in each hour, by its beginning. */
+  /** Number of events that Stripe created in each hour, by the hour's beginning. */
   eventsByHour: readonly (readonly [hour: Date, events: number])[];
 }
 
-/** What is read of a period. `events`: how many there are. */
+/** A read of a period. `events`: how many there are. */
 type Reading =
   | { kind: 'read'; events: number; customers: StripeEventSubject[]; createdAt: number[] }
   | { kind: 'too-many' }
@@ -26,16 +26,16 @@ type Reading =
 
 // Ten pages of Stripe's list: read in seconds, and small in memory.
 const MAXIMUM_EVENTS = 1_000;
-// Two periods of so few events fit into a slice.
+// Two periods with this few events fit into a slice.
 const FEW_EVENTS = MAXIMUM_EVENTS / 4;
 
 /**
- * Reads the events of a period in slices, from old to new. Stripe lists the newest events first, so a slice
- * is read whole before it is handled. A slice with too many events is halved. Ends early once `isOver`
+ * Reads the events of a period in slices, oldest first. Stripe lists the newest events first, so a slice is
+ * read completely before it is handled. A slice with too many events is halved. Ends early once `isOver`
  * returns true.
  */
 export async function* eventSlices(
-  billing: Pick<Billing, 'eventsBetween'>,
+  billing: Pick<Billing, 'eventsBetween' | 'stage'>,
   { from, to }: Period,
   isOver: () => boolean,
 ): AsyncGenerator<EventSlice> {
@@ -56,7 +56,7 @@ export async function* eventSlices(
 }
 
 async function readEvents(
-  billing: Pick<Billing, 'eventsBetween'>,
+  billing: Pick<Billing, 'eventsBetween' | 'stage'>,
   { from, to }: Period,
   isOver: () => boolean,
 ): Promise<Reading> {
@@ -66,10 +66,10 @@ async function readEvents(
   let events = 0;
   for await (const event of billing.eventsBetween(from, to)) {
     events += 1;
-    // A second can't be halved. It is read whole.
+    // A second can't be halved, so its events are read in one slice.
     if (events > MAXIMUM_EVENTS && to - from > 1) return { kind: 'too-many' };
     if (isOver()) return { kind: 'out-of-time' };
-    const subject = stripeEventSubject(event);
+    const subject = stripeEventSubject(event, billing.stage);
     if (!subject) continue;
     createdAt.push(subject.created);
     const newer = customers.get(subject.customerId);

@@ -1,32 +1,32 @@
 import type { Context } from 'aws-lambda';
-import { backgroundFunctions } from '../../schemas/environment.ts';
+import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
-import { concurrently } from '../runtime/concurrently.ts';
-import { log } from '../runtime/log.ts';
+import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
+import { finishSweep } from './finish-sweep.ts';
 import { idsInAllShards } from './all-shards.ts';
 
 const NAME = 'schedules/expiry-sweep';
-// Stripe allows a hundred calls a second in live mode, and each user is one call. Eight at a time leave the
-// rest to users who are waiting.
+// Stripe allows a hundred calls a second in live mode, and each user is one call. Eight at a time leave
+// capacity for users who are waiting.
 const CONCURRENCY = 8;
 const HOUR = 3_600_000;
 
 export interface SweepOutcome {
   reconciled: number;
-  /** Whether time ran out. The rows that are left are still due, and the next sweep finds them. */
+  /** Whether time ran out. The remaining rows are still due, and the next sweep finds them. */
   unfinished: boolean;
 }
 
 /**
  * Reconciles every user whose plan has expired. Stripe is asked before a plan is taken away, so a payer whose
- * renewal webhook was lost keeps Plus. A row leaves the `by_expiry` index when it is done, so the next sweep
- * continues where this sweep ended. Failures are tried once more, stay in the index, and are thrown when all
- * other rows are done.
+ * renewal webhook was lost keeps Plus. A finished row leaves the `by_expiry` index, so the next sweep
+ * continues where this sweep ended. Failed rows are tried once more and stay in the index; their errors are
+ * thrown at the end.
  */
 export const sweepExpired =
   (dependencies: ReconcileDependencies, clock: () => Date = () => new Date()) =>
@@ -36,26 +36,13 @@ export const sweepExpired =
     const { plans } = dependencies;
     const hour = Math.floor(now.getTime() / HOUR);
     const due = idsInAllShards((shard) => plans.expired(shard, now), hour, shardErrors);
-    const { done, failures, outOfTime } = await concurrently(due, {
+    const run = await forEachLimit(due, {
       limit: CONCURRENCY,
       work: (userId) => reconcile(dependencies, userId, now, { trigger: NAME }),
       isOver,
     });
-    const unreadShards = shardErrors.length;
-    log.info('sweep-finished', {
-      sweep: NAME,
-      done,
-      failures: failures.size,
-      unreadShards,
-      unfinished: outOfTime,
-    });
-    if (failures.size > 0 || unreadShards > 0) {
-      const [first] = [...failures.values(), ...shardErrors];
-      throw new Error(
-        `${failures.size} of ${done + failures.size} expired plans and ${unreadShards} shards are left for the next sweep: ${String(first)}`,
-      );
-    }
-    return { reconciled: done, unfinished: outOfTime };
+    finishSweep({ sweep: NAME, run, shardErrors, items: 'expired plans' });
+    return { reconciled: run.done, unfinished: run.outOfTime };
   };
 
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {

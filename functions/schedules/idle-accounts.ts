@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { backgroundFunctions } from '../../schemas/environment.ts';
+import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
@@ -10,11 +10,16 @@ import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
-import { followIdleAccount, type IdleDependencies, type IdleOutcome } from '../plans/follow-idle-account.ts';
-import { concurrently } from '../runtime/concurrently.ts';
+import {
+  processIdleAccount,
+  type IdleDependencies,
+  type IdleOutcome,
+} from '../accounts/process-idle-account.ts';
+import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
+import { finishSweep } from './finish-sweep.ts';
 import { idsInAllShards } from './all-shards.ts';
 
 const NAME = 'schedules/idle-accounts';
@@ -22,18 +27,18 @@ const NAME = 'schedules/idle-accounts';
 // new SES account may send 14 mails a second; users who are waiting come first.
 const CONCURRENCY = 2;
 const DAY = 24 * 3_600_000;
-// What a dry run lists. Lambda's answer may have 6 MB.
+// The accounts that a dry run lists. Lambda's answer is limited to 6 MB.
 const MAXIMUM_LISTED = 1_000;
 
 /**
- * How many accounts a run may warn and delete. A mistake that takes every account for idle deletes a hundred
- * a day at most, and raises an alarm on the first day. A hundred a day are 36,500 a year.
+ * The number of accounts that a run may warn and delete. A bug that takes every account for idle deletes at
+ * most a hundred a day, and raises an alarm on the first day. A hundred a day are 36,500 a year.
  */
 export const LIMITS = { warn: 1_000, delete: 100 } as const;
 
 export interface IdleSweepOutcome {
   outcomes: Record<IdleOutcome, number>;
-  /** Whether time ran out. The rows that are left are still due, and the next run finds them. */
+  /** Whether time ran out. The remaining rows are still due, and the next run finds them. */
   unfinished: boolean;
 }
 
@@ -41,7 +46,7 @@ export interface IdleSweepOutcome {
 interface ListedAccount {
   id: string;
   step: IdleStep;
-  /** When that step is due; ISO 8601. */
+  /** Due time of that step; ISO 8601. */
   due: string;
   warnings: number;
   lastSignInAt: string | null;
@@ -49,8 +54,8 @@ interface ListedAccount {
 
 /**
  * Warns the owners of accounts that nobody signs in to, and deletes those that were warned twice. The cost
- * follows the accounts that are due: a row leaves the reach of the `by_idle` index with each step. Failures
- * are tried once more, stay due, and are thrown when all other accounts are done.
+ * grows with the number of accounts that are due: each step moves a row to a later date in the `by_idle`
+ * index. Failed accounts are tried once more and stay due; their errors are thrown at the end.
  */
 export const sweepIdle =
   (dependencies: IdleDependencies) =>
@@ -59,33 +64,19 @@ export const sweepIdle =
     const mayTake = limited();
     const shardErrors: unknown[] = [];
     const due = dueAccounts(dependencies, dependencies.clock(), shardErrors);
-    const { done, failures, outOfTime } = await concurrently(due, {
+    const run = await forEachLimit(due, {
       limit: CONCURRENCY,
       work: async (userId) => {
-        const outcome = await followIdleAccount(dependencies, userId, mayTake);
+        const outcome = await processIdleAccount(dependencies, userId, mayTake);
         outcomes[outcome] += 1;
       },
       isOver,
     });
-    const unreadShards = shardErrors.length;
-    log.info('sweep-finished', {
-      sweep: NAME,
-      done,
-      failures: failures.size,
-      unreadShards,
-      unfinished: outOfTime,
-      outcomes,
-    });
-    if (failures.size > 0 || unreadShards > 0) {
-      const [first] = [...failures.values(), ...shardErrors];
-      throw new Error(
-        `${failures.size} of ${done + failures.size} idle accounts and ${unreadShards} shards are left for the next run: ${String(first)}`,
-      );
-    }
-    return { outcomes, unfinished: outOfTime };
+    finishSweep({ sweep: NAME, run, shardErrors, items: 'idle accounts', outcomes });
+    return { outcomes, unfinished: run.outOfTime };
   };
 
-/** Counts what a run takes on. The first step beyond a limit is logged, which raises an alarm. */
+/** Limits the steps of a run. The first step beyond a limit is logged, which raises an alarm. */
 function limited(): (step: 'warn' | 'delete') => boolean {
   const taken = { warn: 0, delete: 0 };
   return (step) => {
@@ -100,8 +91,8 @@ const dueAccounts = ({ idle }: Pick<IdleDependencies, 'idle'>, until: Date, erro
   idsInAllShards((shard) => idle.due(shard, until), Math.floor(until.getTime() / DAY), errors);
 
 /**
- * Lists what would be due within `days` if nobody signed in, the earliest first. Changes nothing. By the rows
- * alone: an account whose subscription only Stripe knows is listed, and would be kept.
+ * Lists the steps that would be due within `days` if nobody signed in, the earliest first. Changes nothing.
+ * Reads only the rows: an account whose subscription only Stripe knows is listed although it would be kept.
  */
 export const listIdle =
   ({ idle, plans, clock }: Pick<IdleDependencies, 'idle' | 'plans' | 'clock'>) =>
@@ -129,8 +120,8 @@ export const listIdle =
   };
 
 /**
- * Lets the year begin for rows without `idle_due_at`: those that were written before the index existed, or by
- * support. A row that has one keeps it.
+ * Starts the year of rows without `idle_due_at`: those written by support, or before the index existed. Other
+ * rows keep theirs.
  */
 export const scheduleAll =
   ({ idle, clock }: Pick<IdleDependencies, 'idle' | 'clock'>) =>
@@ -138,7 +129,7 @@ export const scheduleAll =
     const now = clock();
     let scheduled = 0;
     for await (const page of idle.unscheduled()) {
-      const { failures, outOfTime } = await concurrently(page, {
+      const { failures, outOfTime } = await forEachLimit(page, {
         limit: CONCURRENCY,
         work: async (id) => {
           if (await idle.schedule(id, now)) scheduled += 1;
@@ -152,8 +143,7 @@ export const scheduleAll =
   };
 
 /**
- * What the function is called with. Strict and without a default: a call with a misspelt dry run is refused,
- * and deletes nobody.
+ * The function's input. Strict and without a default: a misspelled dry run is refused, and deletes nobody.
  */
 const Request = z.discriminatedUnion('task', [
   z.strictObject({ task: z.literal('sweep') }),

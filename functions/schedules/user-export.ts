@@ -1,19 +1,19 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'aws-lambda';
-import { backgroundFunctions } from '../../schemas/environment.ts';
+import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import {
   type BackedUpUser,
   USER_EXPORT_PARTS,
   userExportPart,
   userExportState,
   UserExportState,
-} from '../../schemas/user-backup.ts';
+} from '../../schemas/rows/user-backup.ts';
 import { cognitoUserList, type UserList } from '../adapters/cognito/user-list.ts';
 import { bucketObjects, type Objects } from '../adapters/s3/objects.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
-import { paceOf } from '../runtime/pace.ts';
+import { rateLimiter } from '../runtime/rate-limiter.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
@@ -26,7 +26,7 @@ const INTERVAL = 100;
 const compress = promisify(gzip);
 
 interface Dependencies {
-  /** The pool that is exported. */
+  /** The exported pool. */
   poolId: string;
   users: UserList;
   backups: Objects;
@@ -35,21 +35,21 @@ interface Dependencies {
 export interface UserExportOutcome {
   /** Users in the day's export so far. */
   users: number;
-  /** Whether time ran out. The next run goes on with the next part. */
+  /** Whether time ran out. The next run continues with the next part. */
   unfinished: boolean;
 }
 
 /**
- * Stores all users of the pool once a day, since Cognito has no backup. The first run of a day (UTC) begins,
- * each run goes on where the one before has ended, and a run does nothing once the day's export is complete.
- * A part that isn't done when time runs out is read again. Each pool has its own exports: a new, empty one
- * doesn't replace those of the pool before.
+ * Stores all users of the pool once a day, since Cognito has no backup. The first run of a day (UTC) begins
+ * the export, each later run continues it, and a run does nothing once the day's export is complete. A part
+ * that is unfinished when time runs out is read again. Each pool has its own exports: those of a new, empty
+ * pool don't replace those of an earlier pool.
  */
 export const exportUsers =
   (
     dependencies: Dependencies,
     clock: () => Date = () => new Date(),
-    pace: () => Promise<void> = paceOf(INTERVAL),
+    pace: () => Promise<void> = rateLimiter(INTERVAL),
   ) =>
   async (isOver: () => boolean = () => false): Promise<UserExportOutcome> => {
     const now = clock();
@@ -82,7 +82,7 @@ export const exportUsers =
 
 async function readState({ backups, poolId }: Dependencies): Promise<UserExportState | undefined> {
   const stored = await backups.get(userExportState(poolId));
-  return stored && UserExportState.parse(JSON.parse(stored.toString()));
+  return stored && UserExportState.parse(JSON.parse(Buffer.from(stored).toString()));
 }
 
 const writeState = ({ backups, poolId }: Dependencies, state: UserExportState): Promise<void> =>
@@ -95,7 +95,7 @@ function stateOf(before: UserExportState | undefined, now: Date): UserExportStat
   return { day, began_at: at, parts: 0, users: 0, complete_as_of: before?.complete_as_of ?? at };
 }
 
-/** Resolves with the number of users in the part; undefined, and nothing is stored, if time ran out. */
+/** Resolves with the number of users in the part; undefined if time ran out, and then nothing is stored. */
 async function storePart(
   { users, backups, poolId }: Dependencies,
   { day, parts }: UserExportState,
@@ -107,7 +107,7 @@ async function storePart(
   for await (const page of users.beginningWith(digits)) {
     lines.push(...page.map((user: BackedUpUser) => `${JSON.stringify(user)}\n`));
     if (isOver()) return undefined;
-    // Before the next page is asked for, or the first one of the next part.
+    // The pause before the next page, or before the first page of the next part.
     await pace();
   }
   await backups.put(userExportPart(poolId, day, digits), await compress(lines.join('')));

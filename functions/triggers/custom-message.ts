@@ -1,5 +1,5 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
-import { backgroundFunctions } from '../../schemas/environment.ts';
+import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { confirmationEmail } from '../emails/confirmation.ts';
 import type { Email } from '../emails/layout.ts';
@@ -7,7 +7,7 @@ import { resetEmail } from '../emails/reset.ts';
 import { log } from '../runtime/log.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-/** Cognito answers the caller with what a trigger throws. */
+/** A refusal. Cognito sends the caller the message that a trigger throws. */
 class MessageRefused extends Error {}
 
 const ADDRESS_CHANGE_REFUSED = 'The e-mail address of an account cannot be changed or verified this way.';
@@ -17,38 +17,38 @@ interface Dependencies {
   siteUrl: string;
   /**
    * Whether the pool sends through SES. If not, Cognito's own text goes out, with the code and without a
-   * link: an earlier edition of the developer guide says that Cognito answers our text with
-   * `InvalidLambdaResponseException` then, and nobody could sign up.
+   * link: according to an earlier edition of the developer guide, Cognito would answer our text with
+   * `InvalidLambdaResponseException`, and nobody could sign up.
    */
   sendsThroughSes: boolean;
-  /** Whether SES doesn't mail the address any more. */
-  comesBack: (email: string) => Promise<boolean>;
-  /** Deletes an account that was never confirmed. Resolves with whether it is gone. */
+  /** Whether SES suppresses mail to the address. */
+  isUndeliverable: (email: string) => Promise<boolean>;
+  /** Deletes an account that was never confirmed. Resolves with whether the account is gone. */
   removeUnconfirmed: (poolId: string, username: string) => Promise<boolean>;
 }
 
 /**
  * Cognito's custom-message trigger. Writes the subject and text of the mail that Cognito is about to send.
- * Mail of another kind goes out with Cognito's default text.
+ * Any other kind of mail goes out with Cognito's default text.
  *
- * Refuses the codes that change an account's address (.github/decisions/0022-email-address-changes.md): with
- * a stolen access token and a password reset at the new address, a thief would own the account. Cognito keeps
+ * Refuses the codes that change an account's address (.github/decisions/0031-change-of-address.md): with a
+ * stolen access token and a password reset at the new address, a thief would own the account. Cognito keeps
  * the old address until the code is entered, and a refused code is never sent.
  *
- * A new sign-up code that is asked for with `SIGN_UP_AGAIN` is refused too, and its account deleted. Another
- * code is refused for an address that SES doesn't mail any more. A reset isn't: to refuse it would tell
- * anybody that the address has an account.
+ * A request for a new sign-up code with `SIGN_UP_AGAIN` is refused too, and the account deleted. A new code
+ * is also refused for an address that SES suppresses. A password reset isn't: a refusal would tell anyone
+ * that the address has an account.
  */
 export const handleCustomMessage =
-  ({ siteUrl, sendsThroughSes, comesBack, removeUnconfirmed }: Dependencies) =>
+  ({ siteUrl, sendsThroughSes, isUndeliverable, removeUnconfirmed }: Dependencies) =>
   async (event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> => {
     try {
       if (isSignUpAgain(event)) {
         const isGone = await removeUnconfirmed(event.userPoolId, event.userName);
         throw new MessageRefused(isGone ? triggerRefusals.signUpAgain : triggerRefusals.addressTaken);
       }
-      if (sendsThroughSes && isCodeAgain(event) && (await comesBack(addressOf(event)))) {
-        throw new MessageRefused(triggerRefusals.mailCameBack);
+      if (sendsThroughSes && isCodeAgain(event) && (await isUndeliverable(addressOf(event)))) {
+        throw new MessageRefused(triggerRefusals.undeliverableAddress);
       }
       const email = emailFor(event, siteUrl);
       if (email && sendsThroughSes) {
@@ -65,7 +65,7 @@ export const handleCustomMessage =
     }
   };
 
-/** Whether a new sign-up code is asked for. Cognito sends these to unconfirmed accounts only. */
+/** Whether the user asked for a new sign-up code. Cognito sends such codes only to unconfirmed accounts. */
 const isCodeAgain = ({ triggerSource }: CustomMessageTriggerEvent): boolean =>
   triggerSource === 'CustomMessage_ResendCode';
 
@@ -94,18 +94,14 @@ export const handler = withEnvironment(backgroundFunctions['triggers/custom-mess
   handleCustomMessage({
     siteUrl: environment.SITE_URL,
     sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',
-    comesBack: async (email) => {
-      // On demand: most mails ask for none of this.
-      const [{ comesBack }, { isSuppressed }] = await Promise.all([
-        import('../accounts/comes-back.ts'),
-        import('../adapters/ses.ts'),
-      ]);
-      return comesBack({ isSuppressed }, email);
-    },
-    removeUnconfirmed: async (poolId, username) => {
-      // On demand: other mails need neither the pool nor a table.
-      const { removeInPool } = await import('../accounts/sign-up-again.ts');
-      return removeInPool(environment.ADDRESSES_TABLE, poolId, username);
-    },
+    // Imported on demand: most mails need neither SES nor the pool.
+    isUndeliverable: async (email) =>
+      (await import('../accounts/resent-code.ts')).isUndeliverableBySes(email),
+    removeUnconfirmed: async (poolId, username) =>
+      (await import('../accounts/resent-code.ts')).removeInPool(
+        environment.ADDRESSES_TABLE,
+        poolId,
+        username,
+      ),
   }),
 );

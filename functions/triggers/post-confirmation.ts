@@ -1,7 +1,7 @@
 import type { PostConfirmationTriggerEvent } from 'aws-lambda';
-import { backgroundFunctions } from '../../schemas/environment.ts';
+import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
-import { claimAddress } from '../accounts/claim-address.ts';
+import { claimAddress } from '../accounts/address-ownership.ts';
 import { mailPasswordChanged, type PasswordMailDependencies } from '../accounts/mail-password-changed.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
@@ -12,7 +12,7 @@ import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-/** Cognito shows the user what a trigger throws. */
+/** A refusal. Cognito shows the user the message that a trigger throws. */
 class ConfirmationRefused extends Error {}
 
 interface Dependencies extends PasswordMailDependencies {
@@ -24,15 +24,15 @@ interface Dependencies extends PasswordMailDependencies {
 type Pool = Pick<UserPool, 'endSessions' | 'find' | 'remove'>;
 
 /**
- * Cognito's post-confirmation trigger. Gives the address to a new account and creates its Free plan. If
- * another account has the address by now, this one is deleted: one address never has two confirmed accounts.
- * Cognito calls it for the first sign-in with a provider, too.
+ * Cognito's post-confirmation trigger. Assigns the address to a new account and creates its Free plan. If
+ * another account has the address by now, the new account is deleted: one address never has two confirmed
+ * accounts. Cognito also calls the trigger for the first sign-in with a provider.
  *
- * After a password reset it ends all sessions and mails the owner: a stolen session may be the reason for the
- * reset, and Cognito ends none. The first session of the new password begins later, because Cognito waits for
- * the trigger. The reset has happened by now, so a failure here is logged and not thrown.
+ * After a password reset the trigger ends all sessions and mails the owner: a stolen session may be the
+ * reason for the reset, and Cognito ends none. The first session with the new password begins later, because
+ * Cognito waits for the trigger. The reset is already done, so a failure here is logged and not thrown.
  *
- * Cognito may call it several times for one event: claim and row stay as they are.
+ * Cognito may call the trigger several times for one event: claim and row then stay as they are.
  */
 export const handlePostConfirmation =
   ({ plans, addresses, users, ...mailing }: Dependencies, clock: () => Date = () => new Date()) =>

@@ -1,9 +1,9 @@
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
-import { backgroundFunctions } from '../../schemas/environment.ts';
+import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { refusals } from '../../schemas/refusal.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
-import { comesBack } from '../accounts/comes-back.ts';
-import { removeUnconfirmed } from '../accounts/remove-unconfirmed.ts';
+import { isUndeliverable } from '../accounts/is-undeliverable.ts';
+import { removeUnconfirmed } from '../accounts/address-ownership.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
@@ -22,14 +22,14 @@ import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-/** Cognito shows the user what a trigger throws. */
+/** A refusal. Cognito shows the user the message that a trigger throws. */
 class SignUpRefused extends Error {}
 
 interface Dependencies {
   users: (poolId: string) => Pool;
   addresses: Addresses;
   mail: Mail;
-  /** Whether the pool sends through SES. If not, what SES knows of an address says nothing. */
+  /** Whether the pool sends through SES. If not, SES's suppression list says nothing about an address. */
   sendsThroughSes: boolean;
   /** The site's origin. */
   siteUrl: string;
@@ -39,15 +39,15 @@ type Pool = Pick<UserPool, 'find' | 'link' | 'remove'>;
 type Accounts = { pool: Pool; addresses: Addresses };
 
 /**
- * Cognito's pre-sign-up trigger. Confirms no account and verifies no address: the code in the mail does that,
- * or the provider. An account that was never confirmed blocks nobody, and is deleted here.
+ * Cognito's pre-sign-up trigger. Confirms no account and verifies no address, which is up to the code in the
+ * mail or the provider. An account that was never confirmed blocks nobody, and is deleted here.
  *
  * - A sign-up with a password is refused for the address of a provider's account, and for an address that SES
- *   doesn't mail any more.
+ *   suppresses.
  * - A provider's profile is linked to the account with the same verified address, whose owner gets a mail the
- *   first time. Without such an account the user gets an account of the provider.
+ *   first time. Without such an account the user gets a provider's account.
  *
- * Cognito may call it several times for one sign-up.
+ * Cognito may call the trigger several times for one sign-up.
  */
 export const handlePreSignUp =
   (
@@ -89,9 +89,9 @@ export const handlePreSignUp =
 
 /**
  * Cognito itself refuses the address of a confirmed account with a password. An unconfirmed account is
- * deleted, so that the new password counts: the old one may be a stranger's, and whoever confirms the address
- * would open an account for the stranger. The documents don't say whether Cognito calls this trigger before
- * it refuses; `SIGN_UP_AGAIN` is for the case that it doesn't.
+ * deleted, so that the new password counts: the old one may be a stranger's, and confirming the address
+ * would open an account for the stranger. AWS doesn't document whether Cognito calls this trigger before it
+ * refuses; `SIGN_UP_AGAIN` is for the case that Cognito doesn't.
  */
 async function checkPasswordSignUp(
   accounts: Accounts,
@@ -102,18 +102,18 @@ async function checkPasswordSignUp(
   if (!email) return;
   const [{ named, owner }, isUnreachable] = await Promise.all([
     accountsWith(accounts, email),
-    mail !== undefined && comesBack(mail, email),
+    mail !== undefined && isUndeliverable(mail, email),
   ]);
   if (owner) throw new SignUpRefused(triggerRefusals.addressTaken);
-  if (isUnreachable) throw new SignUpRefused(triggerRefusals.mailCameBack);
+  if (isUnreachable) throw new SignUpRefused(triggerRefusals.undeliverableAddress);
   if (named && isUnconfirmed(named, email)) await removeUnconfirmed(accounts, named);
 }
 
 /**
  * Resolves with the account if this call linked it: Cognito's second and third call find it linked already.
  *
- * Claims no address: Cognito creates the account of the provider afterwards, and others would take a claim of
- * an account that doesn't exist for one that is left over. The post-confirmation trigger claims it.
+ * Claims no address: Cognito creates the provider's account afterward, and other calls would take the claim
+ * of a missing account for a leftover. The post-confirmation trigger claims the address.
  */
 async function linkProfile(
   accounts: Accounts,
@@ -124,13 +124,13 @@ async function linkProfile(
   const { email, identity } = profile;
   const { named, owner } = await accountsWith(accounts, email);
   if (named && isUnconfirmed(named, email)) await removeUnconfirmed(accounts, named);
-  // Cognito's second call may find the user's own new account.
+  // The second call of Cognito may find the user's own new account.
   if (owner && isOf(identity, owner)) return undefined;
-  // A provider's account comes first: somebody else may have signed up with the address and a password, and
-  // its owner may have confirmed that by mistake.
+  // A provider's account comes first: a stranger may have signed up with the address and a password, and the
+  // address's owner may have confirmed that account by mistake.
   const account = owner ?? (named && holdsAddress(named, email) ? named : undefined);
   if (!account) return undefined;
-  // An account whose password has to be reset, for example.
+  // An example is an account whose password must be reset.
   if (!isLinkable(account)) throw new SignUpRefused(triggerRefusals.addressTaken);
   return (await accounts.pool.link(identity, account)) ? { account, identity } : undefined;
 }

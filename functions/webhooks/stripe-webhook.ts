@@ -7,20 +7,22 @@ import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
 import { metric } from '../runtime/metric.ts';
-import { Refusal } from '../runtime/refusal.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
+
+const refusal = refusalsOf<typeof endpoint>();
 
 export const receiveEvent = (dependencies: StripeEventDependencies) =>
   route(endpoint, async (_, { rawBody, header, now }) => {
     const event = await dependencies.billing.verifyEvent(rawBody, header('stripe-signature') ?? '');
-    if (!event) throw new Refusal('bad-signature');
+    if (!event) throw refusal('bad-signature');
     metric('WebhooksReceived');
-    const subject = stripeEventSubject(event);
+    const subject = stripeEventSubject(event, dependencies.billing.stage);
     if (subject) await handleStripeEvent(dependencies, subject, now);
     return { received: true as const };
   });
 
-export const handler = withEnvironment(endpoint.needs, (environment) =>
+export const handler = withEnvironment(endpoint, (environment) =>
   receiveEvent({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),

@@ -4,9 +4,9 @@ import type { BucketDeployment } from 'aws-cdk-lib/aws-s3-deployment';
 import type { IConstruct } from 'constructs';
 
 /**
- * Says why a construct, and what is below it, may break rules of cdk-nag. `rules`: without their prefix, as
- * in `COG2` or `IAM5[Action::s3:List*]`. `tests/infra/nag.test.ts` runs the rules, and fails for an exception
- * that isn't needed.
+ * Allows a construct, and everything below it, to break rules of cdk-nag, with the reason. `rules`: without
+ * their prefix, as in `COG2` or `IAM5[Action::s3:List*]`. `tests/infra/nag.test.ts` runs the rules, and fails
+ * for an exception that isn't needed.
  */
 export function allowFindings(construct: IConstruct, reason: string, ...rules: string[]): void {
   Validations.of(construct).acknowledge(...rules.map((rule) => ({ id: `AwsSolutions-${rule}`, reason })));
@@ -20,7 +20,7 @@ export const arnInRules = (construct: IConstruct): string =>
 const LOG_RIGHTS =
   'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]';
 
-/** CDK's own function uploads the site. All deployments share it, and its rights can't be set. */
+/** CDK's own function uploads the site. All deployments share the function, and its rights can't be set. */
 export function allowUploads(deployment: BucketDeployment, bucket: IBucket): void {
   const uploader = deployment.handlerRole.node.scope;
   if (!uploader) throw new Error('The role that uploads the site has no function.');

@@ -3,14 +3,19 @@ import type { ReservedPort } from './base/reserved-port.ts';
 import type { Store } from './base/store.ts';
 import { STRIPE_KEYS, WEBHOOK_SECRET } from './credentials.ts';
 import type { LocalOrigins } from './stack/addresses.ts';
+import { localStage } from './stack/local-stage.ts';
 import { EventForwarder, type StripeKeys } from './vendors/stripe-test-mode.ts';
 import { StripeService } from './vendors/stripe/service.ts';
 
-export type ConnectedStripe = { kind: 'stand-in'; service: StripeService } | { kind: 'real' };
+/** `stage`: the stage in the mark of our objects at Stripe. */
+export type ConnectedStripe = { stage: string } & (
+  | { kind: 'stand-in'; service: StripeService }
+  | { kind: 'real' }
+);
 
 /**
- * Starts the stand-in on its port, or the forwarding of events from Stripe's test mode. Both send webhooks
- * at once: a killed run may have left some undelivered.
+ * Starts the stand-in on its port, or the forwarding of events from Stripe's test mode. Both send webhooks at
+ * once: a killed run may have left undelivered events.
  */
 export function connectStripe(
   {
@@ -23,23 +28,24 @@ export function connectStripe(
     clock: Clock;
     /** Undefined with `keys`. */
     port: ReservedPort | undefined;
-    /** Of Stripe's test mode. */
+    /** Keys of Stripe's test mode. */
     keys: StripeKeys | undefined;
     origins: LocalOrigins;
     store: Store;
   },
   onStop: (stop: () => unknown) => void,
 ): ConnectedStripe {
+  const stage = localStage(store);
   const webhook = { url: `${origins.site}/api/stripe/webhook`, secret: WEBHOOK_SECRET };
   if (keys) {
     const forwarder = new EventForwarder({ keys, store, clock, webhook });
     onStop(() => forwarder.stop());
     forwarder.start();
-    return { kind: 'real' };
+    return { kind: 'real', stage };
   }
   const { secretKey } = STRIPE_KEYS;
   const service = new StripeService({ clock, store, origin: origins.stripe, secretKey, webhook });
   onStop(() => service.stop());
   if (port) port.handler = service.handle;
-  return { kind: 'stand-in', service };
+  return { kind: 'stand-in', service, stage };
 }

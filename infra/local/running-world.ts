@@ -6,12 +6,12 @@ import type { Inbox, Message } from './base/inbox.ts';
 import type { ConnectedStripe } from './connect-stripe.ts';
 import type { LocalOrigins } from './stack/addresses.ts';
 import type { Deployment } from './stack/deployment.ts';
-import { type Synthesised, Template } from './stack/template.ts';
+import { type Synthesized, Template } from './stack/template.ts';
 import type { StripeKeys } from './vendors/stripe-test-mode.ts';
 import type { ListedEvent } from './vendors/stripe/service.ts';
 
 export interface WorldOptions {
-  /** The port of the site and the API. The next three are Cognito's, Stripe's, and Google's and GitHub's. */
+  /** The port of the site and the API. The next three are for Cognito, Stripe, and Google and GitHub. */
   port: number;
   /** The folder for all state. */
   dataDir: string;
@@ -20,13 +20,13 @@ export interface WorldOptions {
   /** Removes all state first. */
   fresh?: boolean;
   /**
-   * A stack that is already synthesised, with this site. By default the world synthesises and follows
-   * changes.
+   * A stack that is already synthesized, with this site. @default the world synthesizes the stack and watches
+   * for changes
    */
-  synthesised?: Synthesised;
+  synthesized?: Synthesized;
   /** Keys of Stripe's test mode, which then replaces the stand-in. */
   stripe?: StripeKeys | undefined;
-  /** Called with each slow step and each line that functions write. Silent by default. */
+  /** Called for each slow step and each line that functions log. @default silent */
   say?: (line: string) => void;
 }
 
@@ -39,12 +39,12 @@ export interface RunningWorld {
   advance(duration: string): Promise<Date>;
   /** Fires a schedule now. `name`: without product and stage. */
   fireSchedule(name: string): Promise<Outcome>;
-  /** Rows of a table, by the name of its construct, like `UserPlans`. */
+  /** Rows of a table, by its construct's name, like `UserPlans`. */
   rows(table: string): Promise<Record<string, unknown>[]>;
-  /** Newest first. Empty with Stripe's test mode. */
+  /** Newest first. Empty in Stripe's test mode. */
   stripeEvents(): ListedEvent[];
-  /** Updates the services to another template. If that fails, they keep the template before. */
-  update(synthesised: Synthesised): Promise<void>;
+  /** Updates the services to another template. If the update fails, they keep the old template. */
+  update(synthesized: Synthesized): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function advance(
   return moved;
 }
 
-/** What programs can do with a running world. */
+/** The operations of a running world for programs. */
 export function operations({
   clock,
   inbox,
@@ -99,6 +99,6 @@ export function operations({
       return rows;
     },
     stripeEvents: () => (stripe.kind === 'stand-in' ? stripe.service.listEvents() : []),
-    update: async (synthesised) => deployment.deploy(Template.read(synthesised, resourceTypes)),
+    update: async (synthesized) => deployment.deploy(Template.read(synthesized, resourceTypes)),
   };
 }

@@ -2,21 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { keepCompiledCode } from './base/compile-cache.ts';
-import { StartFailure } from './base/start-failure.ts';
+import { openDebugger } from './base/debugger.ts';
+import { isForPerson, sentenceOf, StartFailure } from './base/start-failure.ts';
 import { help, type StartOptions, startOptions } from './options.ts';
-import { seedPeople } from './people.ts';
+import { seedPeople } from './seed-people.ts';
 import type { RunningWorld, WorldOptions } from './running-world.ts';
 
 const say = (line: string) => console.log(line);
 
-async function start({ fresh, preview, port, dataDir }: StartOptions): Promise<RunningWorld> {
+async function start({ fresh, preview, inspect, port, dataDir }: StartOptions): Promise<RunningWorld> {
   if (Number(process.versions.node.split('.')[0]) < 24) {
     throw new StartFailure(
-      `This is Node ${process.versions.node}, and the product runs on 24: use npm start, which brings its own.`,
+      `This is Node ${process.versions.node}, and the product runs on 24: use npm start, which installs its own.`,
     );
   }
+  if (inspect) openDebugger();
   keepCompiledCode();
-  // Loaded after the checks, since loading takes a second.
+  // Loaded after the checks, because loading takes a second.
   const [{ startWorld }, { stripeKeysOf }] = await Promise.all([
     import('./world.ts'),
     import('./vendors/stripe-test-mode.ts'),
@@ -57,13 +59,24 @@ for (const [signal, code] of [
     end(code);
   });
 }
-// A killed parent (npm, a test) sends no signal; this process gets another parent then.
+// A killed parent (npm, a test) sends no signal, but this process then gets another parent.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) end(0);
 }, 500).unref();
 
-/** While the world starts, and on a second signal, ends at once: what runs so far ends with this process. */
+// Vite's optimizer runs on its own. A running world continues without it: the disk may have space again
+// later.
+process.on('unhandledRejection', (error) => {
+  if (!isForPerson(error)) throw error;
+  console.error(sentenceOf(error));
+  if (!world) end(1);
+});
+
+/**
+ * Ends at once while the world starts, and on a second signal. Everything that runs so far ends with this
+ * process.
+ */
 function end(code: number): void {
   if (!world || stopping) process.exit(code);
   stopping = true;
@@ -77,12 +90,12 @@ try {
     process.exit(0);
   }
   world = await start(options);
-  // A failure is printed there. The world is of use without some of its people.
+  // Seeding prints its own failures. The world is useful even without some of its users.
   if (options.people) await seedPeople(world.origin);
   say(`\n  ${world.origin}\n  ${world.origin}/__local\n`);
-  // A killed process would not write it.
+  // A killed process would not write the cache.
   flushCompileCache();
 } catch (error) {
-  console.error(error instanceof StartFailure ? error.message : error);
+  console.error(isForPerson(error) ? sentenceOf(error) : error);
   process.exit(1);
 }

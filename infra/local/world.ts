@@ -8,10 +8,12 @@ import { isBrokenOff } from './base/http-body.ts';
 import { holdFolder } from './base/folder.ts';
 import { localCallersOnly, type ReservedPort, reservePort } from './base/reserved-port.ts';
 import { Inbox } from './base/inbox.ts';
-import { lineOf, Log } from './base/log.ts';
+import { inOrder } from './base/in-order.ts';
+import { lineOf, Log, type LogEntry } from './base/log.ts';
 import { listen } from './base/loopback.ts';
 import { sentenceOf } from './base/start-failure.ts';
 import { Store } from './base/store.ts';
+import { watchFailure } from './base/watch-failure.ts';
 import { connectStripe } from './connect-stripe.ts';
 import { Console } from './console/console.ts';
 import { PROVIDER_CLIENTS, STRIPE_KEYS, WEBHOOK_SECRET } from './credentials.ts';
@@ -19,8 +21,9 @@ import { developmentSite } from './development-site.ts';
 import { advance, operations, type RunningWorld, type WorldOptions } from './running-world.ts';
 import { localAddresses, type LocalOrigins, readdressed, type StripeAddress } from './stack/addresses.ts';
 import { Deployment } from './stack/deployment.ts';
+import { localStage, withStage } from './stack/local-stage.ts';
 import { SourceStack } from './stack/source-stack.ts';
-import { type Synthesised, Template } from './stack/template.ts';
+import { type Synthesized, Template } from './stack/template.ts';
 import { IdentityProviders } from './vendors/identity-providers/identity-providers.ts';
 import type { StripeKeys } from './vendors/stripe-test-mode.ts';
 
@@ -29,7 +32,7 @@ type OnStop = (stop: () => unknown) => void;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const BROWSER_SCRIPT = '/__local/browser.js';
 
-/** Runs the staging stack on this machine, with everything around it. */
+/** Runs the staging stack on this machine, with the services around it. */
 export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
   const stops: (() => unknown)[] = [];
   const stop = async () => {
@@ -43,18 +46,19 @@ export async function startWorld(options: WorldOptions): Promise<RunningWorld> {
   }
 }
 
-/** `onStop` is told how to stop each part as soon as it runs. Parts stop in reverse order. */
+/** `onStop` gets a function that stops each part, as soon as the part runs. Parts stop in reverse order. */
 async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<RunningWorld, 'stop'>> {
-  const { port, site, synthesised, stripe: keys, say = () => {} } = options;
+  const { port, site, synthesized, stripe: keys, say = () => {} } = options;
   const origins = originsFrom(port);
   const dataDir = await openFolder(options, onStop);
-  // The ports come first, so that a taken port is known before anything slow starts.
+  // The ports come first, so that a port in use is noticed before anything slow starts.
   const ports = await reservePorts(port, { stripe: !keys }, onStop);
-  // Synthesis takes seconds in its own process. Everything else starts meanwhile.
-  const source = sourceOf({ dataDir, site, synthesised, say });
+  // Synthesis takes seconds in its own process. The rest starts in the meantime.
+  const unwatched = onFirst((message) => say(watchFailure(message)));
+  const source = sourceOf({ dataDir, site, synthesized, say, unwatched });
   onStop(() => source.close?.());
   const first = source.load();
-  // Awaited later, so an early failure must not count as unhandled.
+  // The promise is awaited later, so an early failure must not count as unhandled.
   first.catch(() => {});
 
   const store = new Store(path.join(dataDir, 'world.db'));
@@ -62,7 +66,12 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
   const clock = savedClock(store);
   const inbox = new Inbox({ clock, store });
   const log = new Log();
-  const development = site.kind === 'development' ? startVite(port, dataDir, ports.site) : undefined;
+  const tell = inOrder((entry: LogEntry) => {
+    log.add(entry);
+    say(lineOf(entry));
+  });
+  const development =
+    site.kind === 'development' ? startVite({ port, dataDir, unwatched }, ports.site) : undefined;
   onStop(() => development?.close());
   const services = await startServices(
     {
@@ -77,10 +86,7 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
       },
       developmentSite: development,
       pageScript: `<script src="${BROWSER_SCRIPT}"></script>`,
-      log: (entry) => {
-        log.add(entry);
-        say(lineOf(entry));
-      },
+      log: (entry) => tell(source.withSourceLines?.(entry) ?? entry),
       say,
       serve: (handle) => serve(handle, onStop),
     },
@@ -93,7 +99,7 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
     origin: origins.providers,
     clients: PROVIDER_CLIENTS,
   });
-  const deployment = createDeployment(services, origins, keys);
+  const deployment = createDeployment(services, { origins, keys, stage: localStage(store) });
   await development?.ready;
   await deployment.deploy(await first);
 
@@ -117,6 +123,7 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
     reloadFunctions: (folders) => services.lambda.reload(folders),
   });
   onStop(() => following?.close());
+  await following?.ready;
   return world;
 }
 
@@ -139,7 +146,7 @@ async function openFolder({ dataDir, fresh = false }: WorldOptions, onStop: OnSt
 
 async function reservePorts(port: number, { stripe }: { stripe: boolean }, onStop: OnStop) {
   const reserve = async (offset: number, purpose: string): Promise<ReservedPort> => {
-    // The console refuses foreign names itself.
+    // The console refuses foreign host names itself.
     const reserved = await reservePort(port + offset, { callers: offset === 0 ? 'any' : 'local', purpose });
     onStop(() => reserved.close());
     return reserved;
@@ -158,14 +165,16 @@ type Source = Pick<SourceStack, 'load'> & Partial<SourceStack>;
 function sourceOf({
   dataDir,
   site,
-  synthesised,
+  synthesized,
   say,
+  unwatched,
 }: Required<Pick<WorldOptions, 'dataDir' | 'site' | 'say'>> & {
-  synthesised: Synthesised | undefined;
+  synthesized: Synthesized | undefined;
+  unwatched: (message: string) => void;
 }): Source {
-  if (synthesised) return { load: async () => Template.read(synthesised, resourceTypes) };
+  if (synthesized) return { load: async () => Template.read(synthesized, resourceTypes) };
   const deployed = site.kind === 'built' ? site.dist : path.join(root, 'web', 'public');
-  return new SourceStack({ root, dataDir, site: deployed, say });
+  return new SourceStack({ root, dataDir, site: deployed, say, unwatched });
 }
 
 function savedClock(store: Store): Clock {
@@ -173,8 +182,19 @@ function savedClock(store: Store): Clock {
   return new Clock(saved.get('offset'), (offset) => saved.put('offset', offset));
 }
 
-const startVite = (port: number, dataDir: string, { server }: ReservedPort) =>
-  developmentSite({ server, port, dataDir, scriptSource: BROWSER_SCRIPT });
+const startVite = (
+  options: { port: number; dataDir: string; unwatched: (message: string) => void },
+  { server }: ReservedPort,
+) => developmentSite({ ...options, server, scriptSource: BROWSER_SCRIPT });
+
+/** Only passes on the first call. */
+function onFirst(take: (message: string) => void): (message: string) => void {
+  let isTaken = false;
+  return (message) => {
+    if (!isTaken) take(message);
+    isTaken = true;
+  };
+}
 
 async function serve(handle: RequestListener, onStop: OnStop): Promise<string> {
   const server = await listen(0, localCallersOnly(handle));
@@ -184,8 +204,7 @@ async function serve(handle: RequestListener, onStop: OnStop): Promise<string> {
 
 function createDeployment(
   services: RunningServices,
-  origins: LocalOrigins,
-  keys: StripeKeys | undefined,
+  { origins, keys, stage }: { origins: LocalOrigins; keys: StripeKeys | undefined; stage: string },
 ): Deployment {
   const stripe: StripeAddress = {
     kind: keys ? 'real' : 'stand-in',
@@ -195,7 +214,8 @@ function createDeployment(
     services: Object.values(services),
     withLocalAddresses: (template) => {
       const localise = localAddresses(template, origins, stripe);
-      return readdressed(template, (text) => services.secretsManager.resolve(localise(text)));
+      const stack = readdressed(template, (text) => services.secretsManager.resolve(localise(text)));
+      return withStage(stack, stage);
     },
   });
 }

@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts';
 
 /** Production. `stage.ts` says what each setting is for. */
 export const production = {
-  // Replace these. A deployment with one of them left is refused.
+  // Replace these. A deployment with a placeholder left is refused.
   stripePublishableKey: 'pk_live_put_yours_here',
   alarmEmail: 'put_yours_here@selfsame.example',
 
@@ -22,14 +22,14 @@ export const production = {
   sendsThroughSes: false,
 
   // Add the site's own domain, with the ARN of the certificate that was requested for it. The preflight
-  // prints the record that validates it, and refuses until it is issued:
-  // domain: { name: 'www.…', certificateArn: 'arn:aws:acm:us-east-1:…' },
+  // prints the record that validates the certificate, and refuses until it is issued: domain: { name:
+  // 'www.…', certificateArn: 'arn:aws:acm:us-east-1:…' },
 
   relayAddresses: appAddresses,
   featurePlan: 'LITE',
   keepsData: true,
-  // A hundred thousand monthly users make some ten requests a second at peak. Ten times that leaves room for
-  // growth.
+  // A hundred thousand monthly users make some ten requests a second at peak. Ten times as many leaves room
+  // for growth.
   throttle: { rate: 100, burst: 200 },
   logDays: 90,
   canary: true,

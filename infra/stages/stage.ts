@@ -1,18 +1,18 @@
 import type { ProviderKey } from '../../schemas/providers.ts';
-import type { TableId } from '../tables.ts';
+import type { TableId } from './tables.ts';
 
 /**
- * Where a stage can run. The privacy policy says that hosting is in the United States. To add a region
- * elsewhere, change the policy (`web/content/legal`) first.
+ * The regions where a stage can run. The privacy policy says that hosting is in the United States. To add a
+ * region elsewhere, change the policy (`web/content/legal`) first.
  */
 export type Region = 'us-east-1' | 'us-east-2' | 'us-west-1' | 'us-west-2';
 
-/** What a deployer sets for a stage: `infra/stages/staging.ts` and `production.ts`. */
+/** The settings of a stage: `infra/stages/staging.ts` and `production.ts`. */
 export interface Stage {
   /**
-   * Where everything runs but CloudFront and its web ACL, which AWS has in us-east-1 alone. In another region
-   * the web ACL gets a small stack of its own there, which is deployed along, and CloudFront has no access
-   * log. To move a stage is to deploy a new one: nothing takes accounts from one region to another.
+   * The region of everything but CloudFront and its web ACL, which AWS has only in us-east-1. In another
+   * region, the web ACL gets a small stack in us-east-1, which is deployed too, and CloudFront has no access
+   * log. To move a stage, deploy a new stage: nothing moves accounts between regions.
    */
   region: Region;
   /**
@@ -22,76 +22,79 @@ export interface Stage {
   featurePlan: 'LITE' | 'ESSENTIALS';
   /** Whether tables and the user pool are protected from deletion, and kept when the stack is deleted. */
   keepsData: boolean;
-  /** Stripe's publishable key, of test or of live mode. It is public: every checkout page contains it. */
+  /** Stripe's publishable key, for test or live mode. The key is public: every checkout page contains it. */
   stripePublishableKey: `pk_test_${string}` | `pk_live_${string}`;
   /**
-   * Which providers users can sign in with, in the order of the buttons. Without a provider, its keys aren't
-   * needed, and the site has no button for it; the local product has all. To leave one out later locks out
-   * accounts that have no other way to sign in: they have to reset a password first.
+   * The providers that users can sign in with, in the order of the buttons. A provider that isn't listed
+   * needs no keys and has no button; the local product has all. Removing a provider later locks out the
+   * accounts that have no other way to sign in, until they reset their password.
    */
   providers: readonly ProviderKey[];
-  /** Requests a second and burst, over all callers together. */
+  /** Requests per second and burst, over all callers together. */
   throttle: { rate: number; burst: number };
   /**
-   * Names of the keys by which functions know that a request comes through CloudFront: it sends the first,
-   * they accept all. `.github/runbook.md` says how to replace a key. @default one key
+   * Names of the keys that tell functions that a request comes through CloudFront, which sends the first key.
+   * Functions accept all of them. `.github/runbook.md` says how to replace a key. @default one key
    */
   originKeys?: readonly [string, ...string[]];
-  /** Days that function and access logs are kept. */
+  /** Days that function logs and access logs are kept. */
   logDays: 7 | 30 | 90;
-  /** Where alarms are mailed to. AWS asks this address once for each topic whether it wants them. */
+  /** The address that receives alarms. AWS asks for its consent once for each topic. */
   alarmEmail: string;
   /**
-   * HTTPS address of a pager that takes messages of SNS. It gets the alarms that page. Without it they are
-   * only mailed.
+   * HTTPS address of a pager that accepts SNS messages, for the alarms that page. Without it, these alarms
+   * are only mailed.
    */
   alarmPageUrl?: `https://${string}`;
-  /** Where a browser finds `.github/runbook.md`. Alarms link to it. @default they name its path */
+  /** Address of `.github/runbook.md` in a browser, for the links in alarms. @default alarms name the path */
   runbookUrl?: `https://${string}`;
   /**
-   * Whether a user of our own signs in every five minutes, to notice when the site doesn't work. Staging has
-   * none: the local world runs its template.
+   * Whether a test user signs in every five minutes, to notice that the site doesn't work. Staging has no
+   * test user, because the local world runs staging's template.
    */
   canary?: boolean;
   /**
-   * Whether the user pool has a web ACL, which limits the sign-ups, resets and sign-ins of one IP address. It
-   * costs about $9 a month. Without it, only Cognito's own limits count. @default false
+   * Whether the user pool has a web ACL, which limits the sign-ups, resets and sign-ins of an IP address. It
+   * costs about $9 a month. Without it, only Cognito's own limits apply. @default false
    */
   signInFirewall?: boolean;
   /**
-   * First part of the sign-in address, `https://<prefix>.auth.<region>.amazoncognito.com`. Unique among all
+   * First part of the sign-in address, `https://<prefix>.auth.<region>.amazoncognito.com`, unique among all
    * AWS accounts in the region. Lower-case letters, digits and hyphens, without the words aws, amazon and
    * cognito.
    */
   signInPrefix: string;
-  /** The addresses of apps that the relay may send sessions to. `schemas/relay-address.ts` compares them. */
+  /**
+   * The addresses of apps that the relay may send sessions to, compared by `schemas/config/relay-address.ts`.
+   */
   relayAddresses: readonly string[];
   /** Sender of the mail. Its domain becomes an SES identity, whose DNS records the deployment prints. */
   mailbox: `${string}@${string}`;
   /**
-   * Whether Cognito sends through SES. Set it to true once SES has verified the domain and the account is out
-   * of the SES sandbox: before, the deployment fails or no new user gets a code, and the preflight refuses.
-   * While it is false, Cognito sends up to fifty mails a day, in its own words and without links.
+   * Whether Cognito sends through SES. Set to true once SES has verified the domain and the account is out of
+   * the SES sandbox: until then the preflight refuses, because the deployment would fail or new users would
+   * get no code. With false, Cognito sends at most fifty mails a day, in its own words and without links.
    */
   sendsThroughSes: boolean;
   /**
-   * The site's own domain and its certificate, which CloudFront takes from us-east-1 alone. Without it the
+   * The site's own domain and its certificate, which CloudFront accepts only from us-east-1. Without it, the
    * site has CloudFront's domain.
    */
   domain?: { name: string; certificateArn: `arn:aws:acm:us-east-1:${string}` };
   /**
-   * Tables that were restored under another name, and are in use in place of the stack's own.
-   * `npm run restore-table` prints what to set. The stack neither changes nor deletes such a table.
+   * Tables that were restored under another name and replace the stack's own. `npm run ops -- restore-table`
+   * prints the setting. The stack neither changes nor deletes such a table.
    */
   restoredTables?: Partial<Record<TableId, string>>;
   /**
-   * Raise it to give the stage a new, empty user pool, after the pool was deleted. If the lost pool still
-   * exists, set another `signInPrefix` too. See "The user pool is lost" in the runbook first. @default 1
+   * Raise this number to give the stage a new, empty user pool after the pool was deleted. If the lost pool
+   * still exists, set another `signInPrefix` too. See "The user pool is lost" in the runbook first. @default
+   * 1
    */
   userPoolNumber?: number;
   /**
-   * Whether nobody can make an account. Sign-ins with providers are closed then, too: the first one makes an
-   * account. For a new pool until the users of the lost one are restored in it. @default false
+   * Whether nobody can make an account. This also closes sign-ins with providers, since the first sign-in
+   * makes an account. For a new pool until the lost pool's users are restored. @default false
    */
   signUpsClosed?: boolean;
 }

@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts';
 
 /** Staging, for trying a version before users get it. `stage.ts` says what each setting is for. */
 export const staging = {
-  // Replace these. A deployment with one of them left is refused.
+  // Replace these. A deployment with a placeholder left is refused.
   stripePublishableKey: 'pk_test_put_yours_here',
   alarmEmail: 'put_yours_here@selfsame.example',
 
@@ -22,8 +22,8 @@ export const staging = {
   sendsThroughSes: false,
 
   // Add the site's own domain, with the ARN of the certificate that was requested for it. The preflight
-  // prints the record that validates it, and refuses until it is issued:
-  // domain: { name: 'staging.…', certificateArn: 'arn:aws:acm:us-east-1:…' },
+  // prints the record that validates the certificate, and refuses until it is issued: domain: { name:
+  // 'staging.…', certificateArn: 'arn:aws:acm:us-east-1:…' },
 
   relayAddresses: appAddresses,
   featurePlan: 'LITE',

@@ -1,12 +1,13 @@
-import { BillingOverview } from '../billing.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { BillingOverview } from '../shapes/billing.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** The caller's subscription and invoices. */
 export const endpoint = {
   method: 'GET',
   path: '/billing',
   caller: 'bearer',
-  needs: ['readPlans', 'stripe'],
+  tables: { UserPlans: ['GetItem'] },
+  needs: ['stripe'],
   response: BillingOverview,
   status: 200,
   refusals: [],

@@ -1,12 +1,13 @@
-import { CancelRequest, CancelResponse } from '../checkout.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { CancelRequest, CancelResponse } from '../shapes/checkout.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Cancels Plus at the end of the paid period. */
 export const endpoint = {
   method: 'POST',
   path: '/cancel-subscription',
   caller: 'bearer',
-  needs: ['writePlans', 'stripe', 'leaveTasks'],
+  tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'], StripeWork: ['UpdateItem'] },
+  needs: ['stripe'],
   body: CancelRequest,
   response: CancelResponse,
   status: 200,

@@ -1,12 +1,14 @@
-import { ChangeEmailRequest, ChangeEmailResponse } from '../address-change.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { ChangeEmailRequest, ChangeEmailResponse } from '../rows/address-change.ts';
+import type { Endpoint } from './endpoint.ts';
 
-/** Sends a code to another e-mail address that the caller wants to have. */
+/** Mails a code to the e-mail address that the caller wants to change to. */
 export const endpoint = {
   method: 'POST',
   path: '/change-email',
   caller: 'bearer',
-  needs: ['addressChanges', 'readAddresses', 'lookUpAccounts', 'mail', 'suppressedMail', 'site'],
+  tables: { Addresses: ['GetItem'], AddressChanges: ['GetItem', 'PutItem'] },
+  userPool: ['AdminGetUser'],
+  needs: ['mail', 'suppressedMail', 'site'],
   body: ChangeEmailRequest,
   response: ChangeEmailResponse,
   status: 200,
@@ -14,7 +16,7 @@ export const endpoint = {
     'sign-in-again',
     'address-from-provider',
     'same-address',
-    'mail-came-back',
+    'undeliverable-address',
     'too-many-tries',
     'mail-not-sent',
   ],

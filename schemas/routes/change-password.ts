@@ -1,12 +1,13 @@
-import { ChangePasswordRequest, ChangePasswordResponse } from '../account.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { ChangePasswordRequest, ChangePasswordResponse } from '../shapes/account.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Changes the caller's password and ends the account's sessions. */
 export const endpoint = {
   method: 'POST',
   path: '/change-password',
   caller: 'bearer',
-  needs: ['recordPasswordMails', 'mail', 'site'],
+  tables: { UserPlans: ['UpdateItem'] },
+  needs: ['mail', 'site'],
   body: ChangePasswordRequest,
   response: ChangePasswordResponse,
   status: 200,

@@ -1,24 +1,20 @@
-import { ConfirmEmailRequest, ConfirmEmailResponse } from '../address-change.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { ConfirmEmailRequest, ConfirmEmailResponse } from '../rows/address-change.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Changes the caller's e-mail address with the code from its mailbox, and ends the account's sessions. */
 export const endpoint = {
   method: 'POST',
   path: '/confirm-email',
   caller: 'bearer',
-  needs: [
-    'readPlans',
-    'addressChanges',
-    'addresses',
-    'lookUpAccounts',
-    'setAddresses',
-    'removeAccounts',
-    'moveWaitlist',
-    'stripe',
-    'leaveTasks',
-    'mail',
-    'site',
-  ],
+  tables: {
+    UserPlans: ['GetItem'],
+    StripeWork: ['UpdateItem'],
+    Waitlist: ['GetItem', 'PutItem', 'DeleteItem'],
+    Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+    AddressChanges: ['GetItem', 'PutItem'],
+  },
+  userPool: ['AdminGetUser', 'AdminUpdateUserAttributes', 'AdminDeleteUser'],
+  needs: ['stripe', 'mail', 'site'],
   body: ConfirmEmailRequest,
   response: ConfirmEmailResponse,
   status: 200,

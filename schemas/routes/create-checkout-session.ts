@@ -1,14 +1,22 @@
-import { CheckoutSessionRequest, CheckoutSessionResponse } from '../checkout.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { CheckoutSessionRequest, CheckoutSessionResponse } from '../shapes/checkout.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Opens a checkout for Plus. The client secret is for Stripe's embedded checkout. */
 export const endpoint = {
   method: 'POST',
   path: '/create-checkout-session',
   caller: 'bearer',
-  needs: ['writePlans', 'stripe', 'leaveTasks', 'site'],
+  tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'], StripeWork: ['UpdateItem'] },
+  needs: ['stripe', 'site'],
   body: CheckoutSessionRequest,
   response: CheckoutSessionResponse,
   status: 200,
-  refusals: ['unknown-plan', 'not-yours', 'already-subscribed', 'renew-instead', 'account-closing'],
+  refusals: [
+    'unknown-plan',
+    'not-yours',
+    'already-subscribed',
+    'renew-instead',
+    'payment-processing',
+    'account-closing',
+  ],
 } as const satisfies Endpoint;

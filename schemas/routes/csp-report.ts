@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
-/** Takes browsers' reports of what the content security policy has kept from loading or running. */
+/** Receives browsers' reports of violations of the content security policy. */
 export const endpoint = {
   method: 'POST',
   path: '/csp-report',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 export const endpoint = {
   // The endpoints of an authorization server: browsers call some, Cognito calls the others.

@@ -1,14 +1,15 @@
-import type { Endpoint } from '../endpoint.ts';
-import { Plan } from '../plan.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Plan } from '../rows/plan.ts';
 
-/** The caller's plan. Also answers tokens of other apps. */
+/** The caller's plan. Also accepts access tokens of other apps. */
 export const endpoint = {
   method: 'GET',
   path: '/plan',
   caller: 'bearer',
   endedSession: 'accepted',
   appToken: 'accepted',
-  needs: ['writePlans', 'stripe', 'leaveTasks'],
+  tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'], StripeWork: ['UpdateItem'] },
+  needs: ['stripe'],
   response: Plan,
   status: 200,
   refusals: [],

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from '../endpoint.ts';
-import { Plan } from '../plan.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Plan } from '../rows/plan.ts';
 
-/** Lifts a cancellation. Nothing is charged before the next period. */
+/** Undoes a cancellation. Nothing is charged before the next period. */
 export const endpoint = {
   method: 'POST',
   path: '/renew-subscription',
   caller: 'bearer',
-  needs: ['writePlans', 'stripe', 'leaveTasks'],
+  tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'], StripeWork: ['UpdateItem'] },
+  needs: ['stripe'],
   body: z.strictObject({}),
   response: Plan,
   status: 200,

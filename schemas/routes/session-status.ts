@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
-import { SessionStatus, StripeId } from '../checkout.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { SessionStatus, StripeId } from '../shapes/checkout.ts';
+import type { Endpoint } from './endpoint.ts';
 
-/** The state of a checkout that the caller has opened. */
+/** The state of a checkout that the caller opened. */
 export const endpoint = {
   method: 'GET',
   path: '/session-status',
   caller: 'bearer',
   endedSession: 'accepted',
-  needs: ['writePlans', 'stripe', 'leaveTasks'],
+  tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'], StripeWork: ['UpdateItem'] },
+  needs: ['stripe'],
   query: z.strictObject({ session_id: StripeId }),
   response: SessionStatus,
   status: 200,

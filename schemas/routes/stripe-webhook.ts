@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 export const endpoint = {
   method: 'POST',
   path: '/stripe/webhook',
   caller: 'stripe',
-  needs: ['writePlans', 'deletePlans', 'findAccounts', 'stripe', 'leaveTasks'],
+  tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], StripeWork: ['UpdateItem'] },
+  userPool: ['AdminGetUser', 'ListUsers'],
+  needs: ['stripe'],
   response: z.object({ received: z.literal(true) }),
   status: 200,
   refusals: ['bad-signature'],

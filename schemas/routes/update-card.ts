@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
-import { UpdateCardResponse } from '../billing.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { UpdateCardResponse } from '../shapes/billing.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Opens Stripe's page for changing the card. */
 export const endpoint = {
   method: 'POST',
   path: '/update-card',
   caller: 'bearer',
-  needs: ['readPlans', 'stripe', 'site'],
+  tables: { UserPlans: ['GetItem'] },
+  needs: ['stripe', 'site'],
   body: z.strictObject({}),
   response: UpdateCardResponse,
   status: 200,

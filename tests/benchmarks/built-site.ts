@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright';
 import { freePort } from '../../infra/local/base/loopback.ts';
-import { browserArguments } from '../fixtures/browser.ts';
-import buildOnce from '../fixtures/build-once.ts';
+import { browserArguments } from '../fixtures/browser/browser.ts';
+import buildOnce from '../fixtures/browser/build-once.ts';
 
 /**
  * Builds the site in a temporary folder, which is TMPDIR from then on and goes with `ends`. A packaged

@@ -66,8 +66,8 @@ interface LocalServer {
 
 /**
  * Serves a built site as a CloudFront edge with a warm cache does: HTTP/2 over TLS, brotli, the cache headers
- * of infra/constructs/website.ts. `pages` has HTML to serve at a path in place of the built page. `/api` and
- * `/config.json` are answered by the local world at the origin `world`.
+ * of infra/constructs/website/website.ts. `pages` has HTML to serve at a path in place of the built page. The
+ * local world at the origin `world` answers `/api` and `/config.json`.
  */
 export async function serve(
   site: BuiltSite,

@@ -1,7 +1,7 @@
 import type { RouteName } from '../../schemas/api.ts';
-import { SITE_SCOPE } from '../../schemas/endpoint.ts';
-import type { BackgroundFunction } from '../../schemas/environment.ts';
-import { fromCloudFront } from '../fixtures/origin-key.ts';
+import { SITE_SCOPE } from '../../schemas/routes/endpoint.ts';
+import type { BackgroundFunction } from '../../schemas/config/environment.ts';
+import { fromCloudFront } from '../fixtures/fakes/origin-key.ts';
 import { USER } from './cold-start-services.ts';
 
 /** The services that a bare client calls, one call each, in this order. */
@@ -253,8 +253,8 @@ export const functions: Record<Measured, MeasuredFunction> = {
     beside: ['dynamodb'],
     event: () => ({ task: 'sweep' }),
   },
-  'events/returned-mail': {
-    entry: 'events/returned-mail',
+  'events/undeliverable-mail': {
+    entry: 'events/undeliverable-mail',
     waitedFor: false,
     beside: ['dynamodb'],
     event: () => ({

@@ -14,7 +14,7 @@ export interface ColdStart {
 }
 
 const [file = '', event = ''] = process.argv.slice(2);
-// What handlers log isn't part of the result.
+// The handlers' logs aren't part of the result.
 console.info = () => {};
 
 const cpuAtFirst = process.cpuUsage();

@@ -6,11 +6,11 @@ import path from 'node:path';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { AddressInfo } from 'node:net';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { startTables } from '../fixtures/dynamodb-tables.ts';
-import { originKeys } from '../fixtures/origin-key.ts';
+import { startTables } from '../fixtures/worlds/dynamodb-tables.ts';
+import { originKeys } from '../fixtures/fakes/origin-key.ts';
 import { certificate } from './cloudfront.ts';
 
-/** What cold starts call. */
+/** The services that cold starts call. */
 export interface ColdStartServices {
   /** The variables of Lambda, of the functions and of the services' addresses. */
   environment: Record<string, string>;

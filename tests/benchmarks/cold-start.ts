@@ -1,17 +1,16 @@
 /**
  * Measures cold starts of every deployed bundle:
- * `npm run bench -- cold-start`, or `node tests/benchmarks/cold-start.ts [--rounds 20] [--against folder]
- * [function …]`. Each start is a new process of this Node: it imports the bundle and calls the handler once,
- * over TLS to services on this machine. All functions, bare clients and an empty handler take turns in each
- * round.
+ * `npm run bench -- cold-start [--rounds 20] [--against folder] [function …]`. Each start is a new process of
+ * this Node: it imports the bundle and calls the handler once, over TLS to services on this machine. All
+ * functions, bare clients and an empty handler take turns in each round.
  *
- * A bare client is a handler of a few lines that `infra/constructs/bundle.ts` bundles too: it imports the
- * SDKs of the listed services statically and makes one call to each. Two ratios for each function, of CPU
+ * A bare client is a handler of a few lines that `infra/constructs/lambda/bundle.ts` bundles too: it imports
+ * the SDKs of the listed services statically and makes one call to each. Two ratios for each function, of CPU
  * time within a round:
  *
  * - `start`: the import alone, beside the import of a bare DynamoDB client;
- * - `first answer`: import and first call, beside bare clients of the services that the call needs. What a
- *   function imports on demand, or asks for more than once, counts here.
+ * - `first answer`: import and first call, beside bare clients of the services that the call needs. Modules
+ *   imported on demand, and repeated calls, count here.
  *
  * CPU time, because a function of 512 MB has a third of a processor: its cold start is the CPU time it needs,
  * stretched. Wall time is given for comparison; it has the loopback's and the services' time in it.
@@ -87,7 +86,7 @@ const bareName = ({ beside }: MeasuredFunction): string => beside.join(', ');
 /** Bundles the functions and the bare clients of a checkout, as its stack does. */
 async function bundled(checkout: string, into: string): Promise<Subjects> {
   const { bundle } = (await import(
-    pathToFileURL(path.join(checkout, 'infra/constructs/bundle.ts')).href
+    pathToFileURL(path.join(checkout, 'infra/constructs/lambda/bundle.ts')).href
   )) as { bundle: (entry: string, folder: string) => unknown };
   const sources = path.join(into, 'bare');
   mkdirSync(sources, { recursive: true });

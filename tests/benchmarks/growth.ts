@@ -1,6 +1,6 @@
 /**
- * Measures how the cost of each sweep grows, and draws growth.svg:
- * `npm run bench:growth -- [--rows 10000,100000] [--due 0,100,1000,10000] [--rounds 3]`.
+ * Measures how the cost of each sweep grows:
+ * `npm run bench -- growth [--rows 10000,100000] [--due 0,100,1000,10000] [--rounds 3]`.
  * `--rows 10000,100000,1000000` takes about twenty minutes, most of them for filling the table.
  *
  * For each number of rows there is a table in the real engine, and a Stripe stand-in with as many customers
@@ -10,17 +10,13 @@
  * Slopes are those of logarithms: 1 is proportional, 0 is independent. Against what is due, from a hundred
  * on: below, the constant part counts, 16 queries for the index's shards. Against rows, over all tables.
  */
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startTables } from '../fixtures/dynamodb-tables.ts';
-import { pictureOf } from './growth/picture.ts';
+import { startTables } from '../fixtures/worlds/dynamodb-tables.ts';
 import { type Scale, startScale } from './growth/scale.ts';
 import { type Point, slopeOf } from './growth/slope.ts';
 import { type Sweep, sweeps } from './growth/sweeps.ts';
 import { type Measurement, median, report } from './report.ts';
 
-const PICTURE = path.join(import.meta.dirname, 'growth.svg');
 // Runs of this many or more are long enough that one is as good as a median.
 const LONG = 10_000;
 const LEAST_PROPORTIONAL = 100;
@@ -69,7 +65,6 @@ try {
   for (const scale of scales) await scale.close();
   await engine.stop();
 }
-await writeFile(PICTURE, pictureOf(sweeps.flatMap(diagramsOf)));
 report([...sweeps.flatMap(slopesOf), ...figures.flatMap(measurementsOf)]);
 
 /** Runs the sweep against each table in turn. */
@@ -132,25 +127,6 @@ function measurementsOf({ sweep, total, due, milliseconds, requests }: Figure): 
   return [
     { what, value: milliseconds, unit: 'ms' },
     { what, value: requests, unit: 'requests' },
-  ];
-}
-
-function diagramsOf(sweep: Sweep) {
-  const labelled = (line: 'due' | 'total', x: 'due' | 'total', label: (of: number) => string) =>
-    linesOf(sweep, line, x, 'milliseconds').map(({ of, points }) => ({ label: label(of), points }));
-  return [
-    {
-      title: `${sweep.name}, by what is due`,
-      xLabel: sweep.due,
-      yLabel: 'milliseconds',
-      lines: labelled('total', 'due', (total) => `${numeral(total)} rows`),
-    },
-    {
-      title: `${sweep.name}, by rows`,
-      xLabel: 'rows',
-      yLabel: 'milliseconds',
-      lines: labelled('due', 'total', (due) => `${numeral(due)} due`),
-    },
   ];
 }
 

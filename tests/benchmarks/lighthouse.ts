@@ -1,12 +1,12 @@
 /**
- * Holds every page of the sitemap against Lighthouse, as on a phone: `npm run bench:lighthouse -- [path …]`.
+ * Holds every page of the sitemap against Lighthouse, as on a phone: `npm run bench -- lighthouse [path …]`.
  * Builds the site and serves it as CloudFront does. Prints the scores of each page and what it was marked
  * down for, and fails unless each score is 100.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import lighthouse, { type RunnerResult } from 'lighthouse';
-import { findBrowser } from '../fixtures/browser.ts';
+import { findBrowser } from '../fixtures/browser/browser.ts';
 import { browserOfLighthouse, builtSite } from './built-site.ts';
 import { certificate, readSite, serve } from './cloudfront.ts';
 

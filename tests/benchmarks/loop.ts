@@ -1,5 +1,5 @@
 /**
- * Measures what an engineer waits for: `node tests/benchmarks/loop.ts [--rounds 3] [--against folder]`.
+ * Measures what an engineer waits for: `npm run bench -- loop [--rounds 3] [--against folder]`.
  * The second `npm start` until the page, its script and a function answer; a saved handler until its new
  * answer is served; a saved construct until the distribution serves its change; `npm run synth` for both
  * stages, after a change of the site and again. Everything runs in a copy, so the checkout isn't edited. CPU
@@ -31,7 +31,7 @@ const ORIGIN = `http://localhost:${PORT}`;
 const POLL = 20;
 const PATIENCE = 300_000;
 const HANDLER = 'functions/github-oidc/github-oidc.ts';
-const CONSTRUCT = 'infra/constructs/response-headers.ts';
+const CONSTRUCT = 'infra/constructs/website/response-headers.ts';
 const PAGE = 'web/index.html';
 // Linux's, on every architecture that Node runs on.
 const TICKS_A_SECOND = 100;
@@ -159,7 +159,7 @@ async function started(folder: string) {
     cwd: folder,
     env: { ...process.env, PORT: String(PORT), LOCAL_DATA: path.join(folder, '.local') },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, which is ended as a whole.
+    // Its own group, which is ended as a whole.
     detached: true,
   });
   const { pid } = child;

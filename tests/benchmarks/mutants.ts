@@ -1,12 +1,12 @@
 /**
  * Mutation testing of the product's decisions:
- * `npm run bench:mutants -- [--sample 100] [--seed 1] [--all] [--unit] [--quick] [file or folder …]`.
+ * `npm run bench -- mutants [--sample 100] [--seed 1] [--all] [--unit] [--quick] [file or folder …]`.
  * Changes one operator at a time in functions/ (without adapters) and schemas/. A mutant is noticed if a unit
  * test or a simulation fails with it.
  *
  * Without options, a sample of a hundred mutants, always the same. `--all`, or naming files, tries all of
  * them. `--unit` leaves the simulations out, `--quick` the mutants that act while modules load: each of those
- * needs a process of its own.
+ * needs its own process.
  *
  * Mutants that behave like the original are listed with the argument in mutants/equivalent.ts, and don't
  * count.

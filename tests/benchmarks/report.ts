@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 
 /** A figure that a benchmark has measured, usually the median of several rounds. */
 export interface Measurement {
-  /** What was measured, as the first column of the table: `Second start`, `GET /plan, 32 connections`. */
+  /** The first column of the table: `Second start`, `GET /plan, 32 connections`. */
   what: string;
   value: number;
   /** `ms`, `MB`, `requests/s`, `%`, or `ratio` for a figure divided by another of the same round. */
@@ -21,7 +21,7 @@ export interface Goal {
 /** The file that `npm run bench` gives each benchmark for its measurements, as JSON. */
 export const REPORT_FILE = 'SELFSAME_BENCH_REPORT';
 
-/** Prints the measurements as a table, and hands them to `npm run bench` if it has started this process. */
+/** Prints the measurements as a table, and hands them to `npm run bench`. */
 export function report(measurements: readonly Measurement[]): void {
   console.log(tableOf(measurements).join('\n'));
   const file = process.env[REPORT_FILE];
@@ -61,6 +61,6 @@ function goalText({ least, most }: Goal): string {
 const formatted = (value: number) =>
   Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
 
-/** Of an even number of values, the higher of the middle two. */
+/** The median; the higher of the middle two values if their number is even. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;

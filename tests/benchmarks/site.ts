@@ -1,5 +1,5 @@
 /**
- * Measures how fast the site is: `npm run bench:site -- [--runs 5] [page …]`, a page being a path, or a path
+ * Measures how fast the site is: `npm run bench -- site [--runs 5] [page …]`, a page being a path, or a path
  * and `, signed in`. Builds the site, serves it as CloudFront does, with a local world behind it, and runs
  * Lighthouse for each page as on a phone, in both throttling modes.
  *
@@ -12,8 +12,8 @@
  */
 import { parseArgs } from 'node:util';
 import { chromium, type BrowserContext } from 'playwright';
-import { findBrowser } from '../fixtures/browser.ts';
-import { World } from '../fixtures/world.ts';
+import { findBrowser } from '../fixtures/browser/browser.ts';
+import { World } from '../fixtures/worlds/world.ts';
 import { browserOfLighthouse, builtSite } from './built-site.ts';
 import { readSite } from './cloudfront.ts';
 import { measure, type Throttling } from './site/measure.ts';

@@ -15,7 +15,7 @@ export interface Engine {
   type: (expression: string, text: string) => Promise<void>;
   /** Directs the other calls, except `open`, to the frame that the expression gives. Null: to the page. */
   enter: (expression: string | null) => Promise<void>;
-  /** What the browser has shown as errors and warnings since the last call, as far as it tells. */
+  /** The errors and warnings since the last call, as far as the browser reports them. */
   takeErrors: () => string[];
   close: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface Missing {
   key: string;
   /** Its name. */
   missing: string;
-  /** What would bring it. */
+  /** How to install the browser. */
   remedy: string;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import sparticuz from '@sparticuz/chromium';
-import { browserArguments, installedChromiums, versionOf } from '../fixtures/browser.ts';
+import { browserArguments, installedChromiums, versionOf } from '../fixtures/browser/browser.ts';
 import type { Found, Missing } from './engine.ts';
 import { startPuppeteer } from './puppeteer.ts';
 import { startWebKit } from './webkit.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** What the smoke test came to. */
+/** The result of the smoke test. */
 export const SmokeOutcome = z.object({
   passed: z.number(),
   failed: z.number(),
   failures: z.array(z.string()),
-  /** A line for each browser: its version, or what would bring it. */
+  /** A line for each browser: its version, or how to install it. */
   notes: z.array(z.string()),
 });

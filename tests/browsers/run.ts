@@ -3,14 +3,15 @@
  * `npm run test:browsers -- [--browser firefox] [--report file]`. A browser that is missing is named, and is
  * no failure unless it was asked for.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type * as z from 'zod/mini';
-import { pagesOf } from '../../infra/constructs/page-routing.ts';
-import buildOnce from '../fixtures/build-once.ts';
-import { World } from '../fixtures/world.ts';
+import { pagesOf } from '../../infra/constructs/website/page-routing.ts';
+import { synthesizeStaging } from '../../infra/local/stack/synthesis.ts';
+import { keptSite } from '../fixtures/browser/build-once.ts';
+import { World } from '../fixtures/worlds/world.ts';
 import { type Found, pageScript } from './engine.ts';
 import { findBrowsers } from './find-browsers.ts';
 import type { SmokeOutcome } from './outcome.ts';
@@ -34,9 +35,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-browsers-'));
 process.env['TMPDIR'] = folder;
 const outcome: z.infer<typeof SmokeOutcome> = { passed: 0, failed: 0, failures: [], notes: [] };
 
-/** Puts the page script first into every page. Returns the paths of the pages. */
-function addPageScript(): { all: string[]; unlisted: string[] } {
-  const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
+/** Puts the page script first into every page of a site. Returns the paths of the pages. */
+function addPageScript(dist: string): { all: string[]; unlisted: string[] } {
   writeFileSync(path.join(dist, SCRIPT), pageScript);
   const all = ['/', ...pagesOf(dist)];
   const unlisted: string[] = [];
@@ -91,8 +91,11 @@ async function smoke(
 
 let world: World | undefined;
 try {
-  await buildOnce();
-  const pages = addPageScript();
+  const dist = path.join(folder, 'site');
+  cpSync(await keptSite(), dist, { recursive: true });
+  const pages = addPageScript(dist);
+  const synthesized = await synthesizeStaging({ outdir: path.join(folder, 'stack'), site: dist });
+  process.env['SELFSAME_BUILT'] = JSON.stringify({ dist, synthesized });
   world = new World(PORT);
   await world.start();
   const running = world;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { product } from '../../schemas/product.ts';
-import { codeIn } from '../fixtures/account.ts';
-import type { World } from '../fixtures/world.ts';
+import { codeIn } from '../fixtures/worlds/account.ts';
+import type { World } from '../fixtures/worlds/world.ts';
 import type { Engine } from './engine.ts';
 import { Visitor } from './visitor.ts';
 
@@ -20,14 +20,14 @@ interface Pages {
 }
 
 const CARD = { number: '4242 4242 4242 4242', expiry: '12 / 40', cvc: '123' } as const;
-// Opens the app by an address of its own. Chromium then asks the user and takes no clicks, and WebKitGTK's
+// Opens the app by its own address. Chromium then asks the user and takes no clicks, and WebKitGTK's
 // MiniBrowser shows an error page. So this page comes last.
 const OPENS_APP = '/hits';
 const stays = (path: string): boolean => path !== OPENS_APP;
 const NAME = 'Ada Lovelace';
 const PASSWORD = 'correct horse';
 
-/** What is checked in a browser, in order. */
+/** The checks in a browser, in order. */
 export function checksOf(engine: Engine, world: World, pages: Pages): Check[] {
   const visitor = new Visitor(engine, world.origin);
   const email = `ada.${randomUUID()}@example.com`;

@@ -7,7 +7,7 @@ type Role = 'button' | 'heading' | 'link';
 const Errors = z.array(z.string());
 const quote = JSON.stringify;
 
-/** What a person does with a site. Everything waits until it can be done. */
+/** The actions of a person on a site. Each waits until it is possible. */
 export class Visitor {
   readonly #engine: Engine;
   readonly #origin: string;

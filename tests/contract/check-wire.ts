@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type * as z from 'zod/mini';
-import { report } from '../fixtures/wire-check.ts';
-import { readMessages, type WireOutcome } from '../fixtures/wire-message.ts';
+import { report } from '../fixtures/wire/wire-check.ts';
+import { readMessages, type WireOutcome } from '../fixtures/wire/wire-message.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const {

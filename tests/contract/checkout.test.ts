@@ -1,10 +1,21 @@
 import type { Stripe } from 'stripe';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isTestMode, limitOf, metadata, refusalOf, startTarget, idOf } from './harness.ts';
+import { markOf } from '../../functions/domain/mark.ts';
+import {
+  giveCard,
+  idOf,
+  isTestMode,
+  limitOf,
+  metadata,
+  refusalOf,
+  STAGE,
+  startTarget,
+  user,
+} from './harness.ts';
 import type { Target } from './target.ts';
 
-// Addresses in the comments are of the document that says so. What the page does with a card is certified in
-// a browser only, by the journeys, against the stand-in's own page.
+// Addresses in the comments are those of Stripe's documents. The journeys certify the
+// page's handling of a card, in a browser, against the stand-in's own page.
 
 let target: Target;
 beforeEach(async () => {
@@ -22,7 +33,7 @@ async function open(
     mode: 'subscription',
     ui_mode: 'embedded_page',
     customer: customer.id,
-    client_reference_id: metadata.user_id,
+    client_reference_id: user,
     line_items: [{ price: price.id, quantity: 1 }],
     return_url: 'https://selfsame.example/checkout/return?session_id={CHECKOUT_SESSION_ID}',
     metadata,
@@ -46,7 +57,7 @@ describe('an embedded session', () => {
       customer: customer.id,
       amount_total: 500,
       metadata,
-      client_reference_id: metadata.user_id,
+      client_reference_id: user,
     });
   });
 
@@ -157,6 +168,36 @@ describe('a price', () => {
     const ofProduct = await target.stripe.prices.list({ product: idOf(product) });
     expect(ofProduct.data.find((price) => price.id === id)).toMatchObject({ lookup_key: null });
     await target.stripe.prices.update(dearer.id, { active: false });
+  });
+});
+
+describe('our mark', () => {
+  // https://docs.stripe.com/api/prices/create#create_price-metadata and
+  // https://docs.stripe.com/api/prices/create#create_price-product_data-metadata
+  test('is kept on a price and on the product that is created with it', async () => {
+    const mark = markOf(STAGE);
+    const made = await target.stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 500,
+      recurring: { interval: 'month' },
+      metadata: mark,
+      product_data: { name: 'Plus', metadata: mark },
+    });
+    const product = idOf(made.product);
+    const { data } = await target.stripe.prices.list({ product, expand: ['data.product'] });
+    expect(data).toMatchObject([{ id: made.id, metadata: mark, product: { id: product, metadata: mark } }]);
+    await target.stripe.prices.update(made.id, { active: false });
+  });
+
+  // "items.data.price": https://docs.stripe.com/api/subscriptions/object#subscription_object-items-data-price
+  test('is on the price in a list of subscriptions, without being expanded', async () => {
+    const customer = await target.createCustomer();
+    await giveCard(target, customer.id, 'pm_card_visa');
+    const { id: price } = await target.monthlyPrice();
+    await target.stripe.prices.update(price, { metadata: markOf(STAGE) });
+    await target.stripe.subscriptions.create({ customer: customer.id, items: [{ price }] });
+    const { data } = await target.stripe.subscriptions.list({ customer: customer.id, status: 'all' });
+    expect(data[0]?.items.data[0]?.price.metadata).toMatchObject(markOf(STAGE));
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { metadata, refusalOf, startTarget, subscribe } from './harness.ts';
 import type { Target } from './target.ts';
 
-// Addresses in the comments are of the document that says so.
+// Addresses in the comments are those of Stripe's documents.
 
 let target: Target;
 beforeEach(async () => {

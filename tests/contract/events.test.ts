@@ -15,6 +15,8 @@ import {
   startTarget,
   subscribe,
   subscribeAndFail,
+  STAGE,
+  user,
 } from './harness.ts';
 import type { Target } from './target.ts';
 
@@ -168,13 +170,15 @@ describe.each([...handledEventTypes])('%s', (type) => {
     const customerId = await cause.happen(target);
     const subject = await target.eventually(async () => {
       const { data } = await target.stripe.events.list({ types: [type], limit: 100 });
-      return data.map(stripeEventSubject).find((each) => each?.customerId === customerId);
+      return data
+        .map((event) => stripeEventSubject(event, STAGE))
+        .find((each) => each?.customerId === customerId);
     });
     expect(subject).toMatchObject({
       type,
       customerId,
       created: expect.any(Number) as number,
-      ...(cause.namesUser && { userId: metadata.user_id }),
+      ...(cause.namesUser && { userId: user }),
     });
   });
 });

@@ -1,4 +1,5 @@
 import { Stripe } from 'stripe';
+import { markOf } from '../../functions/domain/mark.ts';
 import { startStandInTarget } from './stand-in-target.ts';
 import type { Target } from './target.ts';
 import { testKey } from './test-key.ts';
@@ -33,8 +34,10 @@ export async function refusalOf(work: Promise<unknown>): Promise<Stripe.errors.S
   return outcome;
 }
 
-/** The product's user id in metadata, as the adapters write it. */
-export const metadata = { user_id: 'user-of-the-contract' };
+/** The product's mark, as the adapters write it. */
+export const user = 'user-of-the-contract';
+export const STAGE = 'contract';
+export const metadata = markOf(STAGE, user);
 
 /** Attaches a card to a customer and makes it the default of invoices. Resolves with its id. */
 export async function giveCard(target: Target, customer: string, token: string): Promise<string> {

@@ -13,7 +13,7 @@ import {
 } from './harness.ts';
 import type { Target } from './target.ts';
 
-// Addresses in the comments are of the document that says so.
+// Addresses in the comments are those of Stripe's documents.
 
 let target: Target;
 beforeEach(async () => {
@@ -144,7 +144,7 @@ describe('the invoice of a failed renewal', () => {
     });
   });
 
-  // https://docs.stripe.com/api/invoices/pay. What makes a subscription active again:
+  // https://docs.stripe.com/api/invoices/pay. A payment makes a subscription active again:
   // https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses
   test('makes the subscription active again when it is paid', async () => {
     const { customer, subscription, invoice } = await subscribeAndFail(target);

@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe';
 import { beforeEach, expect, test } from 'vitest';
-import { DAY, refusalOf, startTarget, subscribe, idOf } from './harness.ts';
+import { DAY, refusalOf, startTarget, subscribe, idOf, metadata } from './harness.ts';
 import type { Target } from './target.ts';
 
-// Addresses in the comments are of the document that says so.
+// Addresses in the comments are those of Stripe's documents.
 
 let target: Target;
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
   return () => target.close();
 });
 
-/** What was paid for a new subscription: the customer, and the payment intent. */
+/** The customer and the payment intent of a new, paid subscription. */
 async function pay(token?: string): Promise<{ customer: string; payment_intent: string }> {
   const { customer, subscription } = await subscribe(target, token);
   const { data } = await target.stripe.invoicePayments.list({
@@ -24,7 +24,9 @@ async function pay(token?: string): Promise<{ customer: string; payment_intent: 
 // https://docs.stripe.com/api/refunds/create
 test('a refund of a payment intent returns the whole amount of its charge', async () => {
   const { payment_intent } = await pay();
-  expect(await target.stripe.refunds.create({ payment_intent, reason: 'duplicate' })).toMatchObject({
+  const refund = await target.stripe.refunds.create({ payment_intent, reason: 'duplicate', metadata });
+  expect(refund).toMatchObject({
+    metadata,
     status: 'succeeded',
     amount: 500,
     payment_intent,

@@ -1,5 +1,5 @@
 /**
- * Writes tests/fixtures/cognito-model.json, the part of AWS's service model of Cognito that the check of
+ * Writes tests/fixtures/wire/cognito-model.json, the part of AWS's service model of Cognito that the check of
  * Cognito's messages needs: `node tests/contract/renew-cognito-model.ts <service-2.json> <commit>`. The file
  * is `botocore/data/cognito-idp/2016-04-18/service-2.json` of https://github.com/boto/botocore at that
  * commit. Run `npm run format` afterwards.
@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { operations } from '../../infra/local/aws/cognito/operations/table.ts';
-import { type CognitoModel, ModelShape, modelFile } from '../fixtures/cognito-model.ts';
+import { type CognitoModel, ModelShape, modelFile } from '../fixtures/wire/cognito-model.ts';
 
 const Reference = z.object({ shape: z.string() });
 const Shape = z.object({

@@ -1,14 +1,15 @@
 /**
- * Writes tests/fixtures/schema-org.json, the part of schema.org's vocabulary that structured data are held
- * against: `node tests/contract/renew-schema-org.ts <schemaorg-all-https.jsonld> <release> <commit>`. The
- * file is `data/releases/<release>/schemaorg-all-https.jsonld` of https://github.com/schemaorg/schemaorg at
+ * Writes tests/fixtures/repository/schema-org.json, the part of schema.org's vocabulary that structured data
+ * are held against:
+ * `node tests/contract/renew-schema-org.ts <schemaorg-all-https.jsonld> <release> <commit>`.
+ * The file is `data/releases/<release>/schemaorg-all-https.jsonld` of https://github.com/schemaorg/schemaorg at
  * that commit. Run `npm run format` afterwards.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { type Vocabulary, vocabularyFile } from '../fixtures/schema-org.ts';
+import { type Vocabulary, vocabularyFile } from '../fixtures/repository/schema-org.ts';
 
-/** What a page of the site may describe. Their ancestors are kept too. */
+/** The types that a page of the site may describe. Their ancestors are kept too. */
 const TYPES = [
   'Answer',
   'Article',

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { advanceTo, HOUR, latestInvoice, periodEnd, refusalOf, startTarget, subscribe } from './harness.ts';
 import type { Target } from './target.ts';
 
-// The hour between a renewal and its payment. Addresses in the comments are of the document that says so.
-// What becomes of the draft when its subscription is canceled within the hour is in no document, so there is
+// The hour between a renewal and its payment. Addresses in the comments are those of Stripe's documents.
+// No document says what becomes of the draft when its subscription is canceled within the hour, so there is
 // no sentence about it.
 
 let target: Target;

@@ -1,4 +1,4 @@
-import { startStripe } from '../fixtures/stripe-stand-in.ts';
+import { startStripe } from '../fixtures/worlds/stripe-stand-in.ts';
 import type { Target } from './target.ts';
 
 /** The stand-in in this process. `advance` moves its clock. */

@@ -12,7 +12,7 @@ import {
 } from './harness.ts';
 import type { Target } from './target.ts';
 
-// Addresses in the comments are of the document that says so.
+// Addresses in the comments are those of Stripe's documents.
 
 let target: Target;
 beforeEach(async () => {

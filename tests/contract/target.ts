@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 
-/** What the sentences of this folder are said about: Stripe's stand-in, or Stripe's test mode. */
+/** The Stripe that this folder's tests run against: the stand-in, or Stripe's test mode. */
 export interface Target {
   stripe: Stripe;
   /** Creates a customer whose billing follows `advance`. It is deleted at the end. */

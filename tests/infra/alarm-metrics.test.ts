@@ -1,13 +1,13 @@
 import { runInNewContext } from 'node:vm';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LOG_EVENT_FIELD } from '../../schemas/log-events.ts';
-import { metrics } from '../../schemas/metrics.ts';
-import { alarmLines } from '../fixtures/alarm-lines.ts';
-import { documentedMetrics, metricsOf, metricText } from '../fixtures/aws-metrics.ts';
-import { matchesPattern } from '../fixtures/filter-pattern.ts';
-import { stageNames, templatesOf } from '../fixtures/stack.ts';
-import { resources } from '../fixtures/template.ts';
+import { LOG_EVENT_FIELD } from '../../schemas/config/log-events.ts';
+import { metrics } from '../../schemas/config/metrics.ts';
+import { alarmLines } from '../fixtures/aws/alarm-lines.ts';
+import { documentedMetrics, metricsOf, metricText } from '../fixtures/aws/aws-metrics.ts';
+import { matchesPattern } from '../fixtures/aws/filter-pattern.ts';
+import { stageNames, templatesOf } from '../fixtures/aws/stack.ts';
+import { resources } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
 
@@ -168,7 +168,7 @@ describe('the alarm about errors of the API', () => {
     const IF = (condition: boolean, yes: number, no: number) => (condition ? yes : no);
     return runInNewContext(expression, { IF, requests, errors }) as number;
   };
-  const rings = (periods: [requests: number, errors: number][]): boolean =>
+  const fires = (periods: [requests: number, errors: number][]): boolean =>
     periods.slice(-EvaluationPeriods).filter(([requests, errors]) => valueOf(requests, errors) >= Threshold)
       .length >= DatapointsToAlarm;
 
@@ -192,8 +192,8 @@ describe('the alarm about errors of the API', () => {
         [500, 50],
       ],
     ],
-  ])('rings when %s', (_, periods) => {
-    expect(rings(periods)).toBe(true);
+  ])('fires when %s', (_, periods) => {
+    expect(fires(periods)).toBe(true);
   });
 
   test.each<[string, [number, number][]]>([
@@ -233,6 +233,6 @@ describe('the alarm about errors of the API', () => {
       ],
     ],
   ])('is silent when %s', (_, periods) => {
-    expect(rings(periods)).toBe(false);
+    expect(fires(periods)).toBe(false);
   });
 });

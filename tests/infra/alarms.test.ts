@@ -5,12 +5,12 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { Alarms } from '../../infra/constructs/alarms.ts';
+import { Alarms } from '../../infra/constructs/alarms/alarms.ts';
 import { ACCOUNT, REGION } from '../../infra/local/stack/resource-type.ts';
 import { resourceTypes } from '../../infra/local/aws/services.ts';
 import { Template } from '../../infra/local/stack/template.ts';
-import { type StageName, stages } from '../../infra/stages.ts';
-import { stackOf } from '../fixtures/stack.ts';
+import { type StageName, stages } from '../../infra/stages/stages.ts';
+import { stackOf } from '../fixtures/aws/stack.ts';
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]);
 const Statement = z.strictObject({
@@ -84,13 +84,13 @@ const resolved = (stack: Stack): Template =>
     stackName: stack.stackName,
   });
 
-const synthesised = {
+const synthesized = {
   staging: stackOf({ stageName: 'staging' }),
   production: stackOf({ stageName: 'production' }),
 };
 
 describe.each(Object.keys(stages) as StageName[])('the alarms of %s', (stageName) => {
-  const stack = resolved(synthesised[stageName]);
+  const stack = resolved(synthesized[stageName]);
   const alarms = stack.of('AWS::CloudWatch::Alarm').map(({ properties }) => Alarm.parse(properties));
   const policies = stack.of('AWS::SNS::TopicPolicy').map(({ properties }) => TopicPolicy.parse(properties));
   const statementsOf = (topic: string): Statement[] =>
@@ -118,9 +118,9 @@ describe.each(Object.keys(stages) as StageName[])('the alarms of %s', (stageName
     }
   });
 
-  test('say what users lose, where to look, and where the log and the runbook are', () => {
+  test('say what users lose, and where the log and the runbook are', () => {
     for (const { AlarmDescription } of alarms) {
-      expect(AlarmDescription).toMatch(/^Severity: (page|mail)\. [A-Z].*\. See .*\n/);
+      expect(AlarmDescription).toMatch(/^Severity: (page|mail)\. [A-Z][^`\]]*\.\n/);
       // CloudWatch's limit.
       expect(AlarmDescription.length).toBeLessThanOrEqual(1024);
       const links = AlarmDescription.split('\n').filter((line) => line.startsWith('Log: '));
@@ -142,12 +142,12 @@ describe.each(Object.keys(stages) as StageName[])('the alarms of %s', (stageName
         new RegExp(`\nRunbook: \\.github/runbook\\.md#${name.toLowerCase()}$`),
       );
       const entry = runbook.split(`### \`${name}\``)[1]?.split('\n### ')[0] ?? '';
-      expect([name, ...(entry.match(/^- (Means|Look|Do|Mended):/gm) ?? [])]).toEqual([
+      expect([name, ...(entry.match(/^- (Means|Look|Do|Fixed):/gm) ?? [])]).toEqual([
         name,
         '- Means:',
         '- Look:',
         '- Do:',
-        '- Mended:',
+        '- Fixed:',
       ]);
     }
   });
@@ -184,13 +184,13 @@ describe.each(Object.keys(stages) as StageName[])('the alarms of %s', (stageName
 });
 
 test('the runbook has no entry without an alarm', () => {
-  const names = resolved(synthesised.production)
+  const names = resolved(synthesized.production)
     .of('AWS::CloudWatch::Alarm')
     .map(({ properties }) => Alarm.parse(properties).AlarmName.replace('selfsame-production-', ''));
   expect(new Set(runbookEntries)).toEqual(new Set(names));
 });
 
-/** What the console reads from a link to Logs Insights. */
+/** The query that the console reads from a link to Logs Insights. */
 const decodedLink = (link: string): string =>
   decodeURIComponent(
     decodeURIComponent((link.split('logs-insights')[1] ?? '').replaceAll('$', '%'))
@@ -203,8 +203,8 @@ test('urgent alarms reach the pager and the mailbox, the others the mailbox alon
   const page = 'https://events.pager.example/integration/key';
   const alarms = new Alarms(stack, 'Alarms', { email: 'alarms@selfsame.example', pageUrl: page });
   const metric = new Metric({ namespace: 'namespace', metricName: 'Failures' });
-  alarms.add('Down', { severity: 'page', metric, loss: 'Everything.', look: 'See it.' });
-  alarms.add('Slow', { severity: 'mail', metric, loss: 'Nothing.', look: 'See it.' });
+  alarms.add('SiteDown', { severity: 'page', metric });
+  alarms.add('MailQuota', { severity: 'mail', metric });
   const subscriptions = resolved(stack)
     .of('AWS::SNS::Subscription')
     .map(({ properties }) => Subscription.parse(properties));
@@ -225,10 +225,10 @@ describe('a deployment of production', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       scripts: Record<string, string>;
     };
-    expect(scripts['deploy:production']).toBe('node infra/deploy/deploy.ts production --strict');
+    expect(scripts['deploy:production']).toMatch(/ infra\/operate\/deploy\/deploy\.ts production --strict$/);
   });
 
   test('is warned of nothing, since a missing setting is an error', () => {
-    expect(warningsOf(synthesised.production)).toEqual([]);
+    expect(warningsOf(synthesized.production)).toEqual([]);
   });
 });

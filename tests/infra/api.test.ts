@@ -1,11 +1,11 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { stages } from '../../infra/stages.ts';
+import { stages } from '../../infra/stages/stages.ts';
 import { api } from '../../schemas/api.ts';
-import type { Endpoint } from '../../schemas/endpoint.ts';
-import { ORIGIN_KEY_HEADER, ORIGIN_KEYS } from '../../schemas/origin-key.ts';
-import { stageNames, templatesOf, testedStages } from '../fixtures/stack.ts';
-import { functionOf, resources } from '../fixtures/template.ts';
+import type { Endpoint } from '../../schemas/routes/endpoint.ts';
+import { ORIGIN_KEY_HEADER, ORIGIN_KEYS } from '../../schemas/config/origin-key.ts';
+import { stageNames, templatesOf, testedStages } from '../fixtures/aws/stack.ts';
+import { functionOf, resources } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
 const routes: [string, Endpoint][] = Object.entries(api);

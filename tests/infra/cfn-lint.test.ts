@@ -3,14 +3,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { templatesOf } from '../fixtures/stack.ts';
+import { templatesOf } from '../fixtures/aws/stack.ts';
 
 const isInstalled = spawnSync('cfn-lint', ['--version']).status === 0;
 const hint = isInstalled ? '' : ' (cfn-lint is not installed: pip install cfn-lint)';
 
 const templates = templatesOf();
 
-/** What it prints: a line for each finding. */
+/** Resolves with the linter's output: a line for each finding. */
 const lint = (files: string[]): Promise<string> =>
   new Promise((resolve) => {
     // CDK writes dependencies that a reference already makes: W3005.
@@ -30,6 +30,6 @@ test.skipIf(!isInstalled)(`cfn-lint finds what is wrong, and nothing in our temp
   });
   // Production has every resource that staging has.
   const production = write('production.json', templates.production.toJSON());
-  const findings = (await lint([production, wrong, 'infra/pipeline/deployer.json'])).split('\n');
+  const findings = (await lint([production, wrong, 'infra/operate/deploy/deployer.json'])).split('\n');
   expect(findings).toEqual([expect.stringContaining(wrong)]);
 });

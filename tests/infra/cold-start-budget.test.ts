@@ -1,9 +1,9 @@
 import type { Metafile } from 'esbuild';
 import { expect, test } from 'vitest';
-import { budgets, checkColdStart } from '../../infra/constructs/cold-start-budget.ts';
+import { budgets, checkColdStart } from '../../infra/constructs/lambda/cold-start-budget.ts';
 import { api } from '../../schemas/api.ts';
-import { backgroundFunctions } from '../../schemas/environment.ts';
-import { handlerFolders } from '../fixtures/stack.ts';
+import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { handlerFolders } from '../fixtures/aws/stack.ts';
 
 /** A bundle whose entry imports one chunk statically and another on demand. Sizes in bytes. */
 const bundleOf = ({ eager, lazy }: { eager: number; lazy: number }): Metafile => ({
@@ -43,7 +43,7 @@ test('a bundle above its budget is refused with its excess and its largest parts
   );
 });
 
-test('what a bundle imports on demand is not counted', () => {
+test('modules that a bundle imports on demand are not counted', () => {
   expect(() => checkColdStart(entry, bundleOf({ eager: 1_000, lazy: 10_000_000 }))).not.toThrow();
 });
 

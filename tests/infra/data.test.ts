@@ -1,8 +1,8 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import type { StageName } from '../../infra/stages.ts';
-import { stageNames, templatesOf } from '../fixtures/stack.ts';
-import { resources } from '../fixtures/template.ts';
+import type { StageName } from '../../infra/stages/stages.ts';
+import { stageNames, templatesOf } from '../fixtures/aws/stack.ts';
+import { resources } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
 
@@ -124,11 +124,11 @@ describe.each(stageNames)('the data of %s', (stageName) => {
       'dynamodb:PutItem,dynamodb:Query on SupportAudit',
       'secretsmanager:GetSecretValue',
     ]);
-    // Of the secrets, Stripe's; of the tables, no index.
+    // Stripe's is the only secret, and no index of a table is allowed.
     const named = statements.filter(({ Action }) => Action !== 'ses:GetSuppressedDestination');
     const resourcesOf = JSON.stringify(named.map(({ Resource }) => Resource));
     expect(resourcesOf).toContain(`:secret:selfsame/${stageName}/stripe-??????`);
-    // The commands name the stack, and know no id of it.
+    // The commands name the stack, and know none of its ids.
     expect(resourcesOf).toContain(`:stack/selfsame-${stageName}/*`);
     template.hasResourceProperties('AWS::IAM::ManagedPolicy', {
       ManagedPolicyName: `selfsame-${stageName}-us-east-1-support`,

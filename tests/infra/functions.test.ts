@@ -2,10 +2,15 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
-import type { Endpoint } from '../../schemas/endpoint.ts';
-import { backgroundFunctions, type Need, needs as variablesOf } from '../../schemas/environment.ts';
-import { METRIC_NAMESPACE } from '../../schemas/metrics.ts';
-import { ORIGIN_KEYS } from '../../schemas/origin-key.ts';
+import type { Endpoint } from '../../schemas/routes/endpoint.ts';
+import {
+  type Access,
+  backgroundFunctions,
+  environmentSchemas,
+  type Need,
+} from '../../schemas/config/environment.ts';
+import { METRIC_NAMESPACE } from '../../schemas/config/metrics.ts';
+import { ORIGIN_KEYS } from '../../schemas/config/origin-key.ts';
 import {
   emptyHandlers,
   handlerFolders,
@@ -13,8 +18,8 @@ import {
   templateOf,
   templatesOf,
   testedStages,
-} from '../fixtures/stack.ts';
-import { functionOf, resources, rightsOf } from '../fixtures/template.ts';
+} from '../fixtures/aws/stack.ts';
+import { functionOf, resources, rightsOf } from '../fixtures/aws/template.ts';
 
 // With the real handlers, so that each is bundled once.
 const templates = templatesOf({ handlers: 'functions' });
@@ -27,34 +32,16 @@ const pascalCase = (name: string): string =>
 
 const routes: [string, Endpoint][] = Object.entries(api);
 /** All functions, by their path of constructs. */
-const functionsWithNeeds: [string, readonly Need[]][] = [
-  ...routes.map(([name, route]): [string, readonly Need[]] => [`Api${pascalCase(name)}`, route.needs]),
-  ...Object.entries(backgroundFunctions).map(([entry, listed]): [string, readonly Need[]] => [
+const functionsWithAccess: [string, Access][] = [
+  ...routes.map(([name, route]): [string, Access] => [`Api${pascalCase(name)}`, route]),
+  ...Object.entries(backgroundFunctions).map(([entry, access]): [string, Access] => [
     pascalCase(entry),
-    listed,
+    access,
   ]),
 ];
 
-/** What each need lets a function do, action by action. */
+/** The rights that each need gives to a function, action by action. */
 const rightsOfNeeds: Record<Need, string[]> = {
-  readPlans: on('DataUserPlans', 'GetItem'),
-  writePlans: on('DataUserPlans', 'GetItem', 'PutItem', 'UpdateItem'),
-  findExpiredPlans: on('DataUserPlans/index/by_expiry', 'Query'),
-  findIdlePlans: on('DataUserPlans/index/by_idle', 'Query'),
-  recordPasswordMails: on('DataUserPlans', 'UpdateItem'),
-  scanPlans: on('DataUserPlans', 'Scan'),
-  deletePlans: on('DataUserPlans', 'DeleteItem'),
-  leaveTasks: on('DataStripeWork', 'UpdateItem'),
-  doTasks: on('DataStripeWork', 'Query', 'UpdateItem', 'DeleteItem'),
-  eventCursor: on('DataStripeWork', 'GetItem', 'PutItem'),
-  joinWaitlist: on('DataWaitlist', 'PutItem'),
-  readWaitlist: on('DataWaitlist', 'GetItem'),
-  moveWaitlist: on('DataWaitlist', 'GetItem', 'PutItem', 'DeleteItem'),
-  addresses: on('DataAddresses', 'GetItem', 'PutItem', 'DeleteItem'),
-  readAddresses: on('DataAddresses', 'GetItem'),
-  addressChanges: on('DataAddressChanges', 'GetItem', 'PutItem'),
-  readAddressChanges: on('DataAddressChanges', 'GetItem'),
-  removeAddressChanges: on('DataAddressChanges', 'DeleteItem'),
   stripe: [secret('stripe')],
   github: [secret('github')],
   signIdTokens: [
@@ -69,24 +56,11 @@ const rightsOfNeeds: Record<Need, string[]> = {
   suppressedMail: ['ses:GetSuppressedDestination *'],
   site: [],
   codeMail: [],
-  findAccounts: inPool('AdminGetUser', 'ListUsers'),
-  listAccounts: inPool('ListUsers'),
   backUpUsers: [
     's3:PutObject DataBackupsBucket/users/*',
     's3:GetObject DataBackupsBucket/users/IdentityPool/export.json',
     's3:ListBucket DataBackupsBucket',
   ],
-  lookUpAccounts: inPool('AdminGetUser'),
-  removeAccounts: inPool('AdminDeleteUser'),
-  setAddresses: inPool('AdminUpdateUserAttributes'),
-  lockAccounts: inPool(
-    'AdminResetUserPassword',
-    'AdminSetUserPassword',
-    'AdminDisableProviderForUser',
-    'AdminDisableUser',
-    'AdminEnableUser',
-    'AdminUserGlobalSignOut',
-  ),
   canary: [
     'secretsmanager:GetSecretValue CanaryUserSecret',
     ...inPool('AdminInitiateAuth', 'AdminCreateUser', 'AdminSetUserPassword'),
@@ -98,16 +72,21 @@ const toDeadLetters = ['SendMessage', 'GetQueueAttributes', 'GetQueueUrl'].map(
   (action) => `sqs:${action} DeadLettersQueue`,
 );
 
-/** What triggers may do to their pool: not needs, since they would make a cycle in the template. */
+/** The triggers' rights to their pool: granted elsewhere, since they would make a cycle in the template. */
 const poolRightsOfTriggers: Record<string, string[] | undefined> = {
   TriggersCustomMessage: ['AdminDeleteUser', 'AdminGetUser'],
   TriggersPostConfirmation: ['AdminDeleteUser', 'AdminGetUser', 'AdminUserGlobalSignOut'],
   TriggersPreSignUp: ['AdminDeleteUser', 'AdminGetUser', 'AdminLinkProviderForUser'],
 };
 
-function on(table: string, ...actions: string[]): string[] {
-  return actions.map((action) => `dynamodb:${action} ${table}`);
-}
+/** `dynamodb:Query DataUserPlans/index/by_expiry` for `Query:by_expiry` on UserPlans. */
+const rightsOnTables = ({ tables = {} }: Access): string[] =>
+  Object.entries(tables).flatMap(([table, actions]) =>
+    actions.map((named) => {
+      const [action, index] = named.split(':');
+      return `dynamodb:${action} Data${table}${index === undefined ? '' : `/index/${index}`}`;
+    }),
+  );
 function inPool(...actions: string[]): string[] {
   return actions.map((action) => `cognito-idp:${action} IdentityPool`);
 }
@@ -119,27 +98,31 @@ const logsOf = (constructs: string): string => `${constructs}Logs`;
 
 describe.each(stageNames)('the stack of %s', (stageName) => {
   const template = templates[stageName];
-  const functionsOfStage = functionsWithNeeds
+  const functionsOfStage = functionsWithAccess
     .filter(([constructs]) => constructs !== 'SchedulesCanary' || testedStages[stageName].canary)
-    .map(([constructs, listed]): [string, readonly Need[]] => [
+    .map(([constructs, access]): [string, Access] => [
       constructs === 'SchedulesCanary' ? 'CanaryFunction' : constructs,
-      listed,
+      access,
     ]);
 
-  test.each(functionsOfStage)('gives %s the variables of its needs and no others', (constructs, wanted) => {
+  test.each(functionsOfStage)('gives %s the variables of its access and no others', (constructs, access) => {
     const { variables = {} } = functionOf(template, constructs);
     const expected = [
       METRIC_NAMESPACE,
       ...(constructs.startsWith('Api') ? [ORIGIN_KEYS] : []),
-      ...wanted.flatMap((need) => Object.keys(variablesOf[need])),
+      ...Object.keys(environmentSchemas(access)),
     ];
     expect(new Set(Object.keys(variables))).toEqual(new Set(expected));
   });
 
-  test.each(functionsOfStage)('lets %s do what its needs say, and nothing else', (constructs, wanted) => {
+  test.each(functionsOfStage)('lets %s do what its access says, and nothing else', (constructs, access) => {
     const expected = [
-      ...wanted.flatMap((need) => rightsOfNeeds[need].map((right) => right.replace('<stage>', stageName))),
-      ...(poolRightsOfTriggers[constructs] ?? []).map((action) => `cognito-idp:${action} IdentityPool`),
+      ...rightsOnTables(access),
+      ...inPool(...(access.userPool ?? [])),
+      ...access.needs.flatMap((need) =>
+        rightsOfNeeds[need].map((right) => right.replace('<stage>', stageName)),
+      ),
+      ...inPool(...(poolRightsOfTriggers[constructs] ?? [])),
       ...(/^(Schedules|Events)/.test(constructs) ? toDeadLetters : []),
       ...['logs:CreateLogStream', 'logs:PutLogEvents'].map((action) => `${action} ${logsOf(constructs)}`),
     ];
@@ -180,7 +163,8 @@ describe('a route added to the table', () => {
     method: 'GET',
     path: '/hello',
     caller: 'bearer',
-    needs: ['readPlans'],
+    tables: { UserPlans: ['GetItem', 'Query:by_idle'] },
+    needs: [],
     response: z.object({}),
     status: 200,
     refusals: [],
@@ -198,10 +182,12 @@ describe('a route added to the table', () => {
       RouteKey: 'GET /hello',
       AuthorizationType: 'JWT',
     });
-    const { variables, policy } = functionOf(template, 'ApiHello');
+    const { variables } = functionOf(template, 'ApiHello');
     expect(Object.keys(variables ?? {}).toSorted()).toEqual([METRIC_NAMESPACE, ORIGIN_KEYS, 'PLANS_TABLE']);
-    expect(policy).toContain('dynamodb:GetItem');
-    expect(policy).not.toContain('dynamodb:PutItem');
+    expect(rightsOf(template, 'ApiHello').filter((right) => right.startsWith('dynamodb:'))).toEqual([
+      'dynamodb:GetItem DataUserPlans',
+      'dynamodb:Query DataUserPlans/index/by_idle',
+    ]);
   });
 
   test('fails with a clear sentence without its handler file', () => {

@@ -1,10 +1,10 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import type { Stage } from '../../infra/stages/stage.ts';
-import { stages } from '../../infra/stages.ts';
-import { RelayAddress } from '../../schemas/relay-address.ts';
-import { stageNames, templateOf, templatesOf } from '../fixtures/stack.ts';
-import { functionOf, resources } from '../fixtures/template.ts';
+import { stages } from '../../infra/stages/stages.ts';
+import { RelayAddress } from '../../schemas/config/relay-address.ts';
+import { stageNames, templateOf, templatesOf } from '../fixtures/aws/stack.ts';
+import { functionOf, resources } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { inlineScriptSources } from '../../infra/constructs/inline-scripts.ts';
+import { inlineScriptSources } from '../../infra/constructs/website/inline-scripts.ts';
 
 function siteOf(files: Record<string, string>): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-inline-'));

@@ -1,14 +1,14 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { EventBus } from '../../infra/local/aws/event-bus.ts';
-import { returnedEvent } from '../../infra/local/aws/returned-mail.ts';
+import { returnedEvent } from '../../infra/local/aws/undeliverable-mail.ts';
 import { resourceTypes } from '../../infra/local/aws/services.ts';
 import type { Message } from '../../infra/local/base/inbox.ts';
 import { Template } from '../../infra/local/stack/template.ts';
-import { stages } from '../../infra/stages.ts';
-import { MailEvent } from '../../schemas/mail-event.ts';
-import { stageNames, templatesOf } from '../fixtures/stack.ts';
-import { functionOf } from '../fixtures/template.ts';
+import { stages } from '../../infra/stages/stages.ts';
+import { MailEvent } from '../../schemas/config/mail-event.ts';
+import { stageNames, templatesOf } from '../fixtures/aws/stack.ts';
+import { functionOf } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
 
@@ -38,7 +38,7 @@ describe.each(stageNames)('the mail of %s', (stageName) => {
     });
   });
 
-  test('comes from a domain of its own, and from one of SES until that has its record', () => {
+  test('comes from its own domain, and from one of SES until that has its record', () => {
     template.hasResourceProperties('AWS::SES::EmailIdentity', {
       MailFromAttributes: { MailFromDomain: `bounce.${domain}` },
     });
@@ -93,7 +93,10 @@ test('an event reaches the function of its own stage alone', async () => {
   }
   expect(called.map(([target]) => target)).toEqual(
     stageNames.flatMap((stageName) =>
-      Array.from({ length: 4 }, () => expect.stringMatching(`^${stageName} .*EventsReturnedMail`) as string),
+      Array.from(
+        { length: 4 },
+        () => expect.stringMatching(`^${stageName} .*EventsUndeliverableMail`) as string,
+      ),
     ),
   );
   for (const [, event] of called) expect(() => MailEvent.parse(event)).not.toThrow();

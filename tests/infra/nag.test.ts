@@ -1,11 +1,11 @@
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
-import { stageNames, syntheses } from '../fixtures/stack.ts';
+import { stageNames, syntheses } from '../fixtures/aws/stack.ts';
 
 const stacks = syntheses();
 
-/** What the rules find in a stage's constructs: as a plug-in of the synthesis, they would end it. */
+/** The rules' findings in a stage's constructs. As a plug-in, the rules would end the synthesis. */
 const findingsOf = (checks: AwsSolutionsChecks, stage: (typeof stageNames)[number]) =>
   checks
     .validateScope(stacks[stage].stack)

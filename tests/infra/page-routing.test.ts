@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { pageRouting, siteFilesOf } from '../../infra/constructs/page-routing.ts';
+import { pageRouting, siteFilesOf } from '../../infra/constructs/website/page-routing.ts';
 
 const routing = pageRouting(
   {

@@ -1,29 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PLACEHOLDER } from '../../infra/placeholders.ts';
-import { problemsOf } from '../../infra/stage-problems.ts';
-import { type StageName, stages } from '../../infra/stages.ts';
+import { PLACEHOLDER } from '../../infra/stages/placeholders.ts';
+import { problemsOf } from '../../infra/stages/stage-problems.ts';
+import { type StageName, stages } from '../../infra/stages/stages.ts';
 import { product } from '../../schemas/product.ts';
-import { syntheses } from '../fixtures/stack.ts';
-import { importedPool, resources } from '../fixtures/template.ts';
+import { syntheses } from '../fixtures/aws/stack.ts';
+import { importedPool, resources } from '../fixtures/aws/template.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
-const [, deployment = ''] = read('README.md').split('## Deploy it');
+const deployment = read('.github/deploying.md');
 const stageNames = Object.keys(stages) as StageName[];
-const synthesised = syntheses();
+const synthesized = syntheses();
 
-/** The settings that the README's table names, of `schemas/product.ts`. */
+/** The settings that the table in deploying.md names, of `schemas/product.ts`. */
 const named = [...deployment.matchAll(/^\| `([a-z][a-zA-Z]*)` +\|/gm)].map(([, setting = '']) => setting);
 
-test('the README names every setting of the product that a deployer replaces, and no other', () => {
+test('deploying.md names every setting of the product that a deployer replaces, and no other', () => {
   const replaced = ['siteOrigin', 'mailDomain', 'supportEmail', 'downloadUrl', 'templateFormUrl'];
   expect(named).toEqual([...replaced, 'desktopCallback']);
   const placeholders = Object.entries(product).filter(([, value]) => PLACEHOLDER.test(String(value)));
   for (const [setting] of placeholders) expect(replaced).toContain(setting);
 });
 
-test('the README names the file of every stage, and each says where its settings are explained', () => {
+test('deploying.md names the file of every stage, and each says where its settings are explained', () => {
   for (const stageName of stageNames) {
     expect(deployment).toContain(`infra/stages/${stageName}.ts`);
     expect(read(`infra/stages/${stageName}.ts`)).toContain('`stage.ts` says what each setting is for');
@@ -68,7 +68,7 @@ test('no file but the settings holds a placeholder', () => {
   const settings = new Set([
     'infra/stages/staging.ts',
     'infra/stages/production.ts',
-    'infra/placeholders.ts',
+    'infra/stages/placeholders.ts',
     'schemas/product.ts',
   ]);
   const files = ['functions', 'infra', 'schemas', 'web'].flatMap((folder) =>
@@ -89,7 +89,7 @@ test('no file but the settings holds a placeholder', () => {
   expect(found).toEqual([]);
 });
 
-describe('the commands of the README', () => {
+describe('the commands of deploying.md', () => {
   const commands = [...deployment.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = '']) =>
     block
       .replaceAll(/\\\n\s*/g, '')
@@ -107,7 +107,7 @@ describe('the commands of the README', () => {
   });
 
   test('import a pool that the template has, without a reference to what is not imported', () => {
-    const { template } = synthesised.production;
+    const { template } = synthesized.production;
     const [[id] = []] = resources(template, 'AWS::Cognito::UserPool');
     const blocks = commands.join('\n');
     const ids = new Set(blocks.match(/IdentityPool[0-9A-F]{8}/g));
@@ -119,7 +119,7 @@ describe('the commands of the README', () => {
   });
 
   test('name outputs that the stack has, and scripts that exist', () => {
-    const outputs = synthesised.production.template.findOutputs('*');
+    const outputs = synthesized.production.template.findOutputs('*');
     for (const output of [
       'WebhookUrl',
       'GitHubCallback',

@@ -2,14 +2,14 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { expect, test } from 'vitest';
-import { runningOf, setPaused } from '../../infra/recovery/pause.ts';
-import { restoreTable } from '../../infra/recovery/restore-table.ts';
-import { tablesInUse } from '../../infra/recovery/stack-resources.ts';
-import { stages } from '../../infra/stages.ts';
-import { tableIds } from '../../infra/tables.ts';
-import { answered } from '../fixtures/answered-client.ts';
-import { templatesOf } from '../fixtures/stack.ts';
-import { resources } from '../fixtures/template.ts';
+import { runningOf, setPaused } from '../../infra/operate/deploy/pause.ts';
+import { restoreTable } from '../../infra/operate/recover/restore-table.ts';
+import { tablesInUse } from '../../infra/operate/deploy/stack-resources.ts';
+import { stages } from '../../infra/stages/stages.ts';
+import { tableIds } from '../../infra/stages/tables.ts';
+import { answered } from '../fixtures/aws/answered-client.ts';
+import { templatesOf } from '../fixtures/aws/stack.ts';
+import { resources } from '../fixtures/aws/template.ts';
 
 const stackName = 'selfsame-production';
 // As CloudFormation lists the template's resources, in pages. It names each after its logical id here.
@@ -38,7 +38,7 @@ test('every table of the stack is found, and a restored one in its place', async
   expect((await tablesInUse({ cloudFormation, stackName, stage }))('Waitlist')).toBe('restored');
 });
 
-test('what writes plans, deletes accounts or exports them by itself is paused, and runs again', async () => {
+test('functions that write plans, delete accounts or export them by themselves are paused, and run again', async () => {
   const concurrency = new Map<string, number>();
   const lambda = answered(new LambdaClient(), {
     GetFunctionConcurrencyCommand: ({ FunctionName }: { FunctionName: string }) => ({
@@ -89,7 +89,7 @@ test('a stack that lacks one of these functions is taken neither for paused nor 
   );
 });
 
-test('a table that was deleted comes back under its name, from its newest backup', async () => {
+test('a table that was deleted is restored under its name, from its newest backup', async () => {
   const name = nameOf('DataAddressChanges');
   const calls: [string, object][] = [];
   let isRestored = false;

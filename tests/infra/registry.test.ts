@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App, CfnResource, Stack } from 'aws-cdk-lib';
 import { describe, expect, test, vi } from 'vitest';
-import { stageNames, syntheses } from '../fixtures/stack.ts';
-import { findingsOf } from '../fixtures/validation-report.ts';
+import { stageNames, syntheses } from '../fixtures/aws/stack.ts';
+import { findingsOf } from '../fixtures/aws/validation-report.ts';
 
 test.each(stageNames)('the template of %s fits the schemas of CloudFormation’s registry', (stageName) => {
   expect(syntheses()[stageName].findings).toEqual([]);

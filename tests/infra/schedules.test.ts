@@ -1,7 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { stageNames, templatesOf } from '../fixtures/stack.ts';
-import { resources } from '../fixtures/template.ts';
+import { stageNames, templatesOf } from '../fixtures/aws/stack.ts';
+import { resources } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { allowedLosses } from '../../infra/changes/allowed-losses.ts';
-import { lossesBetween, sentenceOf } from '../../infra/changes/losses.ts';
-import { currentSnapshots, snapshotFile } from '../../infra/changes/snapshot-files.ts';
-import { differenceFrom, type Resource, snapshotOf, textOf } from '../../infra/changes/snapshot.ts';
-import type { StageName } from '../../infra/stages.ts';
-import { deployedTemplateOf, stageNames } from '../fixtures/stack.ts';
+import { allowedLosses } from '../../infra/operate/review/allowed-losses.ts';
+import { lossesBetween, sentenceOf } from '../../infra/operate/review/losses.ts';
+import { currentSnapshots, snapshotFile } from '../../infra/operate/review/snapshot-files.ts';
+import { differenceFrom, type Resource, snapshotOf, textOf } from '../../infra/operate/review/snapshot.ts';
+import type { StageName } from '../../infra/stages/stages.ts';
+import { deployedTemplateOf, stageNames } from '../fixtures/aws/stack.ts';
 
 const templates = { staging: deployedTemplateOf('staging'), production: deployedTemplateOf('production') };
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { stages } from '../../infra/stages.ts';
+import { stages } from '../../infra/stages/stages.ts';
 import { api } from '../../schemas/api.ts';
-import { INLINE_SCRIPT, stageNames, templatesOf } from '../fixtures/stack.ts';
-import { resources } from '../fixtures/template.ts';
+import { INLINE_SCRIPT, stageNames, templatesOf } from '../fixtures/aws/stack.ts';
+import { resources } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
 

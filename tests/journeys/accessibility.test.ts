@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
-import { pagesOf } from '../../infra/constructs/page-routing.ts';
-import { expect, test } from '../fixtures/journey.ts';
-import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
+import { pagesOf } from '../../infra/constructs/website/page-routing.ts';
+import { expect, test } from '../fixtures/browser/journey.ts';
+import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
 
 /** The addresses of all built pages, and an unknown address. */
 function addresses(): string[] {

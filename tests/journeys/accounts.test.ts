@@ -1,5 +1,12 @@
-import { applicationStarted, expect, greeting, openDashboard, signIn, test } from '../fixtures/journey.ts';
-import { codeIn, createAccount } from '../fixtures/account.ts';
+import {
+  applicationStarted,
+  expect,
+  greeting,
+  openDashboard,
+  signIn,
+  test,
+} from '../fixtures/browser/journey.ts';
+import { codeIn, createAccount } from '../fixtures/worlds/account.ts';
 
 /** Collects what the hidden field of the account's name changes to. */
 const OBSERVE_USER_NAME = `
@@ -78,7 +85,7 @@ test('an unconfirmed user is sent to the confirmation page and gets the mail aga
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 
-  // The page knows the address only after it has started. What the user types wins.
+  // The page knows the address only after it has started. The user's own text wins.
   for (const early of ['', 'other']) {
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
     await page.route(/\/assets\/[^/]*\.js$/, async (route) => {

@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures/journey.ts';
+import { expect, test } from '../fixtures/browser/journey.ts';
 
 test('listed articles lead to their text and back', async ({ page }) => {
   await page.goto('/articles');

@@ -2,11 +2,19 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright/test';
-import type { NewUser } from '../../infra/people/cookie-client.ts';
-import { answerOf, newUser } from '../fixtures/hosted-sign-in.ts';
-import { CARDS, checkOut, expect, greeting, openDashboard, signIn, test } from '../fixtures/journey.ts';
-import { codeIn, createAccount } from '../fixtures/account.ts';
-import { startRelayApp } from '../fixtures/relay-app.ts';
+import type { NewUser } from '../../infra/local/people/cookie-client.ts';
+import { answerOf, newUser } from '../fixtures/worlds/hosted-sign-in.ts';
+import {
+  CARDS,
+  checkOut,
+  expect,
+  greeting,
+  openDashboard,
+  signIn,
+  test,
+} from '../fixtures/browser/journey.ts';
+import { codeIn, createAccount } from '../fixtures/worlds/account.ts';
+import { startRelayApp } from '../fixtures/browser/relay-app.ts';
 
 /** Fills in an identity on the provider's page. */
 async function be(page: Page, { name, email }: NewUser): Promise<void> {
@@ -86,7 +94,7 @@ test('over the life of an account, no secret is in a log, in an address not made
     await change.getByLabel('Confirm password').fill(second);
     await change.getByRole('button', { name: 'Change Password' }).click();
     await expect(
-      change.getByText(current === wrong ? /not your current password/ : /is changed/),
+      change.getByText(current === wrong ? /not your current password/ : /has been changed/),
     ).toBeVisible();
   }
   await signOut(page);

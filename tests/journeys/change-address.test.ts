@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright/test';
 import type { Message } from '../../infra/local/base/inbox.ts';
-import { codeIn } from '../fixtures/account.ts';
-import { expect, greeting, openDashboard, signIn, test } from '../fixtures/journey.ts';
-import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
-import type { World } from '../fixtures/world.ts';
+import { codeIn } from '../fixtures/worlds/account.ts';
+import { expect, greeting, openDashboard, signIn, test } from '../fixtures/browser/journey.ts';
+import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
+import type { World } from '../fixtures/worlds/world.ts';
 
 const setting = (page: Page): Locator => page.getByRole('region', { name: 'Your e-mail address' });
 
@@ -80,7 +80,7 @@ test('a user changes the address, signs in with it, and undoes the change from t
   const [, token = ''] = undoLink.split('#');
   expect(requested.filter((url) => url.includes(token.slice(-43)) && !url.includes('#'))).toEqual([]);
 
-  // Whoever changed the address is out.
+  // The user who changed the address is signed out.
   await page.goto('/dashboard');
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import type { World } from '../fixtures/world.ts';
+import type { World } from '../fixtures/worlds/world.ts';
 import {
   cardForm,
   CARDS,
@@ -10,9 +10,9 @@ import {
   pay,
   signIn,
   test,
-} from '../fixtures/journey.ts';
-import type { Account } from '../fixtures/account.ts';
-import { PRICE, PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
+} from '../fixtures/browser/journey.ts';
+import type { Account } from '../fixtures/worlds/account.ts';
+import { PRICE, PRICE_WITH_CENTS } from '../fixtures/fakes/price-of-plus.ts';
 
 const cardNumber = (page: Page) => cardForm(page).getByLabel('Card number');
 
@@ -48,7 +48,9 @@ test('the customer is stored before the checkout opens', async ({ page, account,
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
   const customer = await world.stripe.customers.retrieve(await customerOf(world, account));
-  expect(customer).toMatchObject({ email: account.email, metadata: { user_id: account.id } });
+  // The mark of this world, and its user.
+  const selfsame = expect.stringMatching(new RegExp(`^local-[\\da-f]{8}/${account.id}$`));
+  expect(customer).toMatchObject({ email: account.email, metadata: { selfsame } });
 });
 
 test('two tabs share a session, which can be paid only once', async ({ page, account, world, context }) => {
@@ -145,7 +147,8 @@ test('a second payment is refunded, and its return page says so', async ({ page,
     ui_mode: 'embedded_page',
     customer,
     line_items: [{ price: String(subscription?.items.data[0]?.price.id), quantity: 1 }],
-    subscription_data: { metadata: { user_id: account.id } },
+    metadata: subscription?.metadata ?? {},
+    subscription_data: { metadata: subscription?.metadata ?? {} },
     return_url: `${world.origin}/checkout/return?session_id={CHECKOUT_SESSION_ID}`,
   });
   expect((await world.payCheckout(late.client_secret)).status).toBe(200);
@@ -162,14 +165,56 @@ test('a second payment is refunded, and its return page says so', async ({ page,
   expect(kept.map(({ id }) => id)).toEqual([subscription?.id]);
 });
 
+test('a payment that the bank still processes is told everywhere, and nothing can be bought until it has failed', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboard(page, account, world);
+  await page.goto('/checkout');
+  await pay(page, CARDS.failsLater);
+  await expect(page.getByRole('heading', { name: 'Payment Processing' })).toBeVisible();
+  await expect(page.getByText("There's nothing you need to do.")).toBeVisible();
+  const returnPage = page.url();
+
+  await page.getByRole('link', { name: 'Go to Dashboard' }).click();
+  await expect(page.getByRole('heading', { name: 'Your payment is being processed' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Your plan' })).toContainText('See All Plans');
+  await expect(page.getByRole('region', { name: 'Invoices and receipts' })).toContainText('Processing');
+  await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeHidden();
+
+  await page.goto('/pricing');
+  await expect(page.getByText('Plus begins when the money arrives.')).toBeVisible();
+  await expect(page.getByRole('link', { name: /Upgrade to Plus|Get Plus Plan/ })).toBeHidden();
+  await page.goto('/cancel');
+  await expect(page.getByText('Once Plus has begun, you can cancel it here.')).toBeVisible();
+  await page.goto('/checkout');
+  await expect(page.getByRole('heading', { name: 'Your payment is being processed.' })).toBeVisible();
+
+  // A tab that was open all the time reads it again when the user comes back to it.
+  await page.goto(returnPage);
+  await expect(page.getByRole('heading', { name: 'Payment Processing' })).toBeVisible();
+  await world.advance('P5D');
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible();
+  await page.goto('/dashboard');
+  const news = page.getByRole('region', { name: "Your payment didn't go through" });
+  await expect(news).toContainText("You weren't charged");
+  await news.getByRole('link', { name: 'Try Again' }).click();
+  await pay(page, CARDS.pays);
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  expect((await world.rowOf(account.id))?.plan).toBe('plus');
+});
+
 test('a price that was changed in Stripe is not charged', async ({ page, account, world }) => {
   await openDashboard(page, account, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
-  const { data } = await world.stripe.prices.list({ lookup_keys: ['plus_monthly'] });
-  const product = data[0]?.product;
+  const { data } = await world.stripe.prices.list({ active: true });
+  const ours = data.find(({ lookup_key: key }) => /^selfsame_local-\w+_plus_monthly$/.test(key ?? ''));
+  const product = ours?.product;
   await world.stripe.prices.create({
-    lookup_key: 'plus_monthly',
+    lookup_key: String(ours?.lookup_key),
     transfer_lookup_key: true,
     currency: 'usd',
     unit_amount: PRICE + 400,

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, openDashboard, test } from '../fixtures/journey.ts';
+import { expect, openDashboard, test } from '../fixtures/browser/journey.ts';
 import { product } from '../../schemas/product.ts';
 
 const BAR = { width: 901, height: 800 };

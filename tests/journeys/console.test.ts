@@ -1,6 +1,6 @@
-import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/page-checks.ts';
-import { createAccount } from '../fixtures/account.ts';
-import { expect, openDashboard, test } from '../fixtures/journey.ts';
+import { expectNoAxeViolations, expectNoHorizontalScroll } from '../fixtures/browser/page-checks.ts';
+import { createAccount } from '../fixtures/worlds/account.ts';
+import { expect, openDashboard, test } from '../fixtures/browser/journey.ts';
 
 const sections = ['', '/inbox', '/mails', '/payments', '/people', '/rows', '/timetable', '/logs'];
 
@@ -22,6 +22,23 @@ test('one click in the console signs this browser in as any user, in place of th
   await page.reload();
   await expect(page.getByText(other.email).first()).toBeVisible();
   expect(errors).toEqual([]);
+});
+
+test('the console filters its entries, and leads from a user to the rows and back', async ({
+  page,
+  world,
+}) => {
+  const [one, other] = [await createAccount(world), await createAccount(world)];
+  await page.goto('/__local/people');
+  await page.getByRole('searchbox', { name: 'Filter' }).fill(one.email);
+  await expect(page.getByText(other.email)).toBeHidden();
+  await page.getByRole('row', { name: one.email }).getByRole('link', { name: 'Rows' }).click();
+  const row = page.getByRole('region', { name: /UserPlans/ }).locator('tbody tr:visible');
+  await expect(row).toHaveCount(1);
+  // The key comes first, and leads to its user.
+  await row.getByRole('link').first().click();
+  await expect(page.getByText(one.email)).toBeVisible();
+  await expect(page.getByText(other.email)).toBeHidden();
 });
 
 for (const section of sections) {

@@ -1,7 +1,15 @@
 import { once } from 'node:events';
-import { cardForm, CARDS, expect, openDashboard, pay, CRASH_PORT, test } from '../fixtures/journey.ts';
-import { createAccount } from '../fixtures/account.ts';
-import { World } from '../fixtures/world.ts';
+import {
+  cardForm,
+  CARDS,
+  expect,
+  openDashboard,
+  pay,
+  CRASH_PORT,
+  test,
+} from '../fixtures/browser/journey.ts';
+import { createAccount } from '../fixtures/worlds/account.ts';
+import { World } from '../fixtures/worlds/world.ts';
 
 test('an error in a page is written to the console as one line, without query and tokens', async ({
   page,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, greeting, test } from '../fixtures/journey.ts';
+import { expect, greeting, test } from '../fixtures/browser/journey.ts';
 
 for (const provider of ['Google', 'GitHub'] as const) {
   test.describe(`a user who signs in with ${provider}`, () => {
@@ -36,7 +36,7 @@ for (const provider of ['Google', 'GitHub'] as const) {
       await expect(dialog.getByLabel('Password')).toHaveCount(0);
       await dialog.getByRole('button', { name: 'Delete My Account' }).click();
       await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
-      // Cognito keeps a session of its own, which would sign in the next user of this browser unasked.
+      // Cognito keeps its own session, which would sign in the next user of this browser unasked.
       const hosted = async () => (await page.context().cookies()).map(({ name }) => name);
       expect(await hosted()).toContain('cognito');
       await page.getByRole('link', { name: 'Go to Home Page' }).click();

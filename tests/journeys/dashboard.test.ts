@@ -1,9 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
-import { AccountExport } from '../../schemas/account-export.ts';
-import { expect, greeting, openDashboard, openDashboardOnPlus, signIn, test } from '../fixtures/journey.ts';
-import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
-import { codeIn, createAccount } from '../fixtures/account.ts';
+import { AccountExport } from '../../schemas/shapes/account-export.ts';
+import {
+  expect,
+  greeting,
+  openDashboard,
+  openDashboardOnPlus,
+  signIn,
+  test,
+} from '../fixtures/browser/journey.ts';
+import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
+import { codeIn, createAccount } from '../fixtures/worlds/account.ts';
 
 const setting = (page: Page, name: string): Locator => page.getByRole('region', { name });
 
@@ -104,7 +111,7 @@ test('a new name shows at once, in the other tab too, and after a reload', async
   await expect(name.getByLabel('Name')).toBeFocused();
   await name.getByLabel('Name').fill('  Ada King ');
   await name.getByRole('button', { name: 'Change Name' }).click();
-  await expect(name.getByText('Your name is changed.')).toBeVisible();
+  await expect(name.getByText('Your name has been changed.')).toBeVisible();
   await expect(name.getByRole('button', { name: 'Change your name' })).toBeFocused();
   for (const tab of [page, other]) {
     await expect(greeting(tab, 'Ada King')).toBeVisible();
@@ -160,7 +167,9 @@ test('a changed password signs in from then on, and a mail reports the change', 
   await openDashboard(page, account, world);
   const password = await changePassword(page, account.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
-  await expect(password.getByText('Your password is changed. Every other session was ended')).toBeVisible();
+  await expect(
+    password.getByText('Your password has been changed. All your other sessions have ended'),
+  ).toBeVisible();
   await expect(password.getByRole('button', { name: 'Change your password' })).toBeFocused();
   expect((await world.mailTo(account.email)).subject).toMatch(/password/i);
 
@@ -191,7 +200,9 @@ test('a changed password signs out every other browser, and neither this one nor
 
   const password = await changePassword(page, account.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
-  await expect(password.getByText('Your password is changed. Every other session was ended')).toBeVisible();
+  await expect(
+    password.getByText('Your password has been changed. All your other sessions have ended'),
+  ).toBeVisible();
 
   // The device's access token is still good by its date; its refresh token is not.
   await world.advance('PT16M');
@@ -205,7 +216,7 @@ test('a changed password signs out every other browser, and neither this one nor
   await far.close();
 });
 
-test('who can’t be signed in again after a change of password is told what to do', async ({
+test('a user who can’t be signed in again after a change of password is told what to do', async ({
   page,
   account,
   world,
@@ -237,7 +248,7 @@ test('if the other sessions could not be ended, the page says how to end them', 
   const password = await changePassword(page, account.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
   await expect(password.getByRole('alert')).toContainText(
-    'Your password is changed, but we could not make sure that every other session was ended.',
+    "Your password has been changed, but we couldn't make sure that all your other sessions have ended.",
   );
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
   await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
@@ -256,7 +267,7 @@ test('a change of password whose answer got lost keeps its owner signed in, and 
   });
   const password = await changePassword(page, account.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
-  await expect(password.getByRole('alert')).toContainText('Your password is changed');
+  await expect(password.getByRole('alert')).toContainText('Your password has been changed');
   await page.reload();
   await expect(greeting(page, account.name)).toBeVisible();
 });
@@ -375,7 +386,7 @@ test('a user on Free deletes the account and is told so', async ({ page, account
   await expect(dialog).toContainText('Your Free plan.');
   await pressDelete(dialog);
   await expect(farewell(page)).toBeVisible();
-  await expect(page.getByText('We have sent a last mail there')).toBeVisible();
+  await expect(page.getByText('We sent one last email there')).toBeVisible();
   await expect(page.getByText('Your Plus plan has ended')).toBeHidden();
   expect(await kept(page)).toEqual([0, 0, '']);
   expect(await world.rowOf(account.id)).toBeUndefined();

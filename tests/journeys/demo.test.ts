@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 import { chapters } from '../../web/src/routes/demo/chapters.ts';
-import { applicationStarted, expect, errorsOf, test } from '../fixtures/journey.ts';
-import { layoutShifts, observeLayoutShifts } from '../fixtures/layout-shifts.ts';
-import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
+import { applicationStarted, expect, errorsOf, test } from '../fixtures/browser/journey.ts';
+import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
+import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
 
 const LAST = '0:43 / 0:43';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures/journey.ts';
+import { expect, test } from '../fixtures/browser/journey.ts';
 import { product } from '../../schemas/product.ts';
 
 test('help opens on Getting Started', async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
-import { expect, test } from '../fixtures/journey.ts';
+import { expect, test } from '../fixtures/browser/journey.ts';
 import { readChangelog } from '../../web/build/content.ts';
 import { downloadOf } from '../../web/build/releases.ts';
 

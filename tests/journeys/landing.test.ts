@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
-import { applicationStarted, expect, test } from '../fixtures/journey.ts';
+import { applicationStarted, expect, test } from '../fixtures/browser/journey.ts';
 
 // The page's animations are under test.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -208,7 +208,7 @@ test('the plain sentence takes the place of the selected one, and without motion
 });
 
 /**
- * What is wrong with the highlight of the heading: letters of the selected words that reach out of it, and
+ * Faults of the heading's highlight: letters of the selected words that reach out of it, and
  * letters of other words that it touches. Compares the ink of the letters, in a page. A font's metrics are
  * rounded to whole pixels, so one pixel is let through.
  */
@@ -323,7 +323,7 @@ test('the command switch shows each command’s name, description and output, an
   expect(await shown(demo).innerText()).toBe(summary);
 });
 
-test('each of the eight choices of contexts has a title and a text of its own', async ({ page }) => {
+test('each of the eight choices of contexts has its own title and text', async ({ page }) => {
   await openWithClock(page);
   const demo = await demoOf(page, 'Contexts');
   const labels = ['Comedic', 'Detail', 'Deep'];

@@ -9,7 +9,7 @@ import {
   pay,
   signIn,
   test,
-} from '../fixtures/journey.ts';
+} from '../fixtures/browser/journey.ts';
 
 /** Sets a flag in the document, which a page load clears. */
 const mark = (page: Page) => page.evaluate(() => void Object.assign(globalThis, { marked: true }));

@@ -1,4 +1,4 @@
-import { expect, applicationStarted, test } from '../fixtures/journey.ts';
+import { expect, applicationStarted, test } from '../fixtures/browser/journey.ts';
 
 const documents = [
   { path: '/terms', title: 'Terms of Service', sections: 18 },

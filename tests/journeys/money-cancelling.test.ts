@@ -1,7 +1,9 @@
 import type { Page, Route } from 'playwright/test';
-import type { World } from '../fixtures/world.ts';
-import { CARDS, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
-import type { Account } from '../fixtures/account.ts';
+import type { World } from '../fixtures/worlds/world.ts';
+import { CARDS, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/browser/journey.ts';
+import { plans } from '../../schemas/product.ts';
+import { PRICE_WITH_CENTS } from '../fixtures/fakes/price-of-plus.ts';
+import type { Account } from '../fixtures/worlds/account.ts';
 
 const plus = (page: Page) => page.getByRole('region', { name: 'Plus' });
 const listedInvoices = (page: Page) =>
@@ -287,7 +289,9 @@ test.describe('renewing', () => {
     await openDashboard(page, account, world);
     await page.goto('/pricing');
     await expect(plus(page)).toContainText('Your Plus plan expires on January 31, 2090.');
-    await expect(plus(page)).toContainText('to renew it you buy Plus, and pay $5 per month');
+    await expect(plus(page)).toContainText(
+      `to renew it you buy Plus, and pay ${plans.plus.price} ${plans.plus.period}`,
+    );
     await plus(page).getByRole('link', { name: 'Renew Plan' }).click();
     await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
   });
@@ -317,7 +321,7 @@ test.describe('the hour after a renewal', () => {
     await renewAndStopBeforePayment(world, account);
     await page.goto('/dashboard');
     await expect(page.getByRole('region', { name: 'Your plan' })).toContainText(
-      '$5.00 due, and taken within the hour.',
+      `${PRICE_WITH_CENTS} due, and taken within the hour.`,
     );
     await expect(listedInvoices(page)).toHaveCount(1);
     await expect(page.getByText("Your last payment didn't go through")).toBeHidden();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { refusals } from '../../schemas/refusal.ts';
-import { expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
+import { expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/browser/journey.ts';
 
 type Code = 'busy' | 'stripe-unavailable';
 const codes: readonly Code[] = ['busy', 'stripe-unavailable'];
@@ -69,7 +69,7 @@ for (const code of codes) {
       await expect(page.getByText("We couldn't read your plan just now")).toContainText(
         refusals[code].sentence,
       );
-      // Who has Plus must not be asked to buy it.
+      // A user on Plus must not be asked to buy Plus.
       await expect(page.getByText('Your plan is unknown right now.')).toBeVisible();
       await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toHaveCount(0);
       const invoices = page.getByRole('region', { name: 'Invoices and receipts' });

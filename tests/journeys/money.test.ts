@@ -1,7 +1,14 @@
 import type { Locator, Page } from 'playwright/test';
-import { CARDS, checkOut, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
-import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
-import { PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
+import {
+  CARDS,
+  checkOut,
+  expect,
+  openDashboard,
+  openDashboardOnPlus,
+  test,
+} from '../fixtures/browser/journey.ts';
+import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
+import { PRICE_WITH_CENTS } from '../fixtures/fakes/price-of-plus.ts';
 
 const invoicesCard = (page: Page): Locator => page.getByRole('region', { name: 'Invoices and receipts' });
 const invoices = (page: Page): Locator => invoicesCard(page).getByRole('listitem');
@@ -112,7 +119,7 @@ test.describe('invoices and receipts', () => {
       invoice_pdf: null,
     }));
     await page.route('**/api/billing', (route) =>
-      route.fulfill({ json: { subscription: null, lostAt: null, invoices: many } }),
+      route.fulfill({ json: { subscription: null, purchase: null, lostAt: null, invoices: many } }),
     );
     await openDashboard(page, account, world);
     await expect(invoices(page)).toHaveCount(12);
@@ -130,7 +137,9 @@ test.describe('a payment that failed at the renewal', () => {
     await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
     await expect(invoices(page)).toHaveCount(1);
     await expect(paymentDue(page)).toBeHidden();
-    await expect(page.getByRole('region', { name: 'Your plan' })).toContainText('Next charge: $5.00 on');
+    await expect(page.getByRole('region', { name: 'Your plan' })).toContainText(
+      `Next charge: ${PRICE_WITH_CENTS} on`,
+    );
 
     await world.advance('P32D');
     // The notice comes with Stripe's answer, and is above the plan even if that is read first.

@@ -1,5 +1,5 @@
-import { pagesOf } from '../../infra/constructs/page-routing.ts';
-import { applicationStarted, errorsOf, expect, openDashboard, test } from '../fixtures/journey.ts';
+import { pagesOf } from '../../infra/constructs/website/page-routing.ts';
+import { applicationStarted, errorsOf, expect, openDashboard, test } from '../fixtures/browser/journey.ts';
 
 function addresses(): string[] {
   const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import type { Locator, Page } from 'playwright/test';
-import { buyPlus } from '../fixtures/account.ts';
-import { expect, greeting, openDashboard, signIn, test as base } from '../fixtures/journey.ts';
-import { newUser, signInBy } from '../fixtures/hosted-sign-in.ts';
-import { type RelayApp, startRelayApp } from '../fixtures/relay-app.ts';
-import type { World } from '../fixtures/world.ts';
+import { buyPlus } from '../fixtures/worlds/account.ts';
+import { expect, greeting, openDashboard, signIn, test as base } from '../fixtures/browser/journey.ts';
+import { newUser, signInBy } from '../fixtures/worlds/hosted-sign-in.ts';
+import { type RelayApp, startRelayApp } from '../fixtures/browser/relay-app.ts';
+import type { World } from '../fixtures/worlds/world.ts';
 
 const test = base.extend<{ app: RelayApp }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from a pattern.

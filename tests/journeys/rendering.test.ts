@@ -1,9 +1,9 @@
 import type { Response } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
 import { addressParts } from '../../web/src/components/address-parts.ts';
-import { applicationStarted, errorsOf, expect, openDashboard, test } from '../fixtures/journey.ts';
-import { startSlowProxy } from '../fixtures/slow-proxy.ts';
-import type { World } from '../fixtures/world.ts';
+import { applicationStarted, errorsOf, expect, openDashboard, test } from '../fixtures/browser/journey.ts';
+import { startSlowProxy } from '../fixtures/browser/slow-proxy.ts';
+import type { World } from '../fixtures/worlds/world.ts';
 
 const ADDRESS = /<loc>([^<]*)<\/loc>/g;
 
@@ -144,14 +144,14 @@ test('pages and answers of the API have the headers of the deployed site', async
   });
 });
 
-test('who finds a vulnerability finds where to report it', async ({ request }) => {
+test('the address for reports of vulnerabilities can be found', async ({ request }) => {
   const answer = await request.get('/.well-known/security.txt');
   expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
   const [, expires = ''] = /^Expires: (.*)$/m.exec(await answer.text()) ?? [];
   expect(Date.parse(expires)).toBeGreaterThan(Date.now());
 });
 
-test('what the policy blocks is reported to the API, without the query', async ({ page, world }) => {
+test('a blocked resource is reported to the API, without the query', async ({ page, world }) => {
   const reported = page.waitForRequest((request) => request.url().endsWith('/api/csp-report'));
   // As a browser without the Reporting API, which sends at once.
   await page.route('/pricing?from=ada', async (route) => {
@@ -232,7 +232,7 @@ test('a signed-in user sees no visitor’s page while the application loads', as
   await expect.poll(() => page.evaluate(shownIn('strong span'))).toBe(`"${address}"`);
 });
 
-test('what is far below the first screen is laid out after the first paint, unless the browser goes there', async ({
+test('content far below the first screen is laid out after the first paint, unless the browser goes there', async ({
   page,
 }) => {
   const root = page.locator('html');
@@ -273,7 +273,16 @@ test('a page that waits for the session names the user, however it was opened', 
   // The session is never read.
   await page.route('**/config.json', () => undefined);
   await page.reload();
+  await applicationStarted(page);
+  // The click comes before the page's code.
+  const { promise: clicked, resolve: click } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await clicked;
+    await route.continue();
+  });
   await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click();
+  await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading');
+  click();
   await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${account.name}` })).toBeVisible();
 });
 
@@ -290,7 +299,7 @@ test('a click before hydration is replayed after it', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'Navigation' })).toBeVisible();
 });
 
-test('what is typed and sent before hydration is kept', async ({ page, account }) => {
+test('text that is typed and sent before hydration is kept', async ({ page, account }) => {
   const { promise: sent, resolve: send } = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
     await sent;
@@ -409,7 +418,7 @@ test('an error in leaving a page is not the next page’s', async ({ page }) => 
   expect(faults.join()).toContain('The clean-up failed.');
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  // It fails in being left this time too.
+  // The page fails on leaving this time too.
   await page.goBack();
   await expect(page).toHaveTitle(/^Terms/);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,5 +1,12 @@
 import type { Page } from 'playwright/test';
-import { applicationStarted, expect, greeting, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import {
+  applicationStarted,
+  expect,
+  greeting,
+  openDashboard,
+  signIn,
+  test,
+} from '../fixtures/browser/journey.ts';
 
 /** The path that the sign-in page leads to, as the router keeps it; null for the dashboard. */
 const wanted = (page: Page): Promise<unknown> =>
@@ -12,7 +19,7 @@ const wanted = (page: Page): Promise<unknown> =>
 
 const notice = (page: Page) => page.getByText("You've been signed out.");
 
-test('a user who signs out is told so once, and comes back to the same page', async ({
+test('a user who signs out is told so once, and returns to the same page', async ({
   page,
   account,
   world,
@@ -57,7 +64,7 @@ test('a request that is under way at the sign-out is given up before its token i
   expect(order).toEqual(['given up', 'revoked']);
 });
 
-test('a user whose session was ended elsewhere reads why, and comes back to the same page', async ({
+test('a user whose session was ended elsewhere reads why, and returns to the same page', async ({
   page,
   account,
   world,

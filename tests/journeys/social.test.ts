@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, greeting, openDashboard, signIn, test } from '../fixtures/journey.ts';
+import { expect, greeting, openDashboard, signIn, test } from '../fixtures/browser/journey.ts';
 
 type Provider = 'Google' | 'GitHub';
 

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright/test';
-import { pagesOf } from '../../infra/constructs/page-routing.ts';
-import type { BillingOverview } from '../../schemas/billing.ts';
-import type { Plan } from '../../schemas/plan.ts';
-import { expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/journey.ts';
-import { type Answer, LateAnswers, type Replacements } from '../fixtures/late-answers.ts';
-import { layoutShifts, observeLayoutShifts } from '../fixtures/layout-shifts.ts';
-import type { World } from '../fixtures/world.ts';
+import { pagesOf } from '../../infra/constructs/website/page-routing.ts';
+import type { BillingOverview } from '../../schemas/shapes/billing.ts';
+import type { Plan } from '../../schemas/rows/plan.ts';
+import { expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/browser/journey.ts';
+import { type Answer, LateAnswers, type Replacements } from '../fixtures/browser/late-answers.ts';
+import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
+import type { World } from '../fixtures/worlds/world.ts';
 
 /** At 0.1 a page counts as good (https://web.dev/articles/cls). */
 const MOST = 0.01;
@@ -52,9 +52,14 @@ const INVOICE: BillingOverview['invoices'][number] = {
   hosted_invoice_url: 'https://invoice.stripe.com/i/1',
   invoice_pdf: null,
 };
-const BILLING: BillingOverview = { subscription: SUBSCRIPTION, lostAt: null, invoices: [INVOICE] };
+const BILLING: BillingOverview = {
+  subscription: SUBSCRIPTION,
+  purchase: null,
+  lostAt: null,
+  invoices: [INVOICE],
+};
 
-/** What the API answers to users whose subscription is in trouble, or ends. */
+/** The API's answers to users whose subscription is in trouble, or ends. */
 const IN_TROUBLE: readonly { plan: Plan; billing: BillingOverview }[] = [
   // Past due.
   {
@@ -72,7 +77,17 @@ const IN_TROUBLE: readonly { plan: Plan; billing: BillingOverview }[] = [
   // Lost.
   {
     plan: FREE,
-    billing: { subscription: null, lostAt: END, invoices: [{ ...INVOICE, status: 'void' }] },
+    billing: { ...BILLING, subscription: null, lostAt: END, invoices: [{ ...INVOICE, status: 'void' }] },
+  },
+  // The payment is processed.
+  {
+    plan: FREE,
+    billing: {
+      ...BILLING,
+      subscription: null,
+      purchase: { payment: 'processing', boughtAt: END },
+      invoices: [{ ...INVOICE, processing: true }],
+    },
   },
   // Ending.
   {

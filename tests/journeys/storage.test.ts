@@ -1,6 +1,6 @@
-import { applicationStarted, errorsOf, expect, greeting, signIn, test } from '../fixtures/journey.ts';
+import { applicationStarted, errorsOf, expect, greeting, signIn, test } from '../fixtures/browser/journey.ts';
 
-// What Chromium answers where all cookies are blocked. Amplify asks for both storages as it loads.
+// Chromium throws this where all cookies are blocked. Amplify asks for both storages as it loads.
 const FORBID = `
   const denied = () => new DOMException('Access is denied for this document.', 'SecurityError');
   for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {

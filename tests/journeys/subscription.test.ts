@@ -8,9 +8,9 @@ import {
   pay,
   signIn,
   test,
-} from '../fixtures/journey.ts';
-import { codeIn, createAccount } from '../fixtures/account.ts';
-import { PRICE, PRICE_WITH_CENTS } from '../fixtures/price-of-plus.ts';
+} from '../fixtures/browser/journey.ts';
+import { codeIn, createAccount } from '../fixtures/worlds/account.ts';
+import { PRICE, PRICE_WITH_CENTS } from '../fixtures/fakes/price-of-plus.ts';
 
 test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back to Free at the end of the period', async ({
   page,

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { readTemplates } from '../../web/build/content.ts';
-import { expect, test } from '../fixtures/journey.ts';
-import { layoutShifts, observeLayoutShifts } from '../fixtures/layout-shifts.ts';
-import { buildFromContent, contentWith, openBuilt } from '../fixtures/site-with-content.ts';
+import { expect, test } from '../fixtures/browser/journey.ts';
+import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
+import { buildFromContent, contentWith, openBuilt } from '../fixtures/browser/site-with-content.ts';
 import { product } from '../../schemas/product.ts';
 
 const templates = readTemplates();
@@ -92,7 +92,7 @@ test.describe('a template', () => {
     }
   });
 
-  test('has an address of its own, at which nothing moves', async ({ page }) => {
+  test('has its own address, at which nothing moves', async ({ page }) => {
     await observeLayoutShifts(page);
     await page.goto('/templates?category=Research#paper-reading');
     await expect(page.getByRole('region', { name: 'Template configuration' })).toHaveText(json);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { codeIn } from '../fixtures/account.ts';
-import { expect, greeting, signIn, test } from '../fixtures/journey.ts';
-import { expectNoHorizontalScrollOfText } from '../fixtures/page-checks.ts';
-import type { World } from '../fixtures/world.ts';
+import { codeIn } from '../fixtures/worlds/account.ts';
+import { expect, greeting, signIn, test } from '../fixtures/browser/journey.ts';
+import { expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
+import type { World } from '../fixtures/worlds/world.ts';
 
 const newAddress = () => `grace.${randomUUID()}@example.com`;
-/** Of 119 characters, in a local part and a label without a place to break. */
+/** An address of 119 characters that a line can't break. */
 const longAddress = () => `grace.${randomUUID()}.${'x'.repeat(20)}@${'d'.repeat(43)}.example.com`;
 const withPassword = (email: string, password: string) => ({ email, password, name: '', id: '' });
 
@@ -30,32 +30,32 @@ async function openAccount(page: Page, email: string, password: string): Promise
   await expect(greeting(page, 'Grace Hopper')).toBeVisible();
 }
 
-test('whoever mistypes the address learns that mail to it comes back, at the next code and the next sign-up', async ({
+test('a user who mistypes the address learns that mail to it bounces, at the next code and the next sign-up', async ({
   page,
   world,
 }) => {
   const email = newAddress();
-  const comesBack = "We can't mail this address: earlier mail came back";
+  const undeliverable = "We can't mail this address: earlier mail came back";
   await page.goto('/signup');
   await page.getByLabel('Email').fill(email);
   await signUp(page, 'correct horse');
   await world.post(`/__local/mail/${(await world.mailTo(email)).id}/bounce`);
   await page.getByRole('button', { name: 'Resend confirmation email' }).click();
-  await expect(page.getByText(comesBack)).toBeVisible();
+  await expect(page.getByText(undeliverable)).toBeVisible();
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Grace Hopper');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('correct horse');
   await page.getByLabel('Confirm password').fill('correct horse');
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await expect(page.getByRole('alert')).toContainText(comesBack);
+  await expect(page.getByRole('alert')).toContainText(undeliverable);
   await expect.poll(() => world.output.join('\n')).toContain('mail-returned');
   await world.post(`/__local/suppressed/${email}/remove`);
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page).toHaveURL(/\/email-confirmation\?.*source=signup/);
 });
 
-test('who forgot to confirm, and comes back a week later, signs up again from the old mail', async ({
+test('a user who forgot to confirm, and returns a week later, signs up again from the old mail', async ({
   page,
   world,
 }) => {

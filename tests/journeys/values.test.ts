@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures/journey.ts';
+import { expect, test } from '../fixtures/browser/journey.ts';
 
 test('the values page names its three values with their promises', async ({ page }) => {
   await page.goto('/why-selfsame');

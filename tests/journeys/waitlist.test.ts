@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, test } from '../fixtures/journey.ts';
+import { expect, test } from '../fixtures/browser/journey.ts';
 
 async function join(page: Page, name: string, email: string): Promise<void> {
   await page.getByLabel('Name').fill(name);

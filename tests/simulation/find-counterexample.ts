@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import * as fc from 'fast-check';
 import { Counters } from './counters.ts';
 import type { History } from './history/history.ts';
@@ -6,9 +5,6 @@ import { anyHistory } from './history/history-arbitrary.ts';
 import { runHistory } from './simulation.ts';
 import { Violation } from './world/violations.ts';
 import type { WorldOptions } from './world/world.ts';
-
-export const seedFrom = (variable: string | undefined): number =>
-  variable === undefined ? randomInt(2 ** 31) : Number(variable);
 
 interface Counterexample {
   /** The failure, the variables that reproduce it, the history and its log. */

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
 import type { Subscription } from '../../functions/domain/subscription.ts';
-import type { UserPlan } from '../../schemas/plan.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
+import { ownerIn } from '../../functions/domain/mark.ts';
 import { customerIdOf, type PlanFields } from '../../functions/domain/plan.ts';
 import { settleSubscriptions } from '../../functions/plans/settle-subscriptions.ts';
 import { reconcile } from '../../functions/plans/reconcile.ts';
@@ -33,7 +34,7 @@ const EventOfSubscription = z.object({
       object: z.literal('subscription'),
       status: z.string(),
       customer: z.string(),
-      metadata: z.object({ user_id: z.string() }),
+      metadata: z.record(z.string(), z.string()),
     }),
   }),
 });
@@ -56,7 +57,9 @@ export const mutants: Record<string, Mutant> = {
       const parsed = EventOfSubscription.safeParse(event);
       if (!parsed.success) return { received: true as const };
       const { id, status, customer, metadata } = parsed.data.data.object;
-      const row = await dependencies.plans.read(metadata.user_id);
+      const owner = ownerIn(metadata, dependencies.billing.stage);
+      const named = owner.kind === 'foreign' ? undefined : owner.userId;
+      const row = named === undefined ? undefined : await dependencies.plans.read(named);
       const decision: PlanFields =
         status === 'active' || status === 'past_due'
           ? { plan: 'plus', stripe_subscription_id: id, stripe_customer_id: customer }
@@ -68,8 +71,8 @@ export const mutants: Record<string, Mutant> = {
 
   'removes Plus when the first attempt of a renewal fails': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string) =>
-        (await billing.subscriptionsOf(customerId)).map((subscription) =>
+      subscriptionsOf: async (customerId: string, row: UserPlan) =>
+        (await billing.subscriptionsOf(customerId, row)).map((subscription) =>
           subscription.status === 'past_due' ? { ...subscription, status: 'unpaid' } : subscription,
         ),
     }),
@@ -77,13 +80,13 @@ export const mutants: Record<string, Mutant> = {
 
   'ends an expired plan without asking Stripe': withDependencies(({ billing, plans }) => ({
     billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string) => {
-        const all = await billing.subscriptionsOf(customerId);
+      subscriptionsOf: async (customerId: string, row: UserPlan) => {
+        const all = await billing.subscriptionsOf(customerId, row);
         const rows = await Promise.all(
           all.flatMap(({ userId }) => (userId === undefined ? [] : [plans.read(userId)])),
         );
         const expired = rows.some(
-          (row) => row?.plan_expires_at !== undefined && Date.parse(row.plan_expires_at) <= Date.now(),
+          (named) => named?.plan_expires_at !== undefined && Date.parse(named.plan_expires_at) <= Date.now(),
         );
         return expired ? [] : all;
       },
@@ -100,7 +103,7 @@ export const mutants: Record<string, Mutant> = {
   'shows a payment to any signed-in user': (dependencies) => ({
     ...deployedSystem(dependencies),
     sessionStatus: route(api['session-status'], async ({ session_id }, { user, now }) => {
-      const checkout = await dependencies.billing.checkout(session_id);
+      const checkout = await dependencies.billing.checkout(session_id, user.id);
       await reconcile(dependencies, user.id, now, { trigger: 'test' });
       return {
         status: checkout?.status ?? null,
@@ -119,7 +122,7 @@ export const mutants: Record<string, Mutant> = {
       ...dependencies,
       billing: withMethods(dependencies.billing, {
         cancelNow: async () => {},
-        deleteCustomer: async () => {},
+        deleteCustomer: async () => true,
       }),
     }).deleteAccount,
   }),
@@ -130,7 +133,7 @@ export const mutants: Record<string, Mutant> = {
       ...dependencies,
       billing: withMethods(dependencies.billing, {
         expireCheckout: async () => {},
-        deleteCustomer: async () => {},
+        deleteCustomer: async () => true,
       }),
     }).deleteAccount,
   }),
@@ -138,7 +141,7 @@ export const mutants: Record<string, Mutant> = {
   'does not refund a second subscription': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
       refundAndCancel: async (subscription) => {
-        await billing.cancelNow(subscription.id);
+        await billing.cancelNow(subscription);
         return { ...subscription, status: 'canceled' };
       },
     }),
@@ -150,19 +153,20 @@ export const mutants: Record<string, Mutant> = {
 
   'refunds a subscription when it is cancelled': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
-      cancelAtPeriodEnd: async (id) => {
-        const subscription = await billing.cancelAtPeriodEnd(id);
-        await billing.refundAndCancel(subscription);
-        return subscription;
+      cancelAtPeriodEnd: async (subscription) => {
+        const cancelled = await billing.cancelAtPeriodEnd(subscription);
+        await billing.refundAndCancel(cancelled);
+        return cancelled;
       },
     }),
   })),
 
   'cancels at the end of the next period while the renewal is a draft': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string) =>
-        (await billing.subscriptionsOf(customerId)).map(withoutDraft),
-      cancelAtPeriodEnd: async (id: string) => withoutDraft(await billing.cancelAtPeriodEnd(id)),
+      subscriptionsOf: async (customerId: string, row: UserPlan) =>
+        (await billing.subscriptionsOf(customerId, row)).map(withoutDraft),
+      cancelAtPeriodEnd: async (subscription: Subscription) =>
+        withoutDraft(await billing.cancelAtPeriodEnd(subscription)),
     }),
   })),
 
@@ -174,8 +178,8 @@ export const mutants: Record<string, Mutant> = {
 
   'removes Plus while the renewal is a draft': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string) =>
-        (await billing.subscriptionsOf(customerId)).map((subscription) =>
+      subscriptionsOf: async (customerId: string, row: UserPlan) =>
+        (await billing.subscriptionsOf(customerId, row)).map((subscription) =>
           subscription.renewalPending ? { ...subscription, status: 'unpaid' } : subscription,
         ),
     }),
@@ -183,8 +187,8 @@ export const mutants: Record<string, Mutant> = {
 
   'gives Plus before a first payment has arrived': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string) =>
-        (await billing.subscriptionsOf(customerId)).map((subscription) => ({
+      subscriptionsOf: async (customerId: string, row: UserPlan) =>
+        (await billing.subscriptionsOf(customerId, row)).map((subscription) => ({
           ...subscription,
           firstPayment: 'arrived' as const,
         })),
@@ -194,7 +198,7 @@ export const mutants: Record<string, Mutant> = {
   'writes a plan only once everything is settled': withDependencies(({ plans, billing }) => ({
     plans: withMethods(plans, {
       decide: async (row: UserPlan, decision: PlanFields, now: Date) => {
-        const subscriptions = await billing.subscriptionsOf(customerIdOf(row) ?? '');
+        const subscriptions = await billing.subscriptionsOf(customerIdOf(row) ?? '', row);
         const { failures } = await settleSubscriptions(billing, subscriptions, row);
         if (failures[0]) throw failures[0].error;
         return plans.decide(row, decision, now);
@@ -204,8 +208,8 @@ export const mutants: Record<string, Mutant> = {
 
   'ignores a cancellation to a date': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string) =>
-        (await billing.subscriptionsOf(customerId)).map((subscription) =>
+      subscriptionsOf: async (customerId: string, row: UserPlan) =>
+        (await billing.subscriptionsOf(customerId, row)).map((subscription) =>
           subscription.endsAt === subscription.currentPeriodEnd
             ? subscription
             : { ...subscription, endsAt: undefined },

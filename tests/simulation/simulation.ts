@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { UserPlan } from '../../schemas/plan.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { countFault } from './actions/count-fault.ts';
 import { durationOf, passTime, passTimeAtStripe } from './actions/pass-time.ts';
 import { performAction } from './actions/perform-action.ts';
@@ -27,7 +27,7 @@ export class Simulation {
     this.#world = new World(options, (event) => recordEvent(this.#world, event));
   }
 
-  /** What has happened, for the statistics. */
+  /** Counts of events, for the statistics. */
   get met(): ReadonlySet<string> {
     return this.#world.met;
   }

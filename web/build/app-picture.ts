@@ -1,6 +1,8 @@
 import { box, mark, palette, words, type Element } from './picture-parts.ts';
 
-/** A letter with a sentence selected, and the app's overlay beside it. The letter goes on below the image. */
+/**
+ * A letter with a sentence selected, and the app's overlay beside it. The letter continues below the image.
+ */
 export function appPicture(place: { left: number; top: number }): Element {
   return box({ position: 'absolute', ...place }, [letter(), overlay()]);
 }

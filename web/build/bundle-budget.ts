@@ -1,14 +1,14 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Rolldown } from 'vite';
 import { filesOf } from './page-files.ts';
-import { isShell, type Page } from '../src/app/page.ts';
+import { isShell, type Page } from '../src/pages/page.ts';
 
 const KILOBYTE = 1024;
-/** After brotli at its highest level. React, React DOM and the router alone are 72 KB. */
+/** Size after brotli at its highest level. React, React DOM and the router alone are 72 KB. */
 const MAX_SCRIPT_BYTES = 85 * KILOBYTE;
-/** What a form page loads before its form can be used. */
+/** The code that a form page loads before its form can be used. */
 const MAX_FORM_SCRIPT_BYTES = 100 * KILOBYTE;
-/** The same with the code that talks to Cognito, which comes after. The sign-in page is visited most. */
+/** The same, with the code that talks to Cognito, which loads later. The sign-in page is visited most. */
 const MAX_TOTAL_BYTES_OF_SIGN_IN = 130 * KILOBYTE;
 const MAX_FORM_TOTAL_BYTES = 132 * KILOBYTE;
 const FORM_PAGES: readonly string[] = [
@@ -19,13 +19,13 @@ const FORM_PAGES: readonly string[] = [
   '/email-confirmation',
 ];
 /** The module below `src` that forms import lazily. */
-const ACCOUNT_CODE = 'session/sign-in.ts';
-/** What fits into a connection's first round trip, where a byte of HTML costs next to nothing. */
+const ACCOUNT_CODE = 'account/sign-in.ts';
+/** The size that fits into a connection's first round trip, where a byte of HTML costs next to nothing. */
 const MAX_HTML_BYTES = 14 * KILOBYTE;
-/** Pages that nearly every visitor sees. Others may be as long as their text. */
+/** The pages that nearly every visitor sees. Other pages may be as long as their text. */
 const PAGES_WITH_HTML_LIMIT: readonly string[] = ['/', '/pricing'];
 
-/** Code that a page doesn't need before the user does something. */
+/** Code that a page doesn't need until the user does something. */
 const FORBIDDEN: readonly [name: string, module: RegExp][] = [
   ['account code (aws-amplify)', /\/node_modules\/(aws-amplify|@aws-amplify\/(?!ui))/],
   ['form code (@aws-amplify/ui-react)', /\/node_modules\/@aws-amplify\/ui/],
@@ -36,7 +36,7 @@ const FORBIDDEN: readonly [name: string, module: RegExp][] = [
 export interface Weight {
   path: string;
   scriptBytes: number;
-  /** With what a form page loads later. */
+  /** Size including the code that a form page loads later. */
   totalBytes?: number;
   scripts: readonly string[];
   htmlBytes: number;
@@ -44,7 +44,10 @@ export interface Weight {
 
 const brotli = (content: string | Uint8Array): number => brotliCompressSync(content).byteLength;
 
-/** What every prerendered page loads, in bytes after brotli, and a message for each exceeded limit. */
+/**
+ * The size of the code that every prerendered page loads, in bytes after brotli, and a message for each
+ * exceeded limit.
+ */
 export function weigh(
   bundle: Rolldown.OutputBundle,
   pages: readonly { page: Omit<Page, 'path'>; path: string; html: string }[],

@@ -5,16 +5,16 @@ import type { Plugin } from 'vite';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-// Without D, since filters of advertisements hide elements of the class `ad`.
+// D is left out, since ad blockers hide elements of the class `ad`.
 const FILE_SIGNS = `${LETTERS.replaceAll(/d/gi, '')}0123456789`;
 
-/** What development calls a file: 4 characters of base64 tell 16 million files apart. */
+/** The name of a file in development: 4 characters of base64 distinguish 16 million files. */
 const hashOf = (file: string): string => createHash('sha256').update(file).digest('base64url').slice(0, 4);
 
 /**
  * Names CSS module classes after their place in the file and the file's place among all, as in `aX`, and in
- * development after the class, as in `Head_x3Fq`. Names of five characters make the landing page's HTML 250
- * bytes heavier after compression, long ones 730.
+ * development after the class, as in `Head_x3Fq`. After compression, names of five characters make the
+ * landing page's HTML 250 bytes larger, long names 730.
  */
 const nameClasses = (): Plugin => {
   const files = globSync('src/**/*.module.css', { cwd: ROOT }).toSorted();
@@ -50,8 +50,9 @@ const nameClasses = (): Plugin => {
 };
 
 /**
- * Lets scripts import a module's names as a namespace, whose members the bundler replaces by their values. Of
- * the default export, an object, it keeps every name: that makes the landing page's script 560 bytes heavier.
+ * Lets scripts import a module's names as a namespace, whose members the bundler replaces by their values.
+ * The bundler keeps every name of the default export, an object, which would make the landing page's script
+ * 560 bytes larger.
  */
 const namesByValue = (): Plugin[] => [
   {
@@ -69,7 +70,8 @@ const namesByValue = (): Plugin[] => [
     },
   },
   {
-    // Vite drops the rules of a module that no script seems to import, as when its names are replaced.
+    // Vite drops the rules of a module that no script seems to import, as when its names are replaced with
+    // values.
     name: 'styles-of-names-by-value',
     enforce: 'post',
     transform: {
@@ -79,5 +81,5 @@ const namesByValue = (): Plugin[] => [
   },
 ];
 
-/** How the classes of CSS modules are called, in rules and in scripts. */
+/** The names of CSS module classes, in rules and in scripts. */
 export const classNames = (): Plugin[] => [nameClasses(), ...namesByValue()];

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
-import type { Template, TemplateDetails, TemplateSummary } from '../../schemas/template.ts';
-import type { Person } from '../../schemas/person.ts';
+import type { Template, TemplateDetails, TemplateSummary } from '../../schemas/content/template.ts';
+import type { Person } from '../../schemas/content/person.ts';
 import {
   contentFolder,
   readArticles,
@@ -14,20 +14,20 @@ import {
 import { downloadOf, inMegabytes, systemOf } from './releases.ts';
 
 const PREFIX = 'virtual:content/';
-// The zero byte tells other plugins that this is no file.
+// The zero byte tells other plugins that the id is not a file.
 const RESOLVED = `\0${PREFIX}`;
 
 /**
  * Lets the site import the files of `web/content` as modules, whose types are in `web/src/content.d.ts`.
  * Markdown and YAML are compiled during the build, so browsers load no parser. An invalid file fails the
- * build. In development a changed, added or removed file shows at once.
+ * build. In development, a changed, added or removed file takes effect at once.
  */
 export function content(folder = contentFolder): Plugin {
   const modules: Record<string, () => Record<string, unknown>> = {
     articles: () => ({
       articles: readArticles(folder).map(({ content: _content, markdown: _markdown, ...summary }) => summary),
     }),
-    // What the list of pages needs of them, since every page loads that list.
+    // The fields that the list of pages needs, since every page loads that list.
     'article-pages': () => ({
       articles: readArticles(folder).map(({ id, title, listed }) => ({ id, title, listed })),
     }),
@@ -84,7 +84,7 @@ export function content(folder = contentFolder): Plugin {
   };
 }
 
-/** Without what the gallery doesn't show, since its page has a budget. */
+/** A template without the fields that the gallery doesn't show, since its page has a budget. */
 export function templateSummary(template: Template): TemplateSummary {
   const { id, name, summary, modes, category, categories, commandGroups, contextGroups } = template;
   return {
@@ -121,19 +121,19 @@ function detailsOf(name: string, folder: string): TemplateDetails | undefined {
   return { rawData, example };
 }
 
-/** Each template's instructions are a module of their own, so that the gallery doesn't load them. */
+/** Makes each template's instructions a separate module, so that the gallery doesn't load them. */
 function templateDetails(templates: readonly Template[]): string {
   const loaders = templates.map(({ id }) => `'${id}': () => import('${PREFIX}template-details/${id}')`);
   return `export const details = { ${loaders.join(', ')} };`;
 }
 
-/** Each text is a module of its own, so that reading an article loads that article alone. */
+/** Makes each text a separate module, so that an article's page loads only its own text. */
 function articleTexts(articles: readonly WrittenArticle[]): string {
   const loaders = articles.map(({ id }) => `${id}: () => import('${PREFIX}article-texts/${id}')`);
   return `export const texts = { ${loaders.join(', ')} };`;
 }
 
-/** Photos are imported, so that Vite gives each a file and an address. */
+/** Imports photos, so that Vite gives each a file and an address. */
 function peopleWithPhotos(people: readonly Person[]): string {
   const imports = people.flatMap(({ photo }, index) =>
     photo === undefined ? [] : [`import photo${index} from ${JSON.stringify(photo)};`],

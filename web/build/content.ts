@@ -3,14 +3,18 @@ import path from 'node:path';
 import { marked } from 'marked';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod/mini';
-import { type Article, ArticleFrontMatter } from '../../schemas/article.ts';
-import { type Help, HelpFrontMatter, type HelpTopic } from '../../schemas/help.ts';
-import { type LegalDocument, LegalFrontMatter, LegalSectionFrontMatter } from '../../schemas/legal.ts';
-import { type Person, PersonFrontMatter } from '../../schemas/person.ts';
+import { type Article, ArticleFrontMatter } from '../../schemas/content/article.ts';
+import { type Help, HelpFrontMatter, type HelpTopic } from '../../schemas/content/help.ts';
+import {
+  type LegalDocument,
+  LegalFrontMatter,
+  LegalSectionFrontMatter,
+} from '../../schemas/content/legal.ts';
+import { type Person, PersonFrontMatter } from '../../schemas/content/person.ts';
 import { limits, plans, product } from '../../schemas/product.ts';
-import { type Release, ReleaseFrontMatter } from '../../schemas/release.ts';
+import { type Release, ReleaseFrontMatter } from '../../schemas/content/release.ts';
 import { retention } from '../../schemas/retention.ts';
-import { Template } from '../../schemas/template.ts';
+import { Template } from '../../schemas/content/template.ts';
 
 export const contentFolder = path.resolve(import.meta.dirname, '../content');
 
@@ -31,7 +35,7 @@ export function readArticles(folder = contentFolder): WrittenArticle[] {
   const first = new Map<number, string>();
   for (const { file, id } of articles) {
     const other = first.get(id);
-    if (other) throw new ContentFault(`${file}: the field "id" is ${id}, which ${other} has already.`);
+    if (other) throw new ContentFault(`${file}: the field "id" is ${id}, which ${other} already has.`);
     first.set(id, file);
   }
   return articles
@@ -86,7 +90,7 @@ export function readTemplates(folder = contentFolder): Template[] {
   });
 }
 
-/** The releases of the app, newest first. Which is newest, the version says. */
+/** The releases of the app, newest first by version. */
 export function readChangelog(folder = contentFolder): Release[] {
   const releases = filesIn(folder, 'changelog', '.md').map((file) => {
     const { markdown: _, ...release } = readText(folder, file, ReleaseFrontMatter);
@@ -97,7 +101,7 @@ export function readChangelog(folder = contentFolder): Release[] {
     const other = first.get(release.version);
     if (other) {
       throw new ContentFault(
-        `${file}: the field "version" is ${release.version}, which ${other} has already.`,
+        `${file}: the field "version" is ${release.version}, which ${other} already has.`,
       );
     }
     first.set(release.version, file);
@@ -110,7 +114,7 @@ export function readChangelog(folder = contentFolder): Release[] {
 // Bytes. Twice the pixels of a portrait in good quality; more would only make the page slow.
 const MAX_PHOTO_BYTES = 60 * 1024;
 
-/** Who is behind the product, in the order of the files. `photo` is a path. */
+/** The people behind the product, in the order of the files. `photo` is a path. */
 export function readPeople(folder = contentFolder): Person[] {
   return filesIn(folder, 'people', '.md').map((file) => {
     const { markdown: _, photo: name, ...person } = readText(folder, file, PersonFrontMatter);
@@ -167,7 +171,7 @@ function checked<S extends z.ZodMiniType>(file: string, schema: S, value: unknow
   throw new ContentFault(`${file}: ${subject} is not right, because ${issue?.message}.`);
 }
 
-/** zod/mini has no messages of its own. */
+/** Messages for zod's issues: zod/mini has none of its own. */
 const inWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') {
     return issue.input === undefined ? 'it is missing' : `it should be of the type ${issue.expected}`;
@@ -181,7 +185,7 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
 
 const facts: unknown = { product, plans, limits, retention };
 
-/** Replaces placeholders such as {{plans.plus.price}} with the product's facts. */
+/** Replaces placeholders such as {{plans.plus.price}} with facts about the product. */
 function withFacts(file: string, text: string): string {
   return text.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (_, name: string) => {
     const fact = name.split('.').reduce<unknown>(partOf, facts);

@@ -8,7 +8,7 @@ const types: Record<string, string> = {
   '.xml': 'application/xml',
 };
 
-/** Answers the text files that a build writes, as they would be written now. */
+/** Serves the text files of a build in development, with their current content. */
 export function answerFiles(middlewares: Connect.Server, files: () => Promise<Record<string, string>>): void {
   middlewares.use((request, response, next) => {
     const name = fileNameIn(request.url);
@@ -23,7 +23,7 @@ export function answerFiles(middlewares: Connect.Server, files: () => Promise<Re
   });
 }
 
-/** Answers 404 where Vite would answer with the home page: for a file that isn't there. */
+/** Answers 404 for a missing file, where Vite would serve the home page. */
 export function refuseMissingFiles(middlewares: Connect.Server): void {
   middlewares.use((request, response, next) => {
     const name = fileNameIn(request.originalUrl);

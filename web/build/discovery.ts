@@ -1,8 +1,8 @@
-import type { Article, ArticleSummary } from '../../schemas/article.ts';
+import { escapeHtml } from '../../schemas/escape-html.ts';
+import type { Article, ArticleSummary } from '../../schemas/content/article.ts';
 import { product } from '../../schemas/product.ts';
-import { escaped } from './html.ts';
 import { addressOf } from './page-head.ts';
-import type { DescribedPage } from '../src/app/page.ts';
+import type { DescribedPage } from '../src/pages/page.ts';
 
 export const RSS_PATH = '/articles/rss.xml';
 
@@ -15,7 +15,7 @@ export function sitemap(pages: readonly Listed[], articles: readonly ArticleSumm
     .filter(({ listed }) => listed)
     .map(({ path }) => {
       const date = changed.get(path);
-      return `  <url><loc>${escaped(addressOf(path))}</loc>${date ? `<lastmod>${date}</lastmod>` : ''}</url>`;
+      return `  <url><loc>${escapeHtml(addressOf(path))}</loc>${date ? `<lastmod>${date}</lastmod>` : ''}</url>`;
     });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -26,16 +26,16 @@ export function sitemap(pages: readonly Listed[], articles: readonly ArticleSumm
   ].join('\n');
 }
 
-/** Forbids no page: a page that search engines may not list says so itself, and has to be read for that. */
+/** Forbids no page: a page that must not be listed says so itself, so search engines have to read it. */
 export const robots = (): string =>
   ['User-agent: *', 'Disallow: /api/', '', `Sitemap: ${addressOf('/sitemap.xml')}`, ''].join('\n');
 
 export const SECURITY_PATH = '/.well-known/security.txt';
 
 /**
- * Where to report a vulnerability: RFC 9116. `built`: when the site is built. It expires on the first day of
- * the eleventh month after that, since the standard recommends less than a year. A site that isn't deployed
- * for so long may have changed hands.
+ * The contact for vulnerability reports: RFC 9116. `built`: the time of the build. The file expires on the
+ * first day of the eleventh month after that, since the standard recommends less than a year. A site that
+ * isn't deployed for that long may have changed hands.
  */
 export function securityText(built: Date): string {
   const expires = new Date(Date.UTC(built.getUTCFullYear(), built.getUTCMonth() + 11, 1));
@@ -58,12 +58,12 @@ export function rss(articles: readonly Article[]): string {
     .map(({ id, title, excerpt, category, date, content }) => {
       const address = addressOf(`/articles/${id}`);
       return `    <item>
-      <title>${escaped(title)}</title>
+      <title>${escapeHtml(title)}</title>
       <link>${address}</link>
       <guid>${address}</guid>
-      <description>${escaped(excerpt)}</description>
-      <content:encoded>${escaped(withFullAddresses(content))}</content:encoded>
-      <category>${escaped(category)}</category>
+      <description>${escapeHtml(excerpt)}</description>
+      <content:encoded>${escapeHtml(withFullAddresses(content))}</content:encoded>
+      <category>${escapeHtml(category)}</category>
       <pubDate>${new Date(`${date}T00:00:00Z`).toUTCString()}</pubDate>
     </item>`;
     });
@@ -81,14 +81,14 @@ ${items.join('\n')}
 `;
 }
 
-/** HTML whose links to pages of the site name the site, for readers elsewhere. */
+/** HTML with absolute links to the site's pages, for readers elsewhere. */
 const withFullAddresses = (html: string): string =>
   html.replaceAll(
     /\b(href|src)="(\/(?!\/)[^"]*)"/g,
     (_, name: string, path: string) => `${name}="${addressOf(path)}"`,
   );
 
-/** The site for language models: https://llmstxt.org */
+/** A description of the site for language models: https://llmstxt.org */
 export function llmsText(pages: readonly Listed[], articles: readonly ArticleSummary[]): string {
   const home = pages.find(({ path }) => path === '/');
   const isArticle = (path: string) => articles.some(({ id }) => path === `/articles/${id}`);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 let loaded: ReturnType<typeof load> | undefined;
 
-/** What turns an SVG into a bitmap. Loaded when one is drawn: `npm start` needs none. */
+/** The library that turns an SVG into a bitmap. Loaded on first use: `npm start` doesn't need it. */
 export const drawing = (): ReturnType<typeof load> => (loaded ??= load());
 
 async function load() {

@@ -8,8 +8,9 @@ const IN_TEXT: readonly [file: string, text: RegExp][] = [
 ];
 
 /**
- * Links that load a page's fonts beside its HTML. A browser that has them before the first paint shows them;
- * Chromium delays that paint by 50 ms at most. https://web.dev/articles/preload-optional-fonts
+ * Links that load a page's fonts in parallel with its HTML. A browser that has the fonts before the first
+ * paint shows them; Chromium delays that paint by at most 50 ms.
+ * https://web.dev/articles/preload-optional-fonts
  *
  * `body` is the page's rendered HTML.
  */
@@ -23,7 +24,7 @@ export function fontPreloads(body: string, bundle: Rolldown.OutputBundle): strin
     .join('\n    ');
 }
 
-/** The built file's name: with a hash. */
+/** The built file's name, which includes a hash. */
 function fileOf(name: string, bundle: Rolldown.OutputBundle): string {
   const asset = Object.values(bundle).find(
     (output) => output.type === 'asset' && output.names.includes(`${name}.woff2`),

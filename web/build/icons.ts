@@ -5,12 +5,12 @@ import { drawing } from './drawing.ts';
 
 const SOURCE = fileURLToPath(new URL('../public/favicon.svg', import.meta.url));
 
-/** In pixels: what Windows and old browsers show, what iOS asks for, and what Chromium asks for. */
+/** Sizes in pixels: for Windows and old browsers, for iOS, and for Chromium. */
 const ICO = 32;
 const TOUCH = 180;
 const INSTALLED = [192, 512] as const;
 
-// The light scheme of src/styles/tokens.css.
+// Color of the light scheme in src/styles/tokens.css.
 const PAPER = '#fbfcfb';
 
 /** The icon of `public/favicon.svg` as bitmaps, by their names in the build's folder. */
@@ -28,8 +28,8 @@ export async function icons(): Promise<Record<string, Uint8Array>> {
 const iconName = (size: number): string => `icon-${size}.png`;
 
 /**
- * A file with a single image of 32 by 32 pixels: a header of 6 bytes, an entry of 16, and a PNG, which every
- * browser reads there. https://learn.microsoft.com/en-us/previous-versions/ms997538(v=msdn.10)
+ * An ICO file with a single image of 32 by 32 pixels: a header of 6 bytes, an entry of 16 bytes, and a PNG,
+ * which every browser supports. https://learn.microsoft.com/en-us/previous-versions/ms997538(v=msdn.10)
  */
 function ico(png: Uint8Array): Uint8Array {
   const head = Buffer.alloc(22);
@@ -44,7 +44,7 @@ function ico(png: Uint8Array): Uint8Array {
   return Buffer.concat([head, png]);
 }
 
-/** https://www.w3.org/TR/appmanifest/. The site stays in a browser's window: it is no app. */
+/** https://www.w3.org/TR/appmanifest/. The site stays in a browser window: it is not an app. */
 export function webManifest(): string {
   const manifest = {
     name: product.name,

@@ -2,8 +2,8 @@ import type { Plugin } from 'vite';
 import { isProviderKey, providerKeys, providers } from '../../schemas/providers.ts';
 
 /**
- * Gives pages `import.meta.env.PROVIDERS`, the names of the providers that the stage has, so that the built
- * HTML has their buttons and no others. `given`: their keys, separated by commas. @default all
+ * Defines `import.meta.env.PROVIDERS`, the names of the stage's providers, so that the built HTML has their
+ * buttons and no others. `given`: their keys, separated by commas. @default all
  */
 export const offeredProviders = (given = process.env['SELFSAME_PROVIDERS']): Plugin => ({
   name: 'offered-providers',

@@ -3,7 +3,7 @@ import { openApiDocument } from './openapi.ts';
 
 const FILE = 'openapi.json';
 
-/** Writes `/openapi.json` in a build, and answers it in development. */
+/** Writes `/openapi.json` in a build, and serves it in development. */
 export function openApi(): Plugin {
   return {
     name: 'openapi',
@@ -12,7 +12,7 @@ export function openApi(): Plugin {
     },
     configureServer(server) {
       server.middlewares.use(`/${FILE}`, (_request, response, next) => {
-        // Loaded by Vite, so that it is made anew after a change of the schemas.
+        // Loaded by Vite, so that a change of the schemas takes effect.
         server
           .ssrLoadModule('/build/openapi.ts')
           .then((module) => {

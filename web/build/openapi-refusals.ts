@@ -8,7 +8,7 @@ const GATEWAY_STATUSES = { signedIn: [401, 403], all: [413, 429, 500, 503] } as 
 const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const nameOf = (code: RefusalCode): string => `Refusal.${code}`;
 
-/** The component of each refusal, by its name, and that of API Gateway's refusals. */
+/** The component of each refusal, by name, and the component of API Gateway's refusals. */
 export function refusalSchemas(codes: ReadonlySet<RefusalCode>) {
   const own = [...codes].map((code) => [
     nameOf(code),

@@ -1,31 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import * as accountExport from '../../schemas/account-export.ts';
-import * as account from '../../schemas/account.ts';
-import * as addressChange from '../../schemas/address-change.ts';
 import { api } from '../../schemas/api.ts';
-import * as billing from '../../schemas/billing.ts';
-import * as checkout from '../../schemas/checkout.ts';
-import { commonRefusalsOf, type Endpoint } from '../../schemas/endpoint.ts';
-import * as invoice from '../../schemas/invoice.ts';
-import * as plan from '../../schemas/plan.ts';
+import { commonRefusalsOf, type Endpoint } from '../../schemas/routes/endpoint.ts';
 import { product } from '../../schemas/product.ts';
 import type { RefusalCode } from '../../schemas/refusal.ts';
-import * as waitlist from '../../schemas/waitlist.ts';
 import { refusalSchemas, refusalsByStatus } from './openapi-refusals.ts';
 import { commentsIn } from './schema-comments.ts';
 
-/** Modules of `schemas/` whose exported schemas are components of the document, by file. */
-const modules: Readonly<Record<string, object>> = {
-  account,
-  'account-export': accountExport,
-  'address-change': addressChange,
-  billing,
-  checkout,
-  invoice,
-  plan,
-  waitlist,
-};
+const schemas = new URL('../../schemas/', import.meta.url);
+
+/** The modules whose exported schemas are components of the document, by their file below `schemas/`. */
+const modules: Readonly<Record<string, object>> = Object.fromEntries(
+  await Promise.all(
+    ['shapes', 'rows']
+      .flatMap((folder) => readdirSync(new URL(folder, schemas)).map((file) => `${folder}/${file}`))
+      .map(async (file) => [file, (await import(new URL(file, schemas).href)) as object] as const),
+  ),
+);
 
 export interface JsonSchema {
   [keyword: string]: unknown;
@@ -37,8 +28,8 @@ export interface JsonSchema {
 }
 
 /**
- * The API as an OpenAPI 3.1 document. It has the routes for browsers and apps, and leaves out those for
- * Stripe and Cognito. Descriptions are the comments of `schemas/`. A schema that no module of the list
+ * The API as an OpenAPI 3.1 document. The document has the routes for browsers and apps, and leaves out the
+ * routes for Stripe and Cognito. Descriptions are the comments in `schemas/`. A schema that no listed module
  * exports is written out in place, without descriptions.
  */
 export function openApiDocument() {
@@ -104,7 +95,7 @@ function operation(name: string, endpoint: Endpoint, components: Components) {
   const { caller, appToken, query, body, response, status } = endpoint;
   return {
     operationId: name,
-    summary: readComments(`routes/${name}`).get('endpoint') ?? name,
+    summary: readComments(`routes/${name}.ts`).get('endpoint') ?? name,
     tags: [appToken ? 'apps' : 'site'],
     security: caller === 'anyone' ? [] : [{ site: [] }, ...(appToken ? [{ app: [] }] : [])],
     ...(query && { parameters: parametersOf(components.add(query, 'input')) }),
@@ -126,15 +117,14 @@ const parametersOf = ({ properties = {}, required = [] }: JsonSchema) =>
     schema,
   }));
 
-const readComments = (file: string) =>
-  commentsIn(readFileSync(new URL(`../../schemas/${file}.ts`, import.meta.url), 'utf8'));
+const readComments = (file: string) => commentsIn(readFileSync(new URL(file, schemas), 'utf8'));
 
 /** Collects the schemas that operations refer to. */
 class Components {
-  /** By name. */
+  /** Schemas by name. */
   readonly schemas: Record<string, JsonSchema> = {};
   readonly #names = z.registry<{ id: string }>();
-  /** By name: the comments of the module that exports the schema. */
+  /** Comments of the module that exports the schema, by the schema's name. */
   readonly #comments = new Map<string, ReadonlyMap<string, string>>();
 
   constructor() {
@@ -148,7 +138,10 @@ class Components {
     }
   }
 
-  /** Adds what the schema refers to. Returns a reference to it, or the schema itself if it has no name. */
+  /**
+   * Adds every schema that the given one refers to. Returns a reference to the schema, or the schema itself
+   * if it has no name.
+   */
   add(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
     const converted = z.toJSONSchema(schema, {
       io,
@@ -179,7 +172,7 @@ class Components {
   }
 }
 
-/** Writes comments into the fields of a schema, and of the objects within it. */
+/** Writes comments into the fields of a schema and of its nested objects. */
 function describeFields(schema: JsonSchema, path: string, comments: ReadonlyMap<string, string>): void {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const fieldPath = `${path}.${name}`;

@@ -1,5 +1,5 @@
 import type { Rolldown } from 'vite';
-import type { Page } from '../src/app/page.ts';
+import type { Page } from '../src/pages/page.ts';
 
 /** The built files that a page needs, as names in the build's folder. */
 export interface PageFiles {
@@ -11,12 +11,15 @@ export interface PageFiles {
 
 type Chunk = Rolldown.OutputChunk;
 
-/** A page that imports such a module lazily has its HTML and needs its styles, but not its script. */
+/**
+ * The end of a module's name whose HTML and styles a page needs, but not its script: the page imports the
+ * module lazily.
+ */
 const DRAWING = '-drawing.tsx';
 
 /**
  * `module` and `waiting` are as in `Page`. `late` is the path below `src` of a module that the page imports
- * lazily, to count it too.
+ * lazily, and whose files count too.
  */
 export function filesOf(
   bundle: Rolldown.OutputBundle,
@@ -34,7 +37,7 @@ export function filesOf(
     ({ fileName, facadeModuleId }) =>
       facadeModuleId?.endsWith(DRAWING) && all.some((chunk) => chunk.dynamicImports.includes(fileName)),
   );
-  // Styles of an imported script come before those of the importing script.
+  // Styles of an imported script precede those of the importing script.
   const styles = [...all.toReversed(), ...withImports(drawings, bundle).toReversed()].flatMap((chunk) => [
     ...(chunk.viteMetadata?.importedCss ?? []),
   ]);
@@ -52,14 +55,14 @@ export const chunksOf = (bundle: Rolldown.OutputBundle): Chunk[] =>
 
 function chunkOf(chunks: readonly Chunk[], module: string): Chunk {
   const found = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(`/src/${module}`));
-  if (!found) throw new Error(`No script came out of the build for ${module}.`);
+  if (!found) throw new Error(`The build has no script for ${module}.`);
   return found;
 }
 
 /** The chunks and everything they import, given chunks first. */
 function withImports(entries: readonly Chunk[], bundle: Rolldown.OutputBundle): Chunk[] {
   const reached = new Set(entries);
-  // Iterating over a set includes entries added meanwhile.
+  // Iterating over a set includes entries that are added meanwhile.
   for (const chunk of reached) {
     for (const file of chunk.imports) {
       const imported = bundle[file];

@@ -1,12 +1,12 @@
+import { escapeHtml } from '../../schemas/escape-html.ts';
 import { product } from '../../schemas/product.ts';
-import { escaped } from './html.ts';
-import type { DescribedPage } from '../src/app/page.ts';
+import type { DescribedPage } from '../src/pages/page.ts';
 
 export const addressOf = (path: string): string => `${product.siteOrigin}${path}`;
 
 interface PageHead {
   page: Omit<DescribedPage, 'path'>;
-  /** Undefined for the page that has no address: the 404 page. */
+  /** Address of the page. Undefined for the 404 page, which has none. */
   path: string | undefined;
   /** The picture in previews of links to the page. */
   image?: { href: string; alt: string } | undefined;
@@ -16,7 +16,7 @@ interface PageHead {
 
 /** The part of a page's head that browsers, search engines and previews of links read. */
 export function pageHead({ page, path, image, structuredData = [] }: PageHead): string {
-  const lines = [`<title>${escaped(page.title)}</title>`, named('description', page.description)];
+  const lines = [`<title>${escapeHtml(page.title)}</title>`, named('description', page.description)];
   if (!page.listed) lines.push(named('robots', 'noindex'));
   if (page.listed && path !== undefined) lines.push(`<link rel="canonical" href="${addressOf(path)}" />`);
   if (path !== undefined && image) {
@@ -55,6 +55,6 @@ export function pageHead({ page, path, image, structuredData = [] }: PageHead): 
 }
 
 const named = (name: string, content: string): string =>
-  `<meta name="${name}" content="${escaped(content)}" />`;
+  `<meta name="${name}" content="${escapeHtml(content)}" />`;
 const property = (name: string, content: string): string =>
-  `<meta property="${name}" content="${escaped(content)}" />`;
+  `<meta property="${name}" content="${escapeHtml(content)}" />`;

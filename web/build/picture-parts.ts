@@ -1,4 +1,4 @@
-/** The light scheme of src/styles/tokens.css. */
+/** The colors of the light scheme in src/styles/tokens.css. */
 export const palette = {
   paper: '#fbfcfb',
   surface: '#ffffff',
@@ -22,7 +22,7 @@ export interface Element {
   props: Record<string, unknown>;
 }
 
-/** Satori knows no other layout than flex. */
+/** Satori supports no layout other than flex. */
 export const box = (style: Style, children: readonly (Element | string)[]): Element => ({
   type: 'div',
   key: null,
@@ -51,9 +51,9 @@ interface Words {
   /** Indexes of the first selected word and of the one after the last. */
   selected: readonly [number, number];
   style: Style;
-  /** Between two words, in pixels. */
+  /** Pixels between two words. */
   space: number;
-  /** Keeps the selected words in one line. */
+  /** Keeps the selected words on one line. */
   together?: boolean;
 }
 

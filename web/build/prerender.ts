@@ -14,41 +14,40 @@ import { icons } from './icons.ts';
 import { filesOf } from './page-files.ts';
 import { pageHead } from './page-head.ts';
 import { socialImage } from './social-image.ts';
-import { type DescribedPage, type DescribedSite, isShell, type RenderedSite } from '../src/app/page.ts';
+import { type DescribedPage, type DescribedSite, isShell, type RenderedSite } from '../src/pages/page.ts';
 import { latestRelease } from './releases.ts';
 import { structuredDataOf } from './structured-data.ts';
 import { textFiles } from './text-files.ts';
 
-// The places in index.html that differ from page to page.
+// The placeholders in index.html that are replaced on each page.
 const HEAD_PLACE = '<!--page-->';
 const ROOT = '<div id="root"></div>';
 const NEEDS_SCRIPT = '<noscript>This page needs JavaScript to show you anything.</noscript>';
 
-/** Visitors of pages for signed-in users are redirected to it. */
+/** The page to which visitors of pages for signed-in users are redirected. */
 const SIGN_IN_PAGE = 'login/login-page.tsx';
 
 const ROOT_FOLDER = fileURLToPath(new URL('..', import.meta.url));
-const SERVER_ENTRY = fileURLToPath(new URL('../src/start/entry-server.tsx', import.meta.url));
-const HEAD_SCRIPT = fileURLToPath(new URL('../src/start/head-script.ts', import.meta.url));
-const USER_HEAD_SCRIPT = fileURLToPath(new URL('../src/start/user-head-script.ts', import.meta.url));
+const SERVER_ENTRY = fileURLToPath(new URL('../src/app/entry-server.tsx', import.meta.url));
+const HEAD_SCRIPT = fileURLToPath(new URL('../src/app/head-script.ts', import.meta.url));
+const USER_HEAD_SCRIPT = fileURLToPath(new URL('../src/app/user-head-script.ts', import.meta.url));
 
 interface WrittenPage {
   page: Omit<DescribedPage, 'path'>;
-  /** What it is rendered at: `/404` for the page of unknown addresses. */
+  /** The path at which the page is rendered: `/404` for the page of unknown addresses. */
   path: string;
-  /** Its address. Undefined for the pages of unknown addresses. */
+  /** Address of the page. Undefined for the pages of unknown addresses. */
   address: string | undefined;
   fileName: string;
 }
 
 /**
- * Renders every page of `src/app/pages.ts` into an HTML file: `/checkout/return` becomes
+ * Renders every page of `src/pages/pages.ts` into an HTML file: `/checkout/return` becomes
  * `checkout/return.html`, the home page `index.html`, the page for unknown addresses `404.html`, and that for
  * unknown articles `articles/not-found.html`. Styles are inlined and scripts load later. Also writes the text
  * files, the icons and the pictures for previews of links. A page that exceeds its budget fails the build.
  *
- * `plugins` makes the plugins that the site's modules need, anew for each build. `folder` holds the
- * content.
+ * `plugins` makes new plugins for each build of the site's modules. `folder` holds the content.
  */
 export function prerender(plugins: () => PluginOption[], folder = contentFolder): Plugin {
   return {
@@ -67,7 +66,7 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
     },
     configureServer(server) {
       answerFiles(server.middlewares, async () => textFiles((await describedIn(server)).pages, folder));
-      // After Vite's own, which takes the address of every missing file for a page's.
+      // After Vite's own middleware, which serves a page for the address of a missing file.
       return () => refuseMissingFiles(server.middlewares);
     },
     async generateBundle(_options, bundle) {
@@ -134,7 +133,7 @@ const pagesOf = ({ pages, notFound, unknownArticle }: RenderedSite): WrittenPage
 ];
 
 async function describedIn(server: ViteDevServer): Promise<DescribedSite> {
-  const module = await server.ssrLoadModule('/src/app/page-descriptions.ts');
+  const module = await server.ssrLoadModule('/src/pages/page-descriptions.ts');
   return (module as { described: DescribedSite }).described;
 }
 
@@ -151,19 +150,19 @@ async function loadSite(
       logLevel: 'warn',
       publicDir: false,
       plugins,
-      // Node finds no packages from the temporary folder.
+      // Bundled, because Node finds no packages from the temporary folder.
       ssr: { noExternal: true },
       build: {
         ssr: SERVER_ENTRY,
         outDir,
         emptyOutDir: true,
         minify: false,
-        // As in the build for browsers, so that both name the same files.
+        // The same limit as in the build for browsers, so that both name the same files.
         assetsInlineLimit: 0,
-        // Imported lazily or by shells, and so never at a rendering.
+        // Modules that are imported lazily or by shells, and so never during rendering.
         rolldownOptions: {
           external: [/^(aws-amplify|@aws-amplify|@stripe)\b/],
-          // The temporary folder has no package.json with `type: module`.
+          // Named `.mjs`, because the temporary folder has no package.json with `type: module`.
           output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
         },
       },
@@ -196,7 +195,7 @@ interface Parts {
   head: string;
   body: string;
   script: string;
-  /** Runs after `script`, on pages about a user: those that aren't listed. */
+  /** The script that runs after `script`, on pages about a user: those that aren't listed. */
   userScript: string;
   bundle: Rolldown.OutputBundle;
 }

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 import { contentFolder, readChangelog } from './content.ts';
 import { releaseFiles } from './releases.ts';
 
-/** Writes the release feed and the changelog's RSS in a build, and answers them in development. */
+/** Writes the release feed and the changelog's RSS in a build, and serves them in development. */
 export function releaseFilesPlugin(folder = contentFolder): Plugin {
   return {
     name: 'release-files',

@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../schemas/escape-html.ts';
 import { product } from '../../schemas/product.ts';
-import { LatestRelease, type Release } from '../../schemas/release.ts';
-import { escaped } from './html.ts';
+import { LatestRelease, type Release } from '../../schemas/content/release.ts';
 import { addressOf } from './page-head.ts';
 
 const CHANGELOG_RSS_PATH = '/changelog/rss.xml';
@@ -13,12 +13,12 @@ export function latestRelease([newest]: readonly Release[]): LatestRelease | und
   return LatestRelease.parse({ url: product.downloadUrl, ...facts });
 }
 
-/** What stands beside a download: where it is, what it needs, and of which version it is. */
+/** The facts beside a download: address, requirements and version. */
 export interface Download {
   downloadUrl: string;
-  /** A line of text. It says only what is known. */
+  /** The known requirements, in a line of text. */
   requirements: string;
-  /** Of the newest release. */
+  /** Version of the newest release. */
   newestVersion: string | undefined;
 }
 
@@ -36,15 +36,15 @@ export function downloadOf(releases: readonly Release[]): Download {
   };
 }
 
-/** `macOS 14 or later`. */
+/** The required system in words: `macOS 14 or later`. */
 export const systemOf = (version: string | undefined): string =>
   version === undefined ? 'macOS' : `macOS ${version} or later`;
 
-/** As macOS counts them, in powers of ten: `8.4 MB`, `42 MB`. */
+/** A size as macOS writes it, in powers of ten: `8.4 MB`, `42 MB`. */
 export const inMegabytes = (bytes: number): string =>
   `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
 
-/** The files that are there once a release is. Text by path. */
+/** The files that exist once there is a release: texts by path. */
 export function releaseFiles(releases: readonly Release[]): ReadonlyMap<string, string> {
   const latest = latestRelease(releases);
   if (!latest) return new Map();
@@ -62,7 +62,7 @@ function changelogRss(releases: readonly Release[]): string {
       <title>${product.name} ${version}</title>
       <link>${address}</link>
       <guid>${address}</guid>
-      <description>${escaped(withFullAddresses(content))}</description>
+      <description>${escapeHtml(withFullAddresses(content))}</description>
       <pubDate>${new Date(`${date}T00:00:00Z`).toUTCString()}</pubDate>
     </item>`;
   });
@@ -80,6 +80,6 @@ ${items.join('\n')}
 `;
 }
 
-/** A reader shows the text away from the site. */
+/** HTML with absolute links, since a feed reader shows the text away from the site. */
 const withFullAddresses = (html: string): string =>
   html.replaceAll(/ (href|src)="\/(?!\/)/g, (_, name: string) => ` ${name}="${addressOf('/')}`);

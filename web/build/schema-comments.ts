@@ -5,7 +5,7 @@ const NAMED = /^( *)(?:export const |const )?'?([\w-]+)'?(?: = |: )/;
 
 /**
  * Reads the comments `/** … *\/` above the constants of a module, and above the fields of its object schemas.
- * Relies on the indentation that the formatter gives.
+ * Relies on the formatter's indentation.
  */
 export function commentsIn(source: string): SchemaComments {
   const comments = new Map<string, string>();

@@ -2,20 +2,21 @@ import { readFile } from 'node:fs/promises';
 import type { Font } from 'satori';
 import { product } from '../../schemas/product.ts';
 import { appPicture } from './app-picture.ts';
-import { compactPng } from './compact-png.ts';
 import { drawing } from './drawing.ts';
 import { box, mark, palette, words, type Element } from './picture-parts.ts';
 
-// The size that social networks ask for.
+// The size that social networks require.
 const WIDTH = 1200;
 const HEIGHT = 630;
-const MAX_BYTES = 60_000;
+const MAX_BYTES = 100_000;
 
 const MARGIN = 64;
 // Titles with more characters take two lines, in smaller letters.
 const ONE_LINE = 27;
 
-/** What lays images out. Loaded when a build draws one: `npm start` serves the site without it. */
+/**
+ * The libraries that lay out images. Loaded when a build draws an image: `npm start` serves the site without.
+ */
 async function prepare() {
   const [{ default: satori }, { Resvg }, ...fonts] = await Promise.all([
     import('satori'),
@@ -38,16 +39,16 @@ let prepared: ReturnType<typeof prepare> | undefined;
 
 /**
  * A PNG of 1200 by 630 pixels: the title with its last words selected, the description, and the app above a
- * letter. At most 60 KB.
+ * letter. At most 100 KB.
  */
 export async function socialImage(title: string, description: string): Promise<Uint8Array> {
   prepared ??= prepare();
   const { satori, Resvg, fonts } = await prepared;
   const svg = await satori(sheet(title, description), { width: WIDTH, height: HEIGHT, fonts });
   const image = new Resvg(svg, { font: { loadSystemFonts: false } }).render();
-  const png = compactPng(image.pixels, WIDTH, HEIGHT);
+  const png = image.asPng();
   if (png.byteLength > MAX_BYTES) {
-    throw new Error(`The image of "${title}" has ${png.byteLength} bytes, and ${MAX_BYTES} are allowed.`);
+    throw new Error(`The image of "${title}" has ${png.byteLength} bytes; at most ${MAX_BYTES} are allowed.`);
   }
   return png;
 }
@@ -88,7 +89,7 @@ function sheet(title: string, description: string): Element {
   );
 }
 
-// What fits beside the picture below a title of two lines.
+// The text that fits beside the picture below a title of two lines.
 const MAX_CHARACTERS = 150;
 
 /** As many whole sentences as fit, or the beginning of a first sentence that is too long. */

@@ -1,6 +1,6 @@
-import type { ArticleSummary } from '../../schemas/article.ts';
+import type { ArticleSummary } from '../../schemas/content/article.ts';
 import { plans, product } from '../../schemas/product.ts';
-import type { LatestRelease } from '../../schemas/release.ts';
+import type { LatestRelease } from '../../schemas/content/release.ts';
 import { addressOf } from './page-head.ts';
 import { inMegabytes, systemOf } from './releases.ts';
 
@@ -47,13 +47,16 @@ const applicationData = (release: LatestRelease | undefined) => ({
 
 export interface StructuredContent {
   articles: readonly ArticleSummary[];
-  /** The answers as HTML. */
+  /** Questions, with answers as HTML. */
   faq: readonly { question: string; answer: string }[];
   /** The newest release of the app. */
   release?: LatestRelease | undefined;
 }
 
-/** The schema.org objects that search engines read on a page. A page has every object that it refers to. */
+/**
+ * The schema.org objects that search engines read on a page. A page includes every object that its objects
+ * refer to.
+ */
 export function structuredDataOf(path: string, { articles, faq, release }: StructuredContent): object[] {
   if (path === '/') return [organisation, website, applicationData(release)];
   if (path === '/pricing') return [organisation, applicationData(release)];

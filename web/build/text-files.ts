@@ -10,9 +10,9 @@ import {
   sitemap,
 } from './discovery.ts';
 import { webManifest } from './icons.ts';
-import type { DescribedPage } from '../src/app/page.ts';
+import type { DescribedPage } from '../src/pages/page.ts';
 
-/** The site's text files, by their names in the build's folder. `folder` holds the content. */
+/** The site's text files, by their names in the build's folder. `folder`: the folder of the content. */
 export function textFiles(pages: readonly DescribedPage[], folder?: string): Record<string, string> {
   const articles = readArticles(folder);
   return {

@@ -1,14 +1,17 @@
-/** The site's own typefaces, and what is in their files. `npm run fonts` makes the files and their styles. */
+/**
+ * The site's own typefaces, and the characters in their files. `npm run fonts` makes the files and their
+ * styles.
+ */
 
 const between = (first: number, last: number): string =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)).join('');
 
-/** What the site's own text is made of. */
+/** The characters of the site's own text. */
 export const BASIC = `${between(0x20, 0x7e)}\u00A0©·×–—‘’“”•…−€`;
 
 /**
- * The rest of Latin-1 with its two neighbours in French, for names of users and of people in examples.
- * Loaded by a page that shows one of them.
+ * The rest of Latin-1 and three related letters, for names of users and of people in examples. Loaded only by
+ * pages that show one of these letters.
  */
 export const ACCENTED = `${between(0xa1, 0xff)}ıŒœ`.replaceAll(new RegExp(`[${BASIC}]`, 'g'), '');
 
@@ -16,15 +19,15 @@ export const ACCENTED = `${between(0xa1, 0xff)}ıŒœ`.replaceAll(new RegExp(`[$
 export const SYSTEM_SIGNS = '⌘⇧→';
 
 export interface Face {
-  /** Name of the file in this folder, without its ending. */
+  /** File name in this folder, without the extension. */
   name: string;
   family: 'Selfsame Serif' | 'Selfsame Sans';
-  /** Package and path of the font that it is taken from. */
+  /** Package and path of the source font. */
   source: string;
   style: 'normal' | 'italic';
-  /** A weight, or the lightest and the heaviest. */
+  /** A weight, or the lightest and heaviest weight. */
   weight: number | { min: number; max: number };
-  /** Where the source has a size axis, the size in points that the letters are drawn for. */
+  /** Size in points for which the letters are drawn, if the source has an optical size axis. */
   opticalSize?: number;
   characters: string;
 }
@@ -36,7 +39,7 @@ const SERIF = { family: 'Selfsame Serif', weight: 400, opticalSize: 36 } as cons
 // A bold from 600 to 700 is in use: one file with an axis is smaller than three.
 const SANS = { family: 'Selfsame Sans', weight: { min: 400, max: 700 } } as const;
 
-/** Accented ones come after the basic ones of their family: browsers ask the last face first. */
+/** Accented faces come after the basic faces of their family: browsers try the last face first. */
 export const FACES: readonly Face[] = [
   { ...SERIF, name: 'serif', source: `${NEWSREADER}-normal`, style: 'normal', characters: BASIC },
   { ...SERIF, name: 'serif-accented', source: `${NEWSREADER}-normal`, style: 'normal', characters: ACCENTED },
@@ -53,20 +56,20 @@ export const FACES: readonly Face[] = [
   },
 ];
 
-/** What is written into the files of a family. */
+/** The metrics and names that are written into the files of a family. */
 export interface Family {
   copyright: string;
   /**
-   * Above and below the baseline, in em. Backgrounds of inline text are that high: a highlight covers its
-   * letters, and in a line of 1.04 em it leaves the letters of the line above alone.
+   * Height above and below the baseline, in em. Backgrounds of inline text have this height: a highlight
+   * covers its letters, but in a line of 1.04 em it doesn't touch the letters of the line above.
    */
   ascent: number;
   descent: number;
 }
 
 /**
- * The licence of Source Sans reserves the name `Source`, so a changed font has another name. For both, so
- * that the page never takes an installed original.
+ * The license of Source Sans reserves the name `Source`, so a changed font needs another name. Both families
+ * have one, so that the page never uses an installed original.
  */
 export const FAMILIES: Record<Face['family'], Family> = {
   'Selfsame Serif': {

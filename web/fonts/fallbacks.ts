@@ -9,12 +9,14 @@ export interface Widths {
   bold: number;
 }
 
-/** Fonts of the visitor's system, scaled so that their lines are about as long and exactly as high. */
+/**
+ * Fonts of the visitor's system, scaled so that their lines are about as long and exactly as high as ours.
+ */
 export interface Fallback {
   family: string;
   replaces: Face['family'];
   bold: boolean;
-  /** Full names. The first that is installed is taken. */
+  /** Full names. The browser takes the first installed font. */
   fonts: readonly string[];
   /** Mean width of their letters, in em. */
   width: number;
@@ -23,10 +25,10 @@ export interface Fallback {
 const widthOf = ({ xWidthAvg, unitsPerEm }: { xWidthAvg: number; unitsPerEm: number }): number =>
   xWidthAvg / unitsPerEm;
 
-/** Of four fonts that differ by less than two in a hundred. */
+/** Mean of four fonts that differ by less than two percent. */
 const sansWidth = [segoeUI, roboto, helveticaNeue, arial].reduce((sum, font) => sum + widthOf(font), 0) / 4;
 
-/** The widths are those of https://github.com/seek-oss/capsize. Liberation has the widths of Arial and Times. */
+/** The widths come from https://github.com/seek-oss/capsize. Liberation has the widths of Arial and Times. */
 export const FALLBACKS: readonly Fallback[] = [
   {
     family: 'Serif Fallback',

@@ -19,7 +19,10 @@ const STYLES = fileURLToPath(new URL('../src/styles/fonts.css', import.meta.url)
 
 /** Kerning, ligatures, accents, and figures of equal width for invoices. */
 const FEATURES = ['kern', 'liga', 'clig', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum'];
-/** Would change the metrics with the weight, describe styles to design programs, and align other scripts. */
+/**
+ * Tables that would vary the metrics with the weight, describe styles to design programs, and align other
+ * scripts.
+ */
 const DROPPED = ['MVAR', 'STAT', 'BASE'];
 
 const sizes: Record<string, number> = {};
@@ -41,7 +44,7 @@ for (const face of FACES.filter(isWhole)) {
 await writeFile(STYLES, stylesheet());
 console.table(sizes);
 
-/** Whether it is what most of the family's text is set in. */
+/** Whether most of the family's text is set in the face. */
 function isWhole({ style, characters }: Face): boolean {
   return style === 'normal' && characters === BASIC;
 }
@@ -75,7 +78,7 @@ function faceRule({ name, family, style, weight, characters }: Face): string {
     `font-family: '${family}'`,
     style === 'italic' && 'font-style: italic',
     typeof weight === 'object' && `font-weight: ${weight.min} ${weight.max}`,
-    // A late font would change where lines break. Whoever has it in the cache gets it at the first paint.
+    // A late font would change line breaks. A visitor with the font in the cache gets it at the first paint.
     'font-display: optional',
     `src: url('../../fonts/${name}.woff2') format('woff2')`,
     characters === ACCENTED && `unicode-range: ${ranges(characters)}`,
@@ -105,7 +108,7 @@ function percent(ratio: number): string {
   return `${Number((ratio * 100).toFixed(1))}%`;
 }
 
-/** As `U+A1-A8, U+AA`. */
+/** Unicode ranges of characters, as `U+A1-A8, U+AA`. */
 function ranges(characters: string): string {
   const points = Array.from(characters, (character) => character.codePointAt(0) ?? 0);
   const runs: [number, number][] = [];

@@ -1,4 +1,4 @@
-// The parts that are used of two packages without types.
+// Types of the parts in use from two packages without types.
 
 declare module 'fontverter' {
   const fontverter: { convert: (font: Buffer, format: 'truetype' | 'woff2') => Promise<Buffer> };

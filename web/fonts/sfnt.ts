@@ -9,7 +9,7 @@ interface Table {
   data: Buffer;
 }
 
-/** A TrueType font with the family's metrics and another name. Its own version and licence stay. */
+/** A TrueType font with the family's metrics and another name. The version and license stay. */
 export function adapted(font: Buffer, family: string, { ascent, descent, copyright }: Family): Buffer {
   const tables = tablesOf(font);
   const table = (tag: string): Buffer => {
@@ -19,7 +19,7 @@ export function adapted(font: Buffer, family: string, { ascent, descent, copyrig
   };
   const unitsPerEm = table('head').readUInt16BE(18);
   const [above, below] = [Math.round(ascent * unitsPerEm), Math.round(descent * unitsPerEm)];
-  // Browsers read one of three pairs, each system another.
+  // Browsers read one of three pairs of metrics, depending on the system.
   const hhea = table('hhea');
   hhea.writeInt16BE(above, 4);
   hhea.writeInt16BE(-below, 6);
@@ -76,7 +76,7 @@ function nameTable(names: Readonly<Record<number, string>>): Buffer {
   return Buffer.concat([head, ...entries.map(({ text }) => text)]);
 }
 
-/** A font of these tables, in their order. */
+/** A font made of these tables, in their order. */
 function joined(version: number, tables: readonly Table[]): Buffer {
   const directory = Buffer.alloc(HEADER + tables.length * TABLE_RECORD);
   const power = 2 ** Math.floor(Math.log2(tables.length));
@@ -88,7 +88,7 @@ function joined(version: number, tables: readonly Table[]): Buffer {
   let offset = directory.byteLength;
   const parts = tables.map(({ tag, data }, index) => {
     const padded = Buffer.concat([data, Buffer.alloc(-data.byteLength & 3)]);
-    // The checksum of the whole counts as 0 in that of its table.
+    // The total checksum counts as 0 in the checksum of its own table.
     if (tag === 'head') padded.writeUInt32BE(0, 8);
     const record = HEADER + index * TABLE_RECORD;
     directory.write(tag, record, 'latin1');

@@ -4,62 +4,65 @@
 
 declare module 'virtual:content/articles' {
   /** Newest first. */
-  export const articles: readonly import('../../schemas/article.ts').ArticleSummary[];
+  export const articles: readonly import('../../schemas/content/article.ts').ArticleSummary[];
 }
 
 declare module 'virtual:content/article-pages' {
   export const articles: readonly Pick<
-    import('../../schemas/article.ts').ArticleSummary,
+    import('../../schemas/content/article.ts').ArticleSummary,
     'id' | 'title' | 'listed'
   >[];
 }
 
 declare module 'virtual:content/article-texts' {
-  /** Loaders of each article's HTML by id. Each is a file of its own in the build. */
+  /** Loaders of each article's HTML by id. Each text is a separate file in the build. */
   export const texts: Readonly<Record<string, () => Promise<{ text: string }>>>;
 }
 
 declare module 'virtual:content/help' {
-  export const help: import('../../schemas/help.ts').Help;
+  export const help: import('../../schemas/content/help.ts').Help;
 }
 
 declare module 'virtual:content/terms' {
-  export const terms: import('../../schemas/legal.ts').LegalDocument;
+  export const terms: import('../../schemas/content/legal.ts').LegalDocument;
 }
 
 declare module 'virtual:content/privacy' {
-  export const privacy: import('../../schemas/legal.ts').LegalDocument;
+  export const privacy: import('../../schemas/content/legal.ts').LegalDocument;
 }
 
 declare module 'virtual:content/templates' {
-  export const templates: readonly import('../../schemas/template.ts').TemplateSummary[];
+  export const templates: readonly import('../../schemas/content/template.ts').TemplateSummary[];
 }
 
 declare module 'virtual:content/template-details' {
-  /** Loaders of each template's configuration and example by id. Each is a file of its own in the build. */
+  /**
+   * Loaders of each template's configuration and example by id. Each template has a separate file in the
+   * build.
+   */
   export const details: Readonly<
-    Record<string, () => Promise<import('../../schemas/template.ts').TemplateDetails>>
+    Record<string, () => Promise<import('../../schemas/content/template.ts').TemplateDetails>>
   >;
 }
 
 declare module 'virtual:content/download' {
   /** The newest release's disk image. */
   export const downloadUrl: string;
-  /** What the newest release is and needs, in a line of text. */
+  /** Name and requirements of the newest release, in a line of text. */
   export const requirements: string;
-  /** Undefined before there is a release. */
+  /** Version of the newest release. Undefined before the first release. */
   export const newestVersion: string | undefined;
 }
 
 declare module 'virtual:content/changelog' {
   /** Newest first. `system` and `size` are text. */
   export const releases: readonly (Omit<
-    import('../../schemas/release.ts').Release,
+    import('../../schemas/content/release.ts').Release,
     'minimumSystemVersion' | 'size'
   > & { system?: string; size?: string })[];
 }
 
 declare module 'virtual:content/people' {
   /** `photo` is an address. */
-  export const people: readonly import('../../schemas/person.ts').Person[];
+  export const people: readonly import('../../schemas/content/person.ts').Person[];
 }

@@ -5,18 +5,21 @@ import { cognitoUserPool, type UserPool } from './user-pool.ts';
 
 /** The user pool with administrator rights, for addresses of accounts. `username` is a user name. */
 export interface AccountPool extends Pick<UserPool, 'find' | 'remove' | 'endSessions'> {
-  /** Sets a verified address. False, and nothing is changed, if another account with a password has it. */
+  /**
+   * Sets a verified address. Returns false and changes nothing if another account with a password has the
+   * address.
+   */
   setAddress(username: string, email: string): Promise<boolean>;
-  /** Nobody can reset the password by mail from here on. */
-  distrustAddress(username: string): Promise<void>;
+  /** From here on, the password can't be reset by mail. */
+  setAddressUnverified(username: string): Promise<void>;
   /** Mails a code for a new password to the account's address. Refused for a disabled account. */
   sendReset(username: string): Promise<void>;
-  /** Replaces the password by one that nobody knows. */
+  /** Replaces the password with a random one that nobody knows. */
   discardPassword(username: string): Promise<void>;
   unlink(identity: Identity): Promise<void>;
   /**
    * "Deactivates a user profile and revokes all access tokens for the user. A deactivated user can't sign in"
-   * (reference). No password can be reset either: "user will not be able to override this by resetting
+   * (reference). The password can't be reset either: "user will not be able to override this by resetting
    * password" (an answer in amazon-cognito-identity-js issue 373).
    */
   disable(username: string): Promise<void>;
@@ -39,7 +42,7 @@ export function cognitoAccountPool(poolId: string): AccountPool {
         await client.send(
           new sdk.AdminUpdateUserAttributesCommand({
             ...user(username),
-            // Together: the address is written at once, and Cognito sends no code.
+            // Both together: Cognito writes the address at once and sends no code.
             UserAttributes: [
               { Name: 'email', Value: email },
               { Name: 'email_verified', Value: 'true' },
@@ -53,7 +56,7 @@ export function cognitoAccountPool(poolId: string): AccountPool {
       }
     },
 
-    async distrustAddress(username) {
+    async setAddressUnverified(username) {
       const { sdk, client } = await cognito();
       const UserAttributes = [{ Name: 'email_verified', Value: 'false' }];
       await client.send(new sdk.AdminUpdateUserAttributesCommand({ ...user(username), UserAttributes }));

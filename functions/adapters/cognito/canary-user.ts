@@ -1,10 +1,10 @@
 import { once } from '../once.ts';
 
-/** The user that tries out whether the site works. */
+/** The user that checks whether the site works. */
 export interface CanaryUser {
-  /** Resolves with an access token; undefined if there is no such user, or its password is another. */
+  /** Resolves with an access token; undefined if there is no such user, or if it has another password. */
   signIn(password: string): Promise<string | undefined>;
-  /** Creates the user, or sets its password if there is one. Sends no mail. */
+  /** Creates the user, or sets the password of the existing user. Sends no mail. */
   create(password: string): Promise<void>;
 }
 

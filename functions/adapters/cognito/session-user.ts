@@ -5,15 +5,15 @@ import type * as CognitoSdk from './session-user-sdk.ts';
 
 /** The attributes of a user in the pool. */
 export interface Profile {
-  /** The `sub` of an account with a password, `google_1234` for one that was made by a provider. */
+  /** The `sub` of an account with a password, `google_1234` for an account created by a provider. */
   username: string;
-  /** In lower case; undefined where the pool has none. */
+  /** In lower case; undefined if the pool has none. */
   email: string | undefined;
   emailVerified: boolean;
   name: string | undefined;
   /** The identity providers that are linked to the account. */
   providers: string[];
-  /** False for an account that was made by a sign-in with a provider. */
+  /** False for an account created by a sign-in with a provider. */
   hasPassword: boolean;
 }
 
@@ -23,7 +23,7 @@ export const verifiedEmailOf = ({ email, emailVerified }: Profile): string | und
 
 /**
  * The user of an access token. Each call refuses as `not-signed-in` if the token was revoked or its user
- * deleted: the authorizer checks signature and dates only and lets such a token pass until it expires.
+ * deleted: the authorizer checks only signature and dates, and lets such a token pass until it expires.
  */
 export interface SessionUser {
   profile(accessToken: string): Promise<Profile>;
@@ -37,12 +37,12 @@ export interface SessionUser {
   delete(accessToken: string): Promise<boolean>;
 }
 
-// Milliseconds. API Gateway ends a request after 30 s, and the caller must hear before that the password has
-// changed.
+// Milliseconds. API Gateway ends a request after 30 s, and the caller must learn before then that the
+// password has changed.
 const SIGN_OUT_TIME_LIMIT = 8_000;
 
-// "PasswordType" in Cognito's reference: no space at either end. Cognito refuses others as a malformed
-// request.
+// "PasswordType" in Cognito's reference: no space at either end. Cognito refuses any other password as a
+// malformed request.
 const passwordShape = /^\S.*\S$/;
 
 export function cognitoSessionUser(): SessionUser {
@@ -64,7 +64,7 @@ export function cognitoSessionUser(): SessionUser {
         emailVerified: attribute('email_verified') === 'true',
         name: attribute('name'),
         providers: identitiesIn(attribute('identities')).map(({ providerName }) => providerName),
-        // The user name is the sub for an account made by sign-up, and names the provider for any other.
+        // The user name of an account created by sign-up is its sub. Any other user name names the provider.
         hasPassword: Username === attribute('sub'),
       };
     } catch (error) {
@@ -80,7 +80,7 @@ export function cognitoSessionUser(): SessionUser {
 
     async changePassword(accessToken, { current, proposed }) {
       const { sdk, client } = await cognito();
-      // A text of another shape can't be the current password.
+      // A password of another shape can't be the current password.
       if (!passwordShape.test(current)) throw new Refusal('wrong-password');
       if (!passwordShape.test(proposed)) throw new Refusal('weak-password');
       try {
@@ -121,7 +121,7 @@ export function cognitoSessionUser(): SessionUser {
   };
 }
 
-/** The refusal that an error of ChangePassword means; the error itself if it means none. */
+/** The refusal that an error of ChangePassword stands for, or the error itself. */
 async function refusalOfChange(
   sdk: typeof CognitoSdk,
   error: unknown,
@@ -133,9 +133,9 @@ async function refusalOfChange(
   }
   if (error instanceof sdk.UserNotFoundException) return new Refusal('not-signed-in');
   if (!(error instanceof sdk.NotAuthorizedException)) return error;
-  // Cognito uses this type for a dead token, a missing password, a wrong password and a lock-out. The first
-  // two are told apart by reading the profile. The lock-out is known by its message only; if Cognito changes
-  // that, the answer is still a refusal.
+  // Cognito uses this type for a dead token, a missing password, a wrong password and a lock-out. Reading the
+  // profile tells the first two apart. Only its message identifies the lock-out; if Cognito changes the
+  // message, the answer is still a refusal.
   if (/attempts exceeded/i.test(error.message)) return new Refusal('too-many-tries');
   const { hasPassword } = await profile();
   return new Refusal(hasPassword ? 'wrong-password' : 'no-password');

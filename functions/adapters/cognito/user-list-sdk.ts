@@ -1,3 +1,2 @@
-// What the adapter beside it imports on demand. Of a package that is itself imported on demand, esbuild keeps
-// every export, and loading a hundred operations takes longer.
+// Imported on demand, with these exports alone: .github/decisions/0016-bundles.md.
 export { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/client-cognito-identity-provider';

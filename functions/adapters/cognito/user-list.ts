@@ -1,14 +1,14 @@
 import type { UserType } from '@aws-sdk/client-cognito-identity-provider';
-import type { BackedUpUser } from '../../../schemas/user-backup.ts';
+import type { BackedUpUser } from '../../../schemas/rows/user-backup.ts';
 import { once } from '../once.ts';
 import { identitiesIn } from './identities.ts';
 
 /** All users of the pool. */
 export interface UserList {
   /**
-   * The users whose `sub` begins with these characters, page by page, in no order, at most sixty a page. All
-   * users for none.
-   * Without those that were never confirmed: anyone may have typed their address.
+   * The users whose `sub` begins with these characters; all users for an empty prefix. Page by page, in no
+   * order, at most sixty a page. Leaves out users who were never confirmed: anyone may have typed their
+   * address.
    */
   beginningWith(prefix: string): AsyncIterable<BackedUpUser[]>;
 }

@@ -7,8 +7,8 @@ import { usersWhere } from './users-where.ts';
 /** The user pool with administrator rights, for triggers and background functions. */
 export interface UserPool {
   /**
-   * By user name, or by the address of an account with a password, in any capitals. A provider's account has
-   * no such alias: the Addresses table knows its user name.
+   * Finds an account by user name, or by the address of an account with a password, in upper or lower case. A
+   * provider's account has no such alias: the Addresses table knows its user name.
    */
   find(name: string): Promise<Account | undefined>;
   /** Links a provider's identity to an account. Resolves with false if they were linked already. */
@@ -21,13 +21,13 @@ export interface UserPool {
   addressOf(sub: string): Promise<string | undefined>;
   /** Ends all sessions of the user: revokes every refresh token. */
   endSessions(username: string): Promise<void>;
-  /** Deletes the account. Does nothing if it is gone. */
+  /** Deletes the account. Does nothing if the account is gone. */
   remove(username: string): Promise<void>;
   /** The accounts whose address was never confirmed, page by page, in no order. */
   unconfirmed(): AsyncIterable<Account[]>;
 }
 
-// Milliseconds. A user waits, and a trigger has five seconds in all. Cognito answers within one.
+// Milliseconds. A user waits, and a trigger has five seconds in all. Cognito answers within one second.
 const TIME_LIMIT = 3_000;
 
 // "Username" in Cognito's reference.
@@ -58,8 +58,8 @@ function searchOf(poolId: string) {
   }
 
   const findBySub: UserPool['findBySub'] = async (sub) => {
-    // The user name of an account with a password is its sub. That of a provider's account isn't, and only
-    // ListUsers finds it by its sub: 30 calls a second, a quota that can't be raised.
+    // The user name of an account with a password is its sub. For a provider's account, ListUsers is the only
+    // way to search by sub: 30 calls a second, a quota that can't be raised.
     const byName = USER_NAME.test(sub) ? await find(sub) : undefined;
     if (byName) return byName;
     for await (const [account] of list(['sub', sub])) if (account) return account;
@@ -83,7 +83,7 @@ export function cognitoUserPool(poolId: string): UserPool {
         await client.send(
           new sdk.AdminLinkProviderForUserCommand({
             UserPoolId: poolId,
-            // An account made by a provider is named by provider and id, any other by its user name.
+            // Provider and id identify an account created by a provider; the user name identifies any other.
             DestinationUser: owner
               ? { ProviderName: owner.provider, ProviderAttributeValue: owner.id }
               : { ProviderName: 'Cognito', ProviderAttributeValue: to.username },
@@ -96,7 +96,8 @@ export function cognitoUserPool(poolId: string): UserPool {
         );
         return true;
       } catch (error) {
-        // Cognito calls a trigger up to three times, and uses one error for everything that it won't link.
+        // Cognito calls a trigger up to three times, and uses one error for every identity that it won't
+        // link.
         if (!(error instanceof sdk.InvalidParameterException)) throw error;
         const account = await find(to.username);
         if (!account || !isLinked(account, identity)) throw error;
@@ -132,7 +133,7 @@ export function cognitoUserPool(poolId: string): UserPool {
   };
 }
 
-/** What Cognito answers about a user, parsed. */
+/** A user as Cognito's answer describes it. */
 function accountOf(user: {
   Username?: string | undefined;
   UserStatus?: string | undefined;

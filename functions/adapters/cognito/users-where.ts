@@ -10,8 +10,8 @@ interface Cognito {
 }
 
 /**
- * The users of a pool of whom an attribute has this value, letter by letter: page by page, in no order, at
- * most sixty a page. The list lags behind the pool by some seconds.
+ * The users of a pool whose attribute has exactly this value: page by page, in no order, at most sixty a
+ * page. The list lags some seconds behind the pool.
  */
 export async function* usersWhere(
   { paginate, client }: Cognito,

@@ -1,15 +1,12 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { AddressChange } from '../../../schemas/address-change.ts';
+import { AddressChange } from '../../../schemas/rows/address-change.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
-/** The AddressChanges table: one item for each account that has changed, or wants to change, its address. */
+/** The AddressChanges table: an item for each account that has changed its address or asked to. */
 export interface AddressChangesTable {
   /** A strongly consistent read. */
   read(id: string): Promise<AddressChange | undefined>;
-  /**
-   * Writes over the version that came before this one. False, and nothing is changed, if another write was
-   * faster.
-   */
+  /** Writes over the previous version. Returns false and changes nothing if another write came first. */
   write(change: AddressChange): Promise<boolean>;
   remove(id: string): Promise<void>;
 }

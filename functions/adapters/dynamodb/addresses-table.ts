@@ -6,14 +6,14 @@ import { conditionHolds, dynamodb } from './client.ts';
 /**
  * Which account has proved an e-mail address: by the mailed code, or by a provider that says it is verified.
  * Kept in the Addresses table, since Cognito lets a provider's account have the address of another account.
- * Capitals of an address make no difference.
+ * Addresses are compared without regard to case.
  */
 export interface Addresses {
-  /** The user name of the account. It may have been deleted since: releasing an address can fail. */
+  /** The user name of the account. The account may have been deleted since: releasing an address can fail. */
   ownerOf(email: string): Promise<string | undefined>;
   /**
-   * False if another account has the address; nothing is changed then. True if this account has it already.
-   * `insteadOf`: an owner that is taken to be gone, and that may be replaced.
+   * Claims the address. True if the account has the address now or had it before. False, and nothing changes,
+   * if another account has it. `insteadOf`: an owner that is believed to be gone and may be replaced.
    */
   claim(email: string, username: string, insteadOf?: string): Promise<boolean>;
   /** Does nothing if another account has the address. */

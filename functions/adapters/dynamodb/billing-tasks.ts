@@ -1,36 +1,37 @@
 import { DeleteCommand, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { BillingTask, BillingWork } from '../../../schemas/billing-task.ts';
+import { BillingTask, type BillingWork, StoredWork } from '../../../schemas/rows/billing-task.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
-// The partition of the tasks in the StripeWork table. There are few: each is a request that Stripe refused.
+// The partition of the tasks in the StripeWork table. There are few tasks: each is a request that Stripe
+// refused.
 const KIND = 'task';
 
-/** Names a task. There is at most one of each work and customer. */
+/** Identifies a task. There is at most one for each work and customer. */
 export type TaskKey = Pick<BillingTask, 'work' | 'customer_id'>;
 
 /**
- * What is left to be done at Stripe: items of the StripeWork table. Each method is one request unless it says
- * otherwise.
+ * The tasks to be done at Stripe: items of the StripeWork table. Each method is one request unless its
+ * comment says otherwise.
  */
 export interface BillingTasks {
   /**
-   * Adds a task that is due at `due`. A task that is there already keeps its dates and tries; a task that was
-   * given up begins anew (two requests).
+   * Adds a task that is due at `due`. An existing task keeps its dates and tries. A task that was given up
+   * starts again (two requests).
    */
   remember(
-    task: TaskKey & { user_id: string | undefined; failure: string },
+    task: TaskKey & { work: BillingWork; user_id: string | undefined; failure: string },
     now: Date,
     due: Date,
   ): Promise<void>;
   /** The tasks that are due, page by page. */
   due(now: Date): AsyncIterable<BillingTask[]>;
-  /** Records a failed try of a task that is still there. Without `due`, the task isn't tried again. */
+  /** Records a failed try of an existing task. Without `due`, the task isn't tried again. */
   postpone(task: TaskKey, failure: string, due: Date | undefined): Promise<void>;
-  /** Removes a task that is done, unless it was left again since it was read. */
+  /** Removes a finished task, unless it was enqueued again since it was read. */
   forget(task: TaskKey & Pick<BillingTask, 'left'>): Promise<void>;
 }
 
-const keyOf = (work: BillingWork, customer: string) => ({ kind: KIND, id: `${work}#${customer}` });
+const keyOf = (work: StoredWork, customer: string) => ({ kind: KIND, id: `${work}#${customer}` });
 
 export const billingTasks = (table: string): BillingTasks => ({
   async remember({ work, customer_id, user_id, failure }, now, due) {
@@ -65,7 +66,7 @@ export const billingTasks = (table: string): BillingTasks => ({
           TableName: table,
           Key: keyOf(work, customer_id),
           UpdateExpression: `SET failure = :failure, ${due ? 'due = :due' : 'given_up = :yes'} ADD tries :one`,
-          // Another run may have done it.
+          // Another run may have removed the task.
           ConditionExpression: 'attribute_exists(kind)',
           ExpressionAttributeValues: {
             ':failure': failure,
@@ -92,17 +93,17 @@ export const billingTasks = (table: string): BillingTasks => ({
   },
 });
 
-/** All tasks of a customer, also those that were given up. A request for each kind of work. */
+/** All tasks of a customer, including those that were given up. One request for each kind of work. */
 export async function tasksOf(table: string, customer: string): Promise<BillingTask[]> {
   const found = await Promise.all(
-    BillingWork.options.map((work) =>
+    StoredWork.options.map((work) =>
       dynamodb.send(new GetCommand({ TableName: table, Key: keyOf(work, customer) })),
     ),
   );
   return found.flatMap(({ Item }) => (Item ? [BillingTask.parse(Item)] : []));
 }
 
-/** Writes a task that is left once more. Resolves with whether the condition held. */
+/** Enqueues a task once more. Resolves with whether the condition held. */
 function update(
   table: string,
   key: ReturnType<typeof keyOf>,

@@ -11,7 +11,7 @@ export async function claimPasswordNotice(table: string, userId: string, now: Da
         TableName: table,
         Key: { id: userId },
         UpdateExpression: 'SET password_mail_at = :now',
-        // Equal to `:now`: if an answer is lost, the SDK repeats the request.
+        // Equal to `:now`, because the SDK repeats the request if an answer is lost.
         ConditionExpression:
           'attribute_exists(id) AND (attribute_not_exists(password_mail_at) OR password_mail_at <= :before OR password_mail_at = :now)',
         ExpressionAttributeValues: {

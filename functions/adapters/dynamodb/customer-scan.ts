@@ -1,17 +1,17 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { UserPlan } from '../../../schemas/plan.ts';
+import { UserPlan } from '../../../schemas/rows/plan.ts';
 import { customerIdOf } from '../../domain/plan.ts';
 import { dynamodb } from './client.ts';
 
 export interface CustomersPage {
   customers: { userId: string; customerId: string }[];
-  /** Where the next page begins. Undefined on the last page. */
+  /** The start of the next page. Undefined on the last page. */
   next: string | undefined;
 }
 
-// Rows that DynamoDB reads for a page. Their customers are done within five minutes even if Stripe takes its
-// longest for each of them (three tries of eight seconds), eight at a time.
+// The rows that DynamoDB reads for a page. With eight customers at a time, a page is done within five minutes
+// even if Stripe takes its longest for each (three tries of eight seconds).
 const PAGE = 100;
 
 const Row = z.pick(UserPlan, { id: true, billing_customer_id: true, stripe_customer_id: true });

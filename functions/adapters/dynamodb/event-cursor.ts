@@ -1,9 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { Timestamp } from '../../../schemas/plan.ts';
+import { Timestamp } from '../../../schemas/rows/plan.ts';
 import { dynamodb } from './client.ts';
 
-/** How far Stripe's events have been handled. */
+/** The catch-up's position in Stripe's events. */
 export interface CursorPosition {
   /** Events that were created earlier are handled. */
   from: Date;
@@ -13,7 +13,7 @@ export interface CursorPosition {
 
 export interface CustomerWalk {
   beganAt: Date;
-  /** Where the walk goes on: `next` of the last page that is done. Absent before the first page. */
+  /** The start of the next page: `next` of the last finished page. Absent before the first page. */
   after?: string | undefined;
 }
 

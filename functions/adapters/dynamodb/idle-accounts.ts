@@ -1,26 +1,27 @@
 import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { UserPlan } from '../../../schemas/plan.ts';
+import { UserPlan } from '../../../schemas/rows/plan.ts';
 import { inUse, type NextIdleStep } from '../../domain/idle.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
 /**
- * The `by_idle` index of the UserPlans table, and the writes that follow it. Each write is refused if
- * somebody has signed in since the row was read: a sign-in moves `idle_due_at`. Each method is one request
- * unless it says otherwise.
+ * The `by_idle` index of the UserPlans table, and the writes that depend on it. Each write is refused if the
+ * user has signed in since the row was read: a sign-in moves `idle_due_at`. Each method is one request unless
+ * its comment says otherwise.
  */
 export interface IdleAccounts {
   /** Ids of the rows of one shard whose next step is due by `until`, earliest first, page by page. */
   due(shard: number, until: Date): AsyncIterable<string[]>;
-  /** Moves the next step of a row. Resolves with the row as it is then, or undefined if it was refused. */
+  /** Moves the next step of a row. Resolves with the updated row, or undefined if the write was refused. */
   move(row: UserPlan, to: NextIdleStep): Promise<UserPlan | undefined>;
   /**
-   * Closes a row on Free until `until` (ISO 8601), as for a deletion. Resolves with the closed row. Undefined
-   * if it was refused, also because a decision about the plan was written since.
+   * Closes a row on Free until `until` (ISO 8601), as for a deletion. Resolves with the closed row, or
+   * undefined if the write was refused: the user has signed in, or another plan was decided, since the row
+   * was read.
    */
   close(row: UserPlan, until: string): Promise<UserPlan | undefined>;
   /** Ids of the rows that have no `idle_due_at`, page by page. Reads the whole table. */
   unscheduled(): AsyncIterable<string[]>;
-  /** Lets the year of a row that has no `idle_due_at` begin `now`. False if it has one. */
+  /** Starts the year of a row without `idle_due_at` at `now`. False if the row has that attribute. */
   schedule(id: string, now: Date): Promise<boolean>;
 }
 
@@ -73,7 +74,7 @@ export function idleAccounts(table: string): IdleAccounts {
     },
 
     async *unscheduled() {
-      // Used once, by hand.
+      // Imported on demand: an operator needs this once.
       const { scanUnscheduled } = await import('./idle-scan.ts');
       yield* scanUnscheduled(table);
     },
@@ -92,27 +93,27 @@ export function idleAccounts(table: string): IdleAccounts {
   };
 }
 
-/** The write of a row's next step. */
-const moving = ({ idle_due_at = '' }: UserPlan, { due, warnings, returnedMail }: NextIdleStep) => ({
+/** The update that writes a row's next step. */
+const moving = ({ idle_due_at = '' }: UserPlan, { due, warnings, bouncedMail }: NextIdleStep) => ({
   UpdateExpression: `SET idle_due_at = :due, idle_warnings = :warnings${
-    returnedMail === undefined ? ' REMOVE idle_returned_mail' : ', idle_returned_mail = :mail'
+    bouncedMail === undefined ? ' REMOVE idle_returned_mail' : ', idle_returned_mail = :mail'
   }`,
   ConditionExpression: 'idle_due_at = :before',
   ExpressionAttributeValues: {
     ':due': due,
     ':warnings': warnings,
     ':before': idle_due_at,
-    ...(returnedMail !== undefined && { ':mail': returnedMail }),
+    ...(bouncedMail !== undefined && { ':mail': bouncedMail }),
   },
 });
 
 /** The row with its next step. */
-function atNextStep(row: UserPlan, { due, warnings, returnedMail }: NextIdleStep): UserPlan {
+function atNextStep(row: UserPlan, { due, warnings, bouncedMail }: NextIdleStep): UserPlan {
   const { idle_returned_mail: _, ...others } = row;
   return {
     ...others,
     idle_due_at: due,
     idle_warnings: warnings,
-    ...(returnedMail !== undefined && { idle_returned_mail: returnedMail }),
+    ...(bouncedMail !== undefined && { idle_returned_mail: bouncedMail }),
   };
 }

@@ -1,13 +1,13 @@
 import { DeleteCommand, GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { UserPlan } from '../../../schemas/plan.ts';
+import { UserPlan } from '../../../schemas/rows/plan.ts';
 import { isClosing } from '../../domain/closing.ts';
-import { expiryShard } from '../../domain/expiry-shard.ts';
+import { decidedRow } from '../../domain/decided-row.ts';
 import { inUse } from '../../domain/idle.ts';
 import type { PlanFields } from '../../domain/plan.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 import type { CustomersPage } from './customer-scan.ts';
 
-/** The UserPlans table. Each method is one request unless it says otherwise. */
+/** The UserPlans table. Each method is one request unless its comment says otherwise. */
 export interface PlansTable {
   /** A strongly consistent read. */
   read(id: string): Promise<UserPlan | undefined>;
@@ -17,18 +17,18 @@ export interface PlansTable {
    */
   open(id: string, now: Date, signedInAt?: Date): Promise<UserPlan>;
   /**
-   * Writes a decision over the row it was made from, with `version` as an optimistic lock. Resolves with
-   * undefined and changes nothing if another decision was written since, or the row is gone.
+   * Writes a decision over the row that it was made from, with `version` as an optimistic lock. Resolves with
+   * undefined and changes nothing if another decision was written since, or if the row is gone.
    */
   decide(row: UserPlan, decision: PlanFields, now: Date): Promise<UserPlan | undefined>;
   /**
-   * Records a sign-in, unless a later one is recorded. `now`: from when on the account counts as unused. The
-   * sign-in itself can be weeks ago.
+   * Records a sign-in, unless a later one is recorded. `now`: the start of the account's idle year, since the
+   * sign-in itself can be weeks old.
    */
   recordSignIn(id: string, at: Date, now: Date): Promise<void>;
   /**
-   * Stores the user's Stripe customer if the row still has `replacing`. Resolves with the stored customer,
-   * which is another one if that was stored before; undefined if the account is gone or being deleted.
+   * Stores the user's Stripe customer if the row still has `replacing`. Resolves with the customer that is
+   * stored now, which may be an earlier one; undefined if the account is gone or being deleted.
    */
   adoptCustomer(
     id: string,
@@ -39,19 +39,19 @@ export interface PlansTable {
   /** Removes this customer from the row, if the row has it. */
   disownCustomer(id: string, customerId: string): Promise<void>;
   /**
-   * Stores the user's open Checkout Session if the row still has `replacing`. False if it hasn't, and if the
-   * account is gone or being deleted.
+   * Stores the user's open Checkout Session if the row still has `replacing`. False if the row has another
+   * session, or if the account is gone or being deleted.
    */
   adoptCheckout(id: string, sessionId: string, replacing: string | undefined, now: Date): Promise<boolean>;
   /**
-   * Closes the row to new customers and checkouts until `until` (ISO 8601), and creates it if there is none.
-   * Resolves with the closed row, which names the user's only customer and checkout.
+   * Closes the row to new customers and checkouts until `until` (ISO 8601), and creates the row if there is
+   * none. Resolves with the closed row, which names the user's only customer and checkout.
    */
   close(id: string, until: string): Promise<UserPlan>;
   /**
-   * Removes everything about the user from a closed row. What finds idle accounts stays, so that a row that
-   * is left over is found and removed one day. With `idleDueAt`, resolves with false and changes nothing if
-   * the row has another `idle_due_at` by now: somebody has signed in.
+   * Removes everything about the user from a closed row. The attributes that find idle accounts stay, so that
+   * a leftover row is eventually found and removed. With `idleDueAt`, resolves with false and changes nothing
+   * if the row now has another `idle_due_at`: the user has signed in.
    */
   clear(id: string, idleDueAt?: string): Promise<boolean>;
   remove(id: string): Promise<void>;
@@ -59,7 +59,7 @@ export interface PlansTable {
   expired(shard: number, now: Date): AsyncIterable<string[]>;
   /**
    * All users with a Stripe customer, page by page, in no order. Reads the whole table. `after`: the `next`
-   * of an earlier page, to go on there.
+   * of the page to continue from.
    */
   customers(after?: string): AsyncIterable<CustomersPage>;
 }
@@ -104,22 +104,7 @@ class DynamoDbPlansTable implements PlansTable {
   }
 
   async decide(row: UserPlan, decision: PlanFields, now: Date): Promise<UserPlan | undefined> {
-    const decided = {
-      plan_expires_at: undefined,
-      stripe_subscription_id: undefined,
-      stripe_customer_id: undefined,
-      ...decision,
-      expiry_shard: decision.plan_expires_at ? expiryShard(row.id) : undefined,
-      updated_at: now.toISOString(),
-      version: row.version + 1,
-      // The year of an idle account begins with the end of Plus. A row of an import begins it here.
-      ...(decision.plan === 'free' &&
-        (row.plan === 'plus' || !row.idle_due_at) && {
-          ...inUse(row.id, now),
-          idle_warnings: undefined,
-          idle_returned_mail: undefined,
-        }),
-    };
+    const decided = decidedRow(row, decision, now);
     const { names, values, expression } = assigning(decided);
     const written = await this.#update({
       Key: { id: row.id },
@@ -153,7 +138,7 @@ class DynamoDbPlansTable implements PlansTable {
     const adopted = await this.#update({
       Key: { id },
       UpdateExpression: 'SET billing_customer_id = :adopted',
-      // An imported row names its customer in `stripe_customer_id`. A closed row may take that customer too.
+      // An imported row names its customer in `stripe_customer_id`. A closed row may adopt that customer too.
       ...adopting('billing_customer_id', customerId, replacing, now, 'OR stripe_customer_id = :adopted'),
     });
     if (adopted) return customerId;
@@ -196,7 +181,7 @@ class DynamoDbPlansTable implements PlansTable {
     const isIdle = idleDueAt === undefined ? '' : ' AND idle_due_at = :due';
     return this.#update({
       Key: { id },
-      // Raises the version, so that a decision made from the earlier row loses.
+      // A higher version, so that a decision made from the earlier row loses.
       UpdateExpression: `SET #plan = :free REMOVE ${personal.join(', ')} ADD #version :one`,
       ConditionExpression: `attribute_exists(id)${isIdle}`,
       ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
@@ -226,7 +211,7 @@ class DynamoDbPlansTable implements PlansTable {
   }
 
   async *customers(after?: string): AsyncGenerator<CustomersPage> {
-    // Used by one function, in an emergency.
+    // Imported on demand: one function needs it, in an emergency.
     const { scanCustomers } = await import('./customer-scan.ts');
     yield* scanCustomers(this.#table, after);
   }
@@ -273,7 +258,7 @@ const personal = [
 
 /**
  * The condition for storing a customer or checkout in a row: the row exists, the attribute still has the
- * value it was read with, and the account isn't being deleted. `unless` is a further alternative to the last.
+ * value that was read, and the account isn't being deleted. `unless` is an alternative to the last part.
  */
 function adopting(
   attribute: string,
@@ -284,7 +269,7 @@ function adopting(
 ): { ConditionExpression: string; ExpressionAttributeValues: Record<string, unknown> } {
   const still = replacing === undefined ? `attribute_not_exists(${attribute})` : `${attribute} = :before`;
   return {
-    // The adopted value itself is accepted too: if an answer is lost, the SDK repeats the request.
+    // The adopted value itself passes too, because the SDK repeats the request if an answer is lost.
     ConditionExpression: `attribute_exists(id) AND (${still} OR ${attribute} = :adopted) AND (attribute_not_exists(closing_until) OR closing_until <= :now ${unless})`,
     ExpressionAttributeValues: {
       ':adopted': adopted,

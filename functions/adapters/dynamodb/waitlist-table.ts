@@ -1,16 +1,16 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { WaitlistEntry } from '../../../schemas/waitlist.ts';
+import { WaitlistEntry } from '../../../schemas/rows/waitlist.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
 /** The Waitlist table. */
 export interface WaitlistTable {
-  /** False if the address is on the list already. The existing entry isn't changed. */
+  /** False if the address is on the list already. Doesn't change the existing entry. */
   add(entry: WaitlistEntry): Promise<boolean>;
   /** `email` is lower-case and trimmed. */
   entryOf(email: string): Promise<WaitlistEntry | undefined>;
   /**
-   * Gives the entry of an address to another address, if there is one. An entry that the other address has
-   * already stays, and takes its place. Several requests; safe to repeat.
+   * Moves the entry of an address, if there is one, to another address. If the other address has an entry
+   * already, that entry stays and the first is removed. Several requests; safe to repeat.
    */
   move(from: string, to: string): Promise<void>;
 }

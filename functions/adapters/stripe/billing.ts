@@ -1,5 +1,7 @@
-import type { Invoice } from '../../../schemas/invoice.ts';
+import type { Invoice } from '../../../schemas/shapes/invoice.ts';
+import type { Owner } from '../../domain/mark.ts';
 import type { Subscription } from '../../domain/subscription.ts';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
 
 /** A Checkout Session. */
 export interface Checkout {
@@ -15,35 +17,57 @@ export interface Checkout {
   subscription: Subscription | undefined;
 }
 
-/** Stripe. All times are Unix seconds, as Stripe writes them. */
+/**
+ * Our objects at Stripe: those with the mark of this stage, and those from before the mark that the row of a
+ * user names (`domain/mark.ts`). The Stripe account may have other products and stages, even on a customer of
+ * ours. A `Subscription` is always ours: no call here makes one of another product's subscription, and every
+ * call that ends, refunds or changes a subscription takes a `Subscription`.
+ *
+ * `row`: the user's row, as evidence of ownership for objects without a mark. All times are Unix seconds, as
+ * at Stripe.
+ */
 export interface Billing {
+  /** The stage whose mark is on our objects. */
+  readonly stage: string;
   createCustomer(user: { userId: string; email: string }): Promise<string>;
   /**
-   * Cancels the customer's subscriptions, removes the cards, and "prevents any further operations to be
-   * performed (such as adding a new subscription)" (Stripe's reference). Does nothing if the customer doesn't
-   * exist.
+   * Deletes the customer of the row's user. That cancels the customer's subscriptions, removes the cards, and
+   * "prevents any further operations to be performed (such as adding a new subscription)" (Stripe's
+   * reference). Leaves a customer that isn't the user's. A customer with a running subscription of another
+   * product is released: the customer stays but loses its mark.
+   *
+   * Resolves with whether the customer is gone.
    */
-  deleteCustomer(customerId: string): Promise<void>;
+  deleteCustomer(customerId: string, row: UserPlan): Promise<boolean>;
   /** Does nothing if the customer doesn't exist. */
   setCustomerEmail(customerId: string, email: string): Promise<void>;
-  /** The user id in the customer's metadata. */
-  userIdOf(customerId: string): Promise<string | undefined>;
+  /** The owner of the customer, by its metadata. Undefined if the customer doesn't exist. */
+  ownerOf(customerId: string): Promise<Owner | undefined>;
+  /** Marks a customer from before the mark. Does nothing if the customer has a mark, or doesn't exist. */
+  markCustomer(customerId: string, userId: string): Promise<void>;
   /**
-   * The address of Stripe's page for entering a new card. It leads to the address `done` once a card was
-   * taken, and to `back` otherwise. Later retries of failed payments use the new card. Undefined if the
-   * customer has no active subscription to pay, or doesn't exist.
+   * The address of Stripe's page for entering a new card. The page returns to the address `done` after a card
+   * was accepted, and to `back` otherwise. Later retries of failed payments use the new card. Undefined if
+   * the customer has no active subscription to pay, or doesn't exist.
    */
-  cardUpdateUrl(customerId: string, returnTo: { back: string; done: string }): Promise<string | undefined>;
+  cardUpdateUrl(
+    customerId: string,
+    row: UserPlan,
+    returnTo: { back: string; done: string },
+  ): Promise<string | undefined>;
 
-  /** All subscriptions, ended ones included; none if the customer doesn't exist. */
-  subscriptionsOf(customerId: string): Promise<Subscription[]>;
+  /** All subscriptions of ours, ended ones included; none if the customer doesn't exist. */
+  subscriptionsOf(customerId: string, row: UserPlan): Promise<Subscription[]>;
+  /** Marks a subscription from before the mark. Resolves with the updated subscription. */
+  markSubscription(subscription: Subscription): Promise<Subscription>;
   /** Resolves with the updated subscription. An ended subscription isn't changed. */
-  cancelAtPeriodEnd(subscriptionId: string): Promise<Subscription>;
-  /** Cancels at once, without a refund, and voids its open invoices. For a customer that is deleted next. */
-  cancelNow(subscriptionId: string): Promise<void>;
+  cancelAtPeriodEnd(subscription: Subscription): Promise<Subscription>;
+  /** Cancels at once, without a refund, and voids its open invoices. For a customer who is deleted next. */
+  cancelNow(subscription: Subscription): Promise<void>;
   /**
-   * Cancels a subscription at once whose payment is due, and leaves on it that it was so. `voidInvoices` then
-   * refunds what Stripe took since it was read. Safe to repeat. Resolves with the updated subscription.
+   * Cancels at once a subscription whose payment is due, and notes that in Stripe. `voidInvoices` then
+   * refunds what Stripe has charged since the subscription was read. Safe to repeat. Resolves with the
+   * updated subscription.
    */
   cancelUnpaid(subscription: Subscription): Promise<Subscription>;
   /** Resolves with the updated subscription. An ended subscription isn't changed. */
@@ -54,13 +78,13 @@ export interface Billing {
    */
   refundAndCancel(subscription: Subscription): Promise<Subscription>;
   /**
-   * Voids the open invoices and drafts of an ended subscription, refunds what was paid after its end, and
-   * marks it as settled. Resolves with the updated subscription.
+   * Voids the open invoices and drafts of an ended subscription, refunds payments made after the end, and
+   * marks the subscription as settled. Resolves with the updated subscription.
    */
   voidInvoices(subscription: Subscription): Promise<Subscription>;
-  /** Refunds all that the customer has paid after `since`. Safe to repeat. */
-  refundSince(customerId: string, since: Date): Promise<void>;
-  /** Newest first, without drafts and what was voided as a draft; none if the customer doesn't exist. */
+  /** Refunds every payment of the customer after `since` for a subscription of ours. Safe to repeat. */
+  refundSince(customerId: string, row: UserPlan, since: Date): Promise<void>;
+  /** Newest first, without drafts and drafts that were voided; none if the customer doesn't exist. */
   invoicesOf(customerId: string): Promise<Invoice[]>;
 
   /** Opens an embedded checkout of Plus. Undefined if the customer doesn't exist. */
@@ -70,8 +94,8 @@ export interface Billing {
     /** With the placeholder `{CHECKOUT_SESSION_ID}`. */
     returnUrl: string;
   }): Promise<Checkout | undefined>;
-  /** Undefined if Stripe knows no such session. */
-  checkout(id: string): Promise<Checkout | undefined>;
+  /** Undefined if Stripe has no such session of ours. A session from before the mark must name the user. */
+  checkout(id: string, userId: string): Promise<Checkout | undefined>;
   /** Does nothing to a session that isn't open. */
   expireCheckout(id: string): Promise<void>;
 

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
-import { product } from '../../../schemas/product.ts';
+import { isOurs, markOf } from '../../domain/mark.ts';
 import { hasEnded } from '../../domain/subscription.ts';
 import { idOf } from './id-of.ts';
 
-// The name of our portal configuration in Stripe. The account may have others.
-const PORTAL = `${product.slug}-card`;
+// The purpose that marks the card configuration among our portal configurations in Stripe.
+const PURPOSE = 'card';
 
 /**
  * Moves the card from the customer's subscriptions to the customer. Checkout stores the card on the
- * subscription, which takes precedence. Stripe's page changes the customer's card only, so a retry would go
- * on using the old card.
+ * subscription, which takes precedence. Stripe's page changes only the customer's card, so a retry would keep
+ * using the old one.
  */
 export async function useCustomerCard(
   stripe: Stripe,
@@ -25,19 +25,19 @@ export async function useCustomerCard(
 }
 
 /**
- * The id of a portal configuration that allows changing the card and nothing else. Creates it if there is
- * none.
+ * The id of the stage's portal configuration, which allows changing the card and nothing else. Creates the
+ * configuration if there is none.
  */
-export async function cardPortalConfiguration(stripe: Stripe): Promise<string> {
+export async function cardPortalConfiguration(stripe: Stripe, stage: string): Promise<string> {
   for await (const { id, metadata } of stripe.billingPortal.configurations.list({
     active: true,
     limit: 100,
   })) {
-    if (metadata?.['purpose'] === PORTAL) return id;
+    if (isOurs(metadata, stage) && metadata?.['purpose'] === PURPOSE) return id;
   }
   const made = await stripe.billingPortal.configurations.create({
     features: { payment_method_update: { enabled: true } },
-    metadata: { purpose: PORTAL },
+    metadata: { ...markOf(stage), purpose: PURPOSE },
   });
   return made.id;
 }

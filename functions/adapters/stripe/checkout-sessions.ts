@@ -1,14 +1,20 @@
 import type Stripe from 'stripe';
-import { plans } from '../../../schemas/product.ts';
+import { plans, product } from '../../../schemas/product.ts';
+import { markOf, ownerIn } from '../../domain/mark.ts';
+import type { Subscription } from '../../domain/subscription.ts';
 import type { Billing, Checkout } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
-import { keptId } from './kept-id.ts';
+import { cachedId } from './cached-id.ts';
 import { unlessCustomerGone, unlessMissing } from './refusals.ts';
 import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
-// The name of our price in Stripe. The amount is in schemas/product.ts.
-const PRICE_LOOKUP_KEY = `plus_${plans.plus.interval}ly`;
+/**
+ * The lookup key of a stage's price in Stripe. The amount is in schemas/product.ts. Lookup keys are unique in
+ * an account, and other products and stages have prices there too.
+ */
+export const priceLookupKey = (stage: string): string =>
+  `${product.slug}_${stage}_plus_${plans.plus.interval}ly`;
 
 /**
  * Only methods that settle at once: cards with their wallets, and Link. Named here, so that no switch in
@@ -17,9 +23,9 @@ const PRICE_LOOKUP_KEY = `plus_${plans.plus.interval}ly`;
 const PAYMENT_METHODS = ['card', 'link'] as const;
 
 /**
- * The look of Stripe's form: ink on the white sheet that frames it on the checkout page in both colour
- * schemes (web/src/components/checkout/checkout.module.css). Without it the form has the colours of Stripe's
- * dashboard. An open session is used again on every device, so it can't follow a device's colour scheme.
+ * The look of Stripe's form: ink on the white sheet that frames the form on the checkout page in both color
+ * schemes (web/src/components/checkout/checkout.module.css). Without it the form has the colors of Stripe's
+ * dashboard. An open session is reused on every device, so it can't follow a device's color scheme.
  */
 const BRANDING = {
   background_color: '#ffffff',
@@ -29,12 +35,12 @@ const BRANDING = {
 
 type CheckoutSessions = Pick<Billing, 'openCheckout' | 'checkout' | 'expireCheckout'>;
 
-export const checkoutSessions = (connection: () => Promise<Connection>): CheckoutSessions => {
-  const withPrice = keptId(priceOfPlus);
+export const checkoutSessions = (connection: () => Promise<Connection>, stage: string): CheckoutSessions => {
+  const withPrice = cachedId((stripe) => priceOfPlus(stripe, stage));
   return {
     async openCheckout({ customerId, userId, returnUrl }) {
       const { stripe } = await connection();
-      const metadata = { user_id: userId };
+      const metadata = markOf(stage, userId);
       const session = await unlessCustomerGone(stripe, customerId, () =>
         withPrice(stripe, (price) =>
           stripe.checkout.sessions.create({
@@ -51,15 +57,19 @@ export const checkoutSessions = (connection: () => Promise<Connection>): Checkou
           }),
         ),
       );
-      return session && toCheckout(session);
+      return session && toCheckout(session, undefined);
     },
 
-    async checkout(id) {
+    async checkout(id, userId) {
       const { stripe } = await connection();
       const session = await unlessMissing(() =>
         stripe.checkout.sessions.retrieve(id, { expand: [`subscription.${SUBSCRIPTION_EXPANSION}`] }),
       );
-      return session && toCheckout(session);
+      if (!session || !isOwnSession(session, stage, userId)) return undefined;
+      // A subscription made by a session of ours is ours.
+      const { subscription } = session;
+      const isExpanded = subscription !== null && typeof subscription !== 'string';
+      return toCheckout(session, isExpanded ? toSubscription(subscription, stage) : undefined);
     },
 
     async expireCheckout(id) {
@@ -67,7 +77,7 @@ export const checkoutSessions = (connection: () => Promise<Connection>): Checkou
       try {
         await stripe.checkout.sessions.expire(id);
       } catch (error) {
-        // Refused if it was paid or has expired meanwhile. The caller reads which.
+        // Stripe refuses if the session was paid or has expired meanwhile. The caller reads which.
         const session = await unlessMissing(() => stripe.checkout.sessions.retrieve(id));
         if (session?.status === 'open') throw error;
       }
@@ -75,29 +85,35 @@ export const checkoutSessions = (connection: () => Promise<Connection>): Checkou
   };
 };
 
-/** The id of the price that the site shows. Creates it if Stripe has none, or one with another amount. */
-export async function priceOfPlus(stripe: Stripe): Promise<string> {
+/** The id of the price that the site shows. Creates the price if Stripe has none, or has another amount. */
+export async function priceOfPlus(stripe: Stripe, stage: string): Promise<string> {
   const { priceInCents, currency, interval, name } = plans.plus;
   const { data } = await stripe.prices.list({
-    lookup_keys: [PRICE_LOOKUP_KEY],
+    lookup_keys: [priceLookupKey(stage)],
     active: true,
     limit: 1,
   });
   const [existing] = data;
   if (existing?.unit_amount === priceInCents && existing.currency === currency) return existing.id;
+  const metadata = markOf(stage);
   const price = await stripe.prices.create({
-    lookup_key: PRICE_LOOKUP_KEY,
+    lookup_key: priceLookupKey(stage),
     transfer_lookup_key: true,
     currency,
     unit_amount: priceInCents,
     recurring: { interval },
-    ...(existing ? { product: idOf(existing.product) } : { product_data: { name } }),
+    metadata,
+    ...(existing ? { product: idOf(existing.product) } : { product_data: { name, metadata } }),
   });
   return price.id;
 }
 
-function toCheckout(session: Stripe.Checkout.Session): Checkout {
-  const { subscription } = session;
+function isOwnSession({ metadata }: Stripe.Checkout.Session, stage: string, userId: string): boolean {
+  const owner = ownerIn(metadata, stage);
+  return owner.kind === 'ours' || (owner.kind === 'unmarked' && owner.userId === userId);
+}
+
+function toCheckout(session: Stripe.Checkout.Session, subscription: Subscription | undefined): Checkout {
   return {
     id: session.id,
     status: session.status,
@@ -105,6 +121,6 @@ function toCheckout(session: Stripe.Checkout.Session): Checkout {
     clientSecret: session.client_secret ?? undefined,
     amount: session.amount_total ?? undefined,
     email: session.customer_details?.email ?? session.customer_email ?? undefined,
-    subscription: subscription && typeof subscription !== 'string' ? toSubscription(subscription) : undefined,
+    subscription,
   };
 }

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
-import type { StripeSecret } from '../../../schemas/stripe-secret.ts';
+import type { StripeSecret } from '../../../schemas/config/stripe-secret.ts';
 import { readStripeSecret } from '../secrets.ts';
 import { keepSecret } from './kept-secret.ts';
 import { withRotatingKey } from './rotating-key.ts';
 
-/** Stripe's client, and what its webhooks are signed with. */
+/** Stripe's client and the webhook secrets. */
 export interface Connection {
   stripe: Stripe;
-  /** One secret, or the two of a rotation, as they were last read. */
+  /** One secret, or two during a rotation, as last read. */
   readonly webhookSecret: StripeSecret['webhookSecret'];
-  /** Reads the secrets again, at most once a minute. Absent where they can't change. */
+  /** Reads the secrets again, at most once a minute. Absent if the secrets can't change. */
   readWebhookSecretAgain?: () => Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export const CLIENT_OPTIONS = {
   telemetry: false,
 } as const;
 
-/** Imports Stripe's client when it is needed: importing it takes about 30 ms of a cold start. */
+/** Imports Stripe's client on demand: the import takes about 30 ms of a cold start. */
 export async function connect({
   STRIPE_API,
   STRIPE_SECRET_ID,
@@ -45,7 +45,8 @@ export async function connect({
     get webhookSecret() {
       return secret.current.webhookSecret;
     },
-    // Not the key's: a stranger who keeps sending bad signatures would use up its readings.
+    // A limit of its own, apart from the key's: otherwise a stranger who keeps sending bad signatures would
+    // use up the key's reads.
     readWebhookSecretAgain: secret.rereader(),
   };
 }

@@ -1,28 +1,53 @@
 import type { Billing } from './billing.ts';
 import { cardPortalConfiguration, useCustomerCard } from './card-portal.ts';
 import { activeSubscription } from '../../domain/decide-plan.ts';
+import { markOf, type Owner, ownerIn, RELEASED_MARK } from '../../domain/mark.ts';
+import { customerIdOf } from '../../domain/plan.ts';
+import { log } from '../../runtime/log.ts';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { Connection } from './connection.ts';
-import { keptId } from './kept-id.ts';
+import { cachedId } from './cached-id.ts';
 import { unlessCustomerGone, unlessMissing } from './refusals.ts';
-import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
+import { isOwn, ownSubscriptions, SUBSCRIPTION_EXPANSION } from './to-subscription.ts';
 
 type Customers = Pick<
   Billing,
-  'createCustomer' | 'deleteCustomer' | 'setCustomerEmail' | 'userIdOf' | 'cardUpdateUrl'
+  'createCustomer' | 'deleteCustomer' | 'setCustomerEmail' | 'ownerOf' | 'markCustomer' | 'cardUpdateUrl'
 >;
 
-export const customers = (connection: () => Promise<Connection>): Customers => {
-  const withConfiguration = keptId(cardPortalConfiguration);
+export const customers = (connection: () => Promise<Connection>, stage: string): Customers => {
+  const withConfiguration = cachedId((stripe) => cardPortalConfiguration(stripe, stage));
   return {
     async createCustomer({ userId, email }) {
       const { stripe } = await connection();
-      const customer = await stripe.customers.create({ email, metadata: { user_id: userId } });
+      const customer = await stripe.customers.create({ email, metadata: markOf(stage, userId) });
       return customer.id;
     },
 
-    async deleteCustomer(customerId) {
+    async deleteCustomer(customerId, row) {
       const { stripe } = await connection();
+      const [customer, running] = await Promise.all([
+        unlessMissing(() => stripe.customers.retrieve(customerId)),
+        // Stripe's default status leaves out ended subscriptions.
+        unlessCustomerGone(stripe, customerId, () =>
+          stripe.subscriptions.list({ customer: customerId, limit: 100 }),
+        ),
+      ]);
+      if (customer?.deleted || !running) return true;
+      if (!isCustomerOf(row, customerId, ownerIn(customer?.metadata, stage))) {
+        if (customer) {
+          log.error('customer-not-deleted', { user: row.id, customer: customerId, because: 'not-ours' });
+        }
+        return !customer;
+      }
+      // Subscriptions beyond the first page can't be told to be ours.
+      if (running.has_more || running.data.some((subscription) => !isOwn(subscription, stage, row))) {
+        await stripe.customers.update(customerId, { metadata: RELEASED_MARK });
+        log.info('customer-not-deleted', { user: row.id, customer: customerId, because: 'shared' });
+        return false;
+      }
       await unlessCustomerGone(stripe, customerId, () => stripe.customers.del(customerId));
+      return true;
     },
 
     async setCustomerEmail(customerId, email) {
@@ -30,13 +55,20 @@ export const customers = (connection: () => Promise<Connection>): Customers => {
       await unlessCustomerGone(stripe, customerId, () => stripe.customers.update(customerId, { email }));
     },
 
-    async userIdOf(customerId) {
+    async ownerOf(customerId) {
       const { stripe } = await connection();
       const customer = await unlessMissing(() => stripe.customers.retrieve(customerId));
-      return customer && !customer.deleted ? customer.metadata['user_id'] : undefined;
+      return customer && !customer.deleted ? ownerIn(customer.metadata, stage) : undefined;
     },
 
-    async cardUpdateUrl(customerId, { back, done }) {
+    async markCustomer(customerId, userId) {
+      const { stripe } = await connection();
+      const customer = await unlessMissing(() => stripe.customers.retrieve(customerId));
+      if (!customer || customer.deleted || ownerIn(customer.metadata, stage).kind !== 'unmarked') return;
+      await stripe.customers.update(customerId, { metadata: markOf(stage, userId) });
+    },
+
+    async cardUpdateUrl(customerId, row, { back, done }) {
       const { stripe } = await connection();
       return unlessCustomerGone(stripe, customerId, async () => {
         const { data } = await stripe.subscriptions.list({
@@ -44,8 +76,9 @@ export const customers = (connection: () => Promise<Connection>): Customers => {
           limit: 100,
           expand: [`data.${SUBSCRIPTION_EXPANSION}`],
         });
-        if (!activeSubscription(data.map(toSubscription))) return undefined;
-        await useCustomerCard(stripe, customerId, data);
+        if (!activeSubscription(ownSubscriptions(data, stage, row))) return undefined;
+        const ours = data.filter((subscription) => isOwn(subscription, stage, row));
+        await useCustomerCard(stripe, customerId, ours);
         const { url } = await withConfiguration(stripe, (configuration) =>
           stripe.billingPortal.sessions.create({
             customer: customerId,
@@ -62,3 +95,12 @@ export const customers = (connection: () => Promise<Connection>): Customers => {
     },
   };
 };
+
+/**
+ * Whether a customer belongs to the row's user. A mark that names another user is ignored if the row names
+ * the customer; a mark of another stage isn't.
+ */
+const isCustomerOf = (row: UserPlan, customerId: string, owner: Owner): boolean =>
+  customerIdOf(row) === customerId
+    ? owner.kind !== 'foreign'
+    : owner.kind === 'ours' && owner.userId === row.id;

@@ -1,11 +1,13 @@
 import type Stripe from 'stripe';
+import { markOf } from '../../domain/mark.ts';
 import type { DuplicateStatus } from '../../domain/subscription.ts';
 import { attemptAll } from '../../runtime/attempt-all.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
+import { idOf } from './id-of.ts';
 import { refundInvoice, refundPeriod } from './refund-invoice.ts';
-import { unlessEnded, unlessRefused } from './refusals.ts';
-import { CANCELLED_UNPAID, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
+import { unlessEnded, unlessMissing, unlessRefused } from './refusals.ts';
+import { CANCELLED_UNPAID, isOwn, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 import { voidOpenInvoices } from './void-invoices.ts';
 
 type Endings = Pick<
@@ -15,18 +17,19 @@ type Endings = Pick<
 
 const expand = [SUBSCRIPTION_EXPANSION];
 
-/** What ends at once, and what is given back. */
-export const endings = (connection: () => Promise<Connection>): Endings => ({
-  async cancelNow(subscriptionId) {
+/** The calls that end a subscription at once, and refund. */
+export const endings = (connection: () => Promise<Connection>, stage: string): Endings => ({
+  async cancelNow(subscription) {
     const { stripe } = await connection();
-    const cancelled = toSubscription(await cancelOrRead(stripe, subscriptionId));
-    await voidOpenInvoices(stripe, cancelled);
+    const cancelled = toSubscription(await cancelOrRead(stripe, subscription.id), stage);
+    await voidOpenInvoices(stripe, cancelled, markOf(stage, subscription.userId));
   },
 
   async cancelUnpaid({ id }) {
     const { stripe } = await connection();
     return toSubscription(
       await cancelOrRead(stripe, id, { cancellation_details: { comment: CANCELLED_UNPAID } }),
+      stage,
     );
   },
 
@@ -34,7 +37,8 @@ export const endings = (connection: () => Promise<Connection>): Endings => ({
     const { stripe } = await connection();
     const { id } = subscription;
     // Marked before anything else, so that a retry after a crash makes the same decision. The refund doesn't
-    // wait for the mark: a deleted account's subscription is ended next, and is not found again without one.
+    // wait for the mark: the subscription of a deleted account ends next, and wouldn't be found again without
+    // a mark.
     let marked = subscription.duplicate !== undefined;
     await attemptAll([
       async () => {
@@ -44,12 +48,12 @@ export const endings = (connection: () => Promise<Connection>): Endings => ({
     let refunded = false;
     const failures = await attemptAll([
       async () => {
-        refunded = await refundPeriod(stripe, subscription);
+        refunded = await refundPeriod(stripe, subscription, markOf(stage, subscription.userId));
       },
     ]);
-    // Without a mark, only a running subscription is found again, and its refund tried again.
+    // Without a mark, only a running subscription is found again and refunded.
     if (failures.length > 0 && !marked) throw failures[0];
-    const cancelled = toSubscription(await cancelOrRead(stripe, id));
+    const cancelled = toSubscription(await cancelOrRead(stripe, id), stage);
     if (failures.length > 0) throw failures[0];
     const duplicate = refunded ? 'refunded' : 'nothing-taken';
     await mark(stripe, id, duplicate);
@@ -58,19 +62,24 @@ export const endings = (connection: () => Promise<Connection>): Endings => ({
 
   async voidInvoices(subscription) {
     const { stripe } = await connection();
-    await voidOpenInvoices(stripe, subscription);
-    // The mark spares a call to later readers. Stripe's reference doesn't say for every ended subscription
-    // that its metadata may be changed.
+    await voidOpenInvoices(stripe, subscription, markOf(stage, subscription.userId));
+    // The metadata saves later readers a call. Stripe's reference doesn't promise that the metadata of every
+    // ended subscription can be changed.
     await unlessRefused(() => stripe.subscriptions.update(subscription.id, { metadata: { closed: 'yes' } }));
     return { ...subscription, invoicesVoided: true };
   },
 
-  async refundSince(customer, since) {
+  async refundSince(customer, row, since) {
     const { stripe } = await connection();
     const { data } = await stripe.invoices.list({ customer, status: 'paid', limit: 100 });
     const seconds = since.getTime() / 1000;
-    for (const { id, status_transitions } of data) {
-      if ((status_transitions.paid_at ?? 0) > seconds) await refundInvoice(stripe, id);
+    for (const { id, status_transitions, parent } of data) {
+      if ((status_transitions.paid_at ?? 0) <= seconds) continue;
+      const billed = parent?.subscription_details?.subscription;
+      // An invoice that bills no subscription of ours belongs to another product.
+      const subscription = billed && (await unlessMissing(() => stripe.subscriptions.retrieve(idOf(billed))));
+      if (!subscription || !isOwn(subscription, stage, row)) continue;
+      await refundInvoice(stripe, id, markOf(stage, row.id));
     }
   },
 });
@@ -86,6 +95,6 @@ const cancelOrRead = (
     () => stripe.subscriptions.retrieve(id, { expand }),
   );
 
-/** Writes what was done about a duplicate. Resolves with false if Stripe refuses it. */
+/** Records the status of a duplicate. Resolves with false if Stripe refuses. */
 const mark = (stripe: Stripe, id: string, surplus: DuplicateStatus): Promise<boolean> =>
   unlessRefused(() => stripe.subscriptions.update(id, { metadata: { surplus } }));

@@ -16,7 +16,7 @@ export const events = (connection: () => Promise<Connection>): Events => ({
     const delivery = { body, header };
     const verified = await verifyWithAny(connected, delivery);
     if (verified.signed || !connected.readWebhookSecretAgain) return verified.event;
-    // Forged, or signed with a secret that is newer than what this process has read.
+    // The event is forged, or signed with a secret newer than the one this process has read.
     await connected.readWebhookSecretAgain();
     return (await verifyWithAny(connected, delivery)).event;
   },
@@ -31,13 +31,13 @@ export const events = (connection: () => Promise<Connection>): Events => ({
   },
 });
 
-/** A webhook's body and its filtered header. */
+/** A webhook's body and filtered signature header. */
 interface Delivery {
   body: Buffer;
   header: string;
 }
 
-/** `event` is undefined where the body is not JSON. */
+/** `event` is undefined if the body is not JSON. */
 interface Verified {
   signed: boolean;
   event: unknown;
@@ -57,7 +57,7 @@ async function verify({ stripe }: Connection, secret: string, { body, header }: 
   } catch (error) {
     const errors = await stripeErrors();
     if (error instanceof errors.StripeSignatureVerificationError) return { signed: false, event: undefined };
-    // Signed, but no JSON of an event: a retry can't help.
+    // The body is signed, but not JSON: a retry can't help.
     if (error instanceof SyntaxError) return { signed: true, event: undefined };
     // The library checks the signature and then throws for thin events (API v2), which we don't use.
     if (THIN_EVENT.test(body.toString('utf8'))) return { signed: true, event: {} };

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Invoice } from '../../../schemas/invoice.ts';
+import type { Invoice } from '../../../schemas/shapes/invoice.ts';
 import { isoFromUnix } from '../../domain/unix-time.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
@@ -7,7 +7,7 @@ import { idOf } from './id-of.ts';
 import { unlessCustomerGone } from './refusals.ts';
 
 const PAGE = 100;
-// Twelve a year: more than a lifetime.
+// Twelve a year: more than enough for a lifetime.
 const MAXIMUM = 1_000;
 
 export const invoices = (connection: () => Promise<Connection>): Pick<Billing, 'invoicesOf'> => ({
@@ -19,19 +19,22 @@ export const invoices = (connection: () => Promise<Connection>): Pick<Billing, '
           .list({ customer, limit: PAGE, expand: ['data.payments'] })
           .autoPagingToArray({ limit: MAXIMUM }),
       ),
-      // The refunded amount is on the charge only, not on the invoice.
+      // Only the charge says how much was refunded, and whether a payment is still processing.
       unlessCustomerGone(stripe, customer, () =>
         stripe.charges.list({ customer, limit: PAGE }).autoPagingToArray({ limit: MAXIMUM }),
       ),
     ]);
-    const refunds = refundsByPayment(charges ?? []);
-    return (list ?? []).filter(isShown).map((invoice) => toInvoice(invoice, refunds));
+    const payments: Payments = {
+      refunds: refundsByPayment(charges ?? []),
+      processing: paymentsInProcess(charges ?? []),
+    };
+    return (list ?? []).filter(isShown).map((invoice) => toInvoice(invoice, payments));
   },
 });
 
 /**
- * A draft can still change, and has no number and no page. An invoice that was voided before anybody was
- * asked to pay it is that of a renewal which the user declined in its first hour.
+ * A draft can still change, and has no number and no page. An invoice that was voided before any attempt to
+ * collect it belongs to a renewal that the user canceled within the first hour.
  */
 const isShown = ({ status, attempted }: Stripe.Invoice): boolean =>
   status !== 'draft' && (status !== 'void' || attempted);
@@ -45,15 +48,31 @@ function refundsByPayment(charges: readonly Stripe.Charge[]): ReadonlyMap<string
   return refunds;
 }
 
-function toInvoice(invoice: Stripe.Invoice, refunds: ReadonlyMap<string, number>): Invoice {
-  const refunded = (invoice.payments?.data ?? [])
-    .map(({ payment }) => (payment.payment_intent ? (refunds.get(idOf(payment.payment_intent)) ?? 0) : 0))
-    .reduce((sum, amount) => sum + amount, 0);
+/** The payment intents whose charge the bank is still processing. */
+const paymentsInProcess = (charges: readonly Stripe.Charge[]): ReadonlySet<string> =>
+  new Set(
+    charges.flatMap(({ status, payment_intent: intent }) =>
+      status === 'pending' && intent ? [idOf(intent)] : [],
+    ),
+  );
+
+/** Payment intents of an invoice, by id. */
+interface Payments {
+  refunds: ReadonlyMap<string, number>;
+  processing: ReadonlySet<string>;
+}
+
+function toInvoice(invoice: Stripe.Invoice, { refunds, processing }: Payments): Invoice {
+  const payments = (invoice.payments?.data ?? []).flatMap(({ payment: { payment_intent: intent } }) =>
+    intent ? [idOf(intent)] : [],
+  );
+  const refunded = payments.reduce((sum, id) => sum + (refunds.get(id) ?? 0), 0);
   return {
     number: invoice.number,
     date: isoFromUnix(invoice.created),
     amount: invoice.total,
     ...(refunded > 0 && { refunded }),
+    ...(payments.some((id) => processing.has(id)) && { processing: true as const }),
     currency: invoice.currency,
     status: invoice.status,
     hosted_invoice_url: invoice.hosted_invoice_url ?? null,

@@ -1,21 +1,21 @@
-import type { StripeSecret } from '../../../schemas/stripe-secret.ts';
+import type { StripeSecret } from '../../../schemas/config/stripe-secret.ts';
 import { log } from '../../runtime/log.ts';
 
-/** The Stripe secret, kept for the life of a process. */
+/** The Stripe secret, cached for the life of a process. */
 export interface KeptSecret {
-  /** As it was last read. */
+  /** The secret as last read. */
   readonly current: StripeSecret;
   /**
-   * Makes a function that reads the secret again, at most once a minute. Calls during a reading wait for it,
-   * and other calls within the minute do nothing. If the reading fails, that is logged, and the secret stays
-   * as it is.
+   * Makes a function that reads the secret again, at most once a minute. Calls during a read wait for that
+   * read, and other calls within the minute do nothing. A failed read is logged and keeps the secret as it
+   * is.
    */
   rereader(): () => Promise<void>;
 }
 
 const MINUTE = 60_000;
 
-/** Reads the secret. `clock` tells the time in milliseconds. */
+/** Reads the secret. `clock` returns milliseconds. */
 export async function keepSecret(
   read: () => Promise<StripeSecret>,
   clock: () => number = () => Date.now(),

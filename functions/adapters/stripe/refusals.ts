@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { hasEnded } from '../../domain/subscription.ts';
 
-/** Stripe's error classes. The module is loaded already when one of them is thrown. */
+/** Stripe's error classes. The module is already loaded when Stripe throws one of them. */
 export const stripeErrors = async () => (await import('stripe')).default.errors;
 
 /** Resolves with undefined if Stripe says that the object doesn't exist. */
@@ -15,10 +15,10 @@ export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undef
 }
 
 /**
- * Resolves with undefined if the customer that is asked about has been deleted. `resource_missing` alone
- * doesn't say so: it can be about another object, and a plan depends on it. So the customer itself is asked
- * for. "If it's for a deleted Customer, a subset of the customer's information is returned, including a
- * `deleted` property" (Stripe's reference).
+ * Resolves with undefined if the customer in question has been deleted. `resource_missing` alone doesn't
+ * prove that: it can be about another object, and a plan depends on the answer. So the customer is retrieved.
+ * "If it's for a deleted Customer, a subset of the customer's information is returned, including a `deleted`
+ * property" (Stripe's reference).
  */
 export async function unlessCustomerGone<T>(
   stripe: Stripe,
@@ -40,7 +40,7 @@ async function saysMissing(error: unknown): Promise<boolean> {
   return error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
-/** Makes a change that is only made if Stripe allows it. Resolves with whether it does. */
+/** Attempts a change that Stripe may refuse. Resolves with whether Stripe made the change. */
 export async function unlessRefused(change: () => Promise<unknown>): Promise<boolean> {
   try {
     await change();
@@ -52,7 +52,10 @@ export async function unlessRefused(change: () => Promise<unknown>): Promise<boo
   }
 }
 
-/** Reads the subscription instead if it has ended meanwhile and Stripe therefore refuses the change. */
+/**
+ * Makes a change. If Stripe refuses because the subscription has ended meanwhile, reads the subscription
+ * instead.
+ */
 export async function unlessEnded(
   change: () => Promise<Stripe.Subscription>,
   read: () => Promise<Stripe.Subscription>,
@@ -62,7 +65,7 @@ export async function unlessEnded(
   } catch (error) {
     const errors = await stripeErrors();
     if (!(error instanceof errors.StripeInvalidRequestError)) throw error;
-    // The refusal has no specific code.
+    // Stripe's refusal has no specific code.
     const subscription = await read();
     if (!hasEnded(subscription)) throw error;
     return subscription;

@@ -10,8 +10,8 @@ const FORBIDDEN = 403;
 /**
  * An HTTP client for Stripe's library that sends the current secret key. If Stripe refuses the key, the
  * secret is read again, and the request is sent once more with the new key. Stripe refuses a key before it
- * does anything, so no request has its effect twice. A refusal of the current key is logged, which raises an
- * alarm.
+ * does anything else, so no request takes effect twice. A refusal of the current key is logged, which raises
+ * an alarm.
  */
 export function withRotatingKey(client: Stripe.HttpClient, secret: KeptSecret): Stripe.HttpClient {
   const readAgain = secret.rereader();
@@ -23,10 +23,10 @@ export function withRotatingKey(client: Stripe.HttpClient, secret: KeptSecret): 
       const refusedKey = secret.current.secretKey;
       const response = await send(refusedKey);
       if (response.getStatusCode() !== UNAUTHORIZED) return reported(response);
-      // Another request may have read it meanwhile.
+      // Another request may have read the secret meanwhile.
       if (secret.current.secretKey === refusedKey) await readAgain();
       if (secret.current.secretKey === refusedKey) return reported(response);
-      // Reads the body to its end, so that the connection can be used again.
+      // The body is read to its end, so that the connection can be reused.
       await response.toJSON().catch(() => undefined);
       return reported(await send(secret.current.secretKey));
     },

@@ -3,7 +3,7 @@ const TIMESTAMP = /^t=\d{1,12}$/;
 const SIGNATURE = /^v1=[0-9a-f]{64}$/;
 
 /**
- * The timestamp and the v1 signatures of a `stripe-signature` header; undefined where either is missing.
+ * The timestamp and the v1 signatures of a `stripe-signature` header; undefined if either is missing.
  * Stripe's library throws a plain Error at an empty `v1=`. Without this filter, that Error becomes a 500.
  */
 export function signatureHeader(header: string): string | undefined {

@@ -1,18 +1,22 @@
+import { markOf } from '../../domain/mark.ts';
 import { hasEnded, type Subscription } from '../../domain/subscription.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { unlessCustomerGone, unlessEnded } from './refusals.ts';
-import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
+import { ownSubscriptions, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
-type Subscriptions = Pick<Billing, 'subscriptionsOf' | 'cancelAtPeriodEnd' | 'undoCancellation'>;
+type Subscriptions = Pick<
+  Billing,
+  'subscriptionsOf' | 'markSubscription' | 'cancelAtPeriodEnd' | 'undoCancellation'
+>;
 
 // A user has one subscription at a time. The limit bounds the loop against misuse.
 const MAXIMUM_SUBSCRIPTIONS = 1_000;
 
 const expand = [SUBSCRIPTION_EXPANSION];
 
-export const subscriptions = (connection: () => Promise<Connection>): Subscriptions => ({
-  async subscriptionsOf(customerId) {
+export const subscriptions = (connection: () => Promise<Connection>, stage: string): Subscriptions => ({
+  async subscriptionsOf(customerId, row) {
     const { stripe } = await connection();
     const list = await unlessCustomerGone(stripe, customerId, () =>
       stripe.subscriptions
@@ -24,16 +28,22 @@ export const subscriptions = (connection: () => Promise<Connection>): Subscripti
         })
         .autoPagingToArray({ limit: MAXIMUM_SUBSCRIPTIONS }),
     );
-    return (list ?? []).map(toSubscription);
+    return ownSubscriptions(list ?? [], stage, row);
   },
 
-  async cancelAtPeriodEnd(subscriptionId) {
+  async markSubscription({ id, userId }) {
+    const { stripe } = await connection();
+    const metadata = markOf(stage, userId);
+    return toSubscription(await stripe.subscriptions.update(id, { metadata, expand }), stage);
+  },
+
+  async cancelAtPeriodEnd({ id }) {
     const { stripe } = await connection();
     const cancelled = await unlessEnded(
-      () => stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true, expand }),
-      () => stripe.subscriptions.retrieve(subscriptionId, { expand }),
+      () => stripe.subscriptions.update(id, { cancel_at_period_end: true, expand }),
+      () => stripe.subscriptions.retrieve(id, { expand }),
     );
-    return toSubscription(cancelled);
+    return toSubscription(cancelled, stage);
   },
 
   async undoCancellation(subscription) {
@@ -42,17 +52,18 @@ export const subscriptions = (connection: () => Promise<Connection>): Subscripti
       toSubscription(
         await unlessEnded(
           () =>
-            // Stripe takes only one of the two in a request. Its portal sets a date, our own cancellation the
-            // flag.
+            // Stripe accepts only one of the two in a request. Its portal sets a date, our own cancellation
+            // the flag.
             stripe.subscriptions.update(id, {
               ...(cancelsAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' }),
               expand,
             }),
           () => stripe.subscriptions.retrieve(id, { expand }),
         ),
+        stage,
       );
     const undone = await undo(subscription);
-    // Still to be cancelled: since it was read, it was cancelled in the other way.
+    // A cancellation of the other kind, made since the subscription was read, still has to be undone.
     return undone.endsAt === undefined || hasEnded(undone) ? undone : undo(undone);
   },
 });

@@ -3,25 +3,29 @@ import type { Subscription } from '../../domain/subscription.ts';
 import { attemptAll } from '../../runtime/attempt-all.ts';
 import { isOfLastPeriod, refundInvoice } from './refund-invoice.ts';
 
-// One or two are open: a failed renewal, and at most the next. The rest of the page is for settings at Stripe
-// that keep a subscription past due for years.
+// One or two invoices are open: a failed renewal, and at most the next. The rest of the page is for Stripe
+// settings that keep a subscription past due for years.
 const PAGE = 100;
 
 type Ended = Pick<Subscription, 'id' | 'endedAt' | 'endedUnpaid' | 'currentPeriodEnd'>;
 
 /**
- * Voids what an ended subscription left to be collected, drafts included, and refunds what was paid after its
- * end. If the user ended it while a payment was due, also refunds what was paid for that period. Safe to
- * repeat. Throws if an invoice can still be collected afterwards, or a refund failed.
+ * Voids the open invoices of an ended subscription, drafts included, and refunds payments made after its end.
+ * If the user ended the subscription while a payment was due, also refunds the payment of that period. Safe
+ * to repeat. Throws if an invoice can still be collected afterward, or if a refund failed.
  */
-export async function voidOpenInvoices(stripe: Stripe, ended: Ended): Promise<void> {
+export async function voidOpenInvoices(
+  stripe: Stripe,
+  ended: Ended,
+  refundMetadata: Readonly<Record<string, string>>,
+): Promise<void> {
   const list = async (): Promise<Stripe.Invoice[]> =>
     (await stripe.invoices.list({ subscription: ended.id, limit: PAGE })).data;
-  // All in one answer: between two, an invoice could be paid and be in neither.
+  // One list for both: between two lists, an invoice could be paid and be in neither.
   let invoices = await list();
   const collectable = invoices.filter(isCollectable);
   const refused = await attemptAll(collectable.map((invoice) => () => voidInvoice(stripe, invoice)));
-  // Refused if it was paid or voided meanwhile. What was paid is refunded below.
+  // Stripe refuses if the invoice was paid or voided meanwhile. Paid invoices are refunded below.
   if (collectable.length > 0) invoices = await list();
   const unrefunded = await attemptAll(
     invoices
@@ -29,7 +33,7 @@ export async function voidOpenInvoices(stripe: Stripe, ended: Ended): Promise<vo
       .map(
         ({ id }) =>
           () =>
-            refundInvoice(stripe, id),
+            refundInvoice(stripe, id, refundMetadata),
       ),
   );
   const left = invoices.filter(isCollectable);
@@ -44,7 +48,7 @@ const isCollectable = ({ status }: Stripe.Invoice): boolean => status === 'open'
 async function voidInvoice(stripe: Stripe, { id, status }: Stripe.Invoice): Promise<void> {
   // A subscription's draft can be neither deleted nor voided: "if an invoice is for a subscription, it must
   // be voided", and only a finalized invoice can be (Stripe's reference). `auto_advance` keeps Stripe from
-  // collecting it in between.
+  // collecting the invoice in between.
   if (status === 'draft') await stripe.invoices.finalizeInvoice(id, { auto_advance: false });
   await stripe.invoices.voidInvoice(id);
 }

@@ -22,16 +22,16 @@ const DestinationProperties = z.object({
   }),
 });
 
-/** What the identities of a sender say. */
+/** The sending settings of an identity. */
 export interface Sending {
-  /** Undefined for mail without a configuration set: it has no events. */
+  /** Undefined for mail without a configuration set, which has no events. */
   configurationSet: string | undefined;
-  /** For which an address on the list gets no mail, and is put on it. */
+  /** The reasons for which addresses are put on the suppression list, and get no mail. */
   reasons: readonly Reason[];
   events: ReadonlySet<string>;
 }
 
-/** What a configuration set says. `name`: undefined for none. */
+/** The settings of a configuration set. `name`: undefined for none. */
 export function sendingWith(stack: Stack, name: string | undefined): Sending {
   const set = stack.of('AWS::SES::ConfigurationSet').find(({ ref }) => ref === name);
   const options = set && propertiesOf(SetProperties, set).SuppressionOptions;

@@ -20,7 +20,8 @@ interface Pattern {
   [field: string]: string[] | Pattern;
 }
 
-// Exact texts only. A rule with prefixes, numbers or negations would match too much here, and is refused.
+// Patterns with exact texts only. A rule with prefixes, numbers or negations would match too much here, and
+// is refused.
 const Pattern: z.ZodMiniType<Pattern> = z.lazy(() =>
   z.record(z.string(), z.union([z.array(z.string()), Pattern])),
 );
@@ -47,12 +48,12 @@ export class EventBus {
     return Promise.resolve();
   }
 
-  /** Calls the functions of the rules that match. Resolves once they have ended, whatever became of them. */
+  /** Calls the functions of the matching rules. Resolves once they have ended, successfully or not. */
   async publish(event: BusEvent): Promise<void> {
     const targets = this.#rules
       .filter(({ State, EventPattern }) => State === 'ENABLED' && matches(EventPattern, event))
       .flatMap(({ Targets }) => Targets);
-    // What fails is in the function's log.
+    // Failures are in the function's log.
     await Promise.allSettled(targets.map(({ Arn }) => this.#invoke(Arn, event)));
   }
 }

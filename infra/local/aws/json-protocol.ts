@@ -26,7 +26,7 @@ export interface AwsCall {
 const LARGEST_BODY = 1024 * 1024;
 
 /**
- * An AWS API that takes and answers JSON. `answer` refuses with an `AwsRefusal`; any other error is a bug.
+ * An AWS API with JSON requests and answers. `answer` refuses with an `AwsRefusal`; any other error is a bug.
  */
 export function awsJson(answer: (call: AwsCall) => object): RequestListener {
   return (request, response) => {

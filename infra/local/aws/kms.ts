@@ -8,7 +8,7 @@ import type { Collection, Store } from '../base/store.ts';
 import type { Stack } from '../stack/template.ts';
 import type { AwsService, ServiceContext } from './service.ts';
 
-/** A UUID, as KMS makes them, but the same at every start. */
+/** A UUID in KMS's format, which is the same at every start. */
 function keyId({ stackName, id }: Unnamed): string {
   const digits = createHash('sha256').update(`${stackName}/${id}`).digest('hex');
   return [
@@ -38,7 +38,7 @@ export const kms = {
   },
 } satisfies AwsService;
 
-// Required, because both default to a key that encrypts, which is not emulated.
+// Required, because both default to an encryption key, which is not emulated.
 const KeyProperties = z.object({
   KeySpec: z.literal('RSA_2048'),
   KeyUsage: z.literal('SIGN_VERIFY'),
@@ -53,7 +53,7 @@ const RSA_ALGORITHMS = ['RSASSA_PKCS1_V1_5', 'RSASSA_PSS'].flatMap((scheme) =>
   ['SHA_256', 'SHA_384', 'SHA_512'].map((digest) => `${scheme}_${digest}`),
 );
 const OTHER_ALGORITHMS = ['ECDSA_SHA_256', 'ECDSA_SHA_384', 'ECDSA_SHA_512', 'SM2DSA'];
-// Bytes; a longer message is hashed by the caller and sent as DIGEST.
+// Bytes. The caller hashes a longer message and sends it as DIGEST.
 const LONGEST_MESSAGE = 4096;
 // The prefix of a SHA-256 digest in the block that RSASSA-PKCS1-v1_5 signs (RFC 8017, section 9.2).
 const SHA_256_PREFIX = Buffer.from('3031300d060960864801650304020105000420', 'hex');

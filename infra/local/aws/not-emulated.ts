@@ -15,7 +15,7 @@ const iamArn = (kind: string): ResourceType['attributes'] => ({
   Arn: (resource) => `arn:aws:iam::${ACCOUNT}:${kind}/${generatedName(resource)}`,
 });
 
-/** Resource types of the stack that no service of the local world stands up. They only have names. */
+/** Resource types of the stack without a service in the local world. Their resources only have names. */
 export const notEmulatedTypes: Record<string, ResourceType> = {
   'AWS::IAM::Role': notEmulated(NO_PERMISSIONS, iamArn('role')),
   'AWS::IAM::Policy': notEmulated(NO_PERMISSIONS),

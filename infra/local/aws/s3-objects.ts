@@ -15,7 +15,7 @@ interface Answer {
  * and lifecycles are not emulated.
  */
 export class StoredObjects {
-  /** In base64, by bucket and key. */
+  /** Contents in base64, by bucket and key. */
   readonly #objects: Collection<string>;
   readonly #hasBucket: (name: string) => boolean;
 
@@ -37,7 +37,8 @@ export class StoredObjects {
   async #answer(request: IncomingMessage): Promise<Answer> {
     const { method, url = '', headers } = request;
     const body = await readBody(request, LARGEST_BODY);
-    const [, bucket = '', key = ''] = /^\/([^/?]+)\/([^?]+)$/.exec(url) ?? [];
+    // The SDK names the operation in a parameter, which S3 doesn't read.
+    const [, bucket = '', key = ''] = /^\/([^/?]+)\/([^?]+)(?:\?x-id=\w+)?$/.exec(url) ?? [];
     if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256 ')) return refused(403, 'AccessDenied');
     if (!this.#hasBucket(bucket)) return refused(404, 'NoSuchBucket');
     if (body === undefined) return refused(400, 'EntityTooLarge');

@@ -58,7 +58,7 @@ const PolicyProperties = z.object({
   }),
 });
 
-/** An object that is read on first use. A deployed file doesn't change. */
+/** An object that is read on first use. Deployed files don't change. */
 type Entry = () => StoredObject;
 
 interface Bucket {
@@ -144,7 +144,8 @@ function filesBelow(folder: string): string[] {
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
 }
 
-// As in `aws s3 sync`: every file but the excluded ones, unless they are included again.
+// Whether a file is deployed, as in `aws s3 sync`: every file except for excluded ones, unless they are
+// included again.
 function isDeployed(file: string, { Include, Exclude }: z.infer<typeof DeploymentProperties>): boolean {
   const matches = (pattern: string) => globOf(pattern).test(file);
   return !Exclude.some(matches) || Include.some(matches);
@@ -192,7 +193,7 @@ function read({
   };
 }
 
-// As the AWS CLI guesses them, without character sets.
+// Content types as the AWS CLI guesses them, without character sets.
 const contentTypes: Record<string, string> = {
   '.avif': 'image/avif',
   '.css': 'text/css',

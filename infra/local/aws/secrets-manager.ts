@@ -38,7 +38,7 @@ const SecretProperties = z.object({
   ),
 });
 
-// {{resolve:secretsmanager:<name or ARN>:SecretString:<key>:<stage>:<version>}}; an ARN holds colons itself.
+// {{resolve:secretsmanager:<name or ARN>:SecretString:<key>:<stage>:<version>}}. An ARN contains colons, too.
 const DYNAMIC_REFERENCE = /\{\{resolve:secretsmanager:([^{}]+?):SecretString:([^:{}]+):{0,2}\}\}/g;
 
 interface Secret {
@@ -52,7 +52,7 @@ export class Secrets {
   readonly #known: Record<string, unknown>;
   readonly #generated: Collection<string>;
   #secrets: readonly Secret[] = [];
-  /** Origin of its API. Empty until it is served. */
+  /** Origin of the API. Empty until the API is served. */
   endpoint = '';
 
   /** `known`: values that a person enters in AWS, by the end of the secret's name. */
@@ -100,7 +100,7 @@ export class Secrets {
     };
   }
 
-  /** A secret of the stack, or one that a person makes before deploying. */
+  /** A secret of the stack, or a secret that a person creates before deploying. */
   #find(id: string): Secret | undefined {
     const ofStack = this.#secrets.find((secret) => id === secret.arn || id === secret.name);
     if (ofStack) return ofStack;

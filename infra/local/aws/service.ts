@@ -8,9 +8,11 @@ import type { ResourceType } from '../stack/resource-type.ts';
 import type { Stack } from '../stack/template.ts';
 import type { DevelopmentSite, Origin } from './cloudfront/origin.ts';
 
-/** An AWS service as the local world knows it: what it stands up, and how to start it. */
+/** An AWS service of the local world: its resource types, and how to start it. */
 export interface AwsService {
-  /** Its CloudFormation resource types. Reading a template needs these, and no running service. */
+  /**
+   * The service's CloudFormation resource types. Reading a template needs the types, but no running service.
+   */
   types: Record<string, ResourceType>;
   start(context: ServiceContext): LocalService | Promise<LocalService>;
 }
@@ -18,7 +20,7 @@ export interface AwsService {
 /** A running service. */
 export interface LocalService {
   /**
-   * Brings the service to the resources of this stack. Called at the start, and again when the stack changes.
+   * Updates the service to the resources of this stack. Called at the start, and whenever the stack changes.
    */
   update(stack: Stack): Promise<void>;
   stop?(): void | Promise<void>;
@@ -38,39 +40,42 @@ export interface BusEvent {
   detail: object;
 }
 
-/** What a service may use. Services reach each other as in AWS: by endpoint, by ARN or by domain name. */
+/**
+ * The parts of the world that a service may use. Services reach each other as in AWS: by endpoint, by ARN or
+ * by domain name.
+ */
 export interface ServiceContext {
   clock: Clock;
-  /** What must outlive a restart. */
+  /** State that must survive a restart. */
   store: Store;
-  /** The one inbox that all mail goes to. */
+  /** The world's only inbox, which receives all mail. */
   inbox: Inbox;
   /** The folder with the world's state. */
   dataDir: string;
   origins: LocalOrigins;
   /** Values of secrets that a person enters in AWS, by the end of the secret's name. */
   knownSecrets: Record<string, unknown>;
-  /** Vite's server in place of the site's bucket, while the site is being worked on. */
+  /** Vite's server in place of the site's bucket, during development of the site. */
   developmentSite: DevelopmentSite | undefined;
-  /** HTML put first into the head of every page. */
+  /** HTML inserted first into the head of every page. */
   pageScript: string;
-  /** Takes every entry that a function logs. */
+  /** Receives every entry that a function logs. */
   log: (entry: LogEntry) => void;
-  /** Tells the person who started the world. */
+  /** Prints a line for the person who started the world. */
   say: (line: string) => void;
   /** Serves an HTTP API on a free port of this machine. Resolves with its origin. */
   serve: (handle: RequestListener) => Promise<string>;
   /**
    * Origins of AWS APIs, by the name in the SDK's variable `AWS_ENDPOINT_URL_<name>`. A service that
-   * functions call through the SDK adds its own as it starts.
+   * functions call through the SDK adds its own origin as it starts.
    */
   endpoints: Record<string, string>;
   /**
-   * Runs a function of the stack. Rejects with what Lambda tells its callers. `unlogged` drops what the
-   * function logs.
+   * Runs a function of the stack. Rejects with the error that Lambda's callers get. `unlogged` drops the
+   * function's log lines.
    */
   invoke: (functionArn: string, event: unknown, options?: { unlogged?: boolean }) => Promise<unknown>;
-  /** Puts an event on EventBridge's default bus. Resolves once the functions that it calls have ended. */
+  /** Puts an event on EventBridge's default bus. Resolves once the called functions have ended. */
   publish: (event: BusEvent) => Promise<void>;
   /** The bucket or API with this domain name, for a distribution to fetch from. */
   originAt: (domainName: string) => Origin | undefined;

@@ -14,8 +14,8 @@ import type { AwsService, LocalService, ServiceContext } from './service.ts';
 import { ses } from './ses.ts';
 
 /**
- * The AWS services of the local world. They start and are updated in this order, so a service comes after
- * those whose resources it names.
+ * The AWS services of the local world. They start and update in this order, so a service comes after the
+ * services whose resources it names.
  */
 const awsServices = {
   dynamodb,
@@ -32,8 +32,8 @@ const awsServices = {
 } satisfies Record<string, AwsService>;
 
 /**
- * Every resource type a stack may have. A template with any other is refused, so that the local product can't
- * drift from the deployed one.
+ * Every resource type that a stack may have. A template with another type is refused, so that the local
+ * product can't drift from the deployed one.
  */
 export const resourceTypes: Record<string, ResourceType> = {
   ...notEmulatedTypes,
@@ -45,7 +45,7 @@ export type RunningServices = {
   [Name in keyof typeof awsServices]: Awaited<ReturnType<(typeof awsServices)[Name]['start']>>;
 };
 
-/** Starts every service. `onStop` is told how to stop each as soon as it runs. */
+/** Starts every service. `onStop` gets a function that stops each service, as soon as the service runs. */
 export async function startServices(
   given: Omit<ServiceContext, 'endpoints' | 'invoke' | 'publish' | 'originAt'>,
   onStop: (stop: () => unknown) => void,

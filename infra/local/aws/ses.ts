@@ -7,7 +7,7 @@ import type { AwsService, ServiceContext } from './service.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Collection, Store } from '../base/store.ts';
 import { type Reason, type Sending, sendingWith } from './configuration-sets.ts';
-import { returnedEvent, simulatorOutcome } from './returned-mail.ts';
+import { returnedEvent, simulatorOutcome } from './undeliverable-mail.ts';
 import { propertiesOf } from '../stack/resource-properties.ts';
 import { generatedName, REGION, type ResourceType, stableId, type Unnamed } from '../stack/resource-type.ts';
 import type { Stack } from '../stack/template.ts';
@@ -48,7 +48,7 @@ export const ses = {
   },
 } satisfies AwsService;
 
-/** What the stack says about the mail of an identity. */
+/** The stack's list of the mails that an identity sends. */
 const IdentityMetadata = z.object({ notices: z.record(z.string(), z.string()) });
 
 const IdentityProperties = z.object({
@@ -64,16 +64,16 @@ export interface Suppressed {
   since: string;
 }
 
-// From SES's documentation of SendEmail.
+// SES's limit, from the documentation of SendEmail.
 const MOST_RECIPIENTS = 50;
 
-// From SES's documentation of MessageTag and of SendEmail.
+// SES's limit, from the documentation of MessageTag and of SendEmail.
 const MOST_TAGS = 50;
 const Tag = z.string().check(z.regex(/^[\w@.-]{1,256}$/));
 
 const Part = z.strictObject({ Data: z.string(), Charset: z.optional(z.string()) });
 
-// Strict, since SES would send what the inbox here would not show.
+// Strict: SES would send unknown fields, and the inbox here would not show them.
 const SendEmail = z.strictObject({
   FromEmailAddress: z.string(),
   ReplyToAddresses: z.optional(z.array(z.string())),
@@ -91,14 +91,17 @@ const SendEmail = z.strictObject({
   }),
 });
 
-/** SES: SendEmail, which puts mail into the inbox, and the suppression list, for Cognito's mail too. */
+/**
+ * SES: SendEmail, which puts mail into the inbox, and the suppression list, which also applies to Cognito's
+ * mail.
+ */
 export class EmailService implements MailCarrier {
-  /** Origin of its API. Empty until it is served. */
+  /** Origin of the API. Empty until the API is served. */
   endpoint = '';
   readonly #clock: Clock;
   readonly #inbox: Inbox;
   readonly #publish: ServiceContext['publish'];
-  /** By the address in lower case. */
+  /** Suppressed addresses, by the address in lower case. */
   readonly #suppressed: Collection<Suppressed>;
   #identities = new Map<string, Sending>();
   #notices: Record<string, string> = {};
@@ -135,10 +138,7 @@ export class EmailService implements MailCarrier {
     return Promise.resolve();
   }
 
-  /**
-   * The mails that the stack says it sends: the occasion of each, by the value of the tag `notice` that it is
-   * sent with.
-   */
+  /** The mails that the stack sends: the occasion of each, by the value of its tag `notice`. */
   get notices(): Readonly<Record<string, string>> {
     return this.#notices;
   }
@@ -147,7 +147,7 @@ export class EmailService implements MailCarrier {
 
   outcomeOf({ from, to }: Pick<Message, 'from' | 'to'>): MailOutcome {
     const sending = this.#sendingOf(addressIn(from) ?? '');
-    // Cognito's own sender.
+    // Mail from Cognito's own sender.
     if (!sending) return 'delivered';
     const reason = this.#suppressed.get(to.toLowerCase())?.reason;
     if (reason && sending.reasons.includes(reason)) return 'suppressed';
@@ -167,16 +167,16 @@ export class EmailService implements MailCarrier {
     }
     const { configurationSet, events } = sending;
     if (configurationSet === undefined || !events.has(reason.toLowerCase())) return;
-    // The sender doesn't wait for it.
+    // The sender doesn't wait for the event.
     void this.#publish(returnedEvent(message, { reason, wasSent, configurationSet, now }));
   }
 
-  /** Addresses that get no mail. */
+  /** The addresses on the suppression list. */
   suppressed(): readonly Suppressed[] {
     return this.#suppressed.list();
   }
 
-  /** Takes an address off the list. False if it isn't on it. */
+  /** Takes an address off the list. False if the address isn't on it. */
   unsuppress(address: string): boolean {
     const key = address.toLowerCase();
     const isListed = this.#suppressed.get(key) !== undefined;
@@ -249,7 +249,10 @@ export class EmailService implements MailCarrier {
     return { MessageId: randomUUID() };
   }
 
-  /** By the stack's identity for the address, its domain or a parent domain. Undefined if there is none. */
+  /**
+   * The settings of the stack's identity for the address, its domain or a parent domain. Undefined if there
+   * is none.
+   */
   #sendingOf(mailbox: string): Sending | undefined {
     const address = mailbox.toLowerCase();
     const labels = address.slice(address.lastIndexOf('@') + 1).split('.');
@@ -268,7 +271,7 @@ function decodedFrom(segment: string): string {
 
 const badRequest = (message: string) => new AwsRefusal('BadRequestException', message);
 
-/** The address of a mailbox like `Selfsame <no-reply@selfsame.example>`; undefined where there is none. */
+/** The address in a mailbox like `Selfsame <no-reply@selfsame.example>`. Undefined if there is none. */
 function addressIn(mailbox: string): string | undefined {
   const address = /<([^<>]*)>\s*$/.exec(mailbox)?.[1] ?? mailbox;
   return /^\s*[^\s@<>,;]+@[^\s@<>,;]+\s*$/.test(address) ? address.trim() : undefined;

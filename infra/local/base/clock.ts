@@ -1,35 +1,36 @@
-/** Work that the local world does by itself at a known moment. */
+/** Work that the local world does on its own at a known moment. */
 export interface Timed {
-  /** When to run next, in epoch milliseconds of the local world. Undefined while nothing is due. */
+  /** The next moment to run, in epoch milliseconds of the local world. Undefined while nothing is due. */
   nextDue(): number | undefined;
-  /** Does what is due at `now`. Afterwards `nextDue` is later than `now`, or undefined. */
+  /** Does the work that is due at `now`. Afterwards `nextDue` is later than `now`, or undefined. */
   run(now: Date): Promise<void>;
   /**
-   * How often it runs when the clock jumps over several due moments. `each`: at every moment. `last`: only at
-   * the last moment before the jump ends or before work of kind `each` runs. Hourly schedules are `last`:
-   * nothing they read changes in between, and forty days have a thousand of those moments.
+   * How often the work runs when the clock jumps over several due moments. `each`: at every moment. `last`:
+   * only at the last moment before the jump ends or before work of kind `each` runs. Hourly schedules are
+   * `last`: the data they read doesn't change in between, and forty days have a thousand such moments.
    */
   jump: 'each' | 'last';
 }
 
-// setTimeout's longest delay. For a later moment the timer is set again.
+// setTimeout's longest delay. A later moment sets the timer again.
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * The time of the local world: the machine's plus an offset that only grows. The offset is in shared memory,
- * so that the functions' worker threads see every change.
+ * The time of the local world: the machine's time plus an offset that only grows. The offset is in shared
+ * memory, so that the functions' worker threads see every change.
  */
 export class Clock {
-  /** One Float64: milliseconds to add to the machine's time. */
-  readonly shared: SharedArrayBuffer = new SharedArrayBuffer(8);
-  readonly #offset = new Float64Array(this.shared);
+  /** Two Float64: milliseconds to add to the machine's time, and 1 while the clock jumps, else 0. */
+  readonly shared: SharedArrayBuffer = new SharedArrayBuffer(16);
+  readonly #offset = new Float64Array(this.shared, 0, 1);
+  readonly #jumping = new Float64Array(this.shared, 8, 1);
   readonly #timed = new Set<Timed>();
   readonly #save: (offset: number) => void;
   #timer: NodeJS.Timeout | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #stopped = false;
 
-  /** `offset`: milliseconds, as an earlier run saved them. `save` is called with every new offset. */
+  /** `offset`: milliseconds, saved by an earlier run. `save` is called with every new offset. */
   constructor(offset = 0, save: (offset: number) => void = () => {}) {
     this.#offset[0] = offset;
     this.#save = save;
@@ -49,7 +50,7 @@ export class Clock {
     this.reschedule();
   }
 
-  /** Call it after `nextDue` of registered work has changed outside of `run`. */
+  /** Must be called after `nextDue` of registered work has changed outside of `run`. */
   reschedule(): void {
     clearTimeout(this.#timer);
     if (this.#stopped) return;
@@ -65,11 +66,16 @@ export class Clock {
 
   /**
    * Moves the world forward by `milliseconds`. Stops at every due moment on the way, so that work runs at its
-   * own time. Resolves when all of that work is done.
+   * own time. Resolves when all of this work is done. Functions' pauses end immediately during the move.
    */
   advance(milliseconds: number): Promise<Date> {
     return this.#enqueue(async () => {
-      await this.#runUntil(this.now().getTime() + milliseconds);
+      this.#jumping[0] = 1;
+      try {
+        await this.#runUntil(this.now().getTime() + milliseconds);
+      } finally {
+        this.#jumping[0] = 0;
+      }
       return this.now();
     });
   }
@@ -102,7 +108,7 @@ export class Clock {
       try {
         await timed.run(this.now());
       } catch (error) {
-        // One failure must not stop the clock for other work.
+        // A failure must not stop the clock for other work.
         console.error(error);
       }
       const next = timed.nextDue();

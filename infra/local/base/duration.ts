@@ -1,12 +1,13 @@
 const PATTERN =
   /^P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d{1,3})?)S)?)?$/;
 
-// The clock never moves back, so a typing error must not lead far.
+// The clock never moves back, so a typing error must not move it far.
 const FARTHEST_YEARS = 100;
 
 /**
- * The moment an ISO 8601 duration after `start`, by the calendar and in UTC: a month after 31 January is the
- * last day of February, as Stripe bills. Undefined if the duration can't be read or leads too far.
+ * The moment that is an ISO 8601 duration after `start`, by the calendar and in UTC: a month after January 31
+ * is the last day of February, as in Stripe's billing. Undefined if the duration can't be read or is too
+ * long.
  */
 export function after(start: Date, duration: string): Date | undefined {
   const match = PATTERN.exec(duration);

@@ -4,18 +4,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { sentenceOf, StartFailure } from './start-failure.ts';
 
 const LOCK = 'running.db';
-// Milliseconds. A world whose parent was killed ends within this time; SQLite waits for its lock.
+// Milliseconds. A world whose parent was killed ends within this time, while SQLite waits for its lock.
 const PATIENCE = 3_000;
 
 /** A folder with the state of one local world, locked against a second world. */
 interface HeldFolder {
   path: string;
-  /** Removes everything in it. */
+  /** Removes everything in the folder. */
   clear(): void;
   release(): void;
 }
 
-/** A folder that can't be used, or that another world holds, is a `StartFailure`. */
+/** Locks a folder. A folder that can't be used, or that another world holds, is a `StartFailure`. */
 export function holdFolder(folder: string): HeldFolder {
   const lock = openLock(folder);
   try {
@@ -24,7 +24,7 @@ export function holdFolder(folder: string): HeldFolder {
     lock.close();
     if (!isLocked(error)) throw unusable(folder, error);
     throw new StartFailure(
-      `Another local world is running on ${folder}: end that one first, or give this one its own with SELFSAME_LOCAL_DATA.`,
+      `Another local world is running on ${folder}: end it first, or choose another folder with SELFSAME_LOCAL_DATA.`,
     );
   }
   return {
@@ -38,7 +38,7 @@ export function holdFolder(folder: string): HeldFolder {
   };
 }
 
-/** SQLite's lock ends with the process that holds it, even if that is killed. */
+/** SQLite's lock ends with the process that holds it, even after SIGKILL. */
 function openLock(folder: string): DatabaseSync {
   try {
     makeFolder(folder);
@@ -56,7 +56,7 @@ function makeFolder(folder: string): void {
     return;
   }
   makeFolder(path.dirname(folder));
-  // Two worlds may make it at the same time.
+  // Two worlds may create the folder at the same time.
   if (!existsSync(folder)) mkdirSync(folder);
 }
 

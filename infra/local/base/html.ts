@@ -1,4 +1,4 @@
-/** HTML that goes into a page unescaped. */
+/** HTML that is inserted into a page unescaped. */
 export class Html {
   readonly source: string;
 
@@ -30,7 +30,7 @@ const escapes: Record<string, string> = {
 };
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => escapes[letter] ?? '');
 
-/** A complete page. `head` extends the common head; `attributes` are those of the body. */
+/** A complete page. `head` extends the common head; `attributes` are the body's attributes. */
 export const document = ({
   title,
   head,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Whether the caller closed the connection before its request was read. Nobody waits for an answer. */
+/** Whether the caller closed the connection before its request was read, so nobody waits for an answer. */
 export const isBrokenOff = ({ errored }: IncomingMessage): boolean => errored !== null;
 
 /**

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import type { Collection, Store } from './store.ts';
 
-/** What became of a mail. `suppressed`: SES took it, and sent it to nobody. */
+/** The outcome of a mail. `suppressed`: SES accepted the mail and sent it to nobody. */
 export type MailOutcome = 'delivered' | 'bounced' | 'complained' | 'suppressed';
 
-/** SES, which carries its own mail and Cognito's. */
+/** SES, which sends its own mail and Cognito's. */
 export interface MailCarrier {
-  /** What becomes of a mail that is about to be sent. */
+  /** The outcome of a mail that is about to be sent. */
   outcomeOf(mail: Pick<Message, 'from' | 'to'>): MailOutcome;
-  /** Hears of each mail that did not simply arrive, once it is in the inbox. */
+  /** Called for each mail that was not simply delivered, once it is in the inbox. */
   returned(message: Message): void;
 }
 
-/** A message as the inbox shows it. */
+/** A message, as the inbox shows it. */
 export interface Message {
   id: string;
   /** A mailbox like `Selfsame <no-reply@selfsame.example>`. */
@@ -21,11 +21,11 @@ export interface Message {
   to: string;
   subject: string;
   html: string;
-  /** The HTML's text where the sender gave none. */
+  /** Plain text. Derived from the HTML if the sender sent none. */
   text: string;
-  /** Every address linked from `html` or written in `text`, in order, each once. */
+  /** Every address linked from `html` or written in `text`, in order, without duplicates. */
   links: string[];
-  /** SES's message tags. Empty for mail of Cognito. */
+  /** SES's message tags. Empty for Cognito's mail. */
   tags: Record<string, string>;
   outcome: MailOutcome;
   /** ISO 8601, in the local world's time. */
@@ -39,7 +39,7 @@ type Stored = Omit<Message, 'from' | 'tags' | 'outcome'> &
 export class Inbox {
   readonly #clock: Clock;
   readonly #messages: Collection<Stored>;
-  /** Without it, all mail arrives. */
+  /** The mail service. Without it, all mail is delivered. */
   carrier: MailCarrier | undefined;
 
   constructor({ clock, store }: { clock: Clock; store: Store }) {
@@ -68,7 +68,7 @@ export class Inbox {
     if (message.outcome !== 'delivered') this.carrier?.returned(message);
   }
 
-  /** Lets a delivered mail come back after all. Undefined if there is no such mail. */
+  /** Lets a delivered mail bounce, or marks it as spam. Undefined if there is no such mail. */
   return(id: string, outcome: 'bounced' | 'complained'): Message | undefined {
     const message = this.list().find((each) => each.id === id && each.outcome === 'delivered');
     if (!message) return undefined;
@@ -80,7 +80,7 @@ export class Inbox {
 
   /** Newest first. */
   list(): Message[] {
-    // Messages of earlier versions lack these fields.
+    // Messages stored by earlier versions lack these fields.
     return this.#messages
       .list()
       .toReversed()
@@ -97,7 +97,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 const decode = (html: string): string =>
   html.replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '');
 
-/** The text of HTML, as a mail program reads it out where the sender gave no text. */
+/** The text of HTML, as a mail program reads it out if the sender sent no text. */
 export function textOf(html: string): string {
   return decode(
     html

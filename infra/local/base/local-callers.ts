@@ -9,8 +9,8 @@ export function isAddressedHere(request: IncomingMessage): boolean {
 }
 
 /**
- * Whether a script on a page of this origin sent the request. Stricter than `isFromHere`: every browser names
- * the page's origin in a POST, so a request without it is refused too.
+ * Whether a script on a page of this origin sent the request. Stricter than `isFromHere`: every browser sends
+ * the page's origin with a POST, so a request without an origin is refused too.
  */
 export function isFromOwnPage(request: IncomingMessage): boolean {
   const { origin, host, 'sec-fetch-site': site = 'same-origin' } = request.headers;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 /** A level of Lambda's JSON logging. */
 export type LogLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
 
-/** One call of `console` in a function, as Lambda's JSON logging keeps it: one entry, however long. */
+/** One call of `console` in a function: one entry, however long, as in Lambda's JSON logging. */
 export interface LogEntry {
   /** ISO 8601, in the local world's time. */
   at: string;
@@ -11,11 +11,11 @@ export interface LogEntry {
   function: string;
   /** Undefined for text that was written to standard output or standard error without `console`. */
   level?: LogLevel;
-  /** What was logged: one object as such, anything else as text. */
+  /** The logged value: a single object stays an object, everything else is text. */
   message: string | Record<string, unknown>;
 }
 
-// Enough to scroll back through; the terminal keeps the rest.
+// Enough to scroll back; the terminal keeps the rest.
 const MOST_ENTRIES = 500;
 
 /** The newest entries of all functions. */
@@ -50,7 +50,7 @@ export function summaryOf({ message }: Pick<LogEntry, 'message'>): string {
   ].join(' ');
 }
 
-/** What the embedded metric format says of a document: the fields that are metrics. */
+/** The part of an embedded metric format document that says which fields are metrics. */
 const MetricDocument = z.looseObject({
   _aws: z.object({
     CloudWatchMetrics: z.array(z.object({ Metrics: z.array(z.object({ Name: z.string() })) })),
@@ -83,7 +83,7 @@ function valueOf(value: unknown): string {
   return typeof value === 'string' && !/^[^\s"=]+$/.test(text) ? JSON.stringify(text) : text;
 }
 
-/** Joins lines with `|`. Other control characters could change the terminal that they are printed in. */
+/** Joins lines with `|`. Other control characters could affect the terminal. */
 const inOneLine = (text: string): string =>
   text
     .split(/\s*[\r\n]+\s*/)

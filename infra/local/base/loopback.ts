@@ -3,17 +3,15 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import net from 'node:net';
 import { StartFailure } from './start-failure.ts';
 
-/** An HTTP server on both addresses of `localhost`, out of reach for other machines. */
+/** An HTTP server on both addresses of `localhost`, unreachable for other machines. */
 export interface Loopback {
-  /** Listen for `upgrade` here: only sockets of Vite's hot reload arrive. */
+  /** Listen for `upgrade` on this server: only sockets of Vite's hot reload arrive. */
   server: Server;
   port: number;
   close: () => Promise<void>;
 }
 
-/**
- * `port` 0 takes any free port. A port that is taken is a `StartFailure`, which names what the port is for.
- */
+/** `port` 0 uses any free port. A port that is in use is a `StartFailure`, which names the port's purpose. */
 export async function listen(
   port: number,
   handle: RequestListener,
@@ -25,7 +23,7 @@ export async function listen(
   );
   await bind(server, port, { host: '127.0.0.1', purpose });
   const bound = (server.address() as net.AddressInfo).port;
-  // Browsers try ::1 first, and something else may be listening there.
+  // Browsers try ::1 first, where something else may be listening.
   const other = net.createServer((socket) => void server.emit('connection', socket));
   try {
     await bind(other, bound, { host: '::1', purpose });
@@ -50,8 +48,8 @@ export async function listen(
 }
 
 /**
- * Whether a request opens the socket of Vite's hot reload, the only protocol here besides HTTP. Vite leaves
- * others without an answer. With `false`, the request is answered as if it asked for no upgrade.
+ * Whether a request opens the socket of Vite's hot reload, the only protocol here besides HTTP. Vite doesn't
+ * answer others. With `false`, the request is answered as if it hadn't asked for an upgrade.
  */
 const isOfHotReload = ({ url = '', headers }: IncomingMessage): boolean =>
   /^vite-(hmr|ping)$/.test(headers['sec-websocket-protocol'] ?? '') && /^\/(\?|$)/.test(url);
@@ -77,7 +75,9 @@ async function bind(
   } catch (error) {
     const taken = codeOf(error) === 'EADDRINUSE';
     if (!taken && codeOf(error) !== 'EACCES') throw error;
-    const problem = taken ? 'is taken by another program: end that one' : 'may not be used by this account';
+    const problem = taken
+      ? 'is in use by another program: end that program'
+      : 'may not be used by this account';
     throw new StartFailure(
       `Port ${port} (${purpose}) ${problem}${taken ? ', or' : ':'} choose other ports, for example with SELFSAME_PORT=4000.`,
     );

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import { isAddressedHere } from './local-callers.ts';
 import { listen } from './loopback.ts';
 
-/** A port that is taken early. It answers 503 until `handler` is set. */
+/** A port that is bound early. It answers 503 until `handler` is set. */
 export interface ReservedPort {
   server: Server;
   handler: RequestListener;
@@ -10,8 +10,8 @@ export interface ReservedPort {
 }
 
 /**
- * Takes a port. `purpose` names it in the failure if it is taken. `callers` 'local' refuses requests whose
- * Host header is not this machine's.
+ * Binds a port. `purpose` appears in the failure if the port is in use. `callers` 'local' refuses requests
+ * whose Host header doesn't name this machine.
  */
 export async function reservePort(
   port: number,
@@ -27,7 +27,7 @@ export async function reservePort(
   return Object.assign(reserved, { server, close });
 }
 
-/** The handler, behind a refusal of requests under a foreign name. */
+/** The handler, without requests under a foreign host name. */
 export const localCallersOnly =
   (handle: RequestListener): RequestListener =>
   (request, response) => {

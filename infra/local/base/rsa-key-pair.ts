@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Collection } from './store.ts';
 
-/** Both as PEM. */
+/** A key pair, both keys as PEM. */
 export interface RsaKeyPair {
   privateKey: string;
   publicKey: string;
 }
 
-/** The 2048-bit key pair stored under `id`. Makes and stores it on the first call. */
+/** The 2048-bit key pair stored under `id`. Created and stored on the first call. */
 export function rsaKeyPair(pairs: Collection<RsaKeyPair>, id: string): RsaKeyPair {
   const stored = pairs.get(id);
   if (stored) return stored;

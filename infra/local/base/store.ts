@@ -1,18 +1,18 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** JSON documents under string keys, in the order they were first put. */
+/** JSON documents by key, in the order of their first `put`. */
 export interface Collection<T> {
   get(key: string): T | undefined;
   put(key: string, value: T): void;
   delete(key: string): void;
-  /** `customer`: only those of this Stripe customer, by an index. */
+  /** `customer`: limits the list to this Stripe customer, by an index. */
   list(where?: { customer?: string | undefined }): T[];
-  /** Newest first, read while they are taken. `before`: only those that were put before this key. */
+  /** Newest first, read lazily. `before`: starts after this key. */
   newestFirst(before?: string): Iterable<T>;
 }
 
 /**
- * State that outlives a restart. Every put is on disk before it returns, so SIGKILL loses nothing that was
+ * State that survives a restart. Every `put` is on disk before it returns, so SIGKILL loses nothing that was
  * answered.
  */
 export class Store {
@@ -61,7 +61,7 @@ export class Store {
       list: ({ customer } = {}) =>
         (customer === undefined ? list.all(name) : listOfCustomer.all(name, customer)).map(parse),
       *newestFirst(before) {
-        // A statement of its own, so that two callers can read at the same time.
+        // A separate statement, so that two callers can read at the same time.
         const rows = database.prepare(newestFirst).iterate(name, name, before ?? null);
         for (const row of rows) yield parse(row);
       },

@@ -3,11 +3,13 @@ import type { RunningServices } from '../aws/services.ts';
 import type { ConnectedStripe } from '../connect-stripe.ts';
 import type { ListedUser } from '../aws/cognito/accounts.ts';
 
-/** A user with what the product has stored about the plan. */
+/** A user, with the data that the product has stored about the plan. */
 export interface Account extends ListedUser {
   state: AccountState;
-  /** ISO 8601; null where nothing ends. */
+  /** ISO 8601. Null if nothing ends. */
   endsAt: string | null;
+  /** The customer's id at Stripe. Null if there is none. */
+  customer: string | null;
 }
 
 type AccountState =
@@ -21,7 +23,7 @@ type AccountState =
   | 'Complimentary, ending';
 
 /**
- * The attributes of the product's rows that the console understands. Nothing but this page reads them, so a
+ * The attributes of the product's rows that the console understands. Only this page reads them here, so a
  * renamed attribute shows as `No plan yet`, which `tests/integration/local/people.test.ts` notices.
  */
 const PlanRow = z.object({
@@ -29,6 +31,7 @@ const PlanRow = z.object({
   plan: z.enum(['free', 'plus']),
   plan_expires_at: z.optional(z.string()),
   stripe_customer_id: z.optional(z.string()),
+  billing_customer_id: z.optional(z.string()),
 });
 type PlanRow = z.infer<typeof PlanRow>;
 
@@ -46,7 +49,7 @@ export async function listAccounts(
       }),
     ),
   );
-  // With Stripe's test mode, a failed payment is not known here.
+  // In Stripe's test mode, failed payments are not known here.
   const unpaid = new Set(
     stripe.kind === 'stand-in'
       ? stripe.service
@@ -57,7 +60,12 @@ export async function listAccounts(
   );
   return cognito.listUsers().map((user) => {
     const row = rows.get(user.sub);
-    return { ...user, state: stateOf(user, row, unpaid), endsAt: row?.plan_expires_at ?? null };
+    return {
+      ...user,
+      state: stateOf(user, row, unpaid),
+      endsAt: row?.plan_expires_at ?? null,
+      customer: row?.billing_customer_id ?? row?.stripe_customer_id ?? null,
+    };
   });
 }
 

@@ -3,8 +3,8 @@ import type { Inbox } from '../base/inbox.ts';
 import { type Answer, json, refused } from './answer.ts';
 
 /**
- * `mail/<id>/bounce` and `mail/<id>/complain` let a mail come back, `suppressed/<address>/remove` takes an
- * address off SES's suppression list. Undefined for everything else.
+ * `mail/<id>/bounce` and `mail/<id>/complain` let a mail bounce or mark it as spam.
+ * `suppressed/<address>/remove` takes an address off SES's suppression list. Undefined for all other paths.
  */
 export function actOnMail(
   [what, name = '', action, ...rest]: readonly string[],

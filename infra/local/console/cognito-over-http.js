@@ -1,9 +1,9 @@
-// Amplify writes https:// before the name of a pool's hosted domain, without an option to change it. The
-// local Cognito speaks plain HTTP. The console fills in the constant below.
+// Amplify always writes https:// before the name of a pool's hosted domain. The local Cognito speaks plain
+// HTTP. The console fills in the constant below.
 (() => {
   const ORIGIN = '{{origin}}';
   const { host } = new URL(ORIGIN);
-  /** The same address over HTTP if it is the local Cognito's. Undefined for other addresses. */
+  /** The same address over HTTP, if it is the local Cognito's. Undefined for other addresses. */
   const overHttp = (address) => {
     const url = URL.parse(address, location.href);
     return url?.protocol === 'https:' && url.host === host
@@ -11,7 +11,7 @@
       : undefined;
   };
 
-  // Amplify warns on each page that the pool's endpoint is not AWS's. Here that is intended.
+  // Amplify warns on each page that the pool's endpoint is not AWS's, which is intended here.
   window.LOG_LEVEL = 'ERROR';
 
   const fetchAsGiven = window.fetch.bind(window);
@@ -21,7 +21,7 @@
     return fetchAsGiven(moved ?? input, init);
   };
 
-  // Only the Navigation API tells of changes to `location`. In a browser without it, sign-in with Google and
+  // Only the Navigation API reports changes to `location`. In a browser without it, sign-in with Google and
   // GitHub doesn't work here.
   window.navigation?.addEventListener('navigate', (event) => {
     const moved = overHttp(event.destination.url);

@@ -1,6 +1,6 @@
 const status = document.querySelector('output');
 
-/** Resolves with the response's JSON as `answer`, or with undefined after a failure, which it shows. */
+/** Resolves with the response's JSON as `answer`. Shows a failure and resolves with undefined. */
 async function post(button, address, body) {
   button.setAttribute('aria-busy', 'true');
   const response = await fetch(address, {
@@ -38,7 +38,7 @@ async function signIn(button) {
   const done = await post(button, button.dataset.signIn, {});
   if (!done) return;
   const { storage, landing } = done.answer;
-  // The site's pages hold this lock while they store tokens. Nothing of another user stays behind.
+  // The site's pages hold this lock while they store tokens, so nothing of another user stays behind.
   await navigator.locks.request('session', () => {
     localStorage.clear();
     sessionStorage.clear();
@@ -49,6 +49,33 @@ async function signIn(button) {
 
 for (const button of document.querySelectorAll('[data-sign-in]')) {
   button.addEventListener('click', () => void signIn(button));
+}
+
+const field = document.querySelector('main search input');
+if (field) {
+  const entries = [...document.querySelectorAll('main tbody tr, main .messages > li')];
+  const count = document.querySelector('main search output');
+  const show = () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const entry of entries) {
+      const text = entry.textContent.toLowerCase();
+      entry.hidden = !words.every((word) => text.includes(word));
+      if (!entry.hidden) shown += 1;
+    }
+    for (const section of document.querySelectorAll('main section')) {
+      const own = [...section.querySelectorAll('tbody tr')];
+      section.hidden = words.length > 0 && own.every((entry) => entry.hidden);
+    }
+    count.textContent = words.length === 0 ? '' : `${shown} of ${entries.length}`;
+  };
+  field.value = new URLSearchParams(location.search).get('q') ?? '';
+  field.addEventListener('input', () => {
+    const query = field.value === '' ? '' : `?q=${encodeURIComponent(field.value)}`;
+    history.replaceState(undefined, '', location.pathname + query);
+    show();
+  });
+  show();
 }
 
 // New mail appears while the inbox is open.

@@ -58,7 +58,7 @@ export class Console {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-resource-policy': 'same-origin',
-      // A mail's own styles and pictures are shown; its scripts and forms are not run.
+      // A mail's own styles and images are shown; its scripts and forms don't run.
       'content-security-policy':
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src https: http: data:; connect-src 'self'; frame-src 'self'; form-action 'none'; frame-ancestors 'none'",
     });
@@ -124,14 +124,15 @@ export class Console {
   }
 
   /**
-   * Origins for programs. Those of AWS are for the SDK's variables, such as `AWS_ENDPOINT_URL_DYNAMODB`.
-   * `stripe`: null with its test mode.
+   * Origins for programs. AWS's origins are for the SDK's variables, such as `AWS_ENDPOINT_URL_DYNAMODB`.
+   * `stripe`: null in Stripe's test mode. `stage`: the stage in the mark of our objects at Stripe.
    */
-  #endpoints(): Record<'cognito' | 'dynamodb' | 'providers' | 'secretsManager' | 'ses', string> & {
+  #endpoints(): Record<'cognito' | 'dynamodb' | 'providers' | 'secretsManager' | 'ses' | 'stage', string> & {
     stripe: string | null;
   } {
     const { origins, services, stripe } = this.#options;
     return {
+      stage: stripe.stage,
       cognito: origins.cognito,
       dynamodb: services.dynamodb.endpoint,
       providers: origins.providers,
@@ -141,7 +142,7 @@ export class Console {
     };
   }
 
-  /** The first script of every page: it leads the libraries of Cognito and Stripe to this machine. */
+  /** The first script of every page, which redirects the libraries of Cognito and Stripe to this machine. */
   #browserScript(): string {
     const { origins, stripe } = this.#options;
     const cognito = cognitoOverHttp(origins.cognito);
@@ -220,7 +221,7 @@ export class Console {
         return message && this.#show('/__local/inbox', message.subject, messagePage(message));
       }
       case 'payments':
-        return this.#show('/__local/payments', 'Payments', pages.paymentEvents(this.#payments()));
+        return this.#show('/__local/payments', 'Payments', pages.paymentsPage(this.#payments()));
       case 'people':
         return this.#show(
           '/__local/people',
@@ -248,16 +249,27 @@ export class Console {
     }
   }
 
-  #tables(): Promise<{ name: string; rows: Record<string, unknown>[] }[]> {
+  #tables(): Promise<pages.ShownTable[]> {
     const { dynamodb } = this.#options.services;
     return Promise.all(
-      dynamodb.names().map(async (name) => ({ name, rows: (await dynamodb.rows(name, 200)) ?? [] })),
+      dynamodb.names().map(async (name) => ({
+        name,
+        keys: dynamodb.keysOf(name),
+        rows: (await dynamodb.rows(name, 200)) ?? [],
+      })),
     );
   }
 
   #payments(): pages.Payments {
     const { stripe } = this.#options;
-    return stripe.kind === 'real' ? stripe : { kind: 'stand-in', events: stripe.service.listEvents() };
+    if (stripe.kind === 'real') return stripe;
+    const { service } = stripe;
+    return {
+      kind: 'stand-in',
+      customers: service.listCustomers().toReversed(),
+      subscriptions: service.listSubscriptions().toReversed(),
+      events: service.listEvents(),
+    };
   }
 
   #show(section: pages.Section, title: string, body: Html, watch?: string): Answer {
@@ -275,14 +287,8 @@ const isSignIn = ([what, , action]: readonly string[]): boolean =>
   what === 'accounts' && action === 'sign-in';
 
 function durationIn(text: string): string | undefined {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null && 'advance' in body && typeof body.advance === 'string'
-      ? body.advance
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const advance = objectIn(text)?.['advance'];
+  return typeof advance === 'string' ? advance : undefined;
 }
 
 function decoded(segment: string): string {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../base/html.ts';
 
-/** A table that scrolls sideways in a narrow window, also by keyboard. `name` is its accessible name. */
+/** A table that scrolls sideways in a narrow window, including by keyboard. `name`: its accessible name. */
 export function table(
   name: string,
   heads: readonly string[],
@@ -25,7 +25,36 @@ export function table(
   </div>`;
 }
 
-/** A button that posts `body` to `action`. console.js runs it. */
+const identifiers = new RegExp(
+  [
+    '(?<person>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[\\w.+-]+@[\\w-]+\\.[\\w.-]*\\w)',
+    '(?<object>\\b(?:cus|sub|in|evt|cs|pi|ch|re|dp)_\\w+)',
+  ].join('|'),
+  'g',
+);
+
+/** A text with links from users (sub or address) and Stripe objects to the page that shows them. */
+export function linked(text: string): Html {
+  const parts: (Html | string)[] = [];
+  let end = 0;
+  for (const match of text.matchAll(identifiers)) {
+    const [found] = match;
+    parts.push(text.slice(end, match.index));
+    const section = match.groups?.['person'] === undefined ? 'payments' : 'people';
+    parts.push(html`<a href="/__local/${section}?q=${encodeURIComponent(found)}">${found}</a>`);
+    end = match.index + found.length;
+  }
+  parts.push(text.slice(end));
+  return html`${parts.map((part) => html`${part}`)}`;
+}
+
+/** A field that hides entries without its words. console.js runs the filter, and keeps the words in `?q=`. */
+export const filter = html`<search>
+  <label>Filter <input type="search" name="q" autocomplete="off" placeholder="address, id, word" /></label>
+  <output></output>
+</search>`;
+
+/** A button that posts `body` to `action`, run by console.js. */
 export function button(label: string, action: string, body: object = {}): Html {
   return html`<button type="button" data-post="${action}" data-body="${JSON.stringify(body)}">
     ${label}
@@ -42,9 +71,9 @@ export const fact = (term: string, value: Html): Html =>
 /** Like `2 messages`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A value of a table's row as text. */
-export const cell = (value: unknown): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+/** A value of a table's row. */
+export const cell = (value: unknown): Html =>
+  linked(value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value));
 
 /** A moment for people, in UTC. */
 export const readable = (moment: Date): string =>

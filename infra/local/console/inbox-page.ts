@@ -1,7 +1,7 @@
 import type { Suppressed } from '../aws/ses.ts';
 import type { MailOutcome, Message } from '../base/inbox.ts';
 import { type Html, html } from '../base/html.ts';
-import { button, readable, table } from './elements.ts';
+import { button, linked, readable, table } from './elements.ts';
 
 const outcomes: Record<MailOutcome, string> = {
   delivered: 'Delivered',
@@ -10,7 +10,7 @@ const outcomes: Record<MailOutcome, string> = {
   suppressed: 'Not sent: the address is on the suppression list',
 };
 
-/** The mail, newest first, and the addresses that get none. */
+/** The mail, newest first, and the suppressed addresses. */
 export function inboxPage(messages: readonly Message[], suppressed: readonly Suppressed[]): Html {
   return html`${
     messages.length === 0
@@ -50,7 +50,7 @@ const suppressionList = (suppressed: readonly Suppressed[]): Html =>
 
 export function messagePage({ id, to, sentAt, html: body, links, outcome }: Message): Html {
   return html`<p>
-      To <strong>${to}</strong>, <time datetime="${sentAt}">${readable(new Date(sentAt))}</time>.
+      To <strong>${linked(to)}</strong>, <time datetime="${sentAt}">${readable(new Date(sentAt))}</time>.
       ${outcomes[outcome]}.
     </p>
     ${

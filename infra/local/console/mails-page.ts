@@ -3,26 +3,26 @@ import { type Html, html } from '../base/html.ts';
 import { type Message, textOf } from '../base/inbox.ts';
 import { readable } from './elements.ts';
 
-/** SES's tag with which a function names the mail that it sends. */
+/** SES's tag in which a function names the mail that it sends. */
 const TAG = 'notice';
 
-/** A mail with what is known about it. */
+/** A mail on the page. */
 interface Shown {
-  /** What identifies it: Cognito's trigger sources, or the tag. */
+  /** The mail's identifier: Cognito's trigger sources, or the tag. */
   name: string;
   occasion: string;
   from: string;
   subject: string;
   html: string;
   text: string;
-  /** What the text is, if the sender doesn't send it. */
+  /** The origin of the text, if the sender doesn't send it. */
   textNote?: string;
 }
 
 /**
- * Every mail that the stack can send. Mails with a code come from Cognito: their text is what the trigger
- * writes now. `notices` are the mails that the template says functions send, with the occasion of each; the
- * newest of each subject is shown as it was sent.
+ * Every mail that the stack can send. Cognito sends the mails with a code, with the text that the trigger
+ * writes now. `notices`: the mails that functions send according to the template, each with its occasion. The
+ * newest mail of each subject is shown as it was sent.
  */
 export function mailsPage({
   previews,
@@ -37,8 +37,8 @@ export function mailsPage({
   const tagged = messages.filter(({ tags }) => tags[TAG] !== undefined);
   const names = [...new Set([...Object.keys(notices), ...tagged.map(({ tags }) => tags[TAG] ?? '')])];
   return html`<p class="lead">
-      Every mail that the stack sends, on a phone. Cognito's mails are written anew when this page loads. The
-      others are shown as they were last sent; <code>npm start -- --people</code> sends each of them once.
+      Every mail that the stack sends, on a phone. Cognito's mails are written again whenever this page loads.
+      The others are shown as they were last sent; <code>npm start -- --people</code> sends each of them once.
     </p>
     <h2>By Cognito, with a code</h2>
     ${cognitoMails(previews).map(mailSection)} ${refusals(previews)}
@@ -52,7 +52,7 @@ export function mailsPage({
     )}`;
 }
 
-/** One entry for each text: Cognito asks for some of them on several occasions. */
+/** An entry for each text: Cognito asks for some texts on several occasions. */
 function cognitoMails(previews: readonly MessagePreview[]): Shown[] {
   const byText = Map.groupBy(
     previews.filter((preview) => preview.kind === 'mail'),
@@ -120,7 +120,7 @@ function mailSection({ name, occasion, from, subject, html: body, text, textNote
   </section>`;
 }
 
-/** A frame follows the colours of the whole browser, so the mail's own question for them is answered here. */
+/** A frame follows the color scheme of the whole browser, so the mail's own media query is resolved here. */
 function inScheme(body: string, scheme: 'light' | 'dark'): string {
   return body
     .replaceAll(/\(\s*prefers-color-scheme:\s*(light|dark)\s*\)/g, (_, wanted: string) =>

@@ -1,9 +1,10 @@
 import type { Message } from '../base/inbox.ts';
 import type { ScheduleState } from '../aws/scheduler/schedules.ts';
-import type { ListedEvent } from '../vendors/stripe/service.ts';
+import type Stripe from 'stripe';
+import type { ListedEvent, ListedSubscription } from '../vendors/stripe/service.ts';
 import { document, Html, html } from '../base/html.ts';
 import { type LogEntry, summaryOf } from '../base/log.ts';
-import { button, cell, counted, fact, readable, table } from './elements.ts';
+import { button, cell, counted, fact, filter, linked, readable, table } from './elements.ts';
 
 const sections = [
   { path: '/__local', name: 'Overview' },
@@ -17,7 +18,24 @@ const sections = [
 ] as const;
 export type Section = (typeof sections)[number]['path'];
 
-export type Payments = { kind: 'stand-in'; events: ListedEvent[] } | { kind: 'real' };
+export type Payments =
+  | {
+      kind: 'stand-in';
+      customers: readonly (Stripe.Customer | Stripe.DeletedCustomer)[];
+      subscriptions: readonly ListedSubscription[];
+      events: readonly ListedEvent[];
+    }
+  | { kind: 'real' };
+
+/** Pages with a filter. */
+const FILTERED: ReadonlySet<Section> = new Set([
+  '/__local/inbox',
+  '/__local/payments',
+  '/__local/people',
+  '/__local/rows',
+  '/__local/logs',
+]);
+
 /**
  * A whole page. `watch`: an address of this console; the page polls it and reloads when its answer changes.
  */
@@ -63,7 +81,10 @@ export function page({
         <output role="status"></output>
       </header>
       <main>
-        <h1>${title}</h1>
+        <div class="title">
+          <h1>${title}</h1>
+          ${FILTERED.has(section) ? filter : undefined}
+        </div>
         ${body}
       </main>`,
   });
@@ -106,7 +127,7 @@ export function overview({
     </p>`;
 }
 
-export function paymentEvents(payments: Payments): Html {
+export function paymentsPage(payments: Payments): Html {
   if (payments.kind === 'real') {
     return html`<p>
       Real Stripe is used: see
@@ -114,29 +135,64 @@ export function paymentEvents(payments: Payments): Html {
       clock.
     </p>`;
   }
-  if (payments.events.length === 0) return html`<p>No events yet. Buy something.</p>`;
-  return table(
-    'Events',
-    ['Event', 'When', 'Delivery', 'Action'],
-    payments.events.map(({ id, type, created, delivery, attempts, lastStatus, data }) => [
-      html`<details>
-        <summary>${type}</summary>
-        <code>${id}</code>
-        <pre>${JSON.stringify(data, undefined, 2)}</pre>
-      </details>`,
-      readable(new Date(created * 1000)),
-      html`<span data-state="${delivery}"
-          >${delivery}${lastStatus === undefined ? '' : ` (${lastStatus})`}</span
-        >
-        ${attempts > 1 ? `after ${attempts} tries` : ''}`,
-      button('Send again', `/__local/stripe/events/${id}/resend`),
-    ]),
-  );
+  const { customers, subscriptions, events } = payments;
+  if (events.length === 0) return html`<p>No events yet. Buy something.</p>`;
+  return html`<section>
+      <h2>Customers</h2>
+      ${table('Customers', ['Customer', 'E-mail', 'Metadata', 'Since'], customers.map(customerRow))}
+    </section>
+    <section>
+      <h2>Subscriptions</h2>
+      ${table('Subscriptions', ['Subscription', 'Customer', 'Status', 'Period ends'], subscriptions.map(subscriptionRow))}
+    </section>
+    <section>
+      <h2>Events</h2>
+      ${table('Events', ['Event', 'When', 'Delivery', 'Action'], events.map(eventRow))}
+    </section>`;
 }
 
-export function tables(all: readonly { name: string; rows: readonly Record<string, unknown>[] }[]): Html {
-  return html`${all.map(({ name, rows }) => {
-    const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+const inSeconds = (moment: number): string => readable(new Date(moment * 1000));
+
+/** A Stripe object as a line that expands to the whole object. */
+const opened = (summary: Html | string, data: unknown): Html =>
+  html`<details>
+    <summary>${summary}</summary>
+    <pre>${linked(JSON.stringify(data, undefined, 2))}</pre>
+  </details>`;
+
+const customerRow = (customer: Stripe.Customer | Stripe.DeletedCustomer): (Html | string)[] =>
+  customer.deleted
+    ? [opened(customer.id, customer), 'deleted', '', '']
+    : [
+        opened(customer.id, customer),
+        linked(customer.email ?? ''),
+        linked(Object.values(customer.metadata).join(' ')),
+        inSeconds(customer.created),
+      ];
+
+const subscriptionRow = ({ id, customer, status, data }: ListedSubscription): (Html | string)[] => {
+  const end = data.items.data[0]?.current_period_end;
+  return [opened(id, data), linked(customer), status, end === undefined ? '' : inSeconds(end)];
+};
+
+const eventRow = ({ id, type, created, delivery, attempts, lastStatus, data }: ListedEvent) => [
+  opened(html`${type} <code>${id}</code>`, data),
+  inSeconds(created),
+  html`<span data-state="${delivery}">${delivery}${lastStatus === undefined ? '' : ` (${lastStatus})`}</span>
+    ${attempts > 1 ? `after ${attempts} tries` : ''}`,
+  button('Send again', `/__local/stripe/events/${id}/resend`),
+];
+
+/** `keys`: the attributes of the table's key, which come first. */
+export interface ShownTable {
+  name: string;
+  keys: readonly string[];
+  rows: readonly Record<string, unknown>[];
+}
+
+export function tables(all: readonly ShownTable[]): Html {
+  return html`${all.map(({ name, keys, rows }) => {
+    const columns = [...new Set([...keys, ...rows.flatMap((row) => Object.keys(row))])];
     return html`<section>
       <h2>${name}</h2>
       ${
@@ -188,7 +244,7 @@ export function logs(entries: readonly LogEntry[]): Html {
   </div>`;
 }
 
-/** One line, which opens to the whole entry. */
+/** A line that expands to the whole entry. */
 function entryOf(entry: LogEntry): Html {
   const { message: logged } = entry;
   const whole = typeof logged === 'string' ? logged : JSON.stringify(logged, withLines, 2);
@@ -197,10 +253,10 @@ function entryOf(entry: LogEntry): Html {
     ? line
     : html`<details>
         <summary>${line}</summary>
-        <pre>${whole}</pre>
+        <pre>${linked(whole)}</pre>
       </details>`;
 }
 
-/** For `JSON.stringify`: a text of several lines, such as a stack, becomes a list of lines. */
+/** A replacer for `JSON.stringify`: a text of several lines, such as a stack, becomes a list of lines. */
 const withLines = (_: string, value: unknown): unknown =>
   typeof value === 'string' && value.includes('\n') ? value.split('\n') : value;

@@ -3,7 +3,7 @@ import type { ListedAccount } from '../vendors/identity-providers/identity-provi
 import type { Account } from './accounts.ts';
 import { readable, table } from './elements.ts';
 
-/** Accounts of the site, and the accounts at Google and GitHub that can sign in. */
+/** The site's accounts, and the accounts at Google and GitHub that can sign in. */
 export function peoplePage(accounts: readonly Account[], elsewhere: readonly ListedAccount[]): Html {
   return html`${accountsTable(accounts)}
     <h2>At Google and GitHub</h2>
@@ -36,7 +36,7 @@ function accountsTable(accounts: readonly Account[]): Html {
       'Accounts',
       ['Account', 'State', 'Ends', 'Signs in by', 'Since', 'Action'],
       accounts.map((account) => {
-        const { email, name, state, endsAt, createdAt, sub, username } = account;
+        const { email, name, state, endsAt, createdAt, sub, username, customer } = account;
         return [
           html`<div>
             <strong>${name || email}</strong><br />${email}
@@ -49,6 +49,9 @@ function accountsTable(accounts: readonly Account[]): Html {
                 <dd><code>${username}</code></dd>
               </dl>
             </details>
+            ${about('Mail', 'inbox', email)} ${about('Rows', 'rows', sub)}
+            ${customer === null ? undefined : about('Payments', 'payments', customer)}
+            ${about('Logs', 'logs', sub)}
           </div>`,
           html`<span data-state="${state}">${state}</span>`,
           endsAt === null ? '' : readable(new Date(endsAt)),
@@ -59,6 +62,10 @@ function accountsTable(accounts: readonly Account[]): Html {
       }),
     )}`;
 }
+
+/** A link to another page of the console, with the entries that have `word`. */
+const about = (label: string, section: string, word: string): Html =>
+  html`<a href="/__local/${section}?q=${encodeURIComponent(word)}">${label}</a>`;
 
 const waysIn = ({ hasPassword, providers }: Account): string[] => [
   ...(hasPassword ? ['Password'] : []),

@@ -18,9 +18,8 @@ export interface StripeAddress {
 }
 
 /**
- * A function that replaces each deployed address in a text by a local address. It is applied to every string
- * of the template's properties: environments, `config.json`, the issuer of tokens, the content security
- * policy.
+ * A function that replaces each deployed address in a text with a local address. Applied to every string in
+ * the template's properties: environments, `config.json`, the issuer of tokens, the content security policy.
  */
 export function localAddresses(
   stack: Stack,
@@ -48,7 +47,7 @@ export function localAddresses(
       .replaceAll(/\bpk_(?:test|live)_\w+/g, stripe.publishableKey);
 }
 
-/** The stack with `readdress` applied to every string in its resources' properties and in deployed texts. */
+/** The stack, with `readdress` applied to every string in its resources' properties and in deployed texts. */
 export function readdressed(stack: Stack, readdress: (text: string) => string): Stack {
   const deep = (value: unknown): unknown => {
     if (typeof value === 'string') return readdress(value);

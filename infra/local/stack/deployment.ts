@@ -6,7 +6,10 @@ export class Deployment {
   readonly #withLocalAddresses: (template: Template) => Stack;
   #deployed: Template | undefined;
 
-  /** `services`: in the order of their updates. `withLocalAddresses`: the stack with local addresses. */
+  /**
+   * `services`: in the order of their updates. `withLocalAddresses`: replaces the stack's addresses with
+   * local ones.
+   */
   constructor({
     services,
     withLocalAddresses,
@@ -18,7 +21,7 @@ export class Deployment {
     this.#withLocalAddresses = withLocalAddresses;
   }
 
-  /** Updates every service to `next`. If one fails, all of them go back to the template before. */
+  /** Updates every service to `next`. If a service fails, all services return to the old template. */
   async deploy(next: Template): Promise<void> {
     try {
       await this.#update(next);

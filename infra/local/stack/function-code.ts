@@ -1,19 +1,23 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BuildContext, BuildFailure, BuildOptions, OutputFile } from 'esbuild';
+import { isDebugged } from '../base/debugger.ts';
 import { StartFailure } from '../base/start-failure.ts';
+import { linesOf } from './source-place.ts';
 import type { UnbundledFunctions } from './synthesis.ts';
 
 /**
- * Bundles the functions into a folder for each, all by one esbuild context, so that the next build reads only
- * what has changed. Code that functions share is in `chunks`; deployed, each function has its own copy. The
- * code isn't minified, so that stack traces can be read.
+ * Bundles each function into a folder. One esbuild context bundles all functions, so that the next build only
+ * reads changes. Code that functions share is in `chunks`; when deployed, each function has its own copy. The
+ * code isn't minified, so that stack traces are readable. A debugger gets source maps next to the code.
  */
 export class FunctionCode {
   readonly #root: string;
   readonly #folder: string;
   #context: BuildContext<BuildOptions & { write: false }> | undefined;
   #unbundled = '';
+  #options: BuildOptions | undefined;
+  #withMaps: Promise<OutputFile[]> | undefined;
   /** Hash of each file in the folder. */
   readonly #written = new Map<string, string>();
 
@@ -25,27 +29,38 @@ export class FunctionCode {
   }
 
   /**
-   * Resolves with the functions whose code is another than before, by their keys in `entries`. Code that has
-   * become shared, or is no longer, changes all functions that have it. If there is an
-   * error in the sources, nothing is written, and it rejects with a `StartFailure` that says where.
+   * Resolves with the functions whose code has changed, by their keys in `entries`. Code that becomes shared,
+   * or stops being shared, changes all functions that use it. An error in the sources rejects with a
+   * `StartFailure` that names its place, and nothing is written.
    */
   async build(unbundled: UnbundledFunctions): Promise<string[]> {
     const context = await this.#contextFor(unbundled);
+    this.#withMaps = undefined;
     const { outputFiles } = await context.rebuild().catch((error: BuildFailure) => {
-      throw new StartFailure(`The functions could not be bundled: ${messageOf(error)}`);
+      throw new StartFailure(`The functions could not be bundled: ${linesOf(error)}`);
     });
     const changed = outputFiles.filter(({ path: file, hash }) => this.#written.get(file) !== hash);
-    // Entries last: they import the chunks. A file is replaced as a whole, since a function may start now.
+    // Entries come last, since they import the chunks. A file is replaced as a whole, since a function may
+    // start now.
     for (const file of [...changed.filter((one) => !isEntry(one)), ...changed.filter(isEntry)]) {
       mkdirSync(path.dirname(file.path), { recursive: true });
       writeFileSync(`${file.path}.part`, file.contents);
       renameSync(`${file.path}.part`, file.path);
       this.#written.set(file.path, file.hash);
     }
-    const isChanged = new Set(changed.map(({ path: file }) => file));
+    // A debugger also needs the new source map of unchanged code.
+    const isChanged = new Set(changed.map(({ path: file }) => file.replace(/\.map$/, '')));
     return Object.keys(unbundled.entries).filter((entry) =>
       isChanged.has(path.join(this.#folder, entry, 'index.mjs')),
     );
+  }
+
+  /** The newest build, with source maps. The files in the folder stay as they are. */
+  withMaps(): Promise<readonly OutputFile[]> {
+    this.#withMaps ??= import('esbuild')
+      .then(({ build }) => build({ ...this.#options, ...sourceMaps, sourcemap: 'external', write: false }))
+      .then(({ outputFiles }) => outputFiles);
+    return this.#withMaps;
   }
 
   async close(): Promise<void> {
@@ -57,7 +72,7 @@ export class FunctionCode {
     if (this.#context && this.#unbundled === next) return this.#context;
     await this.#context?.dispose();
     const { context } = await import('esbuild');
-    this.#context = await context({
+    this.#options = {
       ...unbundled.options,
       entryPoints: Object.fromEntries(
         Object.entries(unbundled.entries).map(([entry, file]) => [`${entry}/index`, file]),
@@ -66,6 +81,10 @@ export class FunctionCode {
       chunkNames: 'chunks/[name]-[hash]',
       absWorkingDir: this.#root,
       logLevel: 'silent',
+    };
+    this.#context = await context({
+      ...this.#options,
+      ...(isDebugged() && { ...sourceMaps, sourcemap: 'linked' }),
       write: false,
     });
     this.#unbundled = next;
@@ -73,12 +92,7 @@ export class FunctionCode {
   }
 }
 
-const isEntry = ({ path: file }: OutputFile) => path.basename(file) === 'index.mjs';
+// Debuggers read the sources from their files.
+const sourceMaps = { sourcesContent: false } as const satisfies BuildOptions;
 
-/** One line for each error, with its place, as editors and terminals link it. */
-function messageOf({ errors, message }: BuildFailure): string {
-  const lines = (errors ?? []).map(({ text, location }) =>
-    location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text,
-  );
-  return lines.length > 0 ? lines.join('\n') : message;
-}
+const isEntry = ({ path: file }: OutputFile) => path.basename(file) === 'index.mjs';

@@ -2,7 +2,7 @@ import { StartFailure } from '../base/start-failure.ts';
 import { ACCOUNT, REGION, type ResourceType, type Unnamed } from './resource-type.ts';
 import type { TemplateDocument } from './template-document.ts';
 
-// `Ref: AWS::NoValue` removes the property whose value it is.
+// `Ref: AWS::NoValue` removes the property.
 const nothing = Symbol('AWS::NoValue');
 
 const pseudoParameters: Record<string, unknown> = {
@@ -14,7 +14,7 @@ const pseudoParameters: Record<string, unknown> = {
   'AWS::NotificationARNs': [],
 };
 
-/** Resolves CloudFormation's intrinsics to the values they would have in AWS. */
+/** Resolves CloudFormation's intrinsics to the values that they would have in AWS. */
 export class Intrinsics {
   readonly #document: TemplateDocument;
   readonly #types: Record<string, ResourceType>;
@@ -70,7 +70,7 @@ export class Intrinsics {
     return attribute(resource);
   }
 
-  /** The value with every intrinsic in it resolved. `at`: logical id of its resource, for messages. */
+  /** The value, with every intrinsic in it resolved. `at`: logical id of the resource, for messages. */
   resolve(value: unknown, at: string): unknown {
     if (Array.isArray(value)) {
       return value.map((item) => this.resolve(item, at)).filter((item) => item !== nothing);
@@ -117,7 +117,7 @@ export class Intrinsics {
       case 'Fn::Select': {
         const [index, parts] = list();
         const selected = (parts as unknown[])[Number(index)];
-        if (selected === undefined) throw new StartFailure(`Fn::Select in ${at} goes past its list.`);
+        if (selected === undefined) throw new StartFailure(`Fn::Select in ${at} is outside of its list.`);
         return selected;
       }
       case 'Fn::Sub':
@@ -163,7 +163,7 @@ export class Intrinsics {
 
   #list(name: string, argument: unknown, at: string): unknown[] {
     const value = this.resolve(argument, at);
-    if (!Array.isArray(value)) throw new StartFailure(`${name} in ${at} takes a list.`);
+    if (!Array.isArray(value)) throw new StartFailure(`${name} in ${at} needs a list.`);
     return value;
   }
 

@@ -3,8 +3,8 @@ import { StartFailure } from '../base/start-failure.ts';
 import type { Resource } from './template.ts';
 
 /**
- * The properties of a resource that `schema` names. A value that the schema refuses is a `StartFailure`, so
- * that the local world doesn't differ silently from the deployed one.
+ * The properties of a resource that `schema` names. Values that the schema refuses are a `StartFailure`, so
+ * that the local world never silently differs from the deployed stack.
  */
 export function propertiesOf<T extends z.ZodMiniType>(
   schema: T,

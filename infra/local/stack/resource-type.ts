@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a resource's name can be made from, before its properties are resolved. */
+/** The parts of a resource that its name can be made from, before its properties are resolved. */
 export interface Unnamed {
   /** Logical id. */
   id: string;
@@ -9,13 +9,13 @@ export interface Unnamed {
   text(property: string): string | undefined;
 }
 
-/** The names of the resources of one CloudFormation type, in the form AWS gives them. */
+/** The names of the resources of a CloudFormation type, in AWS's format. */
 export interface ResourceType {
-  /** The value of `Ref`. The same at every start, since browsers store data under it. */
+  /** The value of `Ref`. The value is the same at every start, because browsers store data under it. */
   ref(resource: Unnamed): string;
   /** The values of `Fn::GetAtt`, by attribute. */
   attributes?: Record<string, (resource: Unnamed) => string>;
-  /** Why the local world does nothing for such a resource. Absent if a service emulates it. */
+  /** The reason why the local world ignores such a resource. Absent if a service emulates it. */
   notEmulated?: string;
 }
 

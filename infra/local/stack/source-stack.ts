@@ -2,44 +2,53 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { resourceTypes } from '../aws/services.ts';
 import { sentenceOf } from '../base/start-failure.ts';
+import type { LogEntry } from '../base/log.ts';
 import { FunctionCode } from './function-code.ts';
-import { watchStack } from './reload.ts';
+import { type StackWatch, watchStack } from './reload.ts';
+import { SourceLines } from './source-lines.ts';
 import { SynthesisCache } from './synthesis-cache.ts';
-import { type Synthesis, synthesiseStaging } from './synthesis.ts';
+import { type Synthesis, synthesizeStaging } from './synthesis.ts';
 import { Template } from './template.ts';
 
-/** How a change reaches the running services. */
+/** Receives the changes for the running services. */
 export interface Target {
   deploy(template: Template): Promise<void>;
-  /** Runs the functions in these folders with the code that they hold now. */
+  /** Runs the functions in these folders with their current code. */
   reloadFunctions(folders: ReadonlySet<string>): void;
 }
 
-/** The stack of a checkout: synthesised, its functions bundled, and both again as its sources change. */
+/** The stack of a checkout: synthesized, with its functions bundled, and updated as its sources change. */
 export class SourceStack {
   readonly #root: string;
   readonly #options: { outdir: string; site: string; functions: string };
   readonly #cache: SynthesisCache;
   readonly #code: FunctionCode;
-  readonly #synthesiseInto: typeof synthesiseStaging;
+  readonly #sourceLines: SourceLines;
+  readonly #synthesizeInto: typeof synthesizeStaging;
   readonly #say: (line: string) => void;
+  readonly #unwatched: (message: string) => void;
   #synthesis: Synthesis | undefined;
   /** Whether the newest stack has failed. Its synthesis may have read more modules than are known. */
   #hasFailed = false;
 
-  /** `site`: the folder to deploy as the site. `dataDir`: holds everything that is written. */
+  /**
+   * `site`: the folder to deploy as the site. `dataDir`: holds all written files. `unwatched` is called for
+   * each file whose changes won't be noticed.
+   */
   constructor({
     root,
     dataDir,
     site,
     say,
-    synthesise = synthesiseStaging,
+    unwatched,
+    synthesize = synthesizeStaging,
   }: {
     root: string;
     dataDir: string;
     site: string;
     say: (line: string) => void;
-    synthesise?: typeof synthesiseStaging;
+    unwatched: (message: string) => void;
+    synthesize?: typeof synthesizeStaging;
   }) {
     this.#root = root;
     this.#options = {
@@ -52,33 +61,47 @@ export class SourceStack {
       options: this.#options,
     });
     this.#code = new FunctionCode({ root, folder: this.#options.functions });
-    this.#synthesiseInto = synthesise;
+    this.#sourceLines = new SourceLines({
+      root,
+      folder: this.#options.functions,
+      mapped: () => this.#code.withMaps(),
+    });
+    this.#synthesizeInto = synthesize;
     this.#say = say;
+    this.#unwatched = unwatched;
   }
 
-  /** The stack as its sources are now. */
+  /** The stack from the current sources. */
   async load(): Promise<Template> {
     let synthesis = this.#cache.get();
     if (!synthesis) {
-      this.#say('Synthesising the stack …');
-      // What other sources left there is of no use.
+      this.#say('Synthesizing the stack …');
+      // The output of other sources is useless.
       rmSync(this.#options.outdir, { recursive: true, force: true });
-      synthesis = await this.#synthesise();
+      synthesis = await this.#synthesize();
     }
     this.#synthesis = synthesis;
     await this.#build(synthesis);
     return Template.read(synthesis, resourceTypes);
   }
 
-  /** Brings changes of the sources to `target` until it is closed. Announces each, and each failure. */
-  follow(target: Target): { close(): void } {
-    return watchStack(this.#root, async (files) => {
-      try {
-        await this.#take(files, target);
-      } catch (error) {
-        this.#say(`${sentenceOf(error)}\nThe running stack stays as it was.`);
-      }
+  /** Passes changes of the sources on to `target` until closed. Announces each change and each failure. */
+  follow(target: Target): StackWatch {
+    return watchStack(this.#root, {
+      changed: async (files) => {
+        try {
+          await this.#take(files, target);
+        } catch (error) {
+          this.#say(`${sentenceOf(error)}\nThe running stack is unchanged.`);
+        }
+      },
+      failed: this.#unwatched,
     });
+  }
+
+  /** The entry with places in the sources instead of places in bundles. Returned at once if it has none. */
+  withSourceLines(entry: LogEntry): LogEntry | Promise<LogEntry> {
+    return this.#sourceLines.translated(entry);
   }
 
   async close(): Promise<void> {
@@ -90,9 +113,9 @@ export class SourceStack {
     const after = () => `up to date after ${((performance.now() - began) / 1000).toFixed(1)} s`;
     const changed = `${this.#namesOf(files)} changed`;
     if (this.#isStackOf(files)) {
-      this.#say(`${changed}: synthesising the stack …`);
+      this.#say(`${changed}: synthesizing the stack …`);
       this.#hasFailed = true;
-      const next = this.#cache.get() ?? (await this.#synthesise());
+      const next = this.#cache.get() ?? (await this.#synthesize());
       this.#synthesis = next;
       const functions = await this.#build(next);
       try {
@@ -106,14 +129,14 @@ export class SourceStack {
       this.#say(`${changed}: rebuilding …`);
       const functions = await this.#build(this.#synthesis);
       target.reloadFunctions(new Set(functions.map((name) => this.#folderOf(name))));
-      this.#say(functions.length === 0 ? 'It is in no function.' : `${listOf(functions)}: ${after()}.`);
+      this.#say(functions.length === 0 ? 'No function uses it.' : `${listOf(functions)}: ${after()}.`);
     }
   }
 
-  async #synthesise(): Promise<Synthesis> {
+  async #synthesize(): Promise<Synthesis> {
     this.#cache.clear();
     const began = Date.now();
-    const synthesis = await this.#synthesiseInto(this.#options);
+    const synthesis = await this.#synthesizeInto(this.#options);
     this.#cache.keep(synthesis, began);
     return synthesis;
   }

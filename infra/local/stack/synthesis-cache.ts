@@ -4,18 +4,19 @@ import * as z from 'zod/mini';
 import { addFile, filesBelow } from '../base/file-hash.ts';
 import { Synthesis, type SynthesisOptions } from './synthesis.ts';
 
-// Milliseconds. A file's time is that of the system's last tick, and Linux ticks every ten or fewer.
+// Milliseconds. A file's modification time has the resolution of the system's clock ticks: ten milliseconds
+// or less on Linux.
 const TICK = 10;
 
 const Kept = z.object({ synthesis: Synthesis, inputs: z.string(), outputs: z.string() });
 
-/** The newest synthesis of a folder, for as long as nothing that it read or wrote has changed. */
+/** The newest synthesis of a folder, valid as long as the files that it read or wrote haven't changed. */
 export class SynthesisCache {
   readonly #file: string;
   readonly #packages: readonly string[];
   readonly #options: SynthesisOptions;
 
-  /** `file`: where the record is kept. `packages`: files that change with the installed packages. */
+  /** `file`: the record's file. `packages`: files that change with the installed packages. */
   constructor(
     file: string,
     { packages, options }: { packages: readonly string[]; options: SynthesisOptions },
@@ -25,7 +26,7 @@ export class SynthesisCache {
     this.#options = options;
   }
 
-  /** Undefined if the stack has to be synthesised. */
+  /** Undefined if the stack has to be synthesized. */
   get(): Synthesis | undefined {
     try {
       const { synthesis, inputs, outputs } = Kept.parse(JSON.parse(readFileSync(this.#file, 'utf8')));
@@ -33,7 +34,7 @@ export class SynthesisCache {
         ? synthesis
         : undefined;
     } catch {
-      // No record, or a file that it names is gone.
+      // There is no record, or a file in it is gone.
       return undefined;
     }
   }
@@ -42,7 +43,10 @@ export class SynthesisCache {
     rmSync(this.#file, { force: true });
   }
 
-  /** `began`: Unix milliseconds before the synthesis. A file changed since then may have been read before. */
+  /**
+   * `began`: Unix milliseconds before the synthesis. A file that changed since may have been read before the
+   * change.
+   */
   keep(synthesis: Synthesis, began: number): void {
     const isNewer = (file: string) =>
       (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) >= began - TICK;
@@ -54,7 +58,7 @@ export class SynthesisCache {
 
   #inputs(synthesis: Synthesis): string {
     const hash = createHash('sha256').update(JSON.stringify([process.version, this.#options]));
-    // Of a handler, synthesis reads only whether there is one.
+    // Synthesis only checks that a handler's file exists.
     for (const file of Object.values(synthesis.unbundled?.entries ?? {})) statSync(file);
     for (const file of [...synthesis.modules, ...this.#packages]) addFile(hash, file);
     for (const file of filesBelow(this.#options.site)) addFile(hash, file);

@@ -13,22 +13,22 @@ export interface SynthesisOptions {
   functions?: string | undefined;
 }
 
-/** What is left for the caller to bundle. */
+/** The functions that the caller has to bundle. */
 export type UnbundledFunctions = z.infer<typeof UnbundledFunctions>;
 const UnbundledFunctions = z.object({
   /** Files of the handlers, by the folder for their code below `functions`. */
   entries: z.record(z.string(), z.string()),
-  /** esbuild's. */
+  /** esbuild's options. */
   options: z.record(z.string(), z.unknown()),
 });
 
-/** What a synthesis wrote, and what it depends on. */
+/** The output of a synthesis, and its inputs. */
 export type Synthesis = z.infer<typeof Synthesis>;
 export const Synthesis = z.object({
   template: z.string(),
   assets: z.string(),
   unbundled: z.optional(UnbundledFunctions),
-  /** Paths of the modules that were loaded, without those of packages. */
+  /** Paths of the loaded modules, without those of packages. */
   modules: z.array(z.string()),
 });
 
@@ -39,8 +39,8 @@ const SynthesisOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), message: z.string() }),
 ]);
 
-/** Synthesises the staging stack in a new process: only that reads changed modules again. */
-export async function synthesiseStaging(options: SynthesisOptions): Promise<Synthesis> {
+/** Synthesizes the staging stack in a new process, since only a new process reads changed modules again. */
+export async function synthesizeStaging(options: SynthesisOptions): Promise<Synthesis> {
   const script = fileURLToPath(new URL('synthesis-child.ts', import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(options)], {
     cwd: fileURLToPath(new URL('../../..', import.meta.url)),
@@ -60,12 +60,12 @@ export async function synthesiseStaging(options: SynthesisOptions): Promise<Synt
   const outcome = outcomeIn(output);
   if (outcome?.kind === 'done') return outcome.synthesis;
   const reason = outcome?.message ?? errors.trim().split('\n').slice(-5).join('\n');
-  throw new StartFailure(`The stack could not be synthesised: ${reason}`);
+  throw new StartFailure(`The stack could not be synthesized: ${reason}`);
 }
 
 /**
- * This process's variables without CDK's, which would change what is synthesised. CDK's own check of the
- * template takes seven seconds of CPU. It runs when the stack is deployed, and in tests/infra.
+ * This process's variables without CDK's, which would change the synthesis. CDK's own check of the template,
+ * which takes seven seconds of CPU, runs when the stack is deployed and in tests/infra.
  */
 function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('CDK_'));

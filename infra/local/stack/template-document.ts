@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A synthesised CloudFormation template, as far as the local world reads it. */
+/** A synthesized CloudFormation template: the parts that the local world reads. */
 export const TemplateDocument = z.object({
   Parameters: z._default(
     z.record(

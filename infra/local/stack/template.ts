@@ -6,8 +6,8 @@ import { Intrinsics } from './intrinsics.ts';
 import type { ResourceType } from './resource-type.ts';
 import { TemplateDocument } from './template-document.ts';
 
-/** Paths of what a synthesis wrote: `<Stack>.template.json` and `<Stack>.assets.json`. */
-export interface Synthesised {
+/** Paths of a synthesis's output: `<Stack>.template.json` and `<Stack>.assets.json`. */
+export interface Synthesized {
   template: string;
   assets: string;
 }
@@ -17,12 +17,12 @@ export interface Resource {
   /** Logical id. */
   id: string;
   type: string;
-  /** What `Ref` gives. */
+  /** The value of `Ref`. */
   ref: string;
   attribute(name: string): string;
-  /** With every intrinsic resolved and every address replaced by a local address. */
+  /** The properties, with every intrinsic resolved and every address replaced with a local address. */
   properties: Record<string, unknown>;
-  /** CloudFormation's `Metadata`, as it stands in the template. */
+  /** CloudFormation's `Metadata`, as in the template. */
   metadata: Record<string, unknown>;
 }
 
@@ -33,7 +33,7 @@ export interface Stack {
   of(type: string): Resource[];
   /** Path of a file or folder that `cdk deploy` would upload under this key of the assets bucket. */
   asset(objectKey: string): string;
-  /** `text` with every AWS address in it replaced by a local address. */
+  /** `text`, with every AWS address in it replaced with a local address. */
   withLocalAddresses(text: string): string;
 }
 
@@ -86,7 +86,7 @@ export class Template implements Stack {
     }
   }
 
-  static read(paths: Synthesised, types: Record<string, ResourceType>): Template {
+  static read(paths: Synthesized, types: Record<string, ResourceType>): Template {
     const folder = path.dirname(paths.assets);
     const { files } = AssetsDocument.parse(readJson(paths.assets));
     const assets = Object.values(files).flatMap(({ source, destinations }) =>
@@ -117,7 +117,7 @@ export class Template implements Stack {
 
   asset(objectKey: string): string {
     const found = this.#assets.get(objectKey);
-    if (!found) throw new StartFailure(`The synthesised stack has no asset ${objectKey}.`);
+    if (!found) throw new StartFailure(`The synthesized stack has no asset ${objectKey}.`);
     return found;
   }
 

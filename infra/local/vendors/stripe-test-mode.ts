@@ -16,7 +16,7 @@ export function stripeKeysOf(environment: Environment): StripeKeys | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = environment;
   if (/^(sk|rk)_live_/.test(secretKey ?? '') || publishableKey?.startsWith('pk_live_')) {
     throw new StartFailure(
-      'STRIPE_SECRET_KEY or STRIPE_PUBLISHABLE_KEY is a live key, which would move real money: the local world takes only test keys.',
+      'STRIPE_SECRET_KEY or STRIPE_PUBLISHABLE_KEY is a live key, which would move real money: the local world accepts only test keys.',
     );
   }
   if (!secretKey && !publishableKey) return undefined;
@@ -33,9 +33,9 @@ interface Cursor {
   eventId: string | null;
 }
 
-// Milliseconds. Stripe allows 25 reads a second in test mode; a waiting user notices five seconds.
+// Milliseconds. Stripe allows 25 reads a second in test mode, and a waiting user notices five seconds.
 const PERIOD = 3_000;
-// Stripe gives up on an event too. The hourly event catch-up then finds what the event was about.
+// Stripe gives up on an event too. The hourly event catch-up then finds the affected customer.
 const MOST_TRIES = 5;
 
 /** Polls Stripe's events and posts them to the webhook, since Stripe can't reach a laptop. */

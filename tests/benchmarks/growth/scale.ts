@@ -1,15 +1,17 @@
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Stripe } from 'stripe';
+import { markOf } from '../../../functions/domain/mark.ts';
+import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { expiryShard } from '../../../functions/domain/expiry-shard.ts';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { listen } from '../../../infra/local/base/loopback.ts';
 import { type Collection, Store } from '../../../infra/local/base/store.ts';
 import type { RecordedEvent } from '../../../infra/local/vendors/stripe/ledger.ts';
 import { StripeService } from '../../../infra/local/vendors/stripe/service.ts';
-import type { UserPlan } from '../../../schemas/plan.ts';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import type { PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
-import { createPlansTable } from '../../fixtures/dynamodb-tables.ts';
+import { createPlansTable } from '../../fixtures/worlds/dynamodb-tables.ts';
 
 // DynamoDB takes this many rows in one BatchWriteItem.
 const BATCH = 25;
@@ -53,7 +55,7 @@ export function rowOf(index: number, now: Date): UserPlan {
   };
 }
 
-/** `progress` is told how many rows are written. */
+/** Calls `progress` with the number of written rows. */
 export async function startScale(
   dynamodb: DynamoDBDocumentClient,
   total: number,
@@ -85,7 +87,7 @@ export async function startScale(
     total,
     table,
     plans: plansTable(table),
-    billing: billingOver(async () => ({ stripe: stripe.client, webhookSecret: 'whsec_local' })),
+    billing: billingOver(async () => ({ stripe: stripe.client, webhookSecret: 'whsec_local' }), STAGE),
     clock,
     requests: () => requests,
     write: (rows) => writeRows(dynamodb, table, rows),
@@ -107,7 +109,7 @@ export async function startScale(
   store.transaction(() => {
     for (let index = 0; index < total; index += 1) {
       const id = customerOf(index);
-      customers.put(id, { id, object: 'customer', created: 0, metadata: { user_id: userOf(index) } });
+      customers.put(id, { id, object: 'customer', created: 0, metadata: markOf(STAGE, userOf(index)) });
     }
   });
   scale.emit(total, DAY);
@@ -186,7 +188,7 @@ const eventOf = (id: string, index: number, created: number): RecordedEvent => (
         id: `sub_${index}`,
         object: 'subscription',
         customer: customerOf(index),
-        metadata: { user_id: userOf(index) },
+        metadata: markOf(STAGE, userOf(index)),
       },
     },
     livemode: false,

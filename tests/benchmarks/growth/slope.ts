@@ -5,7 +5,7 @@ export interface Point {
 }
 
 /**
- * The exponent of y in x: the slope of log y over log x, by least squares. Each group is a line of its own
+ * The exponent of y in x: the slope of log y over log x, by least squares. Each group is a separate line
  * height; all have the same slope.
  */
 export function slopeOf(groups: readonly (readonly Point[])[]): number {

@@ -1,13 +1,13 @@
 import { expiryShard } from '../../../functions/domain/expiry-shard.ts';
 import { inUse } from '../../../functions/domain/idle.ts';
-import type { BackgroundFunction } from '../../../schemas/environment.ts';
+import type { BackgroundFunction } from '../../../schemas/config/environment.ts';
 import { rowOf, type Scale } from './scale.ts';
 
 /** A scheduled function whose cost should follow what is due, and nothing else. */
 export interface Sweep {
   /** `Expiry sweep`. */
   name: string;
-  /** What is due, in the plural: `expired plans`. */
+  /** The name of the rows that are due, in the plural: `expired plans`. */
   due: string;
   /** Makes `count` due. Resolves with the sweep, which resolves with how many it has handled. */
   makeDue(scale: Scale, count: number): Promise<() => Promise<number>>;
@@ -69,7 +69,7 @@ const billingTaskSweep: Sweep = {
     await Promise.all(
       Array.from({ length: count }, async (_, index) => {
         const { id, billing_customer_id: customer_id = '' } = rowOf(index, now);
-        await tasks.remember({ work: 'follow', customer_id, user_id: id, failure: 'refused' }, left, left);
+        await tasks.remember({ work: 'reconcile', customer_id, user_id: id, failure: 'refused' }, left, left);
       }),
     );
     const userPool = { has: () => Promise.resolve(true), addressOf: () => Promise.resolve(undefined) };

@@ -2,27 +2,19 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type Stripe from 'stripe';
+import { markOf } from '../../../functions/domain/mark.ts';
 import { STRIPE_KEYS, WEBHOOK_SECRET } from '../../../infra/local/credentials.ts';
-import type { UserPlan } from '../../../schemas/plan.ts';
-import { tokensOf } from '../../fixtures/access-token.ts';
-import { type Account, createAccount } from '../../fixtures/account.ts';
-import type { World } from '../../fixtures/world.ts';
+import { targetOf } from '../../../infra/operate/support/target.ts';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
+import { tokensOf } from '../../fixtures/worlds/access-token.ts';
+import { type Account, createAccount } from '../../fixtures/worlds/account.ts';
+import type { World } from '../../fixtures/worlds/world.ts';
 import { type Bare, startBare } from './bare.ts';
-import type { LoadedWorld } from './loaded-world.ts';
 import type { LoadRequest } from './send-requests.ts';
-
-/** Files of the measured functions below functions/, by the functions' descriptions. */
-export const measuredFunctions = {
-  'GET /api/plan': 'api/plan',
-  'POST /api/waitlist': 'api/waitlist',
-  'POST /api/stripe/webhook': 'webhooks/stripe-webhook',
-} as const;
 
 /** Something that users or Stripe ask for, of the product and of the bare server. */
 export interface Operation {
   name: string;
-  /** The description of the function that answers. */
-  function: keyof typeof measuredFunctions;
   /**
    * Whether requests compete for the same row. The product may answer 503 to one that has lost ten times in a
    * row, and Stripe sends its event again.
@@ -45,20 +37,21 @@ const PAYERS = 64;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Creates a user and payers in the world, and starts the bare server on the world's tables and Stripe. */
-export async function prepareOperations(loaded: LoadedWorld): Promise<Operations> {
-  const { world } = loaded;
+export async function prepareOperations(world: World, port: number): Promise<Operations> {
   const account = await createAccount(world);
   let token = (await tokensOf(world, account)).access;
-  // Starts an environment of each function, which knows the tables.
-  await fetch(`${world.origin}/api/plan`, { headers: { authorization: `Bearer ${token}` } });
-  await world.post('/api/waitlist', newEntry());
-  const variables = {
-    ...(await loaded.variablesOf('POST /api/waitlist')),
-    ...(await loaded.variablesOf('GET /api/plan')),
-  };
+  const variables: NodeJS.ProcessEnv = { SELFSAME_PORT: String(port) };
+  const { tables, stripeApi, stage } = await targetOf('local', variables);
   console.error(`Subscribing ${PAYERS} payers …`);
-  const events = await eventsOfPayers(world, variables);
-  const bare = await startBare({ ...variables, STRIPE_KEY: STRIPE_KEYS.secretKey, WEBHOOK_SECRET });
+  const events = await eventsOfPayers(world, { table: tables.userPlans, stage }, variables);
+  const bare = await startBare({
+    ...variables,
+    PLANS_TABLE: tables.userPlans,
+    WAITLIST_TABLE: tables.waitlist,
+    STRIPE_API: stripeApi,
+    STRIPE_KEY: STRIPE_KEYS.secretKey,
+    WEBHOOK_SECRET,
+  });
   return {
     list: operations(world, bare, account, { token: () => token, events }),
     signIn: async () => {
@@ -95,7 +88,6 @@ function operations(
   });
   const webhook = (name: string, payers: number): Operation => ({
     name,
-    function: 'POST /api/stripe/webhook',
     competes: payers === 1,
     product: () => event(addresses.webhook.product, payers),
     bare: () => event(addresses.webhook.bare, payers),
@@ -103,7 +95,6 @@ function operations(
   return [
     {
       name: 'GET /plan',
-      function: 'GET /api/plan',
       competes: false,
       product: () => ({
         method: 'GET',
@@ -114,7 +105,6 @@ function operations(
     },
     {
       name: 'POST /waitlist',
-      function: 'POST /api/waitlist',
       competes: false,
       product: () => joining(addresses.waitlist.product),
       bare: () => joining(addresses.waitlist.bare),
@@ -141,7 +131,8 @@ function signedEvent(url: URL, body: string): LoadRequest {
 /** An event about a subscription of each payer, as JSON. */
 async function eventsOfPayers(
   world: World,
-  { AWS_ENDPOINT_URL_DYNAMODB, AWS_REGION, PLANS_TABLE }: Record<string, string>,
+  { table, stage }: { table: string; stage: string },
+  { AWS_ENDPOINT_URL_DYNAMODB, AWS_REGION }: NodeJS.ProcessEnv,
 ): Promise<string[]> {
   const { stripe } = world;
   const client = new DynamoDBClient({
@@ -158,18 +149,20 @@ async function eventsOfPayers(
   });
   const events: string[] = [];
   for (let payer = 0; payer < PAYERS; payer += 1) {
-    const metadata = { user_id: randomUUID() };
-    const customer = await stripe.customers.create({ metadata, email: `${metadata.user_id}@example.com` });
+    const id = randomUUID();
+    // The bare server reads `user_id`.
+    const metadata = { ...markOf(stage, id), user_id: id };
+    const customer = await stripe.customers.create({ metadata, email: `${id}@example.com` });
     const now = new Date().toISOString();
     const row: UserPlan = {
-      id: metadata.user_id,
+      id,
       plan: 'free',
       billing_customer_id: customer.id,
       created_at: now,
       updated_at: now,
       version: 1,
     };
-    await tables.send(new PutCommand({ TableName: PLANS_TABLE, Item: row }));
+    await tables.send(new PutCommand({ TableName: table, Item: row }));
     const session = await stripe.checkout.sessions.create({
       mode: 'subscription',
       ui_mode: 'embedded_page',

@@ -1,4 +1,4 @@
-/** What a process that runs tests has to do. It reads the plan from the file that `MUTANTS_PLAN` names. */
+/** The work of a process that runs tests, which reads it from the file that `MUTANTS_PLAN` names. */
 export interface Plan {
   /**
    * `coverage` runs every test once and records which mutants it reaches. `repeat` runs a test again for each

@@ -59,7 +59,7 @@ async function runOnce(
   const child = spawn(
     process.execPath,
     [path.join(import.meta.dirname, 'test-process.ts'), ...parameters],
-    // A group of its own, since Vitest's workers are processes too.
+    // Its own group, since Vitest's workers are processes too.
     {
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,

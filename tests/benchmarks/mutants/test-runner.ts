@@ -4,7 +4,7 @@ import path from 'node:path';
 import { TestRunner, type TestRunnerConfig, type RunnerTestCase, type TestTryOptions } from 'vitest';
 import { type Entry, type Plan, PLAN_VARIABLE } from './plan.ts';
 
-/** What instrumented code reads and writes. Stryker's own runners use it in the same way. */
+/** The object that instrumented code reads and writes, as Stryker's own runners use it. */
 interface Namespace {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;

@@ -10,7 +10,7 @@ export interface TraceEvent {
 }
 
 const TASK = /^(ThreadControllerImpl::)?RunTask$/;
-/** Events with a time of their own: paints are recorded when they are on the screen. */
+/** Events with their own time: paints are recorded when they are on the screen. */
 const OTHER_TIMES = /^(first|largest|navigation)/;
 
 /**

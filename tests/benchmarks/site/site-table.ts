@@ -9,7 +9,7 @@ export interface Run extends Figures {
   round: number;
 }
 
-/** Of the largest paint in relation to the page without scripts; the landing page has a goal of its own. */
+/** Goals for the largest paint in relation to the page without scripts. */
 const RATIO = { landing: 1.05, others: 1.1 } as const;
 const TBT = 50;
 const CLS = 0.01;

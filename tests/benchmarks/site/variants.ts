@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright';
-import { createAccount } from '../../fixtures/account.ts';
-import type { World } from '../../fixtures/world.ts';
+import { createAccount } from '../../fixtures/worlds/account.ts';
+import type { World } from '../../fixtures/worlds/world.ts';
 import { type BuiltSite, certificate, serve } from '../cloudfront.ts';
 
 /**
@@ -33,7 +33,7 @@ export const askedOf = (name: string): Asked => ({
 
 /**
  * Serves each page in its variants, and signs a user on Free in through the sign-in page. The session is in
- * the browser's storage for one origin, so signed-in pages have an origin of their own.
+ * the browser's storage for one origin, so signed-in pages have their own origin.
  */
 export async function serveVariants(
   asked: readonly Asked[],

@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type CognitoStandIn, password, poolId, startCognito } from '../../fixtures/cognito-stand-in.ts';
+import {
+  type CognitoStandIn,
+  password,
+  poolId,
+  startCognito,
+} from '../../fixtures/worlds/cognito-stand-in.ts';
 
 const email = 'ada@example.com';
 const email_required = { Name: 'email', Required: true, Mutable: true };

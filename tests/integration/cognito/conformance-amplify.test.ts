@@ -1,14 +1,14 @@
 import * as auth from 'aws-amplify/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operations } from '../../../infra/local/aws/cognito/operations/table.ts';
-import { clientId, password } from '../../fixtures/cognito-stand-in.ts';
-import { operationsOfAmplify } from '../../fixtures/conformance-documents.ts';
+import { clientId, password } from '../../fixtures/worlds/cognito-stand-in.ts';
+import { operationsOfAmplify } from '../../fixtures/worlds/conformance-documents.ts';
 import {
   ada,
   quickClient,
   startConformanceCognito,
   type ConformanceCognito,
-} from '../../fixtures/conformance-cognito.ts';
+} from '../../fixtures/worlds/conformance-cognito.ts';
 
 let world: ConformanceCognito;
 /** Amplify's storage after Ada's sign-in, the start of each test. */

@@ -1,11 +1,11 @@
 import { resetPassword, signIn } from 'aws-amplify/auth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientId, hours, password } from '../../fixtures/cognito-stand-in.ts';
+import { clientId, hours, password } from '../../fixtures/worlds/cognito-stand-in.ts';
 import {
   quickClient,
   startConformanceCognito,
   type ConformanceCognito,
-} from '../../fixtures/conformance-cognito.ts';
+} from '../../fixtures/worlds/conformance-cognito.ts';
 
 // All begin with the same letters, so that Cognito masks all addresses alike.
 const confirmed = 'ada@example.com';

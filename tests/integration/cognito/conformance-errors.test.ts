@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../../infra/local/aws/cognito/operations/table.ts';
-import { clientId, hours, minutes, password, poolId } from '../../fixtures/cognito-stand-in.ts';
-import { documentedErrors, requiredMembers } from '../../fixtures/conformance-documents.ts';
+import { clientId, hours, minutes, password, poolId } from '../../fixtures/worlds/cognito-stand-in.ts';
+import { documentedErrors, requiredMembers } from '../../fixtures/worlds/conformance-documents.ts';
 import {
   ada,
   customAuthClient,
@@ -15,7 +15,7 @@ import {
   revealingClient,
   type ConformanceCognito,
   type SignedIn,
-} from '../../fixtures/conformance-cognito.ts';
+} from '../../fixtures/worlds/conformance-cognito.ts';
 
 let world: ConformanceCognito;
 beforeAll(async () => {

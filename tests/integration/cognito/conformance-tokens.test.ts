@@ -1,7 +1,7 @@
 import { fetchAuthSession, signIn } from 'aws-amplify/auth';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientId, days, minutes, password, poolId } from '../../fixtures/cognito-stand-in.ts';
+import { clientId, days, minutes, password, poolId } from '../../fixtures/worlds/cognito-stand-in.ts';
 import {
   otherClient,
   otherPoolId,
@@ -9,7 +9,7 @@ import {
   relayClient,
   startConformanceCognito,
   type ConformanceCognito,
-} from '../../fixtures/conformance-cognito.ts';
+} from '../../fixtures/worlds/conformance-cognito.ts';
 
 let world: ConformanceCognito;
 beforeAll(async () => {

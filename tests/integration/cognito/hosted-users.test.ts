@@ -8,8 +8,8 @@ import {
 import { signIn, signOut } from 'aws-amplify/auth';
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
-import { clientId, minutes, password, poolId } from '../../fixtures/cognito-stand-in.ts';
-import { type HostedCognito, startHostedCognito } from '../../fixtures/hosted-cognito.ts';
+import { clientId, minutes, password, poolId } from '../../fixtures/worlds/cognito-stand-in.ts';
+import { type HostedCognito, startHostedCognito } from '../../fixtures/worlds/hosted-cognito.ts';
 
 const email = 'ada@example.com';
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
@@ -64,7 +64,7 @@ const linking = async (event: { userName: string; request: Record<string, unknow
   return event;
 };
 const fail = (errorMessage: string) => () => {
-  // What the contract of `invoke` rejects with.
+  // The error that the contract of `invoke` prescribes.
   // oxlint-disable-next-line typescript/only-throw-error, no-throw-literal
   throw { errorType: 'Error', errorMessage };
 };

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientId, minutes, poolId } from '../../fixtures/cognito-stand-in.ts';
+import { clientId, minutes, poolId } from '../../fixtures/worlds/cognito-stand-in.ts';
 import {
   callback,
   logoutAddress,
@@ -9,7 +9,7 @@ import {
   relayId,
   siteClient,
   startHostedCognito,
-} from '../../fixtures/hosted-cognito.ts';
+} from '../../fixtures/worlds/hosted-cognito.ts';
 
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 

@@ -6,7 +6,7 @@ import {
   password,
   startCognito,
   type CognitoStandIn,
-} from '../../fixtures/cognito-stand-in.ts';
+} from '../../fixtures/worlds/cognito-stand-in.ts';
 
 const email = 'ada@example.com';
 const newPassword = 'battery staple 2';

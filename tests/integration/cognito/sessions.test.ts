@@ -9,7 +9,7 @@ import {
   poolId,
   startCognito,
   type CognitoStandIn,
-} from '../../fixtures/cognito-stand-in.ts';
+} from '../../fixtures/worlds/cognito-stand-in.ts';
 
 const email = 'ada@example.com';
 const renew = () => fetchAuthSession({ forceRefresh: true });

@@ -6,7 +6,7 @@ import {
   poolId,
   startCognito,
   type CognitoStandIn,
-} from '../../fixtures/cognito-stand-in.ts';
+} from '../../fixtures/worlds/cognito-stand-in.ts';
 
 const email = 'ada@example.com';
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
@@ -171,7 +171,7 @@ test('PreSignUp can confirm at once: no code is sent, and PostConfirmation runs'
 });
 
 const fail = (errorMessage: string) => () => {
-  // What the contract of `invoke` rejects with.
+  // The error that the contract of `invoke` prescribes.
   // oxlint-disable-next-line typescript/only-throw-error, no-throw-literal
   throw { errorType: 'Error', errorMessage };
 };
@@ -239,7 +239,7 @@ test.each([
   }
   expect(world.mail.list()).toHaveLength(1);
   expect(world.store.collection('cognito/codes').list()).toEqual([]);
-  // What Cognito writes before the trigger stays written.
+  // Changes that Cognito writes before the trigger stay.
   const { body } = await world.call('GetUser', { AccessToken });
   const [Value, verified] = shown;
   expect(body.UserAttributes).toEqual(

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cognitoOverHttp } from '../../../infra/local/console/cognito-over-http.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
-import { browserArguments, findBrowser } from '../../fixtures/browser.ts';
+import { browserArguments, findBrowser } from '../../fixtures/browser/browser.ts';
 
 // An ordinary Amplify application. `window.domain` is the hosted domain's name.
 const application = `

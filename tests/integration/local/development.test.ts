@@ -1,16 +1,18 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { watchStack } from '../../../infra/local/stack/reload.ts';
-import { synthesiseStaging } from '../../../infra/local/stack/synthesis.ts';
+import { type StackWatch, watchStack } from '../../../infra/local/stack/reload.ts';
+import { synthesizeStaging } from '../../../infra/local/stack/synthesis.ts';
 import type { RunningWorld } from '../../../infra/local/running-world.ts';
 import { startWorld } from '../../../infra/local/world.ts';
-import { distribution, folderOf, synthesised, temporaryFolder } from '../../fixtures/local-stack.ts';
-import { sendRaw } from '../../fixtures/raw-http.ts';
+import { distribution, folderOf, synthesized, temporaryFolder } from '../../fixtures/worlds/local-stack.ts';
+import { sendRaw } from '../../fixtures/hostile/raw-http.ts';
 
 const PORT = 4270;
 let world: RunningWorld | undefined;
+const watchers: StackWatch[] = [];
 afterEach(async () => {
+  await Promise.all(watchers.splice(0).map((watcher) => watcher.close()));
   await world?.stop();
   world = undefined;
 });
@@ -24,7 +26,7 @@ test("in development Vite answers in place of the bucket, with the distribution'
     port: PORT,
     dataDir: temporaryFolder(),
     site: { kind: 'development' },
-    synthesised: synthesised(
+    synthesized: synthesized(
       {
         ...resources,
         Headers: {
@@ -68,7 +70,7 @@ test("in development Vite answers in place of the bucket, with the distribution'
   expect(policy).not.toContain('sha256');
   expect(policy).toContain(`connect-src 'self' ws://localhost:${PORT}`);
   expect(await page.text()).toMatch(/<head>\s*<script src="\/__local\/browser\.js"><\/script>/);
-  expect(await (await get('/src/start/main.tsx', '*/*')).text()).toContain('import');
+  expect(await (await get('/src/app/main.tsx', '*/*')).text()).toContain('import');
   expect(await (await get('/config.json', '*/*')).json()).toEqual({
     pool: expect.stringMatching(/^us-east-1_/) as string,
     endpoint: `http://localhost:${PORT + 1}`,
@@ -109,43 +111,84 @@ test("in development Vite answers in place of the bucket, with the distribution'
   }
 });
 
-test("a change of the stack's sources makes one call, and a change during that call makes one more", async () => {
+/** A watched checkout. `calls` are what the watch has told, each with its end. */
+async function watchedCheckout() {
   const root = temporaryFolder();
-  for (const folder of ['functions/api', 'schemas', 'infra/constructs']) {
+  for (const folder of ['functions/api', 'schemas', 'infra/constructs', 'infra/local']) {
     mkdirSync(path.join(root, folder), { recursive: true });
   }
+  writeFileSync(path.join(root, 'functions/api/plan.ts'), 'first');
   const calls: { files: string[]; end: () => void }[] = [];
-  const watcher = watchStack(root, (files) => {
-    const names = [...files].map((file) => path.relative(root, file)).toSorted();
-    return new Promise((end) => calls.push({ files: names, end }));
+  const watcher = watchStack(root, {
+    changed: (files) => {
+      const names = [...files].map((file) => path.relative(root, file)).toSorted();
+      return new Promise((end) => calls.push({ files: names, end }));
+    },
+    failed: expect.unreachable,
   });
+  watchers.push(watcher);
+  await watcher.ready;
+  return { root, calls };
+}
+
+test("a change of the stack's sources makes one call, and a change during that call makes one more", async () => {
+  const { root, calls } = await watchedCheckout();
   const write = (file: string) => writeFileSync(path.join(root, file), String(calls.length));
-  try {
-    write('functions/api/plan.ts');
-    write('schemas/api.ts');
-    await vi.waitFor(() => expect(calls).toHaveLength(1));
-    write('infra/stack.ts');
-    write('functions/readme.md');
-    // The second call waits for the first. Longer than the watcher waits for more changes.
-    await new Promise((done) => setTimeout(done, 400));
-    expect(calls).toHaveLength(1);
-    calls[0]?.end();
-    await vi.waitFor(() => expect(calls).toHaveLength(2));
-    calls[1]?.end();
-  } finally {
-    watcher.close();
-  }
+  write('functions/api/plan.ts');
+  write('schemas/api.ts');
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  write('infra/stack.ts');
+  write('functions/readme.md');
+  write('infra/local/world.ts');
+  // The second call waits for the first. Longer than the watcher waits for more changes.
+  await new Promise((done) => setTimeout(done, 400));
+  expect(calls).toHaveLength(1);
+  calls[0]?.end();
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  calls[1]?.end();
   expect(calls.map(({ files }) => files)).toEqual([
     ['functions/api/plan.ts', 'schemas/api.ts'],
     ['infra/stack.ts'],
   ]);
 });
 
-test('a stack that cannot be synthesised is refused with one sentence', async () => {
+test('a file that is replaced by a rename is noticed each time, and so is a folder', async () => {
+  const { root, calls } = await watchedCheckout();
+  const file = path.join(root, 'functions/api/plan.ts');
+  const expectChange = async (...files: string[]) => {
+    // A removed file is reported later, since a file of this name may return.
+    await vi.waitFor(() => {
+      for (const { end } of calls) end();
+      expect(new Set(calls.flatMap((call) => call.files))).toEqual(new Set(files));
+    });
+    // Longer than the watcher waits, so that the next call is of the next change.
+    await new Promise((done) => setTimeout(done, 200));
+    for (const { end } of calls.splice(0)) end();
+  };
+  for (const time of [1, 2, 3]) {
+    // As Git, `sed -i` and many editors save.
+    writeFileSync(`${file}.part`, `rename ${time}`);
+    renameSync(`${file}.part`, file);
+    await expectChange('functions/api/plan.ts');
+  }
+  for (const time of [1, 2]) {
+    // As JetBrains's editors save.
+    writeFileSync(`${file}.new`, `exchange ${time}`);
+    renameSync(file, `${file}.old`);
+    renameSync(`${file}.new`, file);
+    await expectChange('functions/api/plan.ts');
+  }
+  renameSync(path.dirname(file), path.join(root, 'functions/routes'));
+  await expectChange('functions/api/plan.ts', 'functions/routes/plan.ts');
+  writeFileSync(path.join(root, 'functions/routes/plan.ts'), 'last');
+  await expectChange('functions/routes/plan.ts');
+});
+
+test('a stack that cannot be synthesized is refused with one sentence', async () => {
   await expect(
-    synthesiseStaging({ outdir: temporaryFolder(), site: '/nowhere/at/all' }),
+    synthesizeStaging({ outdir: temporaryFolder(), site: '/nowhere/at/all' }),
   ).rejects.toMatchObject({
     name: 'StartFailure',
-    message: 'The stack could not be synthesised: There is no built site at /nowhere/at/all.',
+    message: 'The stack could not be synthesized: There is no built site at /nowhere/at/all.',
   });
 });

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
-import { pageRouting } from '../../../infra/constructs/page-routing.ts';
-import { type ServedStack, serveStack } from '../../fixtures/served-stack.ts';
+import { pageRouting } from '../../../infra/constructs/website/page-routing.ts';
+import { type ServedStack, serveStack } from '../../fixtures/worlds/served-stack.ts';
 import {
   distribution,
   folderOf,
@@ -10,7 +10,7 @@ import {
   lambda,
   template,
   type TemplateResource,
-} from '../../fixtures/local-stack.ts';
+} from '../../fixtures/worlds/local-stack.ts';
 
 let world: ServedStack | undefined;
 afterEach(() => world?.close());

@@ -10,7 +10,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { endStaleEngine, type Engine, startEngine } from '../../../infra/local/aws/dynamodb/engine.ts';
 import { Tables } from '../../../infra/local/aws/dynamodb/tables.ts';
 import { freePort } from '../../../infra/local/base/loopback.ts';
-import { temporaryFolder, template } from '../../fixtures/local-stack.ts';
+import { temporaryFolder, template } from '../../fixtures/worlds/local-stack.ts';
 
 let engine: Engine | undefined;
 let tables: Tables | undefined;
@@ -115,7 +115,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const dataDir = temporaryFolder();
     const script = fileURLToPath(new URL('../../../infra/local/aws/dynamodb/engine.ts', import.meta.url));
-    // In a process of its own that can be killed.
+    // In its own process that can be killed.
     child = spawn(process.execPath, [
       '--input-type=module',
       '-e',

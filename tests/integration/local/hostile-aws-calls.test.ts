@@ -8,8 +8,8 @@ import { Inbox } from '../../../infra/local/base/inbox.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { localCallersOnly } from '../../../infra/local/base/reserved-port.ts';
 import { Store } from '../../../infra/local/base/store.ts';
-import { fuzz } from '../../fixtures/fuzz.ts';
-import { template } from '../../fixtures/local-stack.ts';
+import { fuzz } from '../../fixtures/hostile/fuzz.ts';
+import { template } from '../../fixtures/worlds/local-stack.ts';
 
 let server: Loopback | undefined;
 afterEach(() => server?.close());
@@ -78,26 +78,26 @@ test.each([
     good: { ...mail, Destination: {} },
     target: undefined,
   },
-])('hostile calls of $name are answered below 500 and change no good answer', async (door) => {
-  await door.service.update(stack);
-  server = await listen(0, localCallersOnly(door.service.handle));
+])('hostile calls of $name are answered below 500 and change no good answer', async (endpoint) => {
+  await endpoint.service.update(stack);
+  server = await listen(0, localCallersOnly(endpoint.service.handle));
   const { port } = server;
   const good = async (): Promise<string> => {
-    const response = await fetch(`http://127.0.0.1:${port}${door.path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${endpoint.path}`, {
       method: 'POST',
-      headers: door.target === undefined ? {} : { 'x-amz-target': door.target },
-      body: JSON.stringify(door.good),
+      headers: endpoint.target === undefined ? {} : { 'x-amz-target': endpoint.target },
+      body: JSON.stringify(endpoint.good),
     });
     return `${response.status} ${await response.text()}`;
   };
   const counts = await fuzz(
     {
-      name: door.name,
+      name: endpoint.name,
       port,
       good,
       words: {
         host: `127.0.0.1:${port}`,
-        paths: [door.path],
+        paths: [endpoint.path],
         names: [
           'KeyId',
           'Message',
@@ -109,8 +109,8 @@ test.each([
           'EmailTags',
         ],
         values: ['alias/signing', 'RAW', 'DIGEST', 'RSASSA_PSS_SHA_512', 'key', 'ada@example.com'],
-        headers: door.targets.length === 0 ? [] : [['x-amz-target', door.targets]],
-        bodies: door.bodies,
+        headers: endpoint.targets.length === 0 ? [] : [['x-amz-target', endpoint.targets]],
+        bodies: endpoint.bodies,
       },
     },
     { requests: 50, seed: 20_260_101 },

@@ -2,12 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SiteConfig } from '../../../schemas/site-config.ts';
-import { createAccount } from '../../fixtures/account.ts';
-import { doorsOf, unthrottled } from '../../fixtures/doors.ts';
-import { fuzz } from '../../fixtures/fuzz.ts';
-import { stackOnce } from '../../fixtures/stack-once.ts';
-import { World } from '../../fixtures/world.ts';
+import { SiteConfig } from '../../../schemas/config/site-config.ts';
+import { createAccount } from '../../fixtures/worlds/account.ts';
+import { endpointsOf, unthrottled } from '../../fixtures/hostile/endpoints.ts';
+import { fuzz } from '../../fixtures/hostile/fuzz.ts';
+import { stackOnce } from '../../fixtures/worlds/stack-once.ts';
+import { World } from '../../fixtures/worlds/world.ts';
 
 const PORT = 4_680;
 const world = new World(PORT);
@@ -19,13 +19,13 @@ let config: SiteConfig;
 
 beforeAll(async () => {
   await stackOnce();
-  const { dist, synthesised } = JSON.parse(String(process.env['SELFSAME_BUILT'])) as {
+  const { dist, synthesized } = JSON.parse(String(process.env['SELFSAME_BUILT'])) as {
     dist: string;
-    synthesised: { template: string; assets: string };
+    synthesized: { template: string; assets: string };
   };
   const template = path.join(mkdtempSync(path.join(tmpdir(), 'selfsame-hostile-')), 'template.json');
-  writeFileSync(template, unthrottled(synthesised.template));
-  process.env['SELFSAME_BUILT'] = JSON.stringify({ dist, synthesised: { ...synthesised, template } });
+  writeFileSync(template, unthrottled(synthesized.template));
+  process.env['SELFSAME_BUILT'] = JSON.stringify({ dist, synthesized: { ...synthesized, template } });
   await world.start();
   config = SiteConfig.parse(await world.get('/config.json'));
 }, 120_000);
@@ -153,8 +153,8 @@ describe('hostile requests on connections of their own', () => {
   ] as const)(
     'to the door %s, %i of them, are answered below 500 and change no good answer',
     async (name, count) => {
-      const doors = await doorsOf(world, PORT);
-      const counts = await fuzz(doors[name], { requests: count, seed: 20_260_101 });
+      const endpoints = await endpointsOf(world, PORT);
+      const counts = await fuzz(endpoints[name], { requests: count, seed: 20_260_101 });
       // Most of them got further than to Node's parser.
       expect(counts.get(400) ?? 0).toBeLessThan(count * 0.8);
       expect(counts.size).toBeGreaterThan(3);

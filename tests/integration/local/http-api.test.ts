@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Clock } from '../../../infra/local/base/clock.ts';
-import { type ServedStack, serveStack } from '../../fixtures/served-stack.ts';
-import { distribution, folderOf, httpApi, lambda, template } from '../../fixtures/local-stack.ts';
+import { type ServedStack, serveStack } from '../../fixtures/worlds/served-stack.ts';
+import { distribution, folderOf, httpApi, lambda, template } from '../../fixtures/worlds/local-stack.ts';
 
 // Answers with its event, or as the body asks.
 const ECHO = `export const handler = async (event) => {

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { Keys } from '../../../infra/local/aws/kms.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { Store } from '../../../infra/local/base/store.ts';
-import { template } from '../../fixtures/local-stack.ts';
+import { template } from '../../fixtures/worlds/local-stack.ts';
 
 let server: Loopback | undefined;
 afterEach(() => server?.close());

@@ -1,11 +1,12 @@
 import { readdirSync, writeFileSync } from 'node:fs';
+import inspector from 'node:inspector';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Clock } from '../../../infra/local/base/clock.ts';
+import { Clock, type Timed } from '../../../infra/local/base/clock.ts';
 import { EnvironmentLimit } from '../../../infra/local/aws/lambda/environment-limit.ts';
 import { Functions } from '../../../infra/local/aws/lambda/functions.ts';
 import { lineOf, type LogEntry } from '../../../infra/local/base/log.ts';
-import { folderOf, lambda, template, temporaryFolder } from '../../fixtures/local-stack.ts';
+import { folderOf, lambda, template, temporaryFolder } from '../../fixtures/worlds/local-stack.ts';
 
 const clock = new Clock();
 const log: LogEntry[] = [];
@@ -50,6 +51,30 @@ test("a function's time is the local world's, by every way to ask for it, and mo
   }
 });
 
+test('a function waits in a pause, but not while the clock jumps', async () => {
+  const invoke = await running(`import { setTimeout as pause } from 'node:timers/promises';
+  export const handler = async () => {
+    const began = performance.now();
+    await pause(400);
+    return performance.now() - began;
+  };`);
+  let nextDue: number | undefined = clock.now().getTime() + 1_000;
+  let pausedInJump: unknown;
+  const work: Timed = {
+    jump: 'each',
+    nextDue: () => nextDue,
+    run: async () => {
+      nextDue = undefined;
+      pausedInJump = await invoke();
+    },
+  };
+  clock.register(work);
+  await clock.advance(86_400_000);
+  clock.unregister(work);
+  expect(pausedInJump).toBeLessThan(200);
+  expect(await invoke()).toBeGreaterThan(390);
+});
+
 test("a function's environment is the template's and Lambda's, without this machine's", async () => {
   vi.stubEnv('SECRET_OF_THIS_MACHINE', 'x');
   const invoke = await running('export const handler = () => process.env;', {
@@ -67,7 +92,7 @@ test("a function's environment is the template's and Lambda's, without this mach
   expect(environment).not.toHaveProperty('PATH');
 });
 
-test('what Node compiles is kept for the next environment, and the function finds nothing of it', async () => {
+test('code that Node compiles is kept for the next environment, and the function sees none of it', async () => {
   const compiledCode = temporaryFolder();
   functions = new Functions({ clock, endpoints: {}, log: (line) => log.push(line), compiledCode });
   await functions.update(stackOf('export const handler = () => process.env;'));
@@ -128,6 +153,17 @@ test('a function that exceeds its timeout is ended, and the next call gets a new
     errorMessage: expect.stringContaining('Task timed out after 1.00 seconds') as string,
   });
   expect(await invoke()).toBe(1);
+});
+
+test('a function that may stop at a breakpoint has no timeout', async () => {
+  const invoke = await running(
+    'export const handler = () => new Promise((done) => setTimeout(() => done("late"), 1_200));',
+    { Timeout: 1 },
+  );
+  const debugged = vi.spyOn(inspector, 'url').mockReturnValue('ws://127.0.0.1:9229/1');
+  expect(await invoke()).toBe('late');
+  debugged.mockRestore();
+  await expect(invoke()).rejects.toMatchObject({ errorType: 'Sandbox.Timedout' });
 });
 
 test('a function that ends its process fails only that call', async () => {

@@ -3,13 +3,13 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { people } from '../../../infra/people/people.ts';
-import { stages } from '../../../infra/stages.ts';
-import { SiteConfig } from '../../../schemas/site-config.ts';
-import { notices } from '../../../schemas/notices.ts';
-import { storedByAmplify, tokensOf } from '../../fixtures/access-token.ts';
-import { stackOnce } from '../../fixtures/stack-once.ts';
-import { World } from '../../fixtures/world.ts';
+import { people } from '../../../infra/local/people/people.ts';
+import { stages } from '../../../infra/stages/stages.ts';
+import { SiteConfig } from '../../../schemas/config/site-config.ts';
+import { notices } from '../../../schemas/config/notices.ts';
+import { storedByAmplify, tokensOf } from '../../fixtures/worlds/access-token.ts';
+import { stackOnce } from '../../fixtures/worlds/stack-once.ts';
+import { World } from '../../fixtures/worlds/world.ts';
 
 const PORT = 4_560;
 const world = new World(PORT);
@@ -32,7 +32,9 @@ const accountOf = async (email: string): Promise<Account> => {
 
 /** Runs the program that `npm start -- --people` runs. Returns the lines that it prints. */
 const seed = (): string[] =>
-  execFileSync(process.execPath, [path.resolve('infra/people/start.ts'), world.origin], { encoding: 'utf8' })
+  execFileSync(process.execPath, [path.resolve('infra/local/people/start.ts'), world.origin], {
+    encoding: 'utf8',
+  })
     .trim()
     .split('\n');
 
@@ -77,7 +79,7 @@ test('seeding again changes nothing, and says so', async () => {
   const before = await everything();
   const again = seed();
   expect(again.at(-1)).toBe('Everyone was here already. Nothing has changed.');
-  expect(again).toContain('ending@example.com exists and stays as it is: Plus, ending.');
+  expect(again).toContain('ending@example.com exists and is unchanged: Plus, ending.');
   expect(await everything()).toEqual(before);
 });
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { EventForwarder } from '../../../infra/local/vendors/stripe-test-mode.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { Store } from '../../../infra/local/base/store.ts';
-import { startStripe, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
+import { startStripe, type StripeStandIn } from '../../fixtures/worlds/stripe-stand-in.ts';
 
 const SECRET = 'whsec_of_this_machine';
 let stripe: StripeStandIn;

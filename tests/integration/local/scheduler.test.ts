@@ -4,7 +4,7 @@ import { FunctionError } from '../../../infra/local/aws/lambda/function-error.ts
 import { Schedules } from '../../../infra/local/aws/scheduler/schedules.ts';
 import { objectIn } from '../../../infra/local/console/json-object.ts';
 import { Store } from '../../../infra/local/base/store.ts';
-import { template } from '../../fixtures/local-stack.ts';
+import { template } from '../../fixtures/worlds/local-stack.ts';
 
 const HOUR = 3_600_000;
 let clock: Clock;

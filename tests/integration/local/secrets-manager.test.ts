@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { Secrets } from '../../../infra/local/aws/secrets-manager.ts';
 import { Store } from '../../../infra/local/base/store.ts';
-import { template } from '../../fixtures/local-stack.ts';
+import { template } from '../../fixtures/worlds/local-stack.ts';
 
 let server: Loopback;
 afterEach(() => server.close());

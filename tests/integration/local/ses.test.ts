@@ -11,7 +11,7 @@ import { Inbox } from '../../../infra/local/base/inbox.ts';
 import type { BusEvent } from '../../../infra/local/aws/service.ts';
 import { EmailService } from '../../../infra/local/aws/ses.ts';
 import { Store } from '../../../infra/local/base/store.ts';
-import { template } from '../../fixtures/local-stack.ts';
+import { template } from '../../fixtures/worlds/local-stack.ts';
 
 let server: Loopback;
 afterEach(() => server.close());

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../fixtures/local-stack.ts';
+import { temporaryFolder } from '../../fixtures/worlds/local-stack.ts';
 
 const PORT = 4260;
 const script = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url));
@@ -29,7 +29,7 @@ function starting({
   return { child, dataDir, ended };
 }
 
-test('what can not be used ends the start with one sentence', async () => {
+test('an option that can not be used ends the start with one sentence', async () => {
   const { code, errors } = await starting({ variables: { SELFSAME_PORT: '65533' } }).ended;
   expect(code).toBe(1);
   expect(errors).toMatch(/^SELFSAME_PORT is 65533[^\n]+\.\n$/);
@@ -41,7 +41,7 @@ test('a taken port ends the start with one sentence', async () => {
   ends.push(() => other.close());
   const { code, errors } = await starting().ended;
   expect(code).toBe(1);
-  expect(errors).toMatch(/^Port 4263 \(Google and GitHub\) is taken[^\n]+\.\n$/);
+  expect(errors).toMatch(/^Port 4263 \(Google and GitHub\) is in use[^\n]+\.\n$/);
 });
 
 test('help ends without starting anything', async () => {

@@ -10,10 +10,10 @@ import {
   folderOf,
   httpApi,
   lambda,
-  synthesised,
+  synthesized,
   temporaryFolder,
   type TemplateResource,
-} from '../../fixtures/local-stack.ts';
+} from '../../fixtures/worlds/local-stack.ts';
 
 const PORT = 4240;
 const dataDir = temporaryFolder();
@@ -28,7 +28,7 @@ function stackOf(
   more: Record<string, TemplateResource> = {},
   routes: Record<string, { function: string }> = {},
 ) {
-  return synthesised(
+  return synthesized(
     {
       Greet: lambda('greet.zip'),
       ...httpApi({ routes: { 'GET /greet': { function: 'Greet' }, ...routes } }),
@@ -62,7 +62,7 @@ const start = (options: { fresh?: boolean } = {}) =>
     port: PORT,
     dataDir,
     site: { kind: 'built', dist: site },
-    synthesised: stackOf('hello'),
+    synthesized: stackOf('hello'),
     ...options,
   });
 
@@ -153,7 +153,7 @@ async function forged(headers: Record<string, string>, method = 'POST'): Promise
   return response.statusCode;
 }
 
-test('a foreign site in the same browser can neither read nor move this world', async () => {
+test('another site in the same browser can neither read nor move this world', async () => {
   const host = `localhost:${PORT}`;
   // The site's own name, resolved to this machine.
   expect(await forged({ host: 'evil.example' }, 'GET')).toBe(403);
@@ -170,7 +170,7 @@ test('a foreign site in the same browser can neither read nor move this world', 
 
 test('a second world does not start on the same folder', async () => {
   await expect(
-    startWorld({ port: PORT + 10, dataDir, site: { kind: 'built', dist: site }, synthesised: stackOf('hi') }),
+    startWorld({ port: PORT + 10, dataDir, site: { kind: 'built', dist: site }, synthesized: stackOf('hi') }),
   ).rejects.toThrow(/Another local world is running/);
 });
 

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Message } from '../../../infra/local/base/inbox.ts';
-import { support } from '../../../infra/support/support.ts';
-import { AccountExport } from '../../../schemas/account-export.ts';
-import { tokensOf } from '../../fixtures/access-token.ts';
-import { signInBy } from '../../fixtures/hosted-sign-in.ts';
-import { buyPlus, createAccount, type Account } from '../../fixtures/account.ts';
-import { ApiDocument } from '../../fixtures/api-document.ts';
-import { PRICE } from '../../fixtures/price-of-plus.ts';
-import { stackOnce } from '../../fixtures/stack-once.ts';
-import { World } from '../../fixtures/world.ts';
+import { support } from '../../../infra/operate/support/support.ts';
+import { AccountExport } from '../../../schemas/shapes/account-export.ts';
+import { tokensOf } from '../../fixtures/worlds/access-token.ts';
+import { signInBy } from '../../fixtures/worlds/hosted-sign-in.ts';
+import { buyPlus, createAccount, type Account } from '../../fixtures/worlds/account.ts';
+import { ApiDocument } from '../../fixtures/repository/api-document.ts';
+import { PRICE } from '../../fixtures/fakes/price-of-plus.ts';
+import { stackOnce } from '../../fixtures/worlds/stack-once.ts';
+import { World } from '../../fixtures/worlds/world.ts';
 
 const PORT = 4_540;
 const world = new World(PORT);
@@ -210,7 +210,7 @@ test('linking a provider sends one mail', async () => {
   ]);
 });
 
-describe('npm run support', () => {
+describe('npm run ops -- support', () => {
   const run = async (...args: string[]): Promise<string> => {
     const variables = Object.assign(process.env, { SELFSAME_PORT: String(PORT) });
     const lines: string[] = [];
@@ -236,11 +236,13 @@ describe('npm run support', () => {
     expect(why).toContain(': customer.subscription.created');
 
     const [, charge = ''] =
-      new RegExp(`run npm run support -- refund ${account.id} --charge (ch_\\w+) --local --yes`).exec(
+      new RegExp(`run npm run ops -- support refund ${account.id} --charge (ch_\\w+) --local --yes`).exec(
         await run('refund', account.email),
       ) ?? [];
     expect(await refunded()).toBe(0);
-    expect(await really('refund', account.id, '--charge', charge)).toContain(': succeeded. The plan stays');
+    expect(await really('refund', account.id, '--charge', charge)).toContain(
+      ': succeeded. The plan is unchanged',
+    );
     expect(await refunded()).toBe(PRICE);
     expect(await really('refund', account.id, '--charge', charge)).toContain('is refunded already.');
     expect((await world.rowOf(account.id))?.plan).toBe('plus');
@@ -283,13 +285,15 @@ describe('npm run support', () => {
       ({ to }) => to === email,
     );
     await world.post(`/__local/mail/${id}/bounce`, {});
-    expect(await really('resend', email)).toContain('mail to the address came back, so SES sends none');
+    expect(await really('resend', email)).toContain(
+      'mail to the address bounced or was marked as spam, so SES sends none',
+    );
     expect(await count(email)).toBe((before[0] ?? 0) + 1);
-    expect(await run('find', email)).toMatch(/mail +came back, so SES sends none/);
+    expect(await run('find', email)).toMatch(/mail +bounced or was marked as spam, so SES sends none/);
     expect(await run('find', account.email)).toMatch(/mail +not stopped\n/);
   });
 
-  test('writes the waitlist into a file of its own, and replaces none', async () => {
+  test('writes the waitlist into its own file, and replaces none', async () => {
     const name = '=Ada "Countess"';
     await world.post('/api/waitlist', { email: account.email, name });
     const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-waitlist-'));

@@ -7,23 +7,23 @@ import { resourceTypes } from '../../../infra/local/aws/services.ts';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { Store } from '../../../infra/local/base/store.ts';
 import { readdressed } from '../../../infra/local/stack/addresses.ts';
-import { type Synthesised, Template } from '../../../infra/local/stack/template.ts';
+import { type Synthesized, Template } from '../../../infra/local/stack/template.ts';
 import { api } from '../../../schemas/api.ts';
-import type { Endpoint } from '../../../schemas/endpoint.ts';
-import { ORIGIN_KEY_HEADER } from '../../../schemas/origin-key.ts';
-import { stackOnce } from '../../fixtures/stack-once.ts';
+import type { Endpoint } from '../../../schemas/routes/endpoint.ts';
+import { ORIGIN_KEY_HEADER } from '../../../schemas/config/origin-key.ts';
+import { stackOnce } from '../../fixtures/worlds/stack-once.ts';
 
 const clock = new Clock();
 const functions = new Functions({ clock, endpoints: {}, log: () => {} });
 const apis = new HttpApis({ clock, invoke: (arn, event) => functions.invoke(arn, event) });
 let domainName = '';
-/** What CloudFront sends, and the functions accept. */
+/** The key that CloudFront sends, and the functions accept. */
 let key = '';
 
 beforeAll(async () => {
   await stackOnce();
-  const built = JSON.parse(process.env['SELFSAME_BUILT'] ?? '{}') as { synthesised: Synthesised };
-  const template = Template.read(built.synthesised, resourceTypes);
+  const built = JSON.parse(process.env['SELFSAME_BUILT'] ?? '{}') as { synthesized: Synthesized };
+  const template = Template.read(built.synthesized, resourceTypes);
   const secrets = new Secrets({ store: new Store(':memory:'), known: {} });
   await secrets.update(template);
   const stack = readdressed(template, (text) => secrets.resolve(text));

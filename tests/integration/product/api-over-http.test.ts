@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../../schemas/api.ts';
-import type { Endpoint } from '../../../schemas/endpoint.ts';
-import { type Tokens, tokensOf } from '../../fixtures/access-token.ts';
-import { createAccount, type Account } from '../../fixtures/account.ts';
-import { ApiDocument } from '../../fixtures/api-document.ts';
-import { stackOnce } from '../../fixtures/stack-once.ts';
-import { World } from '../../fixtures/world.ts';
+import type { Endpoint } from '../../../schemas/routes/endpoint.ts';
+import { type Tokens, tokensOf } from '../../fixtures/worlds/access-token.ts';
+import { createAccount, type Account } from '../../fixtures/worlds/account.ts';
+import { ApiDocument } from '../../fixtures/repository/api-document.ts';
+import { stackOnce } from '../../fixtures/worlds/stack-once.ts';
+import { World } from '../../fixtures/worlds/world.ts';
 
 // Apart from the ports of `npm start` and of the other suites.
 const world = new World(4_500);
 const document = new ApiDocument();
-/** What the API's OpenAPI document doesn't say of the answers. */
+/** Parts of the answers that the API's OpenAPI document lacks. */
 const undescribed: string[] = [];
 let ada: Account;
 let eve: Account;

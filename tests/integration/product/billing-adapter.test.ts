@@ -1,22 +1,28 @@
 import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { STAGE } from '../../fixtures/fakes/stage.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import { priceLookupKey } from '../../../functions/adapters/stripe/checkout-sessions.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import { readSessionStatus } from '../../../functions/api/session-status.ts';
-import type { Subscription } from '../../../functions/domain/subscription.ts';
+import { isPaymentProcessing, type Subscription } from '../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
-import { call } from '../../fixtures/http-event.ts';
-import { MemoryPlans } from '../../fixtures/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
-import { PRICE, PRICE_WITH_CENTS } from '../../fixtures/price-of-plus.ts';
-import { DAY, type StripeStandIn, startStripe } from '../../fixtures/stripe-stand-in.ts';
+import { call } from '../../fixtures/fakes/http-event.ts';
+import { failingStripe } from '../../fixtures/fakes/failing-stripe.ts';
+import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
+import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
+import { PRICE, PRICE_WITH_CENTS } from '../../fixtures/fakes/price-of-plus.ts';
+import { DAY, type StripeStandIn, startStripe } from '../../fixtures/worlds/stripe-stand-in.ts';
+import { markOf } from '../../../functions/domain/mark.ts';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
 
 let world: StripeStandIn;
 let plans: MemoryPlans;
 let billing: Billing;
 let customer: string;
 
-const over = (stripe: Stripe): Billing => billingOver(async () => ({ stripe, webhookSecret: 'whsec_local' }));
+const over = (stripe: Stripe): Billing =>
+  billingOver(async () => ({ stripe, webhookSecret: 'whsec_local' }), STAGE);
 
 beforeEach(async () => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
@@ -27,6 +33,12 @@ beforeEach(async () => {
   plans.put({ id: 'ada', billing_customer_id: customer, version: 1 });
 });
 afterEach(() => world.close());
+
+const row = (): UserPlan => {
+  const stored = plans.rows.get('ada');
+  if (!stored) throw new Error('There is no row.');
+  return stored;
+};
 
 const reconcileAda = (through: Billing = billing) =>
   reconcile({ plans, billing: through, tasks: new MemoryTasks() }, 'ada', world.clock.now(), {
@@ -48,7 +60,7 @@ const pay = async (
   // Payments of the same second have no order.
   await world.clock.advance(1_000);
   await world.submitCard({ client_secret: clientSecret ?? '' }, number ? { number } : {});
-  return (await billing.checkout(id))?.subscription?.id ?? '';
+  return (await billing.checkout(id, 'ada'))?.subscription?.id ?? '';
 };
 
 const buy = async (number?: string): Promise<string> => pay(await openSession(), number);
@@ -64,37 +76,10 @@ const paymentOf = async (subscriptionId: string): Promise<string> => {
   return payments[0]?.payment.payment_intent as string;
 };
 
-/** Stripe's client with the list of its calls. The nth call fails before or after it takes effect. */
-function failingStripe({ at = Infinity, when = 'before' }: { at?: number; when?: 'before' | 'after' } = {}) {
-  const calls: string[] = [];
-  const killed = new Error('The connection was lost.');
-  const stripe = new Proxy(world.stripe, {
-    get(client, resource) {
-      const value: unknown = Reflect.get(client, resource);
-      if (typeof value !== 'object' || value === null) return value;
-      return new Proxy(value, {
-        get(methods, name) {
-          const method: unknown = Reflect.get(methods, name);
-          if (typeof method !== 'function') return method;
-          return (...parameters: unknown[]): unknown => {
-            calls.push(`${String(resource)}.${String(name)}`);
-            // The first call is reconcile's list of subscriptions.
-            if (calls.length !== at + 1) return Reflect.apply(method, methods, parameters) as unknown;
-            if (when === 'before') return Promise.reject(killed);
-            const applied = Promise.resolve(Reflect.apply(method, methods, parameters));
-            return applied.then(() => Promise.reject(killed));
-          };
-        },
-      });
-    },
-  });
-  return { stripe, calls };
-}
-
 test('a customer gets another address, and a deleted one is left alone', async () => {
   await billing.setCustomerEmail(customer, 'ada@new.example');
   expect(await world.stripe.customers.retrieve(customer)).toMatchObject({ email: 'ada@new.example' });
-  await billing.deleteCustomer(customer);
+  await billing.deleteCustomer(customer, row());
   await expect(billing.setCustomerEmail(customer, 'ada@third.example')).resolves.toBeUndefined();
 });
 
@@ -110,7 +95,7 @@ describe('a second payment on Plus', () => {
     expect((await subscription(first)).status).toBe('active');
     expect(await subscription(second)).toMatchObject({
       status: 'canceled',
-      metadata: { surplus: 'refunded', user_id: 'ada' },
+      metadata: { surplus: 'refunded', ...markOf(STAGE, 'ada') },
     });
     expect(await refunds()).toEqual([PRICE]);
     const status = readSessionStatus({ plans, billing, tasks: new MemoryTasks() });
@@ -121,7 +106,7 @@ describe('a second payment on Plus', () => {
 
   test('needs no further call to Stripe if there is only one subscription', async () => {
     await buy();
-    const { stripe, calls } = failingStripe();
+    const { stripe, calls } = failingStripe(world.stripe);
     await reconcileAda(over(stripe));
     expect(calls).toEqual(['subscriptions.list']);
   });
@@ -141,7 +126,7 @@ describe('a second payment on Plus', () => {
     ]),
   )('is refunded once if the connection is lost $when it could $step', async ({ at, when }) => {
     const [first, second] = [await buy(), await buy()];
-    const { stripe, calls } = failingStripe({ at, when });
+    const { stripe, calls } = failingStripe(world.stripe, { at, when });
     await reconcileAda(over(stripe));
     expect(calls.length).toBeGreaterThan(at);
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: first });
@@ -168,7 +153,7 @@ describe('a second payment on Plus', () => {
   test('is refunded even if its subscription was ended before the refund', async () => {
     const [, second] = [await buy(), await buy()];
     // The fourth call is the refund.
-    const { stripe } = failingStripe({ at: 4, when: 'before' });
+    const { stripe } = failingStripe(world.stripe, { at: 4, when: 'before' });
     await reconcileAda(over(stripe));
     expect((await subscription(second)).status).toBe('canceled');
     expect(await refunds()).toEqual([]);
@@ -238,6 +223,19 @@ describe('a second payment on Plus', () => {
   });
 });
 
+test('an invoice is processing while the bank processes its payment, and not once that arrived', async () => {
+  await buy('4000 0099 9900 0014');
+  const shown = async () =>
+    (await billing.invoicesOf(customer)).map(({ status, processing }) => [status, processing]);
+  expect(await shown()).toEqual([['open', true]]);
+  expect(isPaymentProcessing((await billing.subscriptionsOf(customer, row()))[0] as Subscription)).toBe(true);
+  await world.clock.advance(4 * DAY);
+  expect(await shown()).toEqual([['paid', undefined]]);
+  expect(isPaymentProcessing((await billing.subscriptionsOf(customer, row()))[0] as Subscription)).toBe(
+    false,
+  );
+});
+
 describe('the price', () => {
   test.each([
     ['another amount', { unit_amount: PRICE - 100, currency: 'usd' }],
@@ -245,18 +243,18 @@ describe('the price', () => {
   ])('in Stripe with %s is replaced by the price that the site shows', async (_, wrong) => {
     const made = await world.stripe.prices.create({
       ...wrong,
-      lookup_key: 'plus_monthly',
+      lookup_key: priceLookupKey(STAGE),
       recurring: { interval: 'month' },
       product_data: { name: 'Plus' },
     });
     expect((await openSession()).amount).toBe(PRICE);
-    const { data } = await world.stripe.prices.list({ lookup_keys: ['plus_monthly'] });
+    const { data } = await world.stripe.prices.list({ lookup_keys: [priceLookupKey(STAGE)] });
     expect(data).toMatchObject([{ unit_amount: PRICE, currency: 'usd', product: made.product }]);
   });
 
   test('is created again if it was archived', async () => {
     await openSession();
-    const [price] = (await world.stripe.prices.list({ lookup_keys: ['plus_monthly'] })).data;
+    const [price] = (await world.stripe.prices.list({ lookup_keys: [priceLookupKey(STAGE)] })).data;
     await world.stripe.prices.update(price?.id ?? '', { active: false });
     expect((await openSession()).amount).toBe(PRICE);
   });
@@ -268,7 +266,7 @@ describe('a past_due subscription that was ended', () => {
     const id = await buy('4000 0000 0000 0341');
     await world.clock.advance(32 * DAY);
     await world.service.allDelivered();
-    const [past] = await billing.subscriptionsOf(customer);
+    const [past] = await billing.subscriptionsOf(customer, row());
     if (past?.status !== 'past_due') throw new Error(`The subscription is ${past?.status}.`);
     const { data: open } = await world.stripe.invoices.list({ subscription: id, status: 'open' });
     return [past, open[0]?.id ?? ''];
@@ -316,7 +314,7 @@ describe('a past_due subscription that was ended', () => {
   test('is settled once and needs no further calls', async () => {
     await endPastDue();
     await reconcileAda();
-    const { stripe, calls } = failingStripe();
+    const { stripe, calls } = failingStripe(world.stripe);
     await reconcileAda(over(stripe));
     expect(calls).toEqual(['subscriptions.list']);
   });
@@ -354,13 +352,17 @@ describe('cancelling and renewing at Stripe', () => {
     const id = await buy();
     const read = onlyOne((await reconcileAda())?.subscriptions);
     await world.stripe.subscriptions.cancel(id);
-    expect(await billing.cancelAtPeriodEnd(id)).toMatchObject({ status: 'canceled' });
+    expect(await billing.cancelAtPeriodEnd(read)).toMatchObject({ status: 'canceled' });
     expect(await billing.undoCancellation(read)).toMatchObject({ status: 'canceled' });
     expect((await subscription(id)).status).toBe('canceled');
   });
 
   test('another refusal by Stripe to cancel is an error', async () => {
-    await expect(billing.cancelAtPeriodEnd('sub_nobody')).rejects.toThrow('No such subscription');
+    await buy();
+    const read = onlyOne((await reconcileAda())?.subscriptions);
+    await expect(billing.cancelAtPeriodEnd({ ...read, id: 'sub_nobody' })).rejects.toThrow(
+      'No such subscription',
+    );
   });
 });
 
@@ -386,7 +388,7 @@ describe('updating the card', () => {
 
   test('happens on Stripe’s page, which returns to the site, and the next try charges the new card', async () => {
     const id = await buyAndFailRenewal();
-    const url = String(await billing.cardUpdateUrl(customer, returnTo));
+    const url = String(await billing.cardUpdateUrl(customer, row(), returnTo));
     const shown = await (await fetch(url)).text();
     expect(shown).toContain('ending in 0341');
     expect(shown).toContain(`href="${returnTo.back}"`);
@@ -403,36 +405,36 @@ describe('updating the card', () => {
 
   test('is asked for until Stripe stops trying, and then the subscription says so', async () => {
     await buyAndFailRenewal();
-    const [failing] = await billing.subscriptionsOf(customer);
+    const [failing] = await billing.subscriptionsOf(customer, row());
     expect(failing).toMatchObject({ amount: PRICE, currency: 'usd', endedByFailure: false });
     expect(failing?.nextTryAt).toBeGreaterThan(world.now());
     await world.clock.advance(32 * DAY);
-    expect(await billing.subscriptionsOf(customer)).toMatchObject([
+    expect(await billing.subscriptionsOf(customer, row())).toMatchObject([
       { status: 'canceled', endsAt: undefined, endedByFailure: true, nextTryAt: undefined },
     ]);
   });
 
   test('keeps charging the old card until a new card is entered', async () => {
     const id = await buy();
-    await billing.cardUpdateUrl(customer, returnTo);
-    await billing.cardUpdateUrl(customer, returnTo);
+    await billing.cardUpdateUrl(customer, row(), returnTo);
+    await billing.cardUpdateUrl(customer, row(), returnTo);
     await world.clock.advance(32 * DAY);
     expect((await subscription(id)).status).toBe('active');
   });
 
   test('creates the portal’s configuration once', async () => {
     await buy();
-    await billing.cardUpdateUrl(customer, returnTo);
-    await billing.cardUpdateUrl(customer, returnTo);
+    await billing.cardUpdateUrl(customer, row(), returnTo);
+    await billing.cardUpdateUrl(customer, row(), returnTo);
     const { data } = await world.stripe.billingPortal.configurations.list();
     expect(data.map(({ metadata, features }) => [metadata, features.subscription_cancel.enabled])).toEqual([
-      [{ purpose: 'selfsame-card' }, false],
+      [{ purpose: 'card', ...markOf(STAGE) }, false],
     ]);
   });
 
   test('is not possible for a deleted customer', async () => {
-    await billing.deleteCustomer(customer);
-    expect(await billing.cardUpdateUrl(customer, returnTo)).toBeUndefined();
+    await billing.deleteCustomer(customer, row());
+    expect(await billing.cardUpdateUrl(customer, row(), returnTo)).toBeUndefined();
   });
 
   test('is not needed to pay the open invoice on its page', async () => {

@@ -1,9 +1,9 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
-import type { BillingTask } from '../../../schemas/billing-task.ts';
-import { startTables, type Tables } from '../../fixtures/dynamodb-tables.ts';
-import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
+import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
+import { startTables, type Tables } from '../../fixtures/worlds/dynamodb-tables.ts';
+import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 
 const HOUR = 3_600_000;
 const start = Date.parse('2030-01-15T12:00:00Z');
@@ -27,7 +27,7 @@ async function due(tasks: BillingTasks, hours: number): Promise<BillingTask[]> {
   return found.toSorted((a, b) => (a.customer_id < b.customer_id ? -1 : 1));
 }
 
-const ada = { work: 'follow', customer_id: 'cus_ada' } as const;
+const ada = { work: 'reconcile', customer_id: 'cus_ada' } as const;
 
 // The fake of the other tests keeps the same promises.
 describe.each([
@@ -35,7 +35,7 @@ describe.each([
   ['memory', () => new MemoryTasks()],
 ])('tasks in %s', (_, create) => {
   let tasks: BillingTasks;
-  const leave = (task: Partial<Parameters<BillingTasks['remember']>[0]> = {}, hours = 0) =>
+  const enqueue = (task: Partial<Parameters<BillingTasks['remember']>[0]> = {}, hours = 0) =>
     tasks.remember({ ...ada, user_id: 'ada', failure: 'no', ...task }, after(hours), after(hours + 1));
 
   beforeEach(async () => {
@@ -47,7 +47,7 @@ describe.each([
   });
 
   test('are found from the time on at which they are due', async () => {
-    await leave();
+    await enqueue();
     expect(await due(tasks, 0.9)).toEqual([]);
     expect(await due(tasks, 1)).toEqual([
       { ...ada, user_id: 'ada', since: time(0), due: time(1), left: 1, tries: 0, failure: 'no' },
@@ -55,50 +55,50 @@ describe.each([
   });
 
   test('keep their dates and tries, and have the newest failure, where the same work is left again', async () => {
-    await leave();
+    await enqueue();
     await tasks.postpone(ada, 'no', after(2));
-    await leave({ failure: 'still no', user_id: undefined }, 1);
+    await enqueue({ failure: 'still no', user_id: undefined }, 1);
     expect(await due(tasks, 2)).toEqual([
       { ...ada, user_id: 'ada', since: time(0), due: time(2), left: 2, tries: 1, failure: 'still no' },
     ]);
   });
 
   test('are one for each work and customer', async () => {
-    await leave();
-    await leave({ work: 'end' });
-    await leave({ customer_id: 'cus_bob', user_id: undefined });
+    await enqueue();
+    await enqueue({ work: 'end' });
+    await enqueue({ customer_id: 'cus_bob', user_id: undefined });
     expect((await due(tasks, 1)).map(({ work, customer_id }) => `${work} ${customer_id}`).toSorted()).toEqual(
-      ['end cus_ada', 'follow cus_ada', 'follow cus_bob'],
+      ['end cus_ada', 'reconcile cus_ada', 'reconcile cus_bob'],
     );
     await tasks.forget({ ...ada, left: 1 });
     expect(await due(tasks, 1)).toHaveLength(2);
   });
 
   test('are not found any more once they are given up', async () => {
-    await leave();
+    await enqueue();
     await tasks.postpone(ada, 'no', undefined);
     expect(await due(tasks, 1_000)).toEqual([]);
   });
 
-  test('begin anew where work that was given up is left again', async () => {
-    await leave();
+  test('start again when work that was given up is due again', async () => {
+    await enqueue();
     await tasks.postpone(ada, 'no', undefined);
-    await leave({ failure: 'no again' }, 500);
+    await enqueue({ failure: 'no again' }, 500);
     expect(await due(tasks, 501)).toEqual([
       { ...ada, user_id: 'ada', since: time(500), due: time(501), left: 2, tries: 0, failure: 'no again' },
     ]);
   });
 
   test('stay where they are left again while they are being done', async () => {
-    await leave();
+    await enqueue();
     const [task] = await due(tasks, 1);
-    await leave();
+    await enqueue();
     await tasks.forget(task!);
     expect(await due(tasks, 1)).toMatchObject([{ left: 2 }]);
   });
 
   test('that a concurrent run has forgotten are not brought back', async () => {
-    await leave();
+    await enqueue();
     await tasks.forget({ ...ada, left: 1 });
     await tasks.postpone(ada, 'no', after(2));
     expect(await due(tasks, 1_000)).toEqual([]);

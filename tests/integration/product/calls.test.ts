@@ -4,31 +4,32 @@ import type {
   PreSignUpTriggerEvent,
 } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { markOf } from '../../../functions/domain/mark.ts';
+import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-shard.ts';
 import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
-import { activities } from '../../../infra/costs/activities.ts';
 import { api, type RouteName } from '../../../schemas/api.ts';
-import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/environment.ts';
+import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/config/environment.ts';
 import { SIGN_UP_AGAIN } from '../../../schemas/trigger-refusals.ts';
-import { signed } from '../../fixtures/billing-world.ts';
-import type { Call } from '../../fixtures/http-event.ts';
-import { fromCloudFront } from '../../fixtures/origin-key.ts';
+import { signed } from '../../fixtures/worlds/billing-world.ts';
+import type { Call } from '../../fixtures/fakes/http-event.ts';
+import { fromCloudFront } from '../../fixtures/fakes/origin-key.ts';
 import {
   COGNITO_CALLBACK,
   issuerSecret,
   password,
   poolId,
-  type RecordedProduct,
+  type CallRecordingProduct,
   SITE_URL,
-  startRecordedProduct,
+  startCallRecordingProduct,
   type User,
-} from '../../fixtures/recorded-product.ts';
-import { DAY, HOUR } from '../../fixtures/stripe-stand-in.ts';
+} from '../../fixtures/worlds/call-recording-product.ts';
+import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 
-let product: RecordedProduct;
+let product: CallRecordingProduct;
 
 beforeAll(async () => {
-  product = await startRecordedProduct();
+  product = await startCallRecordingProduct();
 });
 afterAll(() => product.stop());
 afterEach(() => product.clear());
@@ -141,7 +142,7 @@ const withDuplicate = async (): Promise<User> => {
   const user = await plus();
   const row = await product.rowOf(user);
   const [first] = await product.subscriptionsOf(user);
-  const metadata = { user_id: user.id };
+  const metadata = markOf(STAGE, user.id);
   const session = await product.stripe.stripe.checkout.sessions.create({
     mode: 'subscription',
     ui_mode: 'embedded_page',
@@ -231,7 +232,7 @@ const addressOfAnother = async (): Promise<User> => {
   return user;
 };
 
-// What is asked of the functions.
+// The requests to the functions.
 
 /** Resolves with the status of the answer. */
 type Act = (user: User) => Promise<number | undefined>;
@@ -299,7 +300,7 @@ const eventFor = async ({ id, customer }: User, type: string, names: boolean): P
     data: {
       object: {
         ...(isCustomer ? { object: 'customer', id: customerId } : { object: 'object', customer: customerId }),
-        metadata: names ? { user_id: id } : {},
+        metadata: names ? markOf(STAGE, id) : {},
       },
     },
   };
@@ -366,7 +367,7 @@ const writeMessage =
       request: { codeParameter: '{####}', userAttributes: { email }, clientMetadata },
     });
 const returnMail = (tags: Record<string, string[]>): Promise<number> =>
-  trigger('events/returned-mail', {
+  trigger('events/undeliverable-mail', {
     source: 'aws.ses',
     detail: { eventType: 'Bounce', bounce: { bounceType: 'Permanent' }, mail: { messageId: '1', tags } },
   });
@@ -499,20 +500,15 @@ interface Row {
   given: () => Promise<User>;
   act: Act;
   answers: number;
-  /** A line for each wave: calls of a line are made at once (`a + b`), the lines one after the other. */
-  calls: string[];
 }
-const row = (state: string, given: () => Promise<User>, act: Act, answers: number, calls: string[]): Row => ({
+const row = (state: string, given: () => Promise<User>, act: Act, answers: number): Row => ({
   state,
   given,
   act,
   answers,
-  calls,
 });
-/** The same call of every shard, one after the other: nobody waits, and a page is read when it is needed. */
-const eachShard = (name: string): string[] => Array.from({ length: EXPIRY_SHARDS }, () => name);
 /** A step is asked with what the steps before it handed out. */
-const stepRow = (name: string, prepare: () => Promise<AskStep>, answers: number, calls: string[]): Row => {
+const stepRow = (name: string, prepare: () => Promise<AskStep>, answers: number): Row => {
   let askStep: AskStep;
   return row(
     name,
@@ -522,7 +518,6 @@ const stepRow = (name: string, prepare: () => Promise<AskStep>, answers: number,
     },
     async () => (await askStep()).statusCode,
     answers,
-    calls,
   );
 };
 
@@ -530,11 +525,10 @@ const stepRow = (name: string, prepare: () => Promise<AskStep>, answers: number,
 // the pool.
 const unlisted = ['schedules/canary', 'schedules/user-export'] as const;
 type FunctionName = Exclude<RouteName | BackgroundFunction, (typeof unlisted)[number]>;
-const SECRET = 'SecretsManager GetSecretValue';
 
 /**
- * What every function asks of the services in each state of its user, in a warm execution environment. Why
- * some calls are there, and why some wait for another:
+ * Every function in each state of its user. `calls.txt` has the calls that it makes there to the services, in
+ * a warm execution environment. Why some calls are there, and why some wait for another:
  *
  * - Cognito GetUser: a session that has ended is refused. It is asked while the row is read, and before
  *   anything else. A second one is for accounts that are deleted meanwhile: before a missing row is created,
@@ -551,439 +545,125 @@ const SECRET = 'SecretsManager GetSecretValue';
  */
 const table: Record<FunctionName, Row[]> = {
   plan: [
-    row('Free', free, readPlan, 200, ['GetItem UserPlans']),
-    row('Free, first visit since a sign-in', freeAgain, readPlan, 200, [
-      'GetItem UserPlans',
-      'UpdateItem UserPlans',
-    ]),
-    row('no row', withoutRow, readPlan, 200, ['GetItem UserPlans', 'Cognito GetUser', 'PutItem UserPlans']),
-    row('no row, the session has ended', () => signedOut(withoutRow), readPlan, 401, [
-      'GetItem UserPlans',
-      'Cognito GetUser',
-    ]),
-    row('Plus', plus, readPlan, 200, ['GetItem UserPlans']),
-    row('Plus, the session has ended', () => signedOut(plus), readPlan, 200, ['GetItem UserPlans']),
-    row('ending', ending, readPlan, 200, ['GetItem UserPlans']),
-    row('expired', expired, readPlan, 200, [
-      'GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-      'Stripe GET /v1/invoices',
-      'Stripe POST /v1/subscriptions/:id',
-    ]),
-    row('expired, but renewed in the portal', expiredAndRenewed, readPlan, 200, [
-      'GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-    ]),
-    row('past due', pastDue, readPlan, 200, ['GetItem UserPlans']),
-    row('complimentary', complimentary, readPlan, 200, ['GetItem UserPlans']),
-    row('complimentary, expired', complimentaryExpired, readPlan, 200, [
-      'GetItem UserPlans',
-      'UpdateItem UserPlans',
-    ]),
-    row('closing', closing, readPlan, 200, ['GetItem UserPlans']),
+    row('Free', free, readPlan, 200),
+    row('Free, first visit since a sign-in', freeAgain, readPlan, 200),
+    row('no row', withoutRow, readPlan, 200),
+    row('no row, the session has ended', () => signedOut(withoutRow), readPlan, 401),
+    row('Plus', plus, readPlan, 200),
+    row('Plus, the session has ended', () => signedOut(plus), readPlan, 200),
+    row('ending', ending, readPlan, 200),
+    row('expired', expired, readPlan, 200),
+    row('expired, but renewed in the portal', expiredAndRenewed, readPlan, 200),
+    row('past due', pastDue, readPlan, 200),
+    row('complimentary', complimentary, readPlan, 200),
+    row('complimentary, expired', complimentaryExpired, readPlan, 200),
+    row('closing', closing, readPlan, 200),
   ],
   'create-checkout-session': [
-    row('Free, never bought', free, buy, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe POST /v1/customers',
-      'UpdateItem UserPlans',
-      'Cognito GetUser + Stripe POST /v1/checkout/sessions',
-      'UpdateItem UserPlans',
-    ]),
-    row('Free, a checkout is open', withOpenCheckout, buy, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-    ]),
-    row('Free, Plus has ended', ended, buy, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-      'Stripe POST /v1/checkout/sessions',
-      'UpdateItem UserPlans',
-    ]),
-    row('no row', withoutRow, buy, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Cognito GetUser',
-      'PutItem UserPlans',
-      'Stripe POST /v1/customers',
-      'UpdateItem UserPlans',
-      'Cognito GetUser + Stripe POST /v1/checkout/sessions',
-      'UpdateItem UserPlans',
-    ]),
-    row('paid, unheard of', withPaidCheckout, buy, 409, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-    ]),
-    row('Plus', plus, buy, 409, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-    ]),
-    row('ending', ending, buy, 409, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-    ]),
-    row('past due', pastDue, buy, 409, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-    ]),
-    row('complimentary', complimentary, buy, 409, ['Cognito GetUser + GetItem UserPlans']),
-    row('complimentary, ending', complimentaryEnding, buy, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe POST /v1/customers',
-      'UpdateItem UserPlans',
-      'Cognito GetUser + Stripe POST /v1/checkout/sessions',
-      'UpdateItem UserPlans',
-    ]),
-    row('closing', closing, buy, 409, ['Cognito GetUser + GetItem UserPlans']),
-    row('the session has ended', () => signedOut(), buy, 401, ['Cognito GetUser + GetItem UserPlans']),
-    row('an id that is not the caller’s', free, buyFor('eve'), 403, ['Cognito GetUser + GetItem UserPlans']),
+    row('Free, never bought', free, buy, 200),
+    row('Free, a checkout is open', withOpenCheckout, buy, 200),
+    row('Free, Plus has ended', ended, buy, 200),
+    row('no row', withoutRow, buy, 200),
+    row('paid, unheard of', withPaidCheckout, buy, 409),
+    row('Plus', plus, buy, 409),
+    row('ending', ending, buy, 409),
+    row('past due', pastDue, buy, 409),
+    row('complimentary', complimentary, buy, 409),
+    row('complimentary, ending', complimentaryEnding, buy, 200),
+    row('closing', closing, buy, 409),
+    row('the session has ended', () => signedOut(), buy, 401),
+    row('an id that is not the caller’s', free, buyFor('eve'), 403),
   ],
   'session-status': [
-    row('open', withOpenCheckout, returnFromCheckout, 200, [
-      'GetItem UserPlans + Stripe GET /v1/checkout/sessions/:id',
-    ]),
-    row('paid, unheard of', withPaidCheckout, returnFromCheckout, 200, [
-      'GetItem UserPlans + Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-    ]),
-    row('paid, Plus', plus, returnFromCheckout, 200, [
-      'GetItem UserPlans + Stripe GET /v1/checkout/sessions/:id',
-    ]),
-    row('paid, with a duplicate', withDuplicate, returnFromCheckout, 200, [
-      'GetItem UserPlans + Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-      'Stripe POST /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
-      'Stripe GET /v1/invoice_payments',
-      'Stripe POST /v1/refunds',
-      'Stripe DELETE /v1/subscriptions/:id',
-      'Stripe POST /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
-      'Stripe POST /v1/subscriptions/:id',
-    ]),
+    row('open', withOpenCheckout, returnFromCheckout, 200),
+    row('paid, unheard of', withPaidCheckout, returnFromCheckout, 200),
+    row('paid, Plus', plus, returnFromCheckout, 200),
+    row('paid, with a duplicate', withDuplicate, returnFromCheckout, 200),
     row(
       'unknown',
       free,
       ask('session-status', () => ({ query: { session_id: 'cs_test_none' } })),
       404,
-      ['GetItem UserPlans + Stripe GET /v1/checkout/sessions/:id'],
     ),
   ],
   'cancel-subscription': [
-    row('Plus', plus, cancel, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'Stripe POST /v1/subscriptions/:id',
-      'UpdateItem UserPlans',
-    ]),
-    row('Plus, cancelled in the portal', endingByThePortal, cancel, 409, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-    ]),
-    row('past due', pastDue, cancel, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'Stripe DELETE /v1/subscriptions/:id',
-      'UpdateItem UserPlans',
-      'Stripe GET /v1/invoices',
-      'Stripe POST /v1/invoices/:id/void',
-      'Stripe GET /v1/invoices',
-      'Stripe POST /v1/subscriptions/:id',
-    ]),
-    row('complimentary', complimentary, cancelComplimentary, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'UpdateItem UserPlans',
-    ]),
-    row('complimentary, ending', complimentaryEnding, cancelComplimentary, 409, [
-      'Cognito GetUser + GetItem UserPlans',
-    ]),
-    row('ending', ending, cancel, 409, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-    ]),
-    row('Free', free, cancelComplimentary, 404, ['Cognito GetUser + GetItem UserPlans']),
-    row('the session has ended', () => signedOut(), cancelComplimentary, 401, [
-      'Cognito GetUser + GetItem UserPlans',
-    ]),
+    row('Plus', plus, cancel, 200),
+    row('Plus, cancelled in the portal', endingByThePortal, cancel, 409),
+    row('past due', pastDue, cancel, 200),
+    row('complimentary', complimentary, cancelComplimentary, 200),
+    row('complimentary, ending', complimentaryEnding, cancelComplimentary, 409),
+    row('ending', ending, cancel, 409),
+    row('Free', free, cancelComplimentary, 404),
+    row('the session has ended', () => signedOut(), cancelComplimentary, 401),
   ],
   'renew-subscription': [
-    row('ending', ending, renew, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'Stripe POST /v1/subscriptions/:id',
-      'UpdateItem UserPlans',
-    ]),
-    row('Plus, cancelled in the portal', endingByThePortal, renew, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-      'Stripe POST /v1/subscriptions/:id',
-      'UpdateItem UserPlans',
-    ]),
-    row('Plus', plus, renew, 409, ['Cognito GetUser + GetItem UserPlans', 'Stripe GET /v1/subscriptions']),
-    row('Free', free, renew, 409, ['Cognito GetUser + GetItem UserPlans']),
-    row('the session has ended', () => signedOut(), renew, 401, ['Cognito GetUser + GetItem UserPlans']),
+    row('ending', ending, renew, 200),
+    row('Plus, cancelled in the portal', endingByThePortal, renew, 200),
+    row('Plus', plus, renew, 409),
+    row('Free', free, renew, 409),
+    row('the session has ended', () => signedOut(), renew, 401),
   ],
   billing: [
-    row('Free, never bought', free, readBilling, 200, ['Cognito GetUser + GetItem UserPlans']),
-    row('Plus', plus, readBilling, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/charges + Stripe GET /v1/invoices + Stripe GET /v1/subscriptions',
-    ]),
-    row('the session has ended', () => signedOut(), readBilling, 401, [
-      'Cognito GetUser + GetItem UserPlans',
-    ]),
+    row('Free, never bought', free, readBilling, 200),
+    row('Plus', plus, readBilling, 200),
+    row('the session has ended', () => signedOut(), readBilling, 401),
   ],
   'update-card': [
-    row('Plus', plus, updateCard, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'Stripe POST /v1/customers/:id',
-      'Stripe POST /v1/subscriptions/:id',
-      'Stripe POST /v1/billing_portal/sessions',
-    ]),
-    row('Plus, updated before', withUpdatedCard, updateCard, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'Stripe POST /v1/billing_portal/sessions',
-    ]),
-    row('Free, never bought', free, updateCard, 404, ['Cognito GetUser + GetItem UserPlans']),
-    row('the session has ended', () => signedOut(), updateCard, 401, ['Cognito GetUser + GetItem UserPlans']),
+    row('Plus', plus, updateCard, 200),
+    row('Plus, updated before', withUpdatedCard, updateCard, 200),
+    row('Free, never bought', free, updateCard, 404),
+    row('the session has ended', () => signedOut(), updateCard, 401),
   ],
   'change-password': [
-    row('the right password', free, changePassword(password), 200, [
-      'Cognito GetUser',
-      'Cognito ChangePassword',
-      'Cognito GlobalSignOut',
-      'UpdateItem UserPlans',
-      'SES SendEmail',
-    ]),
-    row('changed a minute ago', changedPassword, changePassword(password), 200, [
-      'Cognito GetUser',
-      'Cognito ChangePassword',
-      'Cognito GlobalSignOut',
-      'UpdateItem UserPlans',
-    ]),
-    row('a wrong password', free, changePassword('wrong horse 1'), 403, [
-      'Cognito GetUser',
-      'Cognito ChangePassword',
-      'Cognito GetUser',
-    ]),
-    row('the session has ended', () => signedOut(), changePassword(password), 401, ['Cognito GetUser']),
+    row('the right password', free, changePassword(password), 200),
+    row('changed a minute ago', changedPassword, changePassword(password), 200),
+    row('a wrong password', free, changePassword('wrong horse 1'), 403),
+    row('the session has ended', () => signedOut(), changePassword(password), 401),
   ],
   'change-email': [
-    row('another address', free, changeEmail(), 200, [
-      'Cognito GetUser',
-      'GetItem AddressChanges',
-      'PutItem AddressChanges',
-      'SES GetSuppressedDestination',
-      'Cognito AdminGetUser + GetItem Addresses',
-      'SES SendEmail',
-    ]),
+    row('another address', free, changeEmail(), 200),
     row(
       'the same address',
       free,
       changeEmail(({ email }) => email),
       409,
-      ['Cognito GetUser'],
     ),
-    row('the session has ended', () => signedOut(), changeEmail(), 401, ['Cognito GetUser']),
-    row('signed in eleven minutes ago', signedInElevenMinutesAgo, changeEmail(), 403, ['Cognito GetUser']),
+    row('the session has ended', () => signedOut(), changeEmail(), 401),
+    row('signed in eleven minutes ago', signedInElevenMinutesAgo, changeEmail(), 403),
   ],
   // Each step waits for the one before: what is not proved and told is not changed. The item is read on both
   // sides of the pool's write, and before what follows: an undo may have named another address.
   'confirm-email': [
-    row('Free, never bought', withCode, confirmEmail(), 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'GetItem AddressChanges',
-      'Cognito AdminGetUser + GetItem Addresses',
-      'PutItem AddressChanges',
-      'SES SendEmail',
-      'Cognito AdminGetUser',
-      'PutItem Addresses',
-      'GetItem AddressChanges',
-      'Cognito AdminUpdateUserAttributes',
-      'PutItem Addresses',
-      'GetItem AddressChanges',
-      'Cognito GlobalSignOut',
-      'GetItem AddressChanges',
-      'DeleteItem Addresses + GetItem Waitlist',
-    ]),
-    row('Plus, and on the waitlist', () => withCode(plusOnWaitlist), confirmEmail(), 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'GetItem AddressChanges',
-      'Cognito AdminGetUser + GetItem Addresses',
-      'PutItem AddressChanges',
-      'SES SendEmail',
-      'UpdateItem StripeWork',
-      'Cognito AdminGetUser',
-      'PutItem Addresses',
-      'GetItem AddressChanges',
-      'Cognito AdminUpdateUserAttributes',
-      'PutItem Addresses',
-      'GetItem AddressChanges',
-      'Cognito GlobalSignOut',
-      'GetItem AddressChanges',
-      'DeleteItem Addresses + GetItem Waitlist + Stripe POST /v1/customers/:id',
-      'PutItem Waitlist',
-      'DeleteItem Waitlist',
-    ]),
-    row('a wrong code', withCode, confirmEmail('1'.repeat(6)), 403, [
-      'Cognito GetUser + GetItem UserPlans',
-      'GetItem AddressChanges',
-      'PutItem AddressChanges',
-    ]),
-    row('no code was sent', free, confirmEmail('1'.repeat(6)), 409, [
-      'Cognito GetUser + GetItem UserPlans',
-      'GetItem AddressChanges',
-    ]),
-    row('the session has ended', () => signedOut(), confirmEmail('1'.repeat(6)), 401, [
-      'Cognito GetUser + GetItem UserPlans',
-    ]),
+    row('Free, never bought', withCode, confirmEmail(), 200),
+    row('Plus, and on the waitlist', () => withCode(plusOnWaitlist), confirmEmail(), 200),
+    row('a wrong code', withCode, confirmEmail('1'.repeat(6)), 403),
+    row('no code was sent', free, confirmEmail('1'.repeat(6)), 409),
+    row('the session has ended', () => signedOut(), confirmEmail('1'.repeat(6)), 401),
   ],
   // Nobody can sign in between the third call and AdminEnableUser.
   'undo-email': [
-    row('Plus, and on the waitlist', () => withOtherAddress(plusOnWaitlist), undoEmail, 200, [
-      'GetItem AddressChanges',
-      'Cognito AdminGetUser',
-      'PutItem AddressChanges',
-      'Cognito AdminSetUserPassword',
-      'Cognito AdminUserGlobalSignOut',
-      'Cognito AdminDisableUser',
-      'Cognito AdminGetUser',
-      'PutItem Addresses',
-      'GetItem AddressChanges',
-      'Cognito AdminUpdateUserAttributes',
-      'PutItem Addresses',
-      'GetItem AddressChanges',
-      'Cognito AdminGetUser',
-      'Cognito AdminEnableUser',
-      'Cognito AdminResetUserPassword',
-      'Cognito AdminSetUserPassword',
-      'Cognito AdminUserGlobalSignOut',
-      'Cognito AdminGetUser',
-      'GetItem UserPlans',
-      'GetItem AddressChanges + SES SendEmail',
-      'DeleteItem Addresses + GetItem Waitlist + Stripe POST /v1/customers/:id',
-      'PutItem Waitlist',
-      'DeleteItem Waitlist',
-      'GetItem AddressChanges',
-      'PutItem AddressChanges',
-    ]),
-    row('an unknown token', free, undoEmail, 410, ['GetItem AddressChanges']),
+    row('Plus, and on the waitlist', () => withOtherAddress(plusOnWaitlist), undoEmail, 200),
+    row('an unknown token', free, undoEmail, 410),
   ],
   export: [
-    row('Free, never bought', free, readExport, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'GetItem AddressChanges + GetItem Waitlist',
-    ]),
-    row('Plus', plus, readExport, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'GetItem AddressChanges + GetItem Waitlist + Stripe GET /v1/charges + Stripe GET /v1/invoices + Stripe GET /v1/subscriptions',
-    ]),
-    row('on the waitlist', onWaitlist, readExport, 200, [
-      'Cognito GetUser + GetItem UserPlans',
-      'GetItem AddressChanges + GetItem Waitlist',
-    ]),
-    row('the session has ended', () => signedOut(), readExport, 401, ['Cognito GetUser + GetItem UserPlans']),
+    row('Free, never bought', free, readExport, 200),
+    row('Plus', plus, readExport, 200),
+    row('on the waitlist', onWaitlist, readExport, 200),
+    row('the session has ended', () => signedOut(), readExport, 401),
   ],
   'delete-account': [
-    row('Free, never bought', free, deleteAccount, 200, [
-      'Cognito GetUser',
-      'UpdateItem UserPlans',
-      'UpdateItem UserPlans',
-      'Cognito DeleteUser',
-      'DeleteItem UserPlans',
-      'DeleteItem AddressChanges + DeleteItem Addresses + SES SendEmail',
-    ]),
-    row('Free, a checkout is open', withOpenCheckout, deleteAccount, 200, [
-      'Cognito GetUser',
-      'UpdateItem UserPlans',
-      'Stripe POST /v1/checkout/sessions/:id/expire',
-      'Stripe GET /v1/subscriptions',
-      'Stripe DELETE /v1/customers/:id',
-      'UpdateItem UserPlans',
-      'Cognito DeleteUser',
-      'DeleteItem UserPlans',
-      'DeleteItem AddressChanges + DeleteItem Addresses + SES SendEmail',
-    ]),
-    row('Plus', plus, deleteAccount, 200, [
-      'Cognito GetUser',
-      'UpdateItem UserPlans',
-      'Stripe POST /v1/checkout/sessions/:id/expire',
-      'Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-      'Stripe DELETE /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
-      'Stripe DELETE /v1/customers/:id',
-      'UpdateItem UserPlans',
-      'Cognito DeleteUser',
-      'DeleteItem UserPlans',
-      'DeleteItem AddressChanges + DeleteItem Addresses + SES SendEmail',
-    ]),
-    row('Plus, with a duplicate', withDuplicate, deleteAccount, 200, [
-      'Cognito GetUser',
-      'UpdateItem UserPlans',
-      'Stripe POST /v1/checkout/sessions/:id/expire',
-      'Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-      'Stripe POST /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
-      'Stripe GET /v1/invoice_payments',
-      'Stripe POST /v1/refunds',
-      'Stripe DELETE /v1/subscriptions/:id',
-      'Stripe POST /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
-      'Stripe POST /v1/subscriptions/:id',
-      'Stripe DELETE /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
-      'Stripe DELETE /v1/customers/:id',
-      'UpdateItem UserPlans',
-      'Cognito DeleteUser',
-      'DeleteItem UserPlans',
-      'DeleteItem AddressChanges + DeleteItem Addresses + SES SendEmail',
-    ]),
-    row('past due', pastDue, deleteAccount, 200, [
-      'Cognito GetUser',
-      'UpdateItem UserPlans',
-      'Stripe POST /v1/checkout/sessions/:id/expire',
-      'Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-      'Stripe DELETE /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
-      'Stripe POST /v1/invoices/:id/void',
-      'Stripe GET /v1/invoices',
-      'Stripe DELETE /v1/customers/:id',
-      'UpdateItem UserPlans',
-      'Cognito DeleteUser',
-      'DeleteItem UserPlans',
-      'DeleteItem AddressChanges + DeleteItem Addresses + SES SendEmail',
-    ]),
-    row('no row', withoutRow, deleteAccount, 200, [
-      'Cognito GetUser',
-      'UpdateItem UserPlans',
-      'UpdateItem UserPlans',
-      'Cognito DeleteUser',
-      'DeleteItem UserPlans',
-      'DeleteItem AddressChanges + DeleteItem Addresses + SES SendEmail',
-    ]),
-    row('the session has ended', () => signedOut(), deleteAccount, 401, ['Cognito GetUser']),
-    row('signed in eleven minutes ago', signedInElevenMinutesAgo, deleteAccount, 403, ['Cognito GetUser']),
+    row('Free, never bought', free, deleteAccount, 200),
+    row('Free, a checkout is open', withOpenCheckout, deleteAccount, 200),
+    row('Plus', plus, deleteAccount, 200),
+    row('Plus, with a duplicate', withDuplicate, deleteAccount, 200),
+    row('past due', pastDue, deleteAccount, 200),
+    row('no row', withoutRow, deleteAccount, 200),
+    row('the session has ended', () => signedOut(), deleteAccount, 401),
+    row('signed in eleven minutes ago', signedInElevenMinutesAgo, deleteAccount, 403),
   ],
   waitlist: [
-    row('a new address', free, joinWaitlist, 201, ['PutItem Waitlist']),
-    row('on the waitlist', onWaitlist, joinWaitlist, 409, ['PutItem Waitlist']),
+    row('a new address', free, joinWaitlist, 201),
+    row('on the waitlist', onWaitlist, joinWaitlist, 409),
   ],
   'csp-report': [
     row(
@@ -991,372 +671,206 @@ const table: Record<FunctionName, Row[]> = {
       nobody,
       ask('csp-report', () => ({ body: [] })),
       200,
-      [],
     ),
   ],
   'github-oidc': [
-    stepRow('authorize', async () => authorize, 302, []),
-    stepRow('callback', callback, 302, []),
-    stepRow('token', token, 200, [
-      'GitHub POST /login/oauth/access_token',
-      'GitHub GET /user + GitHub GET /user/emails',
-      'KMS Sign',
-    ]),
-    stepRow('userinfo', userinfo, 200, []),
-    stepRow('jwks', async () => () => step('jwks'), 200, []),
+    stepRow('authorize', async () => authorize, 302),
+    stepRow('callback', callback, 302),
+    stepRow('token', token, 200),
+    stepRow('userinfo', userinfo, 200),
+    stepRow('jwks', async () => () => step('jwks'), 200),
   ],
   'stripe-webhook': [
     ...[...handledEventTypes]
       .filter((type) => type !== 'invoice.upcoming')
-      .map((type) =>
-        row(type, withPaidCheckout, hear(type), 200, [
-          'GetItem UserPlans',
-          'Stripe GET /v1/subscriptions',
-          'UpdateItem UserPlans',
-        ]),
-      ),
-    row('invoice.paid, Plus', plus, hear('invoice.paid'), 200, [
-      'GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-    ]),
-    row('invoice.paid, no row', paidWithoutRow, hearOfCustomer('invoice.paid'), 200, [
-      'Stripe GET /v1/customers/:id',
-      'GetItem UserPlans',
-    ]),
-    row('customer.subscription.deleted, unpaid', endedUnpaid, hear('customer.subscription.deleted'), 200, [
-      'GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-      'Stripe GET /v1/invoices',
-      'Stripe POST /v1/invoices/:id/void',
-      'Stripe GET /v1/invoices',
-      'Stripe POST /v1/subscriptions/:id',
-    ]),
+      .map((type) => row(type, withPaidCheckout, hear(type), 200)),
+    row('invoice.paid, Plus', plus, hear('invoice.paid'), 200),
+    row('invoice.paid, no row', paidWithoutRow, hearOfCustomer('invoice.paid'), 200),
+    row('customer.subscription.deleted, unpaid', endedUnpaid, hear('customer.subscription.deleted'), 200),
     row(
       'customer.subscription.updated, by support',
       plus,
       hearOfCustomer('customer.subscription.updated'),
       200,
-      [
-        'Stripe GET /v1/customers/:id',
-        'GetItem UserPlans',
-        'Stripe GET /v1/subscriptions',
-        'UpdateItem UserPlans',
-      ],
     ),
-    row('checkout.session.completed, a duplicate', withDuplicate, hear('checkout.session.completed'), 200, [
-      'GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-      'Stripe POST /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
-      'Stripe GET /v1/invoice_payments',
-      'Stripe POST /v1/refunds',
-      'Stripe DELETE /v1/subscriptions/:id',
-      'Stripe POST /v1/subscriptions/:id',
-      'Stripe GET /v1/invoices',
-      'Stripe POST /v1/subscriptions/:id',
-    ]),
-    row('invoice.upcoming', plus, hear('invoice.upcoming'), 200, [
-      'Stripe GET /v1/customers/:id',
-      'Cognito AdminGetUser',
-      'GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-    ]),
-    row('invoice.upcoming, gone from the pool', goneFromThePool, hear('invoice.upcoming'), 200, [
-      'Stripe GET /v1/customers/:id',
-      'Cognito AdminGetUser',
-      'Cognito ListUsers',
-      'UpdateItem StripeWork',
-      'GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-    ]),
-    row('a type that decides no plan', plus, hear('charge.succeeded'), 200, []),
-    row('a forged signature', afterAMinute, hearForged, 400, [SECRET]),
-    row('another forged signature within a minute', afterForged, hearForged, 400, []),
+    row('checkout.session.completed, a duplicate', withDuplicate, hear('checkout.session.completed'), 200),
+    row('invoice.upcoming', plus, hear('invoice.upcoming'), 200),
+    row('invoice.upcoming, gone from the pool', goneFromThePool, hear('invoice.upcoming'), 200),
+    row('a type that decides no plan', plus, hear('charge.succeeded'), 200),
+    row('a forged signature', afterAMinute, hearForged, 400),
+    row('another forged signature within a minute', afterForged, hearForged, 400),
   ],
   'schedules/expiry-sweep': [
-    row('nothing is due', nobody, runSchedule('schedules/expiry-sweep'), 200, [
-      ...eachShard('Query UserPlans by_expiry'),
-    ]),
-    row('one plan has expired', expiredInTheLastShard, runSchedule('schedules/expiry-sweep'), 200, [
-      ...eachShard('Query UserPlans by_expiry'),
-      'GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-      'Stripe GET /v1/invoices',
-      'Stripe POST /v1/subscriptions/:id',
-    ]),
+    row('nothing is due', nobody, runSchedule('schedules/expiry-sweep'), 200),
+    row('one plan has expired', expiredInTheLastShard, runSchedule('schedules/expiry-sweep'), 200),
   ],
   'schedules/event-catch-up': [
-    row('no event', caughtUp(nobody), runSchedule('schedules/event-catch-up'), 200, [
-      'GetItem StripeWork',
-      'Stripe GET /v1/events',
-      'PutItem StripeWork',
-    ]),
-    row('one customer has paid', caughtUp(withPaidCheckout), runSchedule('schedules/event-catch-up'), 200, [
-      'GetItem StripeWork',
-      'Stripe GET /v1/events',
-      'GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-      'UpdateItem UserPlans',
-      'PutItem StripeWork',
-    ]),
+    row('no event', caughtUp(nobody), runSchedule('schedules/event-catch-up'), 200),
+    row('one customer has paid', caughtUp(withPaidCheckout), runSchedule('schedules/event-catch-up'), 200),
   ],
   'schedules/unpaid-plus': [
-    row('nothing has ended', () => product.advance(3 * DAY).then(nobody), countUnpaid, 200, [
-      'Stripe GET /v1/events',
-    ]),
-    row('one has ended, and the row says Plus', endedUnheard, countUnpaid, 200, [
-      'Stripe GET /v1/events',
-      'GetItem UserPlans',
-      'Stripe GET /v1/subscriptions',
-    ]),
+    row('nothing has ended', () => product.advance(3 * DAY).then(nobody), countUnpaid, 200),
+    row('one has ended, and the row says Plus', endedUnheard, countUnpaid, 200),
   ],
   'schedules/unconfirmed-sweep': [
-    row('nobody is unconfirmed', nobody, runSchedule('schedules/unconfirmed-sweep'), 200, [
-      'Cognito ListUsers',
-    ]),
-    row('one is due', unconfirmedForTwoDays, runSchedule('schedules/unconfirmed-sweep'), 200, [
-      'Cognito ListUsers',
-      'Cognito AdminGetUser',
-      'PutItem Addresses',
-      'Cognito AdminDeleteUser',
-      'DeleteItem Addresses',
-    ]),
+    row('nobody is unconfirmed', nobody, runSchedule('schedules/unconfirmed-sweep'), 200),
+    row('one is due', unconfirmedForTwoDays, runSchedule('schedules/unconfirmed-sweep'), 200),
   ],
   'schedules/billing-tasks': [
-    row('nothing is due', noTasks(nobody), runSchedule('schedules/billing-tasks'), 200, ['Query StripeWork']),
+    row('nothing is due', noTasks(nobody), runSchedule('schedules/billing-tasks'), 200),
     row(
       'a user is missing for the second time',
       noTasks(missedAnHourAgo),
       runSchedule('schedules/billing-tasks'),
       200,
-      [
-        'Query StripeWork',
-        'Stripe GET /v1/customers/:id',
-        'Cognito AdminGetUser',
-        'Cognito ListUsers',
-        'UpdateItem UserPlans',
-        'Stripe POST /v1/checkout/sessions/:id/expire',
-        'Stripe GET /v1/checkout/sessions/:id',
-        'Stripe GET /v1/subscriptions',
-        'Stripe DELETE /v1/subscriptions/:id',
-        'Stripe GET /v1/invoices',
-        'Stripe DELETE /v1/customers/:id',
-        'DeleteItem UserPlans',
-        'DeleteItem StripeWork',
-      ],
     ),
   ],
   'schedules/idle-accounts': [
-    row('nothing is due', nobody, sweepIdle, 200, eachShard('Query UserPlans by_idle')),
-    row('to be warned', idle(free, 0), sweepIdle, 200, [
-      ...eachShard('Query UserPlans by_idle'),
-      'GetItem UserPlans',
-      'Cognito AdminGetUser',
-      'UpdateItem UserPlans',
-      'SES SendEmail',
-      'UpdateItem UserPlans',
-    ]),
-    row('to be deleted', idle(free, 2), sweepIdle, 200, [
-      ...eachShard('Query UserPlans by_idle'),
-      'GetItem UserPlans',
-      'Cognito AdminGetUser',
-      'SES GetSuppressedDestination',
-      'UpdateItem UserPlans',
-      'UpdateItem UserPlans',
-      'Cognito AdminDeleteUser',
-      'DeleteItem UserPlans',
-      'DeleteItem AddressChanges + DeleteItem Addresses + SES SendEmail',
-    ]),
-    row('to be deleted, Plus before', idle(ended, 2), sweepIdle, 200, [
-      ...eachShard('Query UserPlans by_idle'),
-      'GetItem UserPlans',
-      'Cognito AdminGetUser',
-      'SES GetSuppressedDestination',
-      'UpdateItem UserPlans',
-      'Stripe POST /v1/checkout/sessions/:id/expire',
-      'Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-      'Stripe POST /v1/checkout/sessions/:id/expire',
-      'Stripe GET /v1/checkout/sessions/:id',
-      'Stripe GET /v1/subscriptions',
-      'Stripe DELETE /v1/customers/:id',
-      'UpdateItem UserPlans',
-      'Cognito AdminDeleteUser',
-      'DeleteItem UserPlans',
-      'DeleteItem AddressChanges + DeleteItem Addresses + SES SendEmail',
-    ]),
-    row('idle, on Plus', idle(plus, 0), sweepIdle, 200, [
-      ...eachShard('Query UserPlans by_idle'),
-      'GetItem UserPlans',
-      'UpdateItem UserPlans',
-    ]),
+    row('nothing is due', nobody, sweepIdle, 200),
+    row('to be warned', idle(free, 0), sweepIdle, 200),
+    row('to be deleted', idle(free, 2), sweepIdle, 200),
+    row('to be deleted, Plus before', idle(ended, 2), sweepIdle, 200),
+    row('idle, on Plus', idle(plus, 0), sweepIdle, 200),
   ],
   // No trigger calls ListUsers: 30 calls a second are allowed, and the quota can't be raised.
   'triggers/post-confirmation': rowsOf({
     PostConfirmation_ConfirmSignUp: (source) => [
-      row(source, withoutRow, confirm(source), 200, ['PutItem Addresses', 'PutItem UserPlans']),
-      row(`${source}, called again`, free, confirm(source), 200, [
-        'PutItem Addresses',
-        'PutItem UserPlans',
-        'GetItem UserPlans',
-      ]),
-      row(`${source}, the owner of the address is gone`, addressLeftOver, confirm(source), 200, [
-        'PutItem Addresses',
-        'GetItem Addresses',
-        'Cognito AdminGetUser',
-        'PutItem Addresses',
-        'Cognito AdminGetUser',
-        'PutItem UserPlans',
-      ]),
-      row(`${source}, another account has the address`, addressOfAnother, confirm(source), 400, [
-        'PutItem Addresses',
-        'GetItem Addresses',
-        'Cognito AdminGetUser',
-        'Cognito AdminDeleteUser',
-      ]),
+      row(source, withoutRow, confirm(source), 200),
+      row(`${source}, called again`, free, confirm(source), 200),
+      row(`${source}, the owner of the address is gone`, addressLeftOver, confirm(source), 200),
+      row(`${source}, another account has the address`, addressOfAnother, confirm(source), 400),
     ],
     PostConfirmation_ConfirmForgotPassword: (source) => [
-      row(source, free, confirm(source), 200, [
-        'Cognito AdminUserGlobalSignOut + UpdateItem UserPlans',
-        'SES SendEmail',
-      ]),
-      row(`${source}, changed a minute ago`, changedPassword, confirm(source), 200, [
-        'Cognito AdminUserGlobalSignOut + UpdateItem UserPlans',
-      ]),
+      row(source, free, confirm(source), 200),
+      row(`${source}, changed a minute ago`, changedPassword, confirm(source), 200),
     ],
   } satisfies Sources<PostConfirmationTriggerEvent>),
   'triggers/pre-sign-up': rowsOf({
     PreSignUp_SignUp: (source) => [
-      row(source, stranger, signUp(source), 200, [
-        'Cognito AdminGetUser + GetItem Addresses + SES GetSuppressedDestination',
-      ]),
-      row(`${source}, never confirmed before`, unconfirmed, signUp(source), 200, [
-        'Cognito AdminGetUser + GetItem Addresses + SES GetSuppressedDestination',
-        'PutItem Addresses',
-        'Cognito AdminDeleteUser',
-        'DeleteItem Addresses',
-      ]),
+      row(source, stranger, signUp(source), 200),
+      row(`${source}, never confirmed before`, unconfirmed, signUp(source), 200),
     ],
     PreSignUp_ExternalProvider: (source) => [
-      row(source, stranger, signUp(source), 200, ['Cognito AdminGetUser + GetItem Addresses']),
-      row(`${source}, never confirmed before`, unconfirmed, signUp(source), 200, [
-        'Cognito AdminGetUser + GetItem Addresses',
-        'PutItem Addresses',
-        'Cognito AdminDeleteUser',
-        'DeleteItem Addresses',
-      ]),
-      row(`${source}, linked to an account`, free, signUp(source), 200, [
-        'Cognito AdminGetUser + GetItem Addresses',
-        'Cognito AdminLinkProviderForUser',
-        'SES SendEmail',
-      ]),
+      row(source, stranger, signUp(source), 200),
+      row(`${source}, never confirmed before`, unconfirmed, signUp(source), 200),
+      row(`${source}, linked to an account`, free, signUp(source), 200),
     ],
-    PreSignUp_AdminCreateUser: (source) => [row(source, stranger, signUp(source), 200, [])],
+    PreSignUp_AdminCreateUser: (source) => [row(source, stranger, signUp(source), 200)],
   } satisfies Sources<PreSignUpTriggerEvent>),
   'triggers/custom-message': rowsOf({
-    CustomMessage_SignUp: (source) => [row(source, free, writeMessage(source), 200, [])],
+    CustomMessage_SignUp: (source) => [row(source, free, writeMessage(source), 200)],
     CustomMessage_ResendCode: (source) => [
-      row(source, free, writeMessage(source), 200, ['SES GetSuppressedDestination']),
-      row(`${source}, to sign up again`, unconfirmed, writeMessage(source, SIGN_UP_AGAIN), 400, [
-        'Cognito AdminGetUser',
-        'PutItem Addresses',
-        'Cognito AdminDeleteUser',
-        'DeleteItem Addresses',
-      ]),
+      row(source, free, writeMessage(source), 200),
+      row(`${source}, to sign up again`, unconfirmed, writeMessage(source, SIGN_UP_AGAIN), 400),
     ],
-    CustomMessage_ForgotPassword: (source) => [row(source, free, writeMessage(source), 200, [])],
-    CustomMessage_UpdateUserAttribute: (source) => [row(source, free, writeMessage(source), 400, [])],
-    CustomMessage_VerifyUserAttribute: (source) => [row(source, free, writeMessage(source), 400, [])],
-    CustomMessage_AdminCreateUser: (source) => [row(source, free, writeMessage(source), 200, [])],
-    CustomMessage_Authentication: (source) => [row(source, free, writeMessage(source), 200, [])],
+    CustomMessage_ForgotPassword: (source) => [row(source, free, writeMessage(source), 200)],
+    CustomMessage_UpdateUserAttribute: (source) => [row(source, free, writeMessage(source), 400)],
+    CustomMessage_VerifyUserAttribute: (source) => [row(source, free, writeMessage(source), 400)],
+    CustomMessage_AdminCreateUser: (source) => [row(source, free, writeMessage(source), 200)],
+    CustomMessage_Authentication: (source) => [row(source, free, writeMessage(source), 200)],
   } satisfies Sources<CustomMessageTriggerEvent>),
-  'events/returned-mail': [
-    row('a code', free, () => returnMail({}), 200, []),
-    row('a warning', idle(free, 1), ({ id }) => returnMail({ notice: ['account-idle'], user: [id] }), 200, [
-      'GetItem UserPlans',
-      'UpdateItem UserPlans',
-    ]),
+  'events/undeliverable-mail': [
+    row('a code', free, () => returnMail({}), 200),
+    row('a warning', idle(free, 1), ({ id }) => returnMail({ notice: ['account-idle'], user: [id] }), 200),
   ],
 };
 
 /**
- * What the first call of an execution environment asks besides, and the environment keeps. `state`: a row of
- * the table that needs all of it.
+ * A row that needs all that the first call of an execution environment asks besides, and the environment
+ * keeps. By default the first row.
  */
-const firstCalls: Record<FunctionName, { state: string; calls: string[] }> = {
-  plan: { state: 'expired', calls: [SECRET] },
-  'create-checkout-session': {
-    state: 'Free, never bought',
-    calls: [SECRET, 'Stripe GET /v1/prices'],
-  },
-  'session-status': { state: 'paid, unheard of', calls: [SECRET] },
-  'cancel-subscription': { state: 'Plus', calls: [SECRET] },
-  'renew-subscription': { state: 'ending', calls: [SECRET] },
-  billing: { state: 'Plus', calls: [SECRET] },
-  'update-card': { state: 'Plus', calls: [SECRET, 'Stripe GET /v1/billing_portal/configurations'] },
-  'change-password': { state: 'the right password', calls: [] },
-  'change-email': { state: 'another address', calls: [] },
-  'confirm-email': { state: 'Plus, and on the waitlist', calls: [SECRET] },
-  'undo-email': { state: 'Plus, and on the waitlist', calls: [SECRET] },
-  export: { state: 'Plus', calls: [SECRET] },
-  'delete-account': { state: 'Plus', calls: [SECRET] },
-  waitlist: { state: 'a new address', calls: [] },
-  'csp-report': { state: 'a report', calls: [] },
+const firstCalls: Partial<Record<FunctionName, string>> = {
+  plan: 'expired',
+  'session-status': 'paid, unheard of',
+  billing: 'Plus',
+  'confirm-email': 'Plus, and on the waitlist',
+  export: 'Plus',
+  'delete-account': 'Plus',
   // Two secrets: our client at GitHub, and Cognito's at our issuer.
-  'github-oidc': { state: 'token', calls: ['KMS GetPublicKey', SECRET, SECRET] },
-  'stripe-webhook': { state: 'invoice.paid', calls: [SECRET] },
-  'schedules/expiry-sweep': { state: 'one plan has expired', calls: [SECRET] },
-  'schedules/event-catch-up': { state: 'one customer has paid', calls: [SECRET] },
-  'schedules/billing-tasks': { state: 'a user is missing for the second time', calls: [SECRET] },
-  'schedules/idle-accounts': { state: 'to be deleted, Plus before', calls: [SECRET] },
-  'schedules/unconfirmed-sweep': { state: 'one is due', calls: [] },
-  'schedules/unpaid-plus': { state: 'one has ended, and the row says Plus', calls: [SECRET] },
-  'triggers/post-confirmation': { state: 'PostConfirmation_ConfirmForgotPassword', calls: [] },
-  'triggers/pre-sign-up': { state: 'PreSignUp_ExternalProvider, linked to an account', calls: [] },
-  'triggers/custom-message': { state: 'CustomMessage_SignUp', calls: [] },
-  'events/returned-mail': { state: 'a warning', calls: [] },
+  'github-oidc': 'token',
+  'stripe-webhook': 'invoice.paid',
+  'schedules/expiry-sweep': 'one plan has expired',
+  'schedules/event-catch-up': 'one customer has paid',
+  'schedules/unpaid-plus': 'one has ended, and the row says Plus',
+  'schedules/unconfirmed-sweep': 'one is due',
+  'schedules/billing-tasks': 'a user is missing for the second time',
+  'schedules/idle-accounts': 'to be deleted, Plus before',
+  'triggers/post-confirmation': 'PostConfirmation_ConfirmForgotPassword',
+  'triggers/pre-sign-up': 'PreSignUp_ExternalProvider, linked to an account',
+  'events/undeliverable-mail': 'a warning',
 };
 
 /** The calls that the execution environment of each function has made. */
 const made = new Map<string, Set<string>>();
 
-const record = async ({ given, act, answers }: Row, { cold = false } = {}): Promise<string[][]> => {
+/** `waves`: a list for each wave, of calls that are made at once. */
+const record = async ({ given, act }: Row, { cold = false } = {}) => {
   const user = await given();
   if (cold) {
     product.endEnvironments();
     made.clear();
   }
-  const { result, waves } = await product.recorder.record(() => act(user));
-  expect(result).toBe(answers);
-  return waves;
+  return product.recorder.record(() => act(user));
+};
+
+/** The contents of `calls.txt`: the lines of each state, by function. */
+const seen = new Map<string, string[]>();
+const see = (name: string, heading: string, calls: string[]): void => {
+  const repeats: { call: string; times: number }[] = [];
+  for (const call of calls) {
+    const last = repeats.at(-1);
+    if (last?.call === call) last.times += 1;
+    else repeats.push({ call, times: 1 });
+  }
+  const lines = repeats.map(({ call, times }) => `    ${times > 1 ? `${times} × ` : ''}${call}`);
+  seen.set(name, [...(seen.get(name) ?? [name]), `  ${heading}`, ...lines]);
 };
 
 describe.each(Object.entries(table))('%s', (name, rows) => {
+  const warm = new Map<Row, string[]>();
+
   test.each(rows)('$state', async (each) => {
-    let waves = await record(each);
+    let { result, waves } = await record(each);
     const known = made.get(name) ?? new Set();
     const isWarm = waves.flat().every((one) => known.has(one));
     made.set(name, new Set([...known, ...waves.flat()]));
     // An environment imports a client, and reads what it keeps, when it makes a call for the first time.
-    if (!isWarm) waves = await record(each);
-    expect(waves.map((wave) => wave.join(' + '))).toEqual(each.calls);
+    if (!isWarm) ({ result, waves } = await record(each));
+    expect(result).toBe(each.answers);
+    warm.set(each, waves.flat());
+    see(
+      name,
+      `${each.state}: ${each.answers}`,
+      waves.map((wave) => wave.join(' + ')),
+    );
   });
 
   test('the first call of an execution environment', async () => {
-    const { state, calls } = firstCalls[name as FunctionName];
+    const state = firstCalls[name as FunctionName] ?? rows[0]?.state;
     const each = rows.find((one) => one.state === state);
-    if (!each) throw new Error(`The table has no row "${state}" of ${name}.`);
-    const asked = (await record(each, { cold: true })).flat();
-    expect(asked.toSorted()).toEqual(
-      [...each.calls.flatMap((wave) => wave.split(' + ')), ...calls].toSorted(),
+    const rest = each && warm.get(each);
+    if (!rest) throw new Error(`The state "${state}" of ${name} has not run.`);
+    const { result, waves } = await record(each, { cold: true });
+    expect(result).toBe(each.answers);
+    const besides = waves.flat().toSorted();
+    for (const call of rest) {
+      expect(besides).toContain(call);
+      besides.splice(besides.indexOf(call), 1);
+    }
+    see(
+      name,
+      `first call of an environment, ${state}`,
+      besides.map((call) => `+ ${call}`),
     );
   });
+});
+
+test('the calls are those of calls.txt', async () => {
+  // A state that failed would be missing.
+  const states = [...seen.values()].flat().filter((line) => /^ {2}\S/.test(line));
+  expect(states).toHaveLength(Object.values(table).reduce((sum, rows) => sum + rows.length + 1, 0));
+  const text = [...seen.values()].map((lines) => `${lines.join('\n')}\n`).join('\n');
+  await expect(text).toMatchFileSnapshot('calls.txt');
 });
 
 test('the table has every route, trigger and schedule, and every Stripe event that is handled', () => {
@@ -1366,12 +880,3 @@ test('the table has every route, trigger and schedule, and every Stripe event th
   const events = table['stripe-webhook'].map(({ state }) => state);
   expect([...handledEventTypes].filter((type) => !events.includes(type))).toEqual([]);
 });
-
-test.each(Object.entries(activities))(
-  'the page of costs counts the calls of the table: %s',
-  (_, { asked, calls }) => {
-    const [name, state] = asked;
-    const counted = table[name].find((one) => one.state === state);
-    expect(counted?.calls).toEqual(calls);
-  },
-);

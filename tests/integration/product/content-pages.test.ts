@@ -4,9 +4,9 @@ import react from '@vitejs/plugin-react';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { content } from '../../../web/build/content-plugin.ts';
-import { contentWith } from '../../fixtures/site-with-content.ts';
+import { contentWith } from '../../fixtures/browser/site-with-content.ts';
 
-/** What the build uses of the site. */
+/** The part of the site that the build uses. */
 interface RenderedSite {
   pages: readonly { path: string; title: string; listed: boolean }[];
   render(path: string): Promise<string>;
@@ -28,7 +28,7 @@ listed: true
 A text that was added.
 `;
 
-/** A busy machine takes seconds to render the site anew. */
+/** A busy machine takes seconds to render the site again. */
 const SOON = { timeout: 30_000 };
 
 describe('an article file that is added', () => {
@@ -36,7 +36,7 @@ describe('an article file that is added', () => {
   const folder = contentWith({});
   const file = path.join(folder, 'articles/77-added.md');
   const site = async () =>
-    ((await vite.ssrLoadModule('/src/start/entry-server.tsx')) as { site: RenderedSite }).site;
+    ((await vite.ssrLoadModule('/src/app/entry-server.tsx')) as { site: RenderedSite }).site;
   const pageAt77 = async () => (await site()).pages.find((page) => page.path === '/articles/77');
 
   beforeAll(async () => {

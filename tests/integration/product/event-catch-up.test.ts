@@ -1,35 +1,18 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { Stripe } from 'stripe';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test as base } from 'vitest';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { Store } from '../../../infra/local/base/store.ts';
 import type { RecordedEvent } from '../../../infra/local/vendors/stripe/ledger.ts';
 import { StripeService } from '../../../infra/local/vendors/stripe/service.ts';
-import {
-  type BillingWorld,
-  setUpTables,
-  startBillingWorld,
-  type User,
-} from '../../fixtures/billing-world.ts';
-import { DAY, HOUR, startStripe } from '../../fixtures/stripe-stand-in.ts';
+import { type BillingFixtures, billingFixtures } from '../../fixtures/worlds/billing-fixtures.ts';
+import { DAY, HOUR, startStripe } from '../../fixtures/worlds/stripe-stand-in.ts';
+
+const test = base.extend<BillingFixtures>(billingFixtures);
 
 describe('the event catch-up over the tables and the stand-in', () => {
-  setUpTables();
-
-  let world: BillingWorld;
-  let ada: User;
-  let eve: User;
-
-  beforeEach(async () => {
-    world = await startBillingWorld();
-    [ada, eve] = [await world.signUp(), await world.signUp()];
-    // All webhooks are lost.
-    world.webhooks.deliver = async () => 500;
-  });
-  afterEach(() => world.close());
-
   const client = async () => (await import('../../../functions/adapters/dynamodb/client.ts')).dynamodb;
   /** The items of StripeWork that are cursors. */
   const cursors = async () => {
@@ -47,7 +30,9 @@ describe('the event catch-up over the tables and the stand-in', () => {
     { kind: 'cursor', id: 'stripe-events', read_from: new Date(milliseconds).toISOString() },
   ];
 
-  test('makes up for a week without webhooks and without itself', async () => {
+  test('makes up for a week without webhooks and without itself', async ({ world, ada }) => {
+    const eve = await world.signUp();
+    world.webhooks.deliver = async () => 500;
     await setCursor(new Date());
     await world.buy(ada);
     await world.advance(6 * DAY);
@@ -59,7 +44,9 @@ describe('the event catch-up over the tables and the stand-in', () => {
     expect(await cursors()).toEqual(cursorAt(Date.now() - 600_000));
   });
 
-  test('makes up for more days than Stripe lists events', async () => {
+  test('makes up for more days than Stripe lists events', async ({ world, ada }) => {
+    const eve = await world.signUp();
+    world.webhooks.deliver = async () => 500;
     await setCursor(new Date());
     await world.buy(ada);
     await world.advance(40 * DAY);
@@ -146,7 +133,7 @@ describe('the list of events', () => {
 
   const listed = async (from: number, to: number): Promise<number[]> => {
     const events: number[] = [];
-    const billing = billingOver(async () => ({ stripe, webhookSecret: 'whsec_local' }));
+    const billing = billingOver(async () => ({ stripe, webhookSecret: 'whsec_local' }), 'test');
     for await (const event of billing.eventsBetween(from, to)) {
       events.push((event as Stripe.Event).created);
     }

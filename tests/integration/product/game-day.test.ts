@@ -3,54 +3,56 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { differencesOf } from '../../../infra/deploy/webhook-endpoint.ts';
+import { differencesOf } from '../../../infra/operate/deploy/webhook-endpoint.ts';
+import { markOf } from '../../../functions/domain/mark.ts';
+import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { Schedules } from '../../../infra/local/aws/scheduler/schedules.ts';
 import { Store } from '../../../infra/local/base/store.ts';
 import { REGION } from '../../../infra/local/stack/resource-type.ts';
 import type { Stack } from '../../../infra/local/stack/template.ts';
-import type { BackgroundFunction } from '../../../schemas/environment.ts';
-import type { LogEvent } from '../../../schemas/log-events.ts';
-import { fromCloudFront } from '../../fixtures/origin-key.ts';
+import type { BackgroundFunction } from '../../../schemas/config/environment.ts';
+import type { LogEvent } from '../../../schemas/config/log-events.ts';
+import { fromCloudFront } from '../../fixtures/fakes/origin-key.ts';
 import {
   COGNITO_CALLBACK,
   issuerSecret,
   password,
   poolId,
   SITE_URL,
-} from '../../fixtures/recorded-product.ts';
-import { DAY, HOUR } from '../../fixtures/stripe-stand-in.ts';
-import { startWatchedProduct, type WatchedProduct } from '../../fixtures/watched-product.ts';
+} from '../../fixtures/worlds/call-recording-product.ts';
+import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
+import { startAlarmedProduct, type AlarmedProduct } from '../../fixtures/worlds/alarmed-product.ts';
 
 const MINUTE = 60_000;
 const runbook = readFileSync('.github/runbook.md', 'utf8');
 
-let world: WatchedProduct;
+let world: AlarmedProduct;
 let cognitoEndpoint: string;
 beforeAll(async () => {
-  world = await startWatchedProduct();
+  world = await startAlarmedProduct();
   cognitoEndpoint = process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] ?? '';
 });
 afterAll(() => world.stop());
 beforeEach(() => world.beginDay());
 afterEach(() => world.endDay());
 
-/** A failure, and the way back. */
-interface Drill {
-  /** What has failed, and how it is caused. */
+/** A failure, its alarms and its fix. */
+interface Scenario {
+  /** The failure and its cause. */
   failure: string;
-  /** The alarms that ring, the one with the way back first, and no others. */
-  rings: [string, ...string[]];
-  /** Of the first alarm: whether somebody is woken. */
+  /** The alarms that fire, the first with the entry to follow, and no others. */
+  fires: [string, ...string[]];
+  /** The severity of the first alarm. */
   severity: 'page' | 'mail';
-  /** What the runbook's entry says to look for. */
+  /** A part of the text after _Look_ in the runbook's entry. */
   look: string;
   /** The event that the handlers have logged then. Absent where only Lambda or AWS knows of the failure. */
   logged?: LogEvent;
-  /** What the runbook's entry says to do, and `mend` does. */
+  /** A part of the text after _Do_ in the runbook's entry, which `fix` follows. */
   do: string;
   cause: () => Promise<unknown>;
-  mend: () => Promise<unknown>;
-  /** How long the alarms may go on after the mend; milliseconds. */
+  fix: () => Promise<unknown>;
+  /** How long the alarms may still fire after the fix; milliseconds. */
   quietAfter: number;
 }
 
@@ -78,7 +80,7 @@ async function buyAgain({
   const { stripe } = world.product.stripe;
   const [first] = await world.product.subscriptionsOf(user);
   const customer = String((await world.product.rowOf(user))?.['billing_customer_id']);
-  const metadata = { user_id: user.id };
+  const metadata = markOf(STAGE, user.id);
   world.deliverWebhooks(delivers);
   for (let time = 0; time < times; time += 1) {
     const session = await stripe.checkout.sessions.create({
@@ -171,7 +173,7 @@ async function signUpByTriggers(): Promise<void> {
   }
 }
 
-/** The function's variables after another deployment: their processes begin anew. */
+/** The function's variables after another deployment: their processes restart. */
 function deployWith(variables: Record<string, string>): void {
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   world.product.endEnvironments();
@@ -233,21 +235,21 @@ const askForAddress = async (): Promise<void> => {
 const catchUp = 'schedules/event-catch-up';
 const quietTime = 20 * MINUTE;
 
-const drills: Drill[] = [
+const scenarios: Scenario[] = [
   {
     failure: 'Stripe refuses our secret key, which has expired',
-    rings: ['StripeKeyRefused', 'DeadLetters'],
+    fires: ['StripeKeyRefused', 'DeadLetters'],
     severity: 'page',
     look: 'stripe-key-refused',
     logged: 'stripe-key-refused',
-    do: 'npm run secrets -- production',
+    do: 'npm run ops -- secrets production',
     async cause() {
       await world.product.storeSecret('stripe', { ...goodKeys, secretKey: 'sk_test_expired' });
       world.product.endEnvironments();
       expect((await world.buy(await world.user())).status).toBe(503);
       await world.schedule(catchUp);
     },
-    async mend() {
+    async fix() {
       await world.product.storeSecret('stripe', goodKeys);
       await world.advance(MINUTE);
       expect((await world.buy(await world.user())).status).toBe(200);
@@ -257,7 +259,7 @@ const drills: Drill[] = [
   },
   {
     failure: 'the webhook endpoint is disabled while somebody pays',
-    rings: ['WebhooksMissing'],
+    fires: ['WebhooksMissing'],
     severity: 'mail',
     look: 'Is it there, enabled',
     do: 'it enables the endpoint',
@@ -274,7 +276,7 @@ const drills: Drill[] = [
       // Nobody loses Plus meanwhile.
       expect(await world.product.rowOf(user)).toMatchObject({ plan: 'plus' });
     },
-    async mend() {
+    async fix() {
       world.deliverWebhooks(true);
       await world.buy(await world.user());
     },
@@ -282,7 +284,7 @@ const drills: Drill[] = [
   },
   {
     failure: 'the webhook endpoint signs with a secret that we do not know',
-    rings: ['WebhooksMissing'],
+    fires: ['WebhooksMissing'],
     severity: 'mail',
     look: 'bad-signature',
     logged: 'request-refused',
@@ -293,7 +295,7 @@ const drills: Drill[] = [
       await world.buy(await world.user());
       await world.hours(2, [catchUp]);
     },
-    async mend() {
+    async fix() {
       await world.product.storeSecret('stripe', {
         ...goodKeys,
         webhookSecret: ['whsec_local', 'whsec_another'],
@@ -305,7 +307,7 @@ const drills: Drill[] = [
   },
   {
     failure: 'webhooks are answered with 500, since DynamoDB throttles a table at that time',
-    rings: ['FailedWebhooks', 'ServerErrors', 'TablesThrottled'],
+    fires: ['FailedWebhooks', 'ServerErrors', 'TableReadsThrottled'],
     severity: 'mail',
     look: 'functions/webhooks/stripe-webhook.ts',
     logged: 'request-failed',
@@ -320,7 +322,7 @@ const drills: Drill[] = [
       // Stripe sends them again meanwhile.
       await world.advance(10 * MINUTE);
     },
-    async mend() {
+    async fix() {
       world.unthrottle('UserPlans');
       await world.advance(DAY);
       const [{ lastStatus } = {}] = world.product.stripe.service.listEvents();
@@ -330,29 +332,45 @@ const drills: Drill[] = [
   },
   {
     failure: 'DynamoDB throttles the table of plans',
-    rings: ['TablesThrottled', 'ServerErrors'],
+    fires: ['TableReadsThrottled', 'ServerErrors'],
     severity: 'page',
-    look: 'which one, reads or writes',
+    look: 'the metrics of the tables: which one',
     do: 'on-demand tables grow by themselves',
     async cause() {
       const user = await world.user();
       world.throttle('UserPlans');
       await inPeriods(3, async () => expect((await world.ask('plan', user)).status).toBe(500));
     },
-    mend: async () => world.unthrottle('UserPlans'),
+    fix: async () => world.unthrottle('UserPlans'),
+    quietAfter: 45 * MINUTE,
+  },
+  {
+    failure: 'DynamoDB throttles the writes of a table',
+    fires: ['TableWritesThrottled', 'ServerErrors'],
+    severity: 'page',
+    look: 'TableReadsThrottled',
+    do: 'the event catch-up write them',
+    async cause() {
+      world.throttle('Waitlist');
+      const body = { email: 'ada@example.com', name: 'Ada Lovelace' };
+      await inPeriods(3, async () =>
+        expect((await world.ask('waitlist', undefined, { body })).status).toBe(500),
+      );
+    },
+    fix: async () => world.unthrottle('Waitlist'),
     quietAfter: 45 * MINUTE,
   },
   {
     failure: 'a scheduled job fails in all its tries, since DynamoDB throttles its table',
-    rings: ['DeadLetters'],
+    fires: ['DeadLetters'],
     severity: 'mail',
-    look: 'npm run redrive -- <stage> --list',
-    do: 'npm run redrive -- <stage>',
+    look: 'npm run ops -- redrive <stage> --list',
+    do: 'npm run ops -- redrive <stage>',
     async cause() {
       world.throttle('StripeWork');
       await world.schedule('schedules/billing-tasks');
     },
-    async mend() {
+    async fix() {
       world.unthrottle('StripeWork');
       expect(await world.redrive()).toMatch(/BillingTasks.*: .*capacity of your table[^]*Runs again/);
     },
@@ -360,7 +378,7 @@ const drills: Drill[] = [
   },
   {
     failure: 'the event catch-up runs out of time, hour after hour',
-    rings: ['CatchUpBehind', 'UnfinishedRuns'],
+    fires: ['CatchUpBehind', 'UnfinishedRuns'],
     severity: 'mail',
     look: 'sweep-finished',
     logged: 'sweep-finished',
@@ -369,18 +387,18 @@ const drills: Drill[] = [
       world.setTimeLeft(0);
       await world.hours(4, [catchUp]);
     },
-    async mend() {
+    async fix() {
       world.setTimeLeft(600_000);
       await world.hours(3, [catchUp]);
       // The lag is ten minutes again. The hours that were not done are still among the last six.
-      expect(world.ringing()).toEqual(['UnfinishedRuns']);
+      expect(world.firing()).toEqual(['UnfinishedRuns']);
       await world.hours(6, [catchUp]);
     },
     quietAfter: 0,
   },
   {
     failure: 'the sweep of idle accounts runs out of time once',
-    rings: ['UnfinishedDailyRuns'],
+    fires: ['UnfinishedDailyRuns'],
     severity: 'mail',
     look: 'sweep-finished',
     logged: 'sweep-finished',
@@ -391,7 +409,7 @@ const drills: Drill[] = [
       world.setTimeLeft(0);
       await world.schedule('schedules/idle-accounts', { task: 'sweep' });
     },
-    async mend() {
+    async fix() {
       world.setTimeLeft(600_000);
       await world.schedule('schedules/idle-accounts', { task: 'sweep' });
     },
@@ -399,7 +417,7 @@ const drills: Drill[] = [
   },
   {
     failure: 'the export of the users runs out of time for more than a day',
-    rings: ['UserExportMissing'],
+    fires: ['UserExportMissing'],
     severity: 'mail',
     look: 'sweep-finished',
     logged: 'sweep-finished',
@@ -409,7 +427,7 @@ const drills: Drill[] = [
       world.setTimeLeft(0);
       await world.hours(30, ['schedules/user-export']);
     },
-    async mend() {
+    async fix() {
       world.setTimeLeft(600_000);
       await world.hours(1, ['schedules/user-export']);
     },
@@ -417,7 +435,7 @@ const drills: Drill[] = [
   },
   {
     failure: 'a subscription has ended, and nothing has told us',
-    rings: ['UnpaidPlus'],
+    fires: ['UnpaidPlus'],
     severity: 'mail',
     look: 'plus-unpaid',
     logged: 'plus-unpaid',
@@ -432,7 +450,7 @@ const drills: Drill[] = [
       await world.schedule('schedules/unpaid-plus', { days: 1 });
       expect(await world.product.rowOf(user)).toMatchObject({ plan: 'plus' });
     },
-    async mend() {
+    async fix() {
       world.deliverWebhooks(true);
       await world.hours(24, [catchUp]);
       await world.schedule('schedules/unpaid-plus', { days: 2 });
@@ -440,8 +458,42 @@ const drills: Drill[] = [
     quietAfter: 0,
   },
   {
+    failure: 'a user has left the pool past our route, and pays on',
+    fires: ['OrphansEnded'],
+    severity: 'mail',
+    look: 'orphaned-billing-ended',
+    logged: 'orphaned-billing-ended',
+    do: 'nothing, if it was one user who has left',
+    async cause() {
+      const user = await world.user();
+      await world.buy(user);
+      const customer = String((await world.product.rowOf(user))?.['billing_customer_id']);
+      await world.product.cognito.call('DeleteUser', { AccessToken: user.token });
+      // The task that an announced renewal leaves for a missing user.
+      const now = new Date().toISOString();
+      const task = { work: 'check-user-again', customer_id: customer, user_id: user.id, failure: 'missing' };
+      await world.product.dynamodb.send(
+        new PutCommand({
+          TableName: 'StripeWork',
+          Item: {
+            kind: 'task',
+            id: `check-user-again#${customer}`,
+            ...task,
+            since: now,
+            due: now,
+            left: 1,
+            tries: 0,
+          },
+        }),
+      );
+      await world.hours(1, ['schedules/billing-tasks']);
+    },
+    fix: async () => undefined,
+    quietAfter: 3 * HOUR,
+  },
+  {
     failure: 'Stripe refuses a refund for a day',
-    rings: ['BillingStuck'],
+    fires: ['BillingStuck'],
     severity: 'mail',
     look: 'billing-stuck',
     logged: 'billing-stuck',
@@ -456,7 +508,7 @@ const drills: Drill[] = [
       expect(await tasks()).toBe(1);
       await world.hours(24, ['schedules/billing-tasks']);
     },
-    async mend() {
+    async fix() {
       // By hand, in the dashboard.
       const { service, stripe } = world.product.stripe;
       service.faults.clear();
@@ -471,7 +523,7 @@ const drills: Drill[] = [
   },
   {
     failure: 'the bank of a payer refuses a refund',
-    rings: ['FailedRefunds'],
+    fires: ['FailedRefunds'],
     severity: 'mail',
     look: 'refund-failed',
     logged: 'refund-failed',
@@ -480,12 +532,12 @@ const drills: Drill[] = [
       await buyAgain({ card: '4000 0000 0000 5126' });
       await world.advance(DAY);
     },
-    mend: async () => undefined,
+    fix: async () => undefined,
     quietAfter: quietTime,
   },
   {
     failure: 'functions give money back five times within an hour',
-    rings: ['ManyRefunds'],
+    fires: ['ManyRefunds'],
     severity: 'page',
     look: 'duplicate-refunded',
     logged: 'duplicate-refunded',
@@ -494,22 +546,22 @@ const drills: Drill[] = [
       await buyAgain({ times: 5, delivers: false });
       await world.schedule(catchUp);
     },
-    mend: async () => undefined,
+    fix: async () => undefined,
     quietAfter: 3 * HOUR,
   },
   {
     failure: 'the client secret at GitHub has expired',
-    rings: ['GitHubSecretRefused'],
+    fires: ['GitHubSecretRefused'],
     severity: 'page',
     look: 'its client id and its secrets',
     logged: 'github-step-failed',
-    do: 'npm run secrets -- production',
+    do: 'npm run ops -- secrets production',
     async cause() {
       await world.product.storeSecret('github', { clientId: 'github-id', clientSecret: 'expired' });
       world.product.endEnvironments();
       expect(await signInWithGitHub()).toBeGreaterThanOrEqual(400);
     },
-    async mend() {
+    async fix() {
       await world.product.storeSecret('github', { clientId: 'github-id', clientSecret: 'github-secret' });
       world.product.endEnvironments();
       expect(await signInWithGitHub()).toBe(200);
@@ -518,7 +570,7 @@ const drills: Drill[] = [
   },
   {
     failure: 'SES refuses our mails, since the domain is not verified',
-    rings: ['UnsentMail'],
+    fires: ['UnsentMail'],
     severity: 'mail',
     look: 'mail-not-sent',
     logged: 'mail-not-sent',
@@ -527,15 +579,15 @@ const drills: Drill[] = [
       await world.product.verifyDomain(false);
       await inPeriods(2, changePassword);
     },
-    async mend() {
+    async fix() {
       await world.product.verifyDomain(true);
       expect(world.product.mailTo(await changePassword())).not.toBe('');
     },
     quietAfter: 2 * HOUR,
   },
   {
-    failure: 'SES does not say whose mail comes back',
-    rings: ['SuppressionNotRead'],
+    failure: 'SES does not say whose mail bounces',
+    fires: ['SuppressionNotRead'],
     severity: 'mail',
     look: 'TooManyRequestsException',
     logged: 'suppression-not-read',
@@ -544,7 +596,7 @@ const drills: Drill[] = [
       world.tellSuppressed(false);
       await inPeriods(2, askForAddress);
     },
-    async mend() {
+    async fix() {
       world.tellSuppressed(true);
       await askForAddress();
     },
@@ -552,35 +604,35 @@ const drills: Drill[] = [
   },
   {
     failure: 'mail bounces, one in ten',
-    rings: ['MailPauseNear', 'MailBounces'],
+    fires: ['MailPauseNear', 'MailBounces'],
     severity: 'page',
-    look: 'which mails come back',
+    look: 'which mails bounce',
     logged: 'mail-returned',
     do: 'stop what causes them at once',
     async cause() {
       await warnIdle('bounce@simulator.amazonses.com');
       rate('Bounce', 0.1);
     },
-    mend: () => world.advance(2 * HOUR).then(() => rate('Bounce', 0.01)),
+    fix: () => world.advance(2 * HOUR).then(() => rate('Bounce', 0.01)),
     quietAfter: 0,
   },
   {
     failure: 'mail is marked as spam, one in two hundred, and none bounces',
-    rings: ['MailPauseNear', 'MailComplaints'],
+    fires: ['MailPauseNear', 'MailComplaints'],
     severity: 'page',
-    look: 'which mails come back',
+    look: 'which mails bounce',
     logged: 'idle-account-unreachable',
     do: 'stop what causes them at once',
     async cause() {
       await warnIdle('complaint@simulator.amazonses.com');
       rate('Complaint', 0.005);
     },
-    mend: () => world.advance(2 * HOUR).then(() => rate('Complaint', 0.0001)),
+    fix: () => world.advance(2 * HOUR).then(() => rate('Complaint', 0.0001)),
     quietAfter: 0,
   },
   {
     failure: 'a deployment leaves a variable of Cognito’s triggers out',
-    rings: ['Mail', 'AccountLinking', 'SignUpTriggers'],
+    fires: ['Mail', 'AccountLinking', 'SignUpTriggers'],
     severity: 'page',
     look: 'functions/triggers/custom-message.ts',
     do: 'roll back',
@@ -588,7 +640,7 @@ const drills: Drill[] = [
       deployWith({ SITE_URL: '' });
       await inPeriods(2, signUpByTriggers);
     },
-    async mend() {
+    async fix() {
       deployWith({ SITE_URL });
       await signUpByTriggers();
     },
@@ -596,19 +648,19 @@ const drills: Drill[] = [
   },
   {
     failure: 'fifty mails are all that Cognito sends a day without SES',
-    rings: ['MailQuota'],
+    fires: ['MailQuota'],
     severity: 'mail',
     look: 'Are they real users',
     do: 'without SES: set it up',
     async cause() {
       for (let mails = 0; mails < 40; mails += 1) await message('CustomMessage_ForgotPassword');
     },
-    mend: async () => undefined,
+    fix: async () => undefined,
     quietAfter: 4 * DAY,
   },
   {
     failure: 'more than a hundred accounts are due to be deleted',
-    rings: ['IdleLimitReached'],
+    fires: ['IdleLimitReached'],
     severity: 'page',
     look: '`lastSignInAt`',
     logged: 'idle-limit-reached',
@@ -625,12 +677,12 @@ const drills: Drill[] = [
       await Promise.all(Array.from({ length: 101 }, (_, index) => put(`idle-${index}`)));
       await world.schedule('schedules/idle-accounts', { task: 'sweep' });
     },
-    mend: async () => undefined,
+    fix: async () => undefined,
     quietAfter: quietTime,
   },
   {
     failure: 'the site answers with 503',
-    rings: ['SiteDown'],
+    fires: ['SiteDown'],
     severity: 'page',
     look: 'canary-failed',
     logged: 'canary-failed',
@@ -640,7 +692,7 @@ const drills: Drill[] = [
       siteStatus = 503;
       await inPeriods(3, () => world.schedule('schedules/canary'));
     },
-    async mend() {
+    async fix() {
       siteStatus = 200;
       await inPeriods(2, async () => {
         await world.advance(5 * MINUTE);
@@ -651,9 +703,9 @@ const drills: Drill[] = [
   },
 ];
 
-const stopped: Drill = {
+const stopped: Scenario = {
   failure: 'somebody has disabled all schedules',
-  rings: [
+  fires: [
     'ExpirySweepStopped',
     'BillingTasksStopped',
     'CanaryStopped',
@@ -680,11 +732,11 @@ const stopped: Drill = {
     });
     await schedules.update(world.stack);
     await world.advance(DAY);
-    expect(world.ringing()).toEqual([]);
+    expect(world.firing()).toEqual([]);
     await schedules.update(disabled(world.stack));
     await world.advance(5 * DAY);
   },
-  async mend() {
+  async fix() {
     await schedules?.update(world.stack);
     await world.advance(DAY);
   },
@@ -714,8 +766,8 @@ const failedFederation = (IdentityProvider: string) => () => {
 };
 
 /**
- * What AWS or API Gateway does by itself, and no stand-in counts. The number is put in by hand, so only the
- * alarm is tried: it rings at this number of periods, and not before.
+ * Metrics that AWS counts and no stand-in does. The test sets the number, so only the alarm is tried: it
+ * fires at this number of periods, and not before.
  */
 const countedByAws: { alarm: string; counts: string; periods: number; count: () => void }[] = [
   {
@@ -767,19 +819,19 @@ const countedByAws: { alarm: string; counts: string; periods: number; count: () 
   },
   {
     alarm: 'GoogleSignInFails',
-    counts: 'users come back from Google with an error',
+    counts: 'users return from Google with an error',
     periods: 3,
     count: failedFederation('Google'),
   },
   {
     alarm: 'GitHubSignInFails',
-    counts: 'users come back from GitHub with an error',
+    counts: 'users return from GitHub with an error',
     periods: 3,
     count: failedFederation('GitHub'),
   },
   {
     alarm: 'MailBounces',
-    counts: 'one mail in twenty comes back',
+    counts: 'one mail in twenty bounces',
     periods: 1,
     count: () => rate('Bounce', 0.05),
   },
@@ -795,7 +847,7 @@ const countedByAws: { alarm: string; counts: string; periods: number; count: () 
 function entryOf(alarm: string): Record<string, string> {
   const entry = runbook.split(`### \`${alarm}\`\n`)[1]?.split('\n### ')[0] ?? '';
   return Object.fromEntries(
-    entry.split(/^- (?=Means:|Look:|Do:|Mended:)/m).map((step) => {
+    entry.split(/^- (?=Means:|Look:|Do:|Fixed:)/m).map((step) => {
       const [name = '', ...rest] = step.split(':');
       return [name, rest.join(':')];
     }),
@@ -803,7 +855,7 @@ function entryOf(alarm: string): Record<string, string> {
 }
 
 describe('on a game day', () => {
-  // Put back what a drill leaves, also where it has failed.
+  // Put back what a scenario leaves, also where it has failed.
   afterEach(async ({ task }) => {
     await world.product.storeSecret('stripe', goodKeys);
     await world.product.storeSecret('github', { clientId: 'github-id', clientSecret: 'github-secret' });
@@ -816,25 +868,28 @@ describe('on a game day', () => {
     site = undefined;
   });
 
-  test.each([...drills, stopped].map((drill) => [drill.failure, drill] as const))('%s', async (_, drill) => {
-    expect(world.ringing()).toEqual([]);
-    await drill.cause();
-    expect(world.ringing()).toEqual(drill.rings.toSorted());
-    expect(world.severityOf(drill.rings[0])).toBe(drill.severity);
+  test.each([...scenarios, stopped].map((scenario) => [scenario.failure, scenario] as const))(
+    '%s',
+    async (_, scenario) => {
+      expect(world.firing()).toEqual([]);
+      await scenario.cause();
+      expect(world.firing()).toEqual(scenario.fires.toSorted());
+      expect(world.severityOf(scenario.fires[0])).toBe(scenario.severity);
 
-    const entry = entryOf(drill.rings[0]);
-    expect(entry['Look']).toContain(drill.look);
-    expect(entry['Do']).toContain(drill.do);
-    expect([...world.logged()]).toEqual(expect.arrayContaining(drill.logged ? [drill.logged] : []));
+      const entry = entryOf(scenario.fires[0]);
+      expect(entry['Look']).toContain(scenario.look);
+      expect(entry['Do']).toContain(scenario.do);
+      expect([...world.logged()]).toEqual(expect.arrayContaining(scenario.logged ? [scenario.logged] : []));
 
-    await drill.mend();
-    await world.advance(drill.quietAfter);
-    expect(world.ringing()).toEqual([]);
-  });
+      await scenario.fix();
+      await world.advance(scenario.quietAfter);
+      expect(world.firing()).toEqual([]);
+    },
+  );
 
   test('each alarm of production is caused, or AWS’s number for it is put in', () => {
     const tried = [
-      ...[...drills, stopped].flatMap(({ rings }) => rings),
+      ...[...scenarios, stopped].flatMap(({ fires }) => fires),
       ...countedByAws.map(({ alarm }) => alarm),
     ];
     expect([...new Set(tried)].toSorted()).toEqual(world.alarms.toSorted());
@@ -842,25 +897,25 @@ describe('on a game day', () => {
 });
 
 test.each(countedByAws.map((each) => [each.counts, each] as const))(
-  'where %s, an alarm rings',
+  'where %s, an alarm fires',
   async (_, each) => {
     const { alarm, periods, count } = each;
-    const rung: string[][] = [];
+    const fired: string[][] = [];
     await inPeriods(periods, async () => {
       count();
-      rung.push(world.ringing());
+      fired.push(world.firing());
     });
-    expect(rung).toEqual([...Array.from({ length: periods - 1 }, () => []), [alarm]]);
+    expect(fired).toEqual([...Array.from({ length: periods - 1 }, () => []), [alarm]]);
     await world.advance(DAY);
-    expect(world.ringing()).toEqual([]);
+    expect(world.firing()).toEqual([]);
   },
 );
 
-test('what any stranger can cause rings nobody: forged webhooks, and refused codes', async () => {
+test('no alarm fires for what any stranger can cause: forged webhooks, and refused codes', async () => {
   await inPeriods(4, async () => {
     const headers = { 'stripe-signature': 't=1,v1=forged' };
     expect((await world.ask('stripe-webhook', undefined, { rawBody: '{}', headers })).status).toBe(400);
     await expect(message('CustomMessage_UpdateUserAttribute')).rejects.toThrow('cannot be changed');
   });
-  expect(world.ringing()).toEqual([]);
+  expect(world.firing()).toEqual([]);
 });

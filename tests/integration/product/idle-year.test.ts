@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type RecordedProduct, startRecordedProduct, type User } from '../../fixtures/recorded-product.ts';
-import { DAY } from '../../fixtures/stripe-stand-in.ts';
+import {
+  type CallRecordingProduct,
+  startCallRecordingProduct,
+  type User,
+} from '../../fixtures/worlds/call-recording-product.ts';
+import { DAY } from '../../fixtures/worlds/stripe-stand-in.ts';
 
-let product: RecordedProduct;
+let product: CallRecordingProduct;
 
 beforeAll(async () => {
-  product = await startRecordedProduct();
+  product = await startCallRecordingProduct();
 });
 afterAll(() => product.stop());
 beforeEach(() => {
@@ -19,7 +23,7 @@ const nextDay = async (days: number) => {
 const isInThePool = async ({ email }: User): Promise<boolean> =>
   (await product.cognito.signInRaw(email)).error === undefined;
 
-test('of two users who stay away for eleven months, the one who then signs in stays, and the other is deleted after a year', async () => {
+test('two users stay away for eleven months: the one who then signs in keeps the account, the other loses it after a year', async () => {
   const leaver = await product.signUp();
   const rescued = await product.signUp();
   for (const user of [leaver, rescued]) expect((await product.ask('plan', user)).status).toBe(200);

@@ -7,9 +7,9 @@ import type { WaitlistTable } from '../../../functions/adapters/dynamodb/waitlis
 import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
 import { inUse } from '../../../functions/domain/idle.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
-import { MemoryBilling } from '../../fixtures/memory-billing.ts';
-import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
-import { createPlansTable, type Tables, startTables } from '../../fixtures/dynamodb-tables.ts';
+import { MemoryBilling } from '../../fixtures/fakes/memory-billing.ts';
+import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
+import { createPlansTable, type Tables, startTables } from '../../fixtures/worlds/dynamodb-tables.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 let tables: Tables;

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { removeIfUnconfirmed } from '../../../functions/accounts/remove-unconfirmed.ts';
+import { removeIfUnconfirmed } from '../../../functions/accounts/address-ownership.ts';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 import { sweepUnconfirmed } from '../../../functions/schedules/unconfirmed-sweep.ts';
 import { handleCustomMessage } from '../../../functions/triggers/custom-message.ts';
 import { handlePostConfirmation } from '../../../functions/triggers/post-confirmation.ts';
 import { handlePreSignUp } from '../../../functions/triggers/pre-sign-up.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
-import { clientId, hours, password, poolId } from '../../fixtures/cognito-stand-in.ts';
-import { type HostedCognito, startHostedCognito } from '../../fixtures/hosted-cognito.ts';
-import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
-import { MemoryMail } from '../../fixtures/memory-mail.ts';
-import { MemoryPasswordNotices } from '../../fixtures/memory-password-notices.ts';
-import { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import { clientId, hours, password, poolId } from '../../fixtures/worlds/cognito-stand-in.ts';
+import { type HostedCognito, startHostedCognito } from '../../fixtures/worlds/hosted-cognito.ts';
+import { memoryAddresses } from '../../fixtures/fakes/memory-addresses.ts';
+import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
+import { MemoryPasswordNotices } from '../../fixtures/fakes/memory-password-notices.ts';
+import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
 
 // The product's triggers and its adapter, over HTTP to the stand-in.
 let cognito: HostedCognito;
@@ -27,7 +27,7 @@ const asTrigger =
     try {
       return await handle(event as E);
     } catch (error) {
-      // What the contract of `invoke` rejects with.
+      // The error that the contract of `invoke` prescribes.
       // oxlint-disable-next-line typescript/only-throw-error, no-throw-literal
       throw { errorType: 'Error', errorMessage: error instanceof Error ? error.message : '' };
     }
@@ -44,7 +44,7 @@ beforeAll(async () => {
         handleCustomMessage({
           siteUrl,
           sendsThroughSes: true,
-          comesBack: async () => false,
+          isUndeliverable: async () => false,
           removeUnconfirmed: (id, username) => removeIfUnconfirmed({ pool: users(id), addresses }, username),
         }),
       ),
@@ -129,7 +129,7 @@ async function signUpAround(): Promise<void> {
   owner.mockRestore();
 }
 
-describe('an account that a stranger began with a password of their own', () => {
+describe('an account that a stranger began with their own password', () => {
   const strangers = 'the stranger knows it';
   const owners = 'only the owner knows it';
 

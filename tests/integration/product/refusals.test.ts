@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { pressRows, refusedCalls } from '../../fixtures/refusal-table.ts';
-import { testRefusals } from '../../fixtures/refused-calls.ts';
+import { pressRows, refusedCalls } from '../../fixtures/worlds/refusal-table.ts';
+import { testRefusals } from '../../fixtures/worlds/refused-calls.ts';
 
 /**
  * Every call to Stripe is refused in every way: once, for three hours, and for ever. It is the call for
@@ -19,8 +19,8 @@ describe('a refusal by Stripe locks nobody out', () => {
   testRefusals(pressRows, refusedCalls);
 });
 
-test('every call to Stripe that calls.test.ts has recorded is refused', () => {
-  const calls = readFileSync(new URL('calls.test.ts', import.meta.url), 'utf8');
+test('every call to Stripe in calls.txt is refused', () => {
+  const calls = readFileSync(new URL('calls.txt', import.meta.url), 'utf8');
   const recorded = [...calls.matchAll(/Stripe ((?:GET|POST|DELETE) \/v1\/[\w/:]+)/g)].map(
     (match) => match[1],
   );

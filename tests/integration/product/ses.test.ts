@@ -5,7 +5,7 @@ import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { Inbox } from '../../../infra/local/base/inbox.ts';
 import { EmailService } from '../../../infra/local/aws/ses.ts';
 import { Store } from '../../../infra/local/base/store.ts';
-import { template } from '../../fixtures/local-stack.ts';
+import { template } from '../../fixtures/worlds/local-stack.ts';
 
 const clock = new Clock();
 const store = new Store(':memory:');

@@ -1,16 +1,28 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
+import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { cognitoSessionUser, type SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import { deleteAccount } from '../../../functions/api/delete-account.ts';
 import { listen } from '../../../infra/local/base/loopback.ts';
-import { clientId, type CognitoStandIn, password, startCognito } from '../../fixtures/cognito-stand-in.ts';
-import { call } from '../../fixtures/http-event.ts';
-import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
-import { memoryAddressChanges } from '../../fixtures/memory-address-changes.ts';
-import { MemoryMail } from '../../fixtures/memory-mail.ts';
-import { MemoryPlans } from '../../fixtures/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
-import { openCheckout, type StripeStandIn, startStripe, subscribe } from '../../fixtures/stripe-stand-in.ts';
+import {
+  clientId,
+  type CognitoStandIn,
+  password,
+  startCognito,
+} from '../../fixtures/worlds/cognito-stand-in.ts';
+import { call } from '../../fixtures/fakes/http-event.ts';
+import { memoryAddresses } from '../../fixtures/fakes/memory-addresses.ts';
+import { memoryAddressChanges } from '../../fixtures/fakes/memory-address-changes.ts';
+import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
+import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
+import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
+import {
+  openCheckout,
+  type StripeStandIn,
+  startStripe,
+  subscribe,
+} from '../../fixtures/worlds/stripe-stand-in.ts';
 
 const address = 'ada@example.com';
 const cleanUps: (() => unknown)[] = [];
@@ -58,7 +70,7 @@ async function stripeAdapter(): Promise<{ stripe: StripeStandIn; billing: Billin
   );
   process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = `http://127.0.0.1:${secrets.port}`;
   const { stripeBilling } = await import('../../../functions/adapters/stripe/stripe-billing.ts');
-  return { stripe, billing: stripeBilling({ STRIPE_API: stripe.origin, STRIPE_SECRET_ID: 'stripe' }) };
+  return { stripe, billing: stripeBilling({ STRIPE_API: stripe.origin, STRIPE_SECRET_ID: 'stripe', STAGE }) };
 }
 
 test('a profile has the user’s attributes and whether a password is set', async () => {
@@ -208,21 +220,22 @@ test('deleting a customer ends its subscription, detaches its card and prevents 
     line_items: [{ price: String(prices[0]?.id), quantity: 1 }],
   });
 
-  await billing.deleteCustomer(customer.id);
+  const row: UserPlan = { id: 'user-1', plan: 'plus', version: 1 };
+  await billing.deleteCustomer(customer.id, row);
   expect(await stripe.submitCard(session)).toMatchObject({ kind: 'refused' });
-  expect(await billing.subscriptionsOf(customer.id)).toMatchObject([
+  expect(await billing.subscriptionsOf(customer.id, row)).toMatchObject([
     { id: subscription.id, status: 'canceled' },
   ]);
   const card = await stripe.stripe.paymentMethods.retrieve(subscription.default_payment_method as string);
   expect(card.customer).toBeNull();
 
-  await billing.deleteCustomer(customer.id);
-  await billing.cancelNow(subscription.id);
+  await billing.deleteCustomer(customer.id, row);
+  for (const ended of await billing.subscriptionsOf(customer.id, row)) await billing.cancelNow(ended);
   await billing.expireCheckout(session.id);
   expect(
     await billing.openCheckout({ customerId: customer.id, userId: 'ada', returnUrl: 'http://localhost/' }),
   ).toBeUndefined();
-  expect(await billing.userIdOf(customer.id)).toBeUndefined();
+  expect(await billing.ownerOf(customer.id)).toBeUndefined();
   // The invoices are kept.
   expect(await billing.invoicesOf(customer.id)).toHaveLength(1);
 });
@@ -234,7 +247,14 @@ test('a user who deletes the account is never charged again', async () => {
   await stripe.clock.advance(32 * 24 * 3_600_000);
   const token = await signedIn();
   const plans = new MemoryPlans();
-  plans.put({ id: 'ada', plan: 'plus', billing_customer_id: customer.id, checkout_session_id: session.id });
+  const row: UserPlan = {
+    id: 'ada',
+    plan: 'plus',
+    billing_customer_id: customer.id,
+    checkout_session_id: session.id,
+    version: 1,
+  };
+  plans.put(row);
   const mail = new MemoryMail();
 
   const addresses = memoryAddresses();
@@ -255,5 +275,5 @@ test('a user who deletes the account is never charged again', async () => {
   const before = await paid();
   await stripe.clock.advance(100 * 24 * 3_600_000);
   expect(await paid()).toBe(before);
-  expect((await billing.subscriptionsOf(customer.id)).map(({ status }) => status)).toEqual(['canceled']);
+  expect((await billing.subscriptionsOf(customer.id, row)).map(({ status }) => status)).toEqual(['canceled']);
 });

@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { build, mergeConfig } from 'vite';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { build as viteBuild, mergeConfig } from 'vite';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { product } from '../../../schemas/product.ts';
-import { LatestRelease } from '../../../schemas/release.ts';
+import { LatestRelease } from '../../../schemas/content/release.ts';
 import { openApiDocument } from '../../../web/build/openapi.ts';
 import { siteConfig } from '../../../web/vite.config.ts';
-import { contentWith } from '../../fixtures/site-with-content.ts';
+import { contentWith } from '../../fixtures/browser/site-with-content.ts';
+import { inputsOfSite, kept } from '../../fixtures/repository/kept.ts';
 
 const ADDED = `---
 id: 77
@@ -46,25 +46,35 @@ photo: ada.png
 She writes.
 `;
 
-const folder = contentWith({
+const ADDITIONS = {
   'articles/77-added.md': ADDED,
   'changelog/1.4.2.md': RELEASE,
   'people/1-ada.md': PERSON,
   'people/ada.png': 'a picture',
-});
-const outDir = mkdtempSync(path.join(tmpdir(), 'selfsame-site-'));
+};
+let outDir: string;
 const read = (file: string) => readFileSync(path.join(outDir, file), 'utf8');
 
 beforeAll(async () => {
+  const inputs = () => JSON.stringify([inputsOfSite(), ADDITIONS]);
+  outDir = await kept('site-with-additions', inputs, build);
+}, 120_000);
+
+async function build(into: string): Promise<string> {
   // Selects React's production build.
   vi.stubEnv('NODE_ENV', 'production');
-  const options = { outDir, emptyOutDir: true };
-  await build(mergeConfig(siteConfig(folder), { configFile: false, logLevel: 'error', build: options }));
-}, 120_000);
-afterAll(() => {
-  vi.unstubAllEnvs();
-  for (const created of [folder, outDir]) rmSync(created, { recursive: true });
-});
+  const folder = contentWith(ADDITIONS);
+  const options = { outDir: into, emptyOutDir: true };
+  try {
+    await viteBuild(
+      mergeConfig(siteConfig(folder), { configFile: false, logLevel: 'error', build: options }),
+    );
+  } finally {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  }
+  return into;
+}
 
 test('an added article file becomes a page without other edits', () => {
   const html = read('articles/77.html');
@@ -124,7 +134,7 @@ test('an added person is shown with the photo', () => {
   expect(read(photo)).toBe('a picture');
 });
 
-test('an unknown article has a page of its own, which no search engine lists', () => {
+test('an unknown article has its own page, which no search engine lists', () => {
   const html = read('articles/not-found.html');
   expect(html).toContain('<title>Article Not Found · Selfsame</title>');
   expect(html).toContain('Sorry, we couldn&#x27;t find the article you&#x27;re looking for.');
@@ -153,7 +163,7 @@ test('a form that only a script can send says so without one', () => {
   }
 });
 
-test('print styles are a file of their own, which no page waits for', () => {
+test('print styles are their own file, which no page waits for', () => {
   const [, href = ''] = /<link media="print" rel="stylesheet" href="([^"]*)"/.exec(read('terms.html')) ?? [];
   expect(read(href)).toContain('@page');
 });

@@ -7,8 +7,8 @@ import { Clock } from '../../../infra/local/base/clock.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { Store } from '../../../infra/local/base/store.ts';
 import { StripeService } from '../../../infra/local/vendors/stripe/service.ts';
-import type { StripeSecret } from '../../../schemas/stripe-secret.ts';
-import { template } from '../../fixtures/local-stack.ts';
+import type { StripeSecret } from '../../../schemas/config/stripe-secret.ts';
+import { template } from '../../fixtures/worlds/local-stack.ts';
 
 const store = new Store(':memory:');
 const clock = new Clock();
@@ -38,6 +38,7 @@ beforeEach(async () => {
   billing = stripeBilling({
     STRIPE_API: `http://127.0.0.1:${stripeServer.port}`,
     STRIPE_SECRET_ID: 'stripe',
+    STAGE: 'test',
   });
   customer = await billing.createCustomer({ userId: 'ada', email: 'ada@example.com' });
 });
@@ -79,32 +80,32 @@ async function accepts(...signedWith: string[]): Promise<boolean> {
 }
 
 test('a process reads the secret once, at its first request', async () => {
-  expect(await billing.userIdOf(customer)).toBe('ada');
+  expect(await billing.ownerOf(customer)).toMatchObject({ userId: 'ada' });
   expect(readings).toBe(1);
 });
 
 test('a running process goes on with the new key once the old key is deleted', async () => {
   await storeSecret({ secretKey: 'sk_test_new', webhookSecret: 'whsec_old' });
-  expect(await billing.userIdOf(customer)).toBe('ada');
+  expect(await billing.ownerOf(customer)).toMatchObject({ userId: 'ada' });
   expect(readings).toBe(1);
   acceptKey('sk_test_new');
-  expect(await billing.userIdOf(customer)).toBe('ada');
-  expect(await billing.subscriptionsOf(customer)).toEqual([]);
+  expect(await billing.ownerOf(customer)).toMatchObject({ userId: 'ada' });
+  expect(await billing.subscriptionsOf(customer, { id: 'ada', plan: 'free', version: 1 })).toEqual([]);
   expect(readings).toBe(2);
 });
 
 test('a key that was deleted before the new key is stored fails, and heals within a minute of storing', async () => {
   acceptKey('sk_test_new');
-  await expect(billing.userIdOf(customer)).rejects.toThrow('Invalid API Key');
+  await expect(billing.ownerOf(customer)).rejects.toThrow('Invalid API Key');
   await storeSecret({ secretKey: 'sk_test_new', webhookSecret: 'whsec_old' });
-  await expect(billing.userIdOf(customer)).rejects.toThrow('Invalid API Key');
+  await expect(billing.ownerOf(customer)).rejects.toThrow('Invalid API Key');
   expect(readings).toBe(2);
   passAMinute();
-  expect(await billing.userIdOf(customer)).toBe('ada');
+  expect(await billing.ownerOf(customer)).toMatchObject({ userId: 'ada' });
   expect(readings).toBe(3);
 });
 
-test('while a webhook secret is rotated, no event is refused, whoever of Stripe and us is first', async () => {
+test('while a webhook secret is rotated, no event is refused, whether Stripe or we change first', async () => {
   expect(await accepts('whsec_old')).toBe(true);
   // Stripe signs with both secrets until the old one expires.
   expect(await accepts('whsec_new', 'whsec_old')).toBe(true);
@@ -124,6 +125,6 @@ test('a flood of forged events reads the secret once a minute, and holds back no
   expect(readings).toBe(2);
   await storeSecret({ secretKey: 'sk_test_new', webhookSecret: 'whsec_old' });
   acceptKey('sk_test_new');
-  expect(await billing.userIdOf(customer)).toBe('ada');
+  expect(await billing.ownerOf(customer)).toMatchObject({ userId: 'ada' });
   expect(readings).toBe(3);
 });

@@ -7,18 +7,13 @@ import {
   password,
   poolId,
   startCognito,
-} from '../../fixtures/cognito-stand-in.ts';
-import { call } from '../../fixtures/http-event.ts';
-import { memoryAddressChanges } from '../../fixtures/memory-address-changes.ts';
-import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
-import { MemoryBilling } from '../../fixtures/memory-billing.ts';
-import { MemoryMail } from '../../fixtures/memory-mail.ts';
-import { MemoryPlans } from '../../fixtures/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
+} from '../../fixtures/worlds/cognito-stand-in.ts';
+import { addressDependencies } from '../../fixtures/fakes/address-world.ts';
+import { call } from '../../fixtures/fakes/http-event.ts';
+import type { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
 
 const owner = 'owner@example.com';
 const thief = 'thief@evil.example';
-const siteUrl = 'https://selfsame.example';
 
 let cognito: CognitoStandIn;
 let mail: MemoryMail;
@@ -36,9 +31,9 @@ beforeEach(async () => {
     triggers: {
       CustomMessage: (event) =>
         handleCustomMessage({
-          siteUrl,
+          siteUrl: 'https://selfsame.example',
           sendsThroughSes: true,
-          comesBack: async () => false,
+          isUndeliverable: async () => false,
           removeUnconfirmed: async () => false,
         })(event as never),
     },
@@ -53,19 +48,12 @@ beforeEach(async () => {
     import('../../../functions/api/confirm-email.ts'),
     import('../../../functions/api/undo-email.ts'),
   ]);
-  mail = new MemoryMail();
   const dependencies = {
+    ...addressDependencies(),
     sessionUser: sessions.cognitoSessionUser(),
     pool: pools.cognitoAccountPool(poolId),
-    plans: new MemoryPlans(),
-    addressChanges: memoryAddressChanges(),
-    addresses: memoryAddresses(),
-    waitlist: { move: async () => {} },
-    billing: new MemoryBilling(),
-    tasks: new MemoryTasks(),
-    mail,
-    siteUrl,
   };
+  ({ mail } = dependencies);
   ask = {
     'change-email': changing.changeEmail(dependencies),
     'confirm-email': confirming.confirmEmail(dependencies),
@@ -189,14 +177,14 @@ test('a code that the thief has kept opens nothing while the account is locked, 
     });
   // The owner has opened another account.
   await cognito.confirmedUser(owner);
-  const anew = await tokenOf(owner, password);
+  const renewed = await tokenOf(owner, password);
 
   const undo = () => post('undo-email', undefined, { token: undoTokenFor(owner) });
   expect(await undo()).toEqual({ status: 200, body: { outcome: 'locked' } });
   expect(await redeem()).toMatchObject({ error: 'NotAuthorizedException', message: 'User is disabled.' });
   expect((await cognito.signInRaw(thief)).error).toBe('NotAuthorizedException');
 
-  await cognito.call('DeleteUser', { AccessToken: anew });
+  await cognito.call('DeleteUser', { AccessToken: renewed });
   expect(await undo()).toEqual({ status: 200, body: { outcome: 'restored' } });
   expect((await redeem()).error).toBe('CodeMismatchException');
 });

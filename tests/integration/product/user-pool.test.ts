@@ -180,7 +180,7 @@ test('a failed request to Cognito is an error, not a missing user', async () => 
   await expect(users.has('some-uuid')).rejects.toThrow('No.');
 });
 
-test('what is no user name is not looked up by name, and is escaped in the filter', async () => {
+test('a text that is no user name is not looked up by name, and is escaped in the filter', async () => {
   expect(await users.has(String.raw`x\" or email ^= "@example.com`)).toBe(false);
   expect(filters()).toEqual([String.raw`sub = "x\\\" or email ^= \"@example.com"`]);
   expect(requests.map(({ operation }) => operation)).toEqual(['ListUsers']);

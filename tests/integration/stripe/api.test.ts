@@ -1,5 +1,7 @@
 import { Stripe } from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { markOf } from '../../../functions/domain/mark.ts';
+import { STAGE } from '../../fixtures/fakes/stage.ts';
 import {
   DAY,
   HOUR,
@@ -8,7 +10,7 @@ import {
   startStripe,
   subscribe,
   type StripeStandIn,
-} from '../../fixtures/stripe-stand-in.ts';
+} from '../../fixtures/worlds/stripe-stand-in.ts';
 
 let world: StripeStandIn;
 beforeEach(async () => {
@@ -159,9 +161,34 @@ test('expand replaces ids with objects, in lists and over several levels', async
     expand: ['subscription', 'invoice', 'customer'],
   });
   expect(paid).toMatchObject({ subscription: { id: subscription.id }, invoice: { status: 'paid' } });
-  await expect(
-    world.stripe.subscriptions.retrieve(subscription.id, { expand: ['status'] }),
-  ).rejects.toMatchObject({ message: 'This property cannot be expanded (status).', param: 'expand[0]' });
+});
+
+test('a field that holds neither an id nor an object cannot be expanded', async () => {
+  const { customer, subscription } = await subscribe(world);
+  const refusal = async (answer: Promise<unknown>) => {
+    const { type, statusCode, message, param } = (await answer.catch((error: unknown) => error)) as {
+      [name: string]: unknown;
+    };
+    expect([type, statusCode, param]).toEqual(['StripeInvalidRequestError', 400, undefined]);
+    return message;
+  };
+  const reading = (path: string) => world.stripe.subscriptions.retrieve(subscription.id, { expand: [path] });
+  const charges = (path: string) => world.stripe.charges.list({ customer: customer.id, expand: [path] });
+
+  for (const path of ['status', 'metadata', 'nothing', 'items.data.subscription']) {
+    expect(await refusal(reading(path))).toBe(`This property cannot be expanded (${path}).`);
+  }
+  // An id of a payment method, which Stripe's types have as text here and as a reference elsewhere.
+  expect(await refusal(charges('data.payment_method'))).toBe(
+    'This property cannot be expanded (data.payment_method).',
+  );
+  expect(await refusal(charges('customer'))).toBe(
+    "This property cannot be expanded (customer). You may want to try expanding 'data.customer' instead.",
+  );
+  for (const path of ['items', 'items.data.price', 'pending_setup_intent', 'latest_invoice.customer']) {
+    expect((await reading(path)).id).toBe(subscription.id);
+  }
+  expect((await charges('data')).data).toHaveLength(1);
 });
 
 test('lists have pages, newest first, with cursors in both directions', async () => {
@@ -205,13 +232,13 @@ test('a customer is changed key by key, and after deletion has only its id', asy
 
   const changed = await world.stripe.customers.update(customer.id, {
     name: 'Ada',
-    metadata: { user_id: '', team: 'analysis' },
+    metadata: { selfsame: '', team: 'analysis' },
   });
   expect(changed).toMatchObject({ name: 'Ada', email: 'ada@example.com', metadata: { team: 'analysis' } });
   const [updated] = (await world.stripe.events.list({ type: 'customer.updated' })).data;
   expect(updated?.data.previous_attributes).toMatchObject({
     name: null,
-    metadata: { user_id: 'user-1', team: null },
+    metadata: { ...markOf(STAGE, 'user-1'), team: null },
   });
 
   expect(await world.stripe.customers.del(customer.id)).toMatchObject({ id: customer.id, deleted: true });

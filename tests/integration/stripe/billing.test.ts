@@ -1,3 +1,5 @@
+import { STAGE } from '../../fixtures/fakes/stage.ts';
+import { markOf } from '../../../functions/domain/mark.ts';
 import type { Stripe } from 'stripe';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -7,7 +9,7 @@ import {
   startStripe,
   subscribe,
   type StripeStandIn,
-} from '../../fixtures/stripe-stand-in.ts';
+} from '../../fixtures/worlds/stripe-stand-in.ts';
 
 let world: StripeStandIn;
 afterEach(() => world.close());
@@ -250,7 +252,7 @@ test('a canceled subscription can be read, and only its metadata changed', async
     message: 'A canceled subscription can only update its cancellation_details and metadata.',
   });
   expect(await subscriptions.update(subscription.id, { metadata: { seen: 'yes' } })).toMatchObject({
-    metadata: { seen: 'yes', user_id: 'user-1' },
+    metadata: { seen: 'yes', ...markOf(STAGE, 'user-1') },
   });
   await expect(subscriptions.cancel(subscription.id)).rejects.toMatchObject({ code: 'resource_missing' });
   expect((await subscriptions.list({ customer: customer.id })).data).toEqual([]);

@@ -1,6 +1,12 @@
 import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY, HOUR, startStripe, subscribe, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
+import {
+  DAY,
+  HOUR,
+  startStripe,
+  subscribe,
+  type StripeStandIn,
+} from '../../fixtures/worlds/stripe-stand-in.ts';
 
 let world: StripeStandIn;
 let stripe: Stripe;

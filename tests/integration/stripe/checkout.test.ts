@@ -1,5 +1,7 @@
 import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { markOf } from '../../../functions/domain/mark.ts';
+import { STAGE } from '../../fixtures/fakes/stage.ts';
 import {
   DAY,
   HOUR,
@@ -8,7 +10,7 @@ import {
   startStripe,
   subscribe,
   type StripeStandIn,
-} from '../../fixtures/stripe-stand-in.ts';
+} from '../../fixtures/worlds/stripe-stand-in.ts';
 
 let world: StripeStandIn;
 beforeEach(async () => {
@@ -41,7 +43,7 @@ test('a valid card completes the session, with a subscription, a paid invoice an
     line_items: { data: [{ description: 'Plus', amount_total: 500 }] },
     subscription: {
       status: 'active',
-      metadata: { user_id: 'user-1' },
+      metadata: markOf(STAGE, 'user-1'),
       latest_invoice: { status: 'paid', amount_paid: 500, billing_reason: 'subscription_create' },
     },
   });

@@ -9,7 +9,7 @@ import {
   type StripeStandIn,
   subscribe,
   verified,
-} from '../../fixtures/stripe-stand-in.ts';
+} from '../../fixtures/worlds/stripe-stand-in.ts';
 
 // Delivery of events. See also webhooks.test.ts.
 

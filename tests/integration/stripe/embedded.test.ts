@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { chromium, type Browser, type FrameLocator, type Page } from 'playwright';
 import type { Stripe } from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { browserArguments, findBrowser } from '../../fixtures/browser.ts';
-import { startReactStripePage, type ReactStripePage } from '../../fixtures/react-stripe-page.ts';
-import { openCheckout, startStripe, type StripeStandIn } from '../../fixtures/stripe-stand-in.ts';
+import { browserArguments, findBrowser } from '../../fixtures/browser/browser.ts';
+import { startReactStripePage, type ReactStripePage } from '../../fixtures/browser/react-stripe-page.ts';
+import { openCheckout, startStripe, type StripeStandIn } from '../../fixtures/worlds/stripe-stand-in.ts';
 
 let browser: Browser;
 let world: StripeStandIn;

@@ -1,3 +1,5 @@
+import { STAGE } from '../../fixtures/fakes/stage.ts';
+import { markOf } from '../../../functions/domain/mark.ts';
 import { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -8,7 +10,7 @@ import {
   startStripe,
   subscribe,
   type StripeStandIn,
-} from '../../fixtures/stripe-stand-in.ts';
+} from '../../fixtures/worlds/stripe-stand-in.ts';
 
 // Refusals from Stripe's reference for the product's calls. Other refusals are in the other files here.
 
@@ -308,7 +310,7 @@ test('a refused request has no effects and no events', async () => {
   await refusalOf(openCheckout(world, { customer: customer.id, expires_at: world.now() }));
 
   expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ email: 'ada@example.com' });
-  expect((await stripe.subscriptions.retrieve(subscription.id)).metadata).toEqual({ user_id: 'user-1' });
+  expect((await stripe.subscriptions.retrieve(subscription.id)).metadata).toEqual(markOf(STAGE, 'user-1'));
   // The last checkout had created a customer first.
   expect(
     world.service

@@ -12,7 +12,7 @@ import {
   verified,
   type Received,
   type StripeStandIn,
-} from '../../fixtures/stripe-stand-in.ts';
+} from '../../fixtures/worlds/stripe-stand-in.ts';
 
 let world: StripeStandIn;
 afterEach(() => world.close());
@@ -59,7 +59,7 @@ test('any 2xx is enough', async () => {
   expect(await pendingWebhooks(id)).toBe(0);
 });
 
-test('a refused event is retried with growing pauses, signed anew each time', async () => {
+test('a refused event is retried with growing pauses, with a new signature each time', async () => {
   world = await startStripe();
   world.receiver.answer = () => 500;
   const id = await customerEvent();

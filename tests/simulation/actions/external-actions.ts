@@ -1,4 +1,6 @@
 import type { Stripe } from 'stripe';
+import { STAGE } from '../../fixtures/fakes/stage.ts';
+import { markOf } from '../../../functions/domain/mark.ts';
 import { cards, type ExternalAction } from '../history/action.ts';
 import { runningSubscriptions } from '../model/subscriber.ts';
 import type { World } from '../world/world.ts';
@@ -142,7 +144,12 @@ function openSecondCheckout(world: World): void {
     'line_items[0][price]': price,
     'line_items[0][quantity]': '1',
     return_url: 'https://selfsame.example/checkout/return?session_id={CHECKOUT_SESSION_ID}',
-    'subscription_data[metadata][user_id]': subscriber.id,
+    ...Object.fromEntries(
+      Object.entries(markOf(STAGE, subscriber.id)).flatMap(([key, value]) => [
+        [`metadata[${key}]`, value],
+        [`subscription_data[metadata][${key}]`, value],
+      ]),
+    ),
   }) as Stripe.Checkout.Session | undefined;
   if (opened?.client_secret) checkoutSessions.unshift({ id: opened.id, secret: opened.client_secret });
 }

@@ -1,5 +1,5 @@
 import type { HttpHandler } from '../../../functions/runtime/route.ts';
-import { call, type Call } from '../../fixtures/http-event.ts';
+import { call, type Call } from '../../fixtures/fakes/http-event.ts';
 import type { HandlerAction } from '../history/action.ts';
 import type { Account } from '../world/account.ts';
 import type { World } from '../world/world.ts';

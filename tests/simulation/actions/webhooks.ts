@@ -1,4 +1,4 @@
-import { call } from '../../fixtures/http-event.ts';
+import { call } from '../../fixtures/fakes/http-event.ts';
 import { Actor } from '../faults/actor.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { Step } from '../history/history.ts';

@@ -1,5 +1,5 @@
 /**
- * What can go wrong with a call from a handler to a dependency: the call fails without effect, or after its
+ * The faults of a call from a handler to a dependency: the call fails without effect, or after its
  * effect; the client retries a call whose answer was lost; the handler crashes before the call, or after its
  * effect.
  */

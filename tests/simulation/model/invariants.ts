@@ -1,4 +1,4 @@
-import type { UserPlan } from '../../../schemas/plan.ts';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { Account } from '../world/account.ts';
 import { HOUR, MAX_CATCH_UP_BREAK, MAX_WRONG_PLAN } from '../world/limits.ts';
 import type { World } from '../world/world.ts';
@@ -12,7 +12,7 @@ export function beginStep(world: World): void {
   }
 }
 
-/** What holds after every step, whatever events are still undelivered. Throws a `Violation`. */
+/** Invariants after every step, whatever events are still undelivered. Throws a `Violation`. */
 export function checkInvariants(world: World): void {
   for (const account of world.accounts) {
     const { model, id } = account;
@@ -31,7 +31,7 @@ export function checkInvariants(world: World): void {
   world.violations.throwIfAny();
 }
 
-/** What holds once the schedules have run. */
+/** Invariants once the schedules have run. */
 export function checkSettledAccount(world: World, account: Account): void {
   const { violations } = world;
   const { model, id } = account;
@@ -77,14 +77,14 @@ function checkDeclinedInvoices({ declinedInvoices, stripe, violations }: World):
 
 /** The seconds until a schedule finds what happened, when every webhook is lost. */
 function detectionDelay({ hourly, unseenFor }: World): number {
-  // A catch-up that fails is repeated an hour later. What Stripe refuses waits until it doesn't.
+  // A catch-up that fails is repeated an hour later. A refused call waits until Stripe accepts it.
   return ((hourly ? MAX_WRONG_PLAN : MAX_CATCH_UP_BREAK + HOUR) + unseenFor) / 1000;
 }
 
 function checkRow(world: World, account: Account, row: UserPlan): void {
   const { violations } = world;
   const { id, planBefore, wasEntitled } = account;
-  // A second deletion may create a row anew, and fail before it removes it.
+  // A second deletion may create a row again, and fail before it removes the row.
   const mayBeNew = row.version === 1 || !world.exists(account);
   if (row.version < account.rowVersion && !mayBeNew) violations.add(`The version of ${id} decreased.`);
   account.rowVersion = row.version;

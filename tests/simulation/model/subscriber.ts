@@ -50,7 +50,7 @@ export const newSubscriber: Subscriber = {
 };
 
 /**
- * What the row should say. `either`: a complimentary plan met a purchase or a deletion, and the outcome
+ * The row's expected plan. `either`: a complimentary plan met a purchase or a deletion, and the outcome
  * depends on which the product saw last.
  */
 export type ExpectedPlan =

@@ -1,4 +1,4 @@
-import type { UserPlan } from '../../../schemas/plan.ts';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { newSubscriber, type Subscriber } from '../model/subscriber.ts';
 
 export interface Account {

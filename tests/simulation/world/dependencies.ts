@@ -1,18 +1,19 @@
+import { STAGE } from '../../fixtures/fakes/stage.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
-import type { BillingTask } from '../../../schemas/billing-task.ts';
-import { memoryAddressChanges } from '../../fixtures/memory-address-changes.ts';
-import { MemoryMail } from '../../fixtures/memory-mail.ts';
-import type { MemoryTasks } from '../../fixtures/memory-tasks.ts';
-import type { MemoryPlans } from '../../fixtures/memory-plans.ts';
+import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
+import { memoryAddressChanges } from '../../fixtures/fakes/memory-address-changes.ts';
+import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
+import type { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
+import type { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
 import { withFaults } from '../faults/with-faults.ts';
 import type { MemoryEventCursor } from './memory-event-cursor.ts';
 import type { MemoryUserPool } from './memory-user-pool.ts';
 import type { StripeInProcess } from './stripe-in-process.ts';
 import type { Dependencies } from './system-under-test.ts';
 
-/** What the dependencies read and write, and what is told about it. */
+/** The backends that the dependencies read and write, and their observers. */
 interface Backends {
   plans: MemoryPlans;
   userPool: MemoryUserPool;
@@ -20,7 +21,7 @@ interface Backends {
   tasks: MemoryTasks;
   stripe: StripeInProcess;
   onSubscriptionsRead: (customerId: string) => void;
-  /** Called before a subscription is changed. What it returns is called with the answer. */
+  /** Called before a subscription is changed. The returned function is called with the answer. */
   onSubscriptionChange: () => (customerId: string) => void;
   onPlanWritten: (userId: string) => void;
 }
@@ -39,7 +40,7 @@ export function dependenciesWithFaults({
   return {
     plans: tableWithFaults(plans, onPlanWritten),
     // Faults of Stripe are injected into the transport of Stripe's client.
-    billing: observed(billingOver(stripe.connection), onSubscriptionsRead, onSubscriptionChange),
+    billing: observed(billingOver(stripe.connection, STAGE), onSubscriptionsRead, onSubscriptionChange),
     sessionUser: withFaults('pool', userPool),
     userPool: withFaults('pool', {
       has: async (id: string) => userPool.has(id),
@@ -65,10 +66,10 @@ function observed(
   };
   return {
     ...billing,
-    cancelAtPeriodEnd: (id) => change(() => billing.cancelAtPeriodEnd(id)),
+    cancelAtPeriodEnd: (subscription) => change(() => billing.cancelAtPeriodEnd(subscription)),
     undoCancellation: (subscription) => change(() => billing.undoCancellation(subscription)),
-    subscriptionsOf: async (customerId) => {
-      const subscriptions = await billing.subscriptionsOf(customerId);
+    subscriptionsOf: async (customerId, row) => {
+      const subscriptions = await billing.subscriptionsOf(customerId, row);
       onSubscriptionsRead(customerId);
       return subscriptions;
     },

@@ -1,8 +1,10 @@
 import type { Stripe } from 'stripe';
+import { STAGE } from '../../fixtures/fakes/stage.ts';
+import { markOf } from '../../../functions/domain/mark.ts';
 import { applyEvent, isRefundable } from '../model/subscriber.ts';
 import type { World } from './world.ts';
 
-/** What a history has met, by the event that shows it. */
+/** The situations that a history has met, by the event that shows them. */
 const kinds: Partial<Record<Stripe.Event.Type, string>> = {
   'checkout.session.async_payment_succeeded': 'a first payment that arrived late',
   'checkout.session.async_payment_failed': 'a first payment that failed late',
@@ -22,7 +24,7 @@ export function recordEvent(world: World, event: Stripe.Event): void {
   world.undelivered.push(envelope);
   if (event.type === 'customer.created') {
     const { id, metadata } = event.data.object;
-    const owner = world.accounts.find((account) => account.id === metadata['user_id']);
+    const owner = world.accounts.find((account) => isMarkOf(metadata, account.id));
     if (owner) world.customerOwners.set(id, owner);
   }
   const kind = kinds[event.type];
@@ -48,6 +50,9 @@ export function recordEvent(world: World, event: Stripe.Event): void {
   account.model = applyEvent(account.model, event, { charge, endWasRequested });
   if (world.expectedPlanOf(account).plan !== 'free') account.wasEntitled = true;
 }
+
+const isMarkOf = (metadata: Stripe.Metadata, userId: string): boolean =>
+  Object.entries(markOf(STAGE, userId)).every(([key, value]) => metadata[key] === value);
 
 function customerOf({ data, type }: Stripe.Event): string | undefined {
   const object = data.object as { id?: string; object: string; customer?: string | { id: string } | null };

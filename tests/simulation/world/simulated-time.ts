@@ -54,7 +54,7 @@ timers.setTimeout = async <T>(delay?: number, value?: T, options?: TimerOptions)
   return value as T;
 };
 
-// Of two subscriptions from the same second the product keeps the lower id, so ids must be the same in every
+// The product keeps the lower id of two subscriptions from the same second, so ids must be equal in every
 // replay.
 const machineRandom = crypto.randomInt;
 let random = 1;

@@ -35,7 +35,7 @@ class ObservedFaults extends Faults {
  */
 export class StripeInProcess {
   readonly ledger: Ledger;
-  /** What the product's calls meet. */
+  /** The faults that the product's calls meet. */
   readonly faults: Faults;
   readonly #clock: SimulatedClock;
 

@@ -17,7 +17,7 @@ import { runBillingTasks } from '../../../functions/schedules/billing-tasks.ts';
 import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
 import { sweepExpired } from '../../../functions/schedules/expiry-sweep.ts';
 import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
-import { memoryAddresses } from '../../fixtures/memory-addresses.ts';
+import { memoryAddresses } from '../../fixtures/fakes/memory-addresses.ts';
 
 /** The adapters that the handlers depend on. */
 export interface Dependencies {

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
-import type { UserPlan } from '../../../schemas/plan.ts';
-import { MemoryPlans } from '../../fixtures/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/memory-tasks.ts';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
+import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
+import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import type { Counters } from '../counters.ts';
 import { currentActor } from '../faults/actor.ts';
 import { expectedPlan, type ExpectedPlan } from '../model/subscriber.ts';
@@ -75,7 +75,7 @@ export class World {
   /** The current action is support's, so what it ends or refunds was requested. */
   supportIsActing = false;
 
-  /** What has happened in this history, for the statistics. */
+  /** Counts of this history's events, for the statistics. */
   readonly met = new Set<string>();
   /** Stripe refuses a kind of call until then, in epoch milliseconds. */
   #refusal: { call: RefusedCall; until: number; end: () => void } | undefined;
@@ -183,7 +183,7 @@ export class World {
     return [...this.customerOwners].findLast(([, owner]) => owner === this.subscriber)?.[0];
   }
 
-  /** What the model expects in the account's row now. */
+  /** The content of the account's row that the model expects now. */
   expectedPlanOf(account: Account): ExpectedPlan {
     // A complimentary plan ends with the account.
     const complimentary = this.exists(account) ? account.model.complimentary : undefined;
@@ -216,7 +216,7 @@ export class World {
     };
   }
 
-  // Of two decisions the one that is based on the later read of Stripe wins.
+  // The decision that is based on the later read of Stripe wins.
   #planWritten(userId: string): void {
     const account = this.accounts.find(({ id }) => id === userId);
     const seen = currentActor()?.eventsSeen.get(userId);

@@ -8,6 +8,7 @@ test('without options the site is on port 3000 and its data in .local', () => {
     fresh: false,
     preview: false,
     people: false,
+    inspect: false,
     help: false,
     port: 3000,
     dataDir: `${process.cwd()}/.local`,
@@ -78,7 +79,7 @@ describe('help', () => {
       new Set(['infra/local/start.ts', 'infra/local/stack/synthesis.ts']),
     );
     const read = sources.flatMap(([, text = '']) =>
-      // What is deleted isn't read.
+      // A deleted variable isn't read.
       [...text.matchAll(/(?<!delete )process\.env(?:\.|\[')(\w+)/g)].map(([, name = '']) => name),
     );
     // npm sets its own for the scripts that it runs.

@@ -17,6 +17,6 @@ test.each(['127.0.0.1', '::1'])('a port taken on %s is refused with what it is f
   const failed = listen(port, () => {}, 'Stripe');
   await expect(failed).rejects.toBeInstanceOf(StartFailure);
   await expect(failed).rejects.toThrow(
-    `Port ${port} (Stripe) is taken by another program: end that one, or choose other ports, for example with SELFSAME_PORT=4000.`,
+    `Port ${port} (Stripe) is in use by another program: end that program, or choose other ports, for example with SELFSAME_PORT=4000.`,
   );
 });

@@ -2,14 +2,14 @@ import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { SynthesisCache } from '../../../infra/local/stack/synthesis-cache.ts';
-import { folderOf } from '../../fixtures/local-stack.ts';
+import { folderOf } from '../../fixtures/worlds/local-stack.ts';
 
-/** A checkout with a synthesis of it that is kept, and how to change the checkout. */
+/** A checkout with its kept synthesis, and a function that changes the checkout. */
 function keptSynthesis() {
   const folder = folderOf({
     'package-lock.json': '{}',
-    'infra/stages.ts': 'export const logDays = 7;',
-    'infra/constructs/api.ts': 'export class Api {}',
+    'infra/stages/stages.ts': 'export const logDays = 7;',
+    'infra/constructs/api/api.ts': 'export class Api {}',
     'functions/api/plan.ts': 'export const handler = 1;',
     'site/index.html': 'Home',
     'site/pricing.html': 'Pricing',
@@ -19,7 +19,8 @@ function keptSynthesis() {
   });
   const at = (file: string) => path.join(folder, file);
   // Written before the synthesis began.
-  for (const file of ['package-lock.json', 'infra/stages.ts', 'infra/constructs/api.ts']) age(at(file));
+  for (const file of ['package-lock.json', 'infra/stages/stages.ts', 'infra/constructs/api/api.ts'])
+    age(at(file));
   for (const file of ['site/index.html', 'site/pricing.html']) age(at(file));
   const options = { outdir: at('out'), site: at('site'), functions: at('code') };
   const cacheOf = (more: object = {}) =>
@@ -30,7 +31,7 @@ function keptSynthesis() {
   const synthesis = {
     template: at('out/stack.template.json'),
     assets: at('out/stack.assets.json'),
-    modules: [at('infra/stages.ts'), at('infra/constructs/api.ts')],
+    modules: [at('infra/stages/stages.ts'), at('infra/constructs/api/api.ts')],
     unbundled: { entries: { 'api/plan': at('functions/api/plan.ts') }, options: {} },
   };
   cacheOf().keep(synthesis, Date.now() - 60_000);
@@ -44,16 +45,19 @@ test('a synthesis is used again while nothing that it read or wrote has changed'
   // The template doesn't depend on the code of functions.
   write('functions/api/plan.ts', 'export const handler = 2;');
   // Saved again, with the same text.
-  write('infra/stages.ts', 'export const logDays = 7;');
+  write('infra/stages/stages.ts', 'export const logDays = 7;');
   utimesSync(at('out/stack.template.json'), 0, 0);
   expect(cacheOf().get()).toEqual(synthesis);
 });
 
 type Kept = ReturnType<typeof keptSynthesis>;
 test.each<[string, (kept: Kept) => void]>([
-  ['a changed construct', ({ write }) => write('infra/constructs/api.ts', 'export class Api { x = 1 }')],
-  ['a changed setting of a stage', ({ write }) => write('infra/stages.ts', 'export const logDays = 30;')],
-  ['a removed module', ({ at }) => rmSync(at('infra/constructs/api.ts'))],
+  ['a changed construct', ({ write }) => write('infra/constructs/api/api.ts', 'export class Api { x = 1 }')],
+  [
+    'a changed setting of a stage',
+    ({ write }) => write('infra/stages/stages.ts', 'export const logDays = 30;'),
+  ],
+  ['a removed module', ({ at }) => rmSync(at('infra/constructs/api/api.ts'))],
   ['a removed handler', ({ at }) => rmSync(at('functions/api/plan.ts'))],
   ['a changed page', ({ write }) => write('site/pricing.html', 'Prices')],
   ['an added page', ({ write }) => write('site/help.html', '')],
@@ -81,7 +85,7 @@ test('a synthesis is not kept if a file that it read was saved meanwhile', () =>
   const { cacheOf, synthesis, write } = keptSynthesis();
   const began = Date.now() - 1;
   cacheOf().clear();
-  write('infra/stages.ts', 'export const logDays = 30;');
+  write('infra/stages/stages.ts', 'export const logDays = 30;');
   cacheOf().keep(synthesis, began);
   expect(cacheOf().get()).toBeUndefined();
 });

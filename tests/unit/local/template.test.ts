@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { localAddresses, readdressed } from '../../../infra/local/stack/addresses.ts';
-import { distribution, lambda, template, type TemplateResource } from '../../fixtures/local-stack.ts';
+import { distribution, lambda, template, type TemplateResource } from '../../fixtures/worlds/local-stack.ts';
 
 /** A property of a stack, resolved. */
 function resolved(

@@ -1,6 +1,6 @@
 import { createClient } from './client.ts';
 
-/** Calls public routes. It brings no account code with it. */
+/** Calls public routes, without loading account code. */
 export const callAnonymously = createClient({
   fetch: (url, init) => fetch(url, init),
   bearer: {

@@ -20,9 +20,9 @@ interface UntypedInput {
 }
 
 /**
- * `unreachable`: no answer came. `unreadable`: the answer is neither the API's nor one whose status tells
- * what happened. After `unreachable`, `unreadable`, `internal` and `down` the request may have been carried
- * out.
+ * The codes of failed calls. `unreachable`: no answer came. `unreadable`: the answer isn't the API's, and its
+ * status doesn't tell what happened. After `unreachable`, `unreadable`, `internal` and `down`, the request
+ * may have been carried out.
  */
 type FailureCode<N extends CallName> =
   | Api[N]['refusals'][number]
@@ -35,26 +35,27 @@ type Answer<N extends CallName> =
   /** `sentence` is for the user. */
   | { ok: false; code: FailureCode<N>; sentence: string };
 
-/** The browser's `fetch`, as far as it is used. */
+/** The part of the browser's `fetch` that is used. */
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 interface Bearer {
   accessToken: () => Promise<AccessToken>;
-  /** Another token than the rejected one. */
+  /** A token other than the rejected one. */
   renewedToken: (rejected: string) => Promise<AccessToken>;
-  /** Called when a renewed token is rejected too. */
+  /** Called when a renewed token is rejected as well. */
   signOut: () => Promise<void>;
 }
 
 // API Gateway gives up after 30 s.
 const TIMEOUT = 30_000;
 
-// A busy server is asked again at most twice, and after at most three seconds: the user is watching a button.
+// A request to a busy server is repeated at most twice, after at most three seconds: the user is watching a
+// button.
 const MAXIMUM_RETRIES = 2;
 // Seconds.
 const MAXIMUM_RETRY_AFTER = 3;
 
-/** Failures that support can look into, so their sentences name the request. */
+/** Failures that support can look into, so their sentences include the request's id. */
 const TRACED: ReadonlySet<FailureCode<CallName>> = new Set([
   'blocked',
   'internal',
@@ -63,7 +64,7 @@ const TRACED: ReadonlySet<FailureCode<CallName>> = new Set([
   'unreadable',
 ]);
 
-// Of API Gateway, and of CloudFront where the request came no further.
+// Headers of API Gateway, and of CloudFront if it answered the request itself.
 const REQUEST_ID_HEADERS = ['apigw-requestid', 'x-amzn-requestid', 'x-amz-cf-id'];
 
 const RefusalAnswer = z.object({ error: z.string(), code: z.string() });
@@ -71,7 +72,7 @@ const RefusalAnswer = z.object({ error: z.string(), code: z.string() });
 /**
  * Calls the routes of `schemas/api.ts`. A call never rejects: a failure is an answer with a code and a
  * sentence for the user. A rejected token is renewed once, because the clocks of browser and server may
- * differ, for example after a laptop slept. If the new token is rejected too, the session ends.
+ * differ, for example after the laptop slept. If the new token is rejected too, the session ends.
  *
  * A call that is refused as `busy` is sent again after the seconds of `Retry-After`: every route is safe to
  * repeat.
@@ -86,7 +87,7 @@ export function createClient({ fetch, bearer }: { fetch: Fetch; bearer: Bearer }
       if (seconds === undefined || retries === MAXIMUM_RETRIES) return { status: response.status, answer };
       retries += 1;
       await pause(seconds);
-      // With the same token: another user may have signed in meanwhile.
+      // The repeated call has the same token: another user may have signed in meanwhile.
       return send(token);
     };
     try {
@@ -122,7 +123,7 @@ async function read<N extends CallName>(name: N, response: Response): Promise<An
       : failure('unreadable', response.headers);
   }
   const refused = RefusalAnswer.safeParse(json);
-  // A code that this page doesn't know is of a newer API.
+  // A code that this page doesn't know comes from a newer API.
   if (refused.success && !isRefusalCode(refused.data.code)) return failure('unreadable', response.headers);
   if (!refused.success) return failure(failureOf(response.status), response.headers);
   const code = refused.data.code as FailureCode<N>;
@@ -130,8 +131,8 @@ async function read<N extends CallName>(name: N, response: Response): Promise<An
 }
 
 /**
- * After how many seconds to send the request again; undefined if the answer stands. `Retry-After` is a number
- * of seconds or a date (RFC 9110, section 10.2.3). The API sends seconds.
+ * The seconds after which to repeat the request; undefined if the answer stands. `Retry-After` is a number of
+ * seconds or a date (RFC 9110, section 10.2.3). The API sends seconds.
  */
 function secondsToRetry(answer: Answer<CallName>, headers: Headers): number | undefined {
   if (answer.ok || answer.code !== 'busy') return undefined;
@@ -145,7 +146,7 @@ const pause = (seconds: number): Promise<void> =>
     setTimeout(resolve, seconds * 1000);
   });
 
-/** `headers` of the answer, if one came. */
+/** The failure of a call. `headers`: those of the answer, if one came. */
 const failure = (code: ServiceFailure, headers?: Headers) =>
   ({ ok: false, code, sentence: traced(code, serviceSentences[code], headers) }) as const;
 

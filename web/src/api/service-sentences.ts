@@ -1,7 +1,7 @@
 import { product } from '../../../schemas/product.ts';
 import { refusals } from '../../../schemas/refusal.ts';
 
-/** What the user reads of an answer that isn't a refusal of our API, or if no answer came. */
+/** Sentences for an answer that isn't a refusal of our API, and for a missing answer. */
 export const serviceSentences = {
   'bad-request': refusals['bad-request'].sentence,
   'not-signed-in': refusals['not-signed-in'].sentence,
@@ -20,8 +20,8 @@ export type ServiceFailure = keyof typeof serviceSentences;
 
 /**
  * The statuses with which CloudFront, its firewall, API Gateway and Cognito answer by themselves. 494 is
- * CloudFront's for headers that are too large. 503 and 504 also come if a function took too long: whether it
- * finished is unknown.
+ * CloudFront's for headers that are too large. 503 and 504 also mean that a function took too long; whether
+ * the function finished is unknown.
  */
 const failures = new Map<number, ServiceFailure>([
   [400, 'bad-request'],
@@ -39,13 +39,16 @@ const failures = new Map<number, ServiceFailure>([
   [504, 'down'],
 ]);
 
-/** What an answer says by its status alone. */
+/** The failure that an answer's status alone stands for. */
 export const failureOf = (status: number): ServiceFailure => failures.get(status) ?? 'unreadable';
 
-// Ids of API Gateway, Cognito and CloudFront. Anything else in their headers is not shown.
+// Ids of API Gateway, Cognito and CloudFront. Any other content of those headers is not shown.
 const REQUEST_ID = /^[\w+/=.-]{1,100}$/;
 
-/** The sentence, and by which id support finds the request. `id` comes from a header, and may be missing. */
+/**
+ * The sentence, followed by the id by which support finds the request. `id` comes from a header, and may be
+ * missing.
+ */
 export const withRequestId = (sentence: string, id: string | null | undefined): string =>
   id && REQUEST_ID.test(id)
     ? `${sentence} If it stays like this, write to ${product.supportEmail} and name the request ${id}.`

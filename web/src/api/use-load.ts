@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
-/** `reloading`: the value is of an earlier load, and the next load runs. */
+/** The state of a load. `reloading`: the value is from an earlier load, and the next load is running. */
 export type Loaded<T> = { kind: 'loading' } | { kind: 'loaded'; value: T; reloading: boolean };
 
 type Result<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
 /**
  * Runs `load` when the component mounts, when `key` changes, and on `reload`. Unmounting aborts the signal
- * and drops the result. While `key` is null nothing is loaded. An API call never rejects, its refusals are
- * values; if `load` rejects, the error goes to the error boundary.
+ * and drops the result. Nothing is loaded while `key` is null. An API call never rejects, since its refusals
+ * are values; if `load` rejects, the error goes to the error boundary.
  */
 export function useLoad<T>(
   key: string | null,

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /**
- * Calls back when the browser restores the page from its back-forward cache. The page then has the state in
- * which the user left it, for example for Stripe or a sign-in provider.
+ * Calls `onRestored` when the browser restores the page from its back-forward cache. The page then has the
+ * state in which the user left, for example for Stripe or a sign-in provider.
  */
 export function usePageRestored(onRestored: () => void): void {
   const restored = useEffectEvent(onRestored);

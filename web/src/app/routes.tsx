@@ -1,17 +1,17 @@
-import { type ComponentType, lazy, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { matchPath } from 'react-router-dom';
 import { Spinner } from '../components/spinner.tsx';
-import type { Page } from './page.ts';
-import { notFound as notFoundPage, pages, unknownArticle } from './pages.ts';
+import type { Page } from '../pages/page.ts';
+import { notFound as notFoundPage, pages, unknownArticle } from '../pages/pages.ts';
 
 export interface PageRoute {
   page: Omit<Page, 'path'>;
-  /** Loads the page's code and data. Once it has resolved, the page renders without suspending. */
+  /** Loads the page's code and data. Afterward the page renders without suspending. */
   load: () => Promise<unknown>;
   Component: ComponentType;
-  /** Loads what `Waiting` shows. Until it has resolved, `Waiting` is a spinner. */
+  /** Loads the code of `Waiting`. Until then, `Waiting` is a spinner. */
   loadWaiting: () => Promise<unknown>;
-  /** Stands in the page's place while its code or the session loads. */
+  /** Shown in the page's place while its code or the session loads. */
   Waiting: ComponentType;
 }
 
@@ -36,7 +36,7 @@ function routeOf(page: Omit<Page, 'path'>, path = ''): PageRoute {
     return module;
   };
   const Lazy = lazy(load);
-  // The choice stays for as long as the page shows: another component would remount it.
+  // The choice stays as long as the page shows: another component would remount it.
   const Component = () => {
     const [Shown] = useState<ComponentType>(() => loaded ?? Lazy);
     return <Shown />;
@@ -45,19 +45,27 @@ function routeOf(page: Omit<Page, 'path'>, path = ''): PageRoute {
 }
 
 function waitingOf({ waiting }: Omit<Page, 'path'>): Pick<PageRoute, 'loadWaiting' | 'Waiting'> {
+  if (waiting === undefined) return { loadWaiting: () => Promise.resolve(), Waiting: Spinner };
+  const importWaiting = waitingModules[`../routes/${waiting}`];
+  if (!importWaiting) throw new Error(`There is no src/routes/${waiting}.`);
   let loaded: ComponentType | undefined;
-  return {
-    loadWaiting: async () => {
-      if (waiting === undefined) return;
-      const importWaiting = waitingModules[`../routes/${waiting}`];
-      if (!importWaiting) throw new Error(`There is no src/routes/${waiting}.`);
-      loaded = (await importWaiting()).default;
-    },
-    Waiting: () => {
-      const [Shown] = useState<ComponentType | undefined>(() => loaded);
-      return Shown ? <Shown /> : <Spinner />;
-    },
+  const loadWaiting = async () => {
+    loaded = (await importWaiting()).default;
+    return { default: loaded };
   };
+  // The page reports a failure.
+  const Lazy = lazy(() => loadWaiting().catch(() => ({ default: Spinner })));
+  const Waiting = () => {
+    const [Shown] = useState<ComponentType | undefined>(() => loaded);
+    if (Shown) return <Shown />;
+    // A click on a link can come before the code has loaded.
+    return (
+      <Suspense fallback={<Spinner />}>
+        <Lazy />
+      </Suspense>
+    );
+  };
+  return { loadWaiting, Waiting };
 }
 
 /** Every page with its component, whose code loads on navigation or prefetch. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ArticleSummary } from '../../../schemas/article.ts';
+import type { ArticleSummary } from '../../../schemas/content/article.ts';
 import styles from './article-drawing.module.css';
 
 const lines = (x: number, y: number, widths: readonly number[]) =>
@@ -45,7 +45,7 @@ const drawings: Record<ArticleSummary['image'], ReactNode> = {
   ),
 };
 
-/** The drawing that an article names as its image. Decorative. */
+/** The drawing that an article's `image` names. Decorative. */
 export function ArticleDrawing({ name }: { name: ArticleSummary['image'] }) {
   return (
     <svg className={styles.Drawing} viewBox="0 0 320 200" aria-hidden="true">

@@ -5,7 +5,7 @@ import styles from './button.module.css';
 export interface ButtonVariant {
   tone?: 'primary' | 'secondary' | 'quiet';
   size?: 'regular' | 'large';
-  /** As wide as its container. */
+  /** Whether the button is as wide as its container. */
   wide?: boolean;
 }
 
@@ -26,6 +26,6 @@ export function ButtonLink({ tone, size, wide, ...props }: ButtonVariant & Compo
   return <Link {...buttonProps(variant({ tone, size, wide }))} {...props} />;
 }
 
-// With exactOptionalPropertyTypes, an absent property and an undefined property differ in type.
+// An absent property and an undefined one differ in type under exactOptionalPropertyTypes.
 const variant = (given: { [K in keyof ButtonVariant]: ButtonVariant[K] | undefined }) =>
   given as ButtonVariant;

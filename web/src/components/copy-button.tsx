@@ -6,7 +6,7 @@ const COPIED_FOR = 2_000;
 
 interface CopyButtonProps {
   value: string;
-  /** Names the value, on a page with several copy buttons. */
+  /** Name of the value, on a page with several copy buttons. */
   name?: string;
   /** @default secondary */
   tone?: 'primary' | 'secondary';
@@ -14,7 +14,7 @@ interface CopyButtonProps {
   label?: string;
 }
 
-/** Copies a value. A browser that doesn't allow it is ignored silently. */
+/** Copies a value. Does nothing, silently, if the browser doesn't allow copying. */
 export function CopyButton({ value, name, tone = 'secondary', label = 'Copy' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import styles from './dialog.module.css';
 
 interface DialogProps {
   open: boolean;
-  /** Also called for Escape and for a click beside the content. */
+  /** Also called for Escape and for a click outside the content. */
   onClose: () => void;
   /** Id of the element that names the dialog. */
   labelledBy: string;
@@ -15,10 +15,10 @@ interface DialogProps {
 const FOCUSABLE = ':is(a[href], button, input):not(:disabled)';
 
 /**
- * A modal dialog. The browser makes the page behind it inert, and returns the focus when it closes. The
- * content has to fill the dialog to its edges: a click on the dialog element itself counts as a click
- * beside the content. The second click of a double click counts for nothing: it was meant for what opened
- * the dialog.
+ * A modal dialog. The browser makes the page behind the dialog inert, and returns the focus when the dialog
+ * closes. The content has to fill the dialog to its edges: a click on the dialog element itself counts as a
+ * click outside the content. The second click of a double click is ignored, since it was meant for the button
+ * that opened the dialog.
  */
 export function Dialog({ open, onClose, labelledBy, className = styles.Panel, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -52,7 +52,7 @@ export function Dialog({ open, onClose, labelledBy, className = styles.Panel, ch
   );
 }
 
-/** Lets Tab cycle within the dialog instead of leaving it for the browser's controls. */
+/** Makes Tab cycle within the dialog instead of leaving it for the browser's controls. */
 function keepFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== 'Tab') return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((element) =>

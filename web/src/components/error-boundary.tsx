@@ -4,7 +4,7 @@ import { product } from '../../../schemas/product.ts';
 import { Button, buttonProps } from './button.tsx';
 import { Message } from './message.tsx';
 
-/** Shows an error page if its children fail to render or to load. Renders nothing without `shown`. */
+/** Shows an error page if the children fail to render or to load. Renders nothing without `shown`. */
 export class ErrorBoundary extends Component<{ shown: boolean; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -19,9 +19,9 @@ export class ErrorBoundary extends Component<{ shown: boolean; children: ReactNo
 }
 
 /**
- * One boundary per visited page. React gives an error in an effect's clean-up to a boundary that outlives the
- * page. So the previous page's boundary stays, empty, and catches it; otherwise the next page would show the
- * error.
+ * One boundary per visited page. React passes an error in an effect's cleanup to a boundary that outlives the
+ * page. So the previous page's boundary stays, empty, and catches that error; otherwise the next page would
+ * show it.
  */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
@@ -34,7 +34,7 @@ export function PageBoundary({ children }: { children: ReactNode }) {
   ));
 }
 
-/** Links load the whole page: the script that would follow them may be what is broken. */
+/** Links here load the whole page: the script that would handle them may be broken. */
 export function SomethingWentWrong() {
   return (
     <Message

@@ -2,7 +2,7 @@ import styles from './feature-list.module.css';
 
 interface FeatureListProps {
   features: readonly string[];
-  /** What each feature means, shown below it. */
+  /** The meaning of each feature, shown below the feature. */
   meanings?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import styles from './filter-buttons.module.css';
 
 interface FilterButtonsProps<T extends string> {
-  /** Names the group for screen readers. */
+  /** Name of the group for screen readers. */
   label: string;
   options: readonly T[];
   chosen: T;

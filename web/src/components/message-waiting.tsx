@@ -3,7 +3,7 @@ import { PageLayout } from './page/page-layout.tsx';
 import { Sign } from './sign.tsx';
 import { Skeleton } from './skeleton.tsx';
 
-/** In the place of a message that is loading. As high as the message. `children` says what is awaited. */
+/** Placeholder of a message that is loading. As high as the message. `children` says what is loading. */
 export function MessageWaiting({ children }: { children: string }) {
   return (
     <PageLayout as="section" className={styles.Message}>

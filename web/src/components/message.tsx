@@ -6,18 +6,18 @@ import { Sign } from './sign.tsx';
 
 interface MessageProps {
   title: string;
-  /** The drawing beside the text. Without it the logo's mark. */
+  /** The drawing beside the text. @default the logo's mark */
   sign?: ComponentProps<typeof Sign>['of'];
-  /** The sentence that the page is about. */
+  /** The main sentence of the page. */
   lead?: ReactNode;
   /** Buttons and links, the most likely first. */
   actions?: ReactNode;
-  /** Set where the message replaces a form that had the focus. */
+  /** Set if the message replaces a form that had the focus. */
   takesFocus?: boolean;
   children?: ReactNode;
 }
 
-/** A page that is a short message with what to do next. It fills the first screen. */
+/** A page that is a short message with the next steps. Fills the first screen. */
 export function Message({ title, sign, lead, actions, takesFocus = false, children }: MessageProps) {
   return (
     <PageLayout as="section" className={styles.Message}>

@@ -2,10 +2,10 @@ import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import styles from './prose.module.css';
 
-// Outside of tags, and so of addresses.
+// Matches outside of tags, and so outside of addresses.
 const SHORT_COMPOUNDS = /\b(?:e-mail|sign-(?:in|out|up))s?\b(?![^<]*>)/gi;
 
-/** The words that browsers would break after their hyphen, of which one letter or syllable would be left. */
+/** Keeps together words that browsers would break after a hyphen, leaving one letter or syllable. */
 const unbroken = (html: string) => html.replaceAll(SHORT_COMPOUNDS, '<span data-unbroken>$&</span>');
 
 /** HTML from `web/content`. Links to pages of the site go through the router. */

@@ -1,19 +1,19 @@
 import { persistentStorage, rememberedUser } from '../session/browser-storage.ts';
 import { addressParts } from './address-parts.ts';
 
-/** Gives the styles a text for `content`. As a CSS string, which JSON's is too. */
+/** Sets a text for `content` in the styles, as a CSS string. A JSON string is one, too. */
 export const setText = (property: `--${string}`, text: string): void =>
   document.documentElement.style.setProperty(property, JSON.stringify(text));
 
-/** Gives the styles the remembered user's name and address, for as long as the session isn't read. */
+/** Gives the styles the remembered user's name and address until the session is read. */
 export function showRememberedUser(): void {
   const { name, email } = rememberedClaims();
   if (typeof name === 'string') setText('--user-name', name);
-  // A space of no width is where the line may break.
+  // The line may break at a space of zero width.
   if (typeof email === 'string') setText('--user-email', addressParts(email).join('\u200B'));
 }
 
-/** Claims of the user's ID token, which nobody has verified. Empty if there is no readable token. */
+/** Claims of the user's ID token, not verified. Empty if there is no readable token. */
 function rememberedClaims(): { name?: unknown; email?: unknown } {
   const local = persistentStorage();
   const user = rememberedUser();

@@ -4,7 +4,7 @@ import { EmailAddress } from './email-address.tsx';
 import { showRememberedUser } from './remembered-user.ts';
 import styles from './session-user.module.css';
 
-/** The user's name, on pages that wait for the session: there from the first paint. */
+/** The user's name, on pages that wait for the session: visible from the first paint. */
 export function SessionUserName() {
   const session = useSession();
   if (session.kind !== 'signed-in') return <Remembered className={styles.Name} />;
@@ -18,14 +18,17 @@ export function SessionUserGreeted() {
   return `, ${session.user.name ?? 'User'}`;
 }
 
-/** The user's address, likewise. */
+/** The user's address, also visible from the first paint. */
 export function SessionUserEmail() {
   const session = useSession();
   if (session.kind !== 'signed-in') return <Remembered className={styles.Email} />;
   return <EmailAddress of={session.user.email} />;
 }
 
-/** Its styles show the remembered user. In the built HTML, the script in the head has given them the text. */
+/**
+ * An empty element whose styles show the remembered user. In the built HTML, the head script has set the
+ * text.
+ */
 function Remembered({ className }: { className: string | undefined }) {
   useLayoutEffect(showRememberedUser, []);
   return <span className={className} />;

@@ -22,7 +22,7 @@ export function SignOutButton(variant: ButtonVariant) {
   );
 }
 
-/** This page's path, to come back to after the next sign-in; null if everyone can see the page. */
+/** The path of this page, to return to after the next sign-in; null if everyone can see the page. */
 function accountPage(): string | null {
   const { pathname, search, hash } = location;
   return routeAt(pathname).page.access === 'signed-in' ? pathname + search + hash : null;

@@ -1,7 +1,7 @@
 import styles from './sign.module.css';
 
 interface SignProps {
-  /** A punctuation mark. Without it the sign is the logo's ditto mark. */
+  /** A punctuation mark. @default the logo's ditto mark */
   of?: '?' | '!' | '…' | '+' | '=' | undefined;
 }
 

@@ -6,7 +6,7 @@ interface SkeletonProps {
   height?: string;
 }
 
-/** A bar in the place of something that is loading. Screen readers skip it. */
+/** A bar in place of content that is loading. Screen readers skip it. */
 export function Skeleton({ width = '100%', height = '1lh' }: SkeletonProps) {
   return <span className={styles.Skeleton} style={{ width, height }} aria-hidden="true" />;
 }

@@ -3,12 +3,12 @@ import styles from './unread-plan.module.css';
 
 interface UnreadPlanProps {
   sentence: string;
-  /** Whether the plan is read again. */
+  /** Whether the plan is being read again. */
   reading: boolean;
   onRetry: () => void;
 }
 
-/** For a page that shows a plan, if it couldn't be read. */
+/** Shown on pages about a plan if the plan couldn't be read. */
 export function UnreadPlan({ sentence, reading, onRetry }: UnreadPlanProps) {
   return (
     <Notice>

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import * as z from 'zod/mini';
-import type { SiteConfig } from '../../../schemas/site-config.ts';
+import type { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { providerSentence } from './cognito-message.ts';
 import type { Provider } from '../../../schemas/providers.ts';
 
@@ -9,14 +9,14 @@ import type { Provider } from '../../../schemas/providers.ts';
  * sign-in and the relay both use it, each with its own client of the user pool.
  */
 
-/** A client of the user pool, and what tests replace. */
+/** A client of the user pool, and the parts that tests replace. */
 export interface CodeFlowClient {
   config: Pick<SiteConfig, 'signInOrigin' | 'userPoolEndpoint' | 'userPoolId'>;
   clientId: string;
-  /** Cognito accepts the registered address only, character by character. */
+  /** The registered address. Cognito accepts no other, character by character. */
   redirectUri: string;
   scope: string;
-  /** Seconds by which the browser's clock may differ when the ID token's expiry is checked. */
+  /** The tolerance for the browser's clock, in seconds, when the ID token's expiry is checked. */
   clockTolerance: number;
   fetch?: typeof globalThis.fetch;
 }
@@ -39,14 +39,17 @@ export type FlowResult =
   | { kind: 'tokens'; tokens: Tokens }
   /**
    * Cognito fails the sign-in during which our trigger links the provider profile to an account. The same
-   * sign-in works at its second try.
+   * sign-in works on the second try.
    */
   | { kind: 'account-linked' }
-  /** The user turned back at the provider. */
+  /** The user canceled at the provider. */
   | { kind: 'cancelled' }
   /** The provider or Cognito answered with an error. `message` is for the user, and may be empty. */
   | { kind: 'refused'; message: string }
-  /** The answer has another state, or is malformed. Nothing in it can be trusted, its message included. */
+  /**
+   * The answer has another state, or is malformed. Nothing in the answer can be trusted, including its
+   * message.
+   */
   | { kind: 'foreign-answer' }
   /** The answer has no code, or its tokens have another nonce, issuer or audience. */
   | { kind: 'foreign-tokens' }
@@ -54,12 +57,12 @@ export type FlowResult =
   /** The token endpoint didn't accept the code, or gave no usable answer. */
   | { kind: 'failed' };
 
-// Cognito's text, in which the rest names the account.
+// Text of Cognito's message; the rest names the account.
 const ACCOUNT_LINKED = /already found an entry for username/i;
-// Cognito's codes live five minutes, but no user waits that long.
+// Cognito's codes are valid for five minutes, but no user waits that long.
 const TOKEN_TIMEOUT = 20_000;
 
-/** New secrets to keep in the tab, and the address at which the user signs in with the provider. */
+/** Makes new secrets to keep in the tab, and the address at which the user signs in with the provider. */
 export async function beginCodeFlow(
   client: CodeFlowClient,
   provider: Provider,

@@ -2,14 +2,14 @@ import { eitherOf, type Provider, providerNames } from '../../../schemas/provide
 import { refusals } from '../../../schemas/refusal.ts';
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 
-// How Cognito words an error of a provider: `<provider> Error - <status> <code> <description>`. The
-// description may be missing. 'error getting token' is Cognito's own text for an answer that it can't read.
+// Cognito words a provider's error as `<provider> Error - <status> <code> <description>`. The description may
+// be missing. 'error getting token' is Cognito's own text for an answer that it can't read.
 const PROVIDER_FAILED = new RegExp(
   String.raw`^(${providerNames.join('|')}) Error - \d{3} (\w+)(?: (?!getting )(.+))?`,
 );
 
 // GitHub's sign-ins pass through our own functions (functions/github-oidc), whose descriptions are for users
-// if they have one of these codes. What Google says is for developers.
+// if they have one of these codes. Google's descriptions are for developers.
 const OURS: Provider = 'GitHub';
 const OUR_CODES: readonly string[] = [
   'access_denied',
@@ -34,7 +34,7 @@ const TRIGGER_SENTENCES: ReadonlySet<string> = new Set([
 
 /**
  * The sentence of our trigger in Cognito's message `<trigger> failed with error <sentence>.`, to which
- * Cognito adds a full stop. Null for any other message, that of a trigger that crashed included.
+ * Cognito adds a period. Null for any other message, including that of a crashed trigger.
  */
 export function triggerSentence(message: string): string | null {
   const [, thrown = ''] = TRIGGER_FAILED.exec(message.trim()) ?? [];
@@ -42,7 +42,7 @@ export function triggerSentence(message: string): string | null {
   return TRIGGER_SENTENCES.has(sentence) ? sentence : null;
 }
 
-/** What the user reads of an error at the hosted domain; empty if the message is none that we know. */
+/** The sentence for the user about an error at the hosted domain; empty for an unknown message. */
 export function providerSentence(message: string): string {
   const [, provider, code = '', description] = PROVIDER_FAILED.exec(message) ?? [];
   if (provider === undefined) return triggerSentence(message) ?? '';

@@ -1,6 +1,6 @@
 /**
- * `$5.00`. `amount` is in the currency's smallest unit: cents for dollars, yen for yen. Wrong for currencies
- * that Stripe writes with two decimals although they have none, such as ISK and UGX
+ * Formats an amount: `$5.00`. `amount` is in the currency's smallest unit: cents for dollars, yen for yen.
+ * Wrong for currencies that Stripe writes with two decimals although they have none, such as ISK and UGX
  * (https://docs.stripe.com/currencies#special-cases).
  */
 export function formatAmount(amount: number, currency: string): string {

@@ -1,4 +1,4 @@
-/** `December 31, 2025`, in the reader's time zone by default. */
+/** A date in words: `December 31, 2025`, by default in the reader's time zone. */
 export function longDate(date: string | Date, timeZone?: string): string {
   return new Intl.DateTimeFormat('en-US', {
     year: 'numeric',

@@ -1,13 +1,14 @@
 import { plans } from '../../../schemas/product.ts';
 import type { PlanNews } from './plan-news.ts';
+import { processing } from './processing.ts';
 import { day, text, type Text } from './text.ts';
 
 interface PlanLine {
-  /** The plan. */
+  /** Text about the plan. */
   lead: Text;
-  /** The charge. */
+  /** Text about the charge. */
   rest: Text;
-  /** What the user can do about it, on the dashboard. */
+  /** The action that the user can take on the dashboard. */
   todo?: 'Give a new card' | 'Pay the invoice';
 }
 
@@ -21,6 +22,13 @@ export function planLineOf(news: PlanNews): PlanLine | null {
       return null;
     case 'free':
       return { lead: text`You're on ${plans.free.name},`, rest: text`with ${plans.free.features[0]}.` };
+    case 'processing':
+      return { lead: text`${processing.what}`, rest: text`${processing.next}` };
+    case 'purchase-failed':
+      return {
+        lead: text`Your payment on ${day(news.on)} didn't go through.`,
+        rest: text`You weren't charged. You can buy ${name} again at any time.`,
+      };
     case 'lost':
       return {
         lead: text`Your ${name} ended on ${day(news.since)},`,

@@ -1,45 +1,53 @@
-import type { BillingOverview } from '../../../schemas/billing.ts';
-import type { Plan } from '../../../schemas/plan.ts';
+import type { BillingOverview } from '../../../schemas/shapes/billing.ts';
+import type { Plan } from '../../../schemas/rows/plan.ts';
 import { formatAmount } from './format-amount.ts';
 import { cancellable } from './plan-status.ts';
 
-/** The result of reading the user's subscription and invoices. `unread`: `sentence` says why not. */
+/**
+ * The result of reading the user's subscription and invoices. `unread`: the read failed, and `sentence` says
+ * why.
+ */
 export type Billing =
   | { kind: 'loading' }
   | { kind: 'known'; overview: BillingOverview }
   | { kind: 'unread'; sentence: string };
 
-/** A payment that Stripe has not got yet. */
+/** A payment that Stripe has not received yet. */
 interface Unpaid {
-  /** As text; null if Stripe's price has no fixed amount. */
+  /** The amount as text; null if Stripe's price has no fixed amount. */
   amount: string | null;
-  /** When Plus ends although it was paid; null while it renews. ISO 8601, like all moments here. */
+  /** Time when Plus ends although it was paid; null while it renews. ISO 8601, like all times here. */
   endsAt: string | null;
   /** End of the period that the payment is for. */
   paysUntil: string;
 }
 
 /**
- * What the user is told of the plan and its payments, on every page. The pages differ in words and in how
- * much they say.
+ * The state of the plan and its payments, as every page tells it. The pages differ in wording and in detail.
  */
 export type PlanNews =
   | { kind: 'loading' }
   /** On Plus, with a subscription that couldn't be read or that Stripe no longer has. */
   | { kind: 'unread' }
   | { kind: 'free' }
-  /** On Free since then, because payments failed. */
+  /** The user has bought Plus, and the bank has not sent the money yet. Nothing is for sale meanwhile. */
+  | { kind: 'processing' }
+  /** The user bought Plus on that day, and the bank sent no money. */
+  | { kind: 'purchase-failed'; on: string }
+  /** The user has been on Free since then, because payments failed. */
   | { kind: 'lost'; since: string; hasOpenInvoice: boolean }
-  /** Stripe has stopped trying. Paying the invoice (`payAt`, Stripe's page of it) brings Plus back. */
+  /**
+   * Stripe has stopped trying. Paying the invoice (`payAt`, Stripe's page of the invoice) brings Plus back.
+   */
   | { kind: 'unpaid'; payAt: string | null }
-  /** Without a scheduled end. */
+  /** A complimentary plan without a scheduled end. */
   | { kind: 'complimentary' }
   | { kind: 'renews'; on: string; amount: string | null }
-  /** Nothing more is charged. `renewal`: what a renewal is; null if that is unknown. */
+  /** Nothing more is charged. `renewal`: whether a renewal is free or a purchase; null if that is unknown. */
   | { kind: 'ends'; on: string; renewal: 'free' | 'purchase' | null }
-  /** The hour after a renewal, in which nothing was taken yet. */
+  /** The hour after a renewal, in which nothing has been charged yet. */
   | ({ kind: 'pending' } & Unpaid)
-  /** `nextTry`: null if it isn't known whether Stripe tries again. `payAt`: Stripe's page of the invoice. */
+  /** `nextTry`: null if it is unknown whether Stripe tries again. `payAt`: Stripe's page of the invoice. */
   | ({ kind: 'failed'; nextTry: string | null; payAt: string | null } & Unpaid);
 
 export function planNewsOf(plan: Plan, billing: Billing): PlanNews {
@@ -49,7 +57,9 @@ export function planNewsOf(plan: Plan, billing: Billing): PlanNews {
   return onPlus(plan, billing);
 }
 
-function onFree({ subscription, lostAt, invoices }: BillingOverview): PlanNews {
+function onFree({ subscription, purchase, lostAt, invoices }: BillingOverview): PlanNews {
+  if (purchase?.payment === 'processing') return { kind: 'processing' };
+  if (purchase?.payment === 'failed') return { kind: 'purchase-failed', on: purchase.boughtAt };
   if (lostAt !== null) {
     return { kind: 'lost', since: lostAt, hasOpenInvoice: openInvoiceIn(invoices) !== undefined };
   }
@@ -58,9 +68,9 @@ function onFree({ subscription, lostAt, invoices }: BillingOverview): PlanNews {
 }
 
 function onPlus({ planExpiresAt: endsAt }: Plan, billing: Exclude<Billing, { kind: 'loading' }>): PlanNews {
-  const subscription = billing.kind === 'known' ? billing.overview.subscription : undefined;
+  const { subscription, purchase } = billing.kind === 'known' ? billing.overview : {};
   const payAt = billing.kind === 'known' ? payAtOf(billing.overview.invoices) : null;
-  // The plan follows within moments.
+  // The plan changes within moments.
   if (subscription?.status === 'unpaid') return { kind: 'unpaid', payAt };
   if (subscription?.paymentDue) {
     const { status, nextTry, currentPeriodEnd: paysUntil } = subscription;
@@ -70,6 +80,8 @@ function onPlus({ planExpiresAt: endsAt }: Plan, billing: Exclude<Billing, { kin
       : { kind: 'pending', ...unpaid };
   }
   if (endsAt !== null) {
+    // The user has bought Plus to follow a complimentary plan that ends.
+    if (purchase?.payment === 'processing') return { kind: 'processing' };
     const renewal = subscription === undefined ? null : subscription === null ? 'purchase' : 'free';
     return { kind: 'ends', on: endsAt, renewal };
   }
@@ -79,7 +91,9 @@ function onPlus({ planExpiresAt: endsAt }: Plan, billing: Exclude<Billing, { kin
 
 type Invoices = BillingOverview['invoices'];
 
-const openInvoiceIn = (invoices: Invoices) => invoices.find(({ status }) => status === 'open');
+/** An open invoice that can be paid. */
+const openInvoiceIn = (invoices: Invoices) =>
+  invoices.find(({ status, processing }) => status === 'open' && !processing);
 
 const payAtOf = (invoices: Invoices) => openInvoiceIn(invoices)?.hosted_invoice_url ?? null;
 

@@ -1,20 +1,20 @@
-import type { Plan } from '../../../schemas/plan.ts';
+import type { Plan } from '../../../schemas/rows/plan.ts';
 
-/** The result of reading the user's plan. `unknown`: it couldn't be read, and `sentence` says why. */
+/** The result of reading the user's plan. `unknown`: the plan couldn't be read, and `sentence` says why. */
 export type PlanState =
   | { kind: 'visitor' }
   | { kind: 'loading' }
   | { kind: 'known'; plan: Plan }
   | { kind: 'unknown'; sentence: string };
 
-/** The user's plan as the pages show it. */
+/** The user's plan as pages show it. */
 export type PlanStatus =
   | { kind: 'visitor' }
   | { kind: 'loading' }
-  /** Nothing is offered that depends on the plan: who has Plus must not be asked to buy it. */
+  /** Nothing is offered that depends on the plan: a user who has Plus must not be asked to buy it. */
   | { kind: 'unknown' }
   | { kind: 'free' }
-  /** Renews by itself. */
+  /** Plus that renews. */
   | { kind: 'plus' }
   /** Plus until `on`, an ISO 8601 timestamp, then Free. */
   | { kind: 'ending'; on: string };
@@ -32,8 +32,8 @@ export type Cancellable =
   | { kind: 'complimentary' };
 
 /**
- * What the user can cancel. A `complimentary` plan has no Stripe subscription. A plan whose end is scheduled
- * is cancelled already.
+ * The plan that the user can cancel. A `complimentary` plan has no Stripe subscription. A plan with a
+ * scheduled end is canceled already.
  */
 export function cancellable({ plan, planExpiresAt, stripeSubscriptionId }: Plan): Cancellable {
   if (plan !== 'plus') return { kind: 'nothing' };

@@ -6,8 +6,8 @@ import { CODE_NOT_LOADED } from './use-plan.ts';
 const LOADING: Billing = { kind: 'loading' };
 
 /**
- * The subscription and invoices of the signed-in user. What is known still shows while it is read again;
- * after a failure, that it loads shows.
+ * The subscription and invoices of the signed-in user. Known values stay visible while they are read again;
+ * after a failure, the page shows that they are loading.
  */
 export function useBilling(): { billing: Billing; reload: () => void } {
   const session = useSession();
@@ -19,7 +19,7 @@ export function useBilling(): { billing: Billing; reload: () => void } {
 
 async function readBilling(): Promise<Billing> {
   try {
-    // The pricing page is public: visitors don't load the account code.
+    // The pricing page is public, and its visitors don't load the account code.
     const { call } = await import('../api/call.ts');
     const answer = await call('billing');
     return answer.ok

@@ -2,12 +2,12 @@ import { useLoad } from '../api/use-load.ts';
 import { useSession } from '../session/session.ts';
 import type { PlanState } from './plan-status.ts';
 
-/** For code that is loaded when it is needed, and couldn't be. */
+/** The sentence for code that is loaded on demand and couldn't be. */
 export const CODE_NOT_LOADED = 'Please check your connection and try again.';
 
 /**
- * The plan of the signed-in user. It is read on every page that shows it, and again on `reload`. The earlier
- * result shows until then (`reading`), so that neither the page nor the focus moves.
+ * The plan of the signed-in user, read on every page that shows the plan, and again on `reload`. The earlier
+ * result stays visible until then (`reading`), so that neither the page nor the focus moves.
  */
 export function usePlan(): { state: PlanState; reading: boolean; reload: () => void } {
   const session = useSession();
@@ -21,7 +21,7 @@ export function usePlan(): { state: PlanState; reading: boolean; reload: () => v
 
 async function readPlan(): Promise<PlanState> {
   try {
-    // The pricing page is public: visitors don't load the account code.
+    // The pricing page is public, and its visitors don't load the account code.
     const { call } = await import('../api/call.ts');
     const answer = await call('plan');
     return answer.ok ? { kind: 'known', plan: answer.value } : { kind: 'unknown', sentence: answer.sentence };

@@ -1,4 +1,4 @@
-/** What an app asked for: the address that gets the tokens, and the `state` that it expects back. */
+/** An app's request: the address that gets the tokens, and the `state` that the app expects back. */
 export interface AppRequest {
   redirectUri: string | null;
   state: string | null;
@@ -14,11 +14,11 @@ export const appRequestIn = (query: URLSearchParams): AppRequest => ({
   state: query.get('state'),
 });
 
-/** Whether a query is Cognito's answer. Cognito's has no `redirect_uri`; an app's request has one. */
+/** Whether a query is Cognito's answer. Cognito's answer has no `redirect_uri`; an app's request has one. */
 export const isAnswer = (query: URLSearchParams): boolean =>
   !query.has('redirect_uri') && (query.has('code') || query.has('error'));
 
-/** The path that replaces the answer in the address bar: the app's request alone. */
+/** The path that replaces the answer in the address bar: only the app's request. */
 export function callbackPath({ redirectUri, state }: AppRequest): string {
   const query = new URLSearchParams();
   if (redirectUri !== null) query.set('redirect_uri', redirectUri);

@@ -1,5 +1,5 @@
 import { providers } from '../../../schemas/providers.ts';
-import { isRegistered } from '../../../schemas/relay-address.ts';
+import { isRegistered } from '../../../schemas/config/relay-address.ts';
 import { type AppRequest, appRequestIn, isAnswer, repeatedParameterIn } from './app-request.ts';
 import {
   failed,
@@ -15,7 +15,7 @@ import type { SignInResult } from './relay-client.ts';
 import type { RelayFlow } from './stored-flow.ts';
 
 /**
- * How `/oauth/callback` was opened: with a repeated parameter, without a flow of this tab that the answer
+ * The way `/oauth/callback` was opened: with a repeated parameter, without a flow in this tab that the answer
  * could belong to, or with the answer to this tab's flow.
  */
 export type Callback =
@@ -38,7 +38,9 @@ export function callbackOf(query: URLSearchParams, flow: RelayFlow | null): Call
   return { kind: 'without-flow', request, message };
 }
 
-/** `complete` is called only if the tokens have a registered address to go to. */
+/**
+ * Finds the outcome of a callback. Calls `complete` only if the tokens have a registered address to go to.
+ */
 export async function outcomeOf(
   callback: Callback,
   registered: readonly string[],
@@ -47,7 +49,7 @@ export async function outcomeOf(
     retry,
   }: {
     complete: (query: URLSearchParams, flow: RelayFlow) => Promise<SignInResult>;
-    /** Gives the address at which the same sign-in is repeated. */
+    /** Resolves with the address at which to repeat the same sign-in. */
     retry: (flow: RelayFlow) => Promise<string>;
   },
 ): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { isRegistered, type RegisteredAddress } from '../../../schemas/relay-address.ts';
+import { isRegistered, type RegisteredAddress } from '../../../schemas/config/relay-address.ts';
 import type { Provider } from '../../../schemas/providers.ts';
 import type { AppRequest } from './app-request.ts';
 
@@ -12,12 +12,12 @@ export const STORAGE_NEEDED =
   'Your browser must let this site store data for this sign-in. Please allow it and try again.';
 export const repeatedParameter = (name: string): string => `The parameter ${name} is given more than once.`;
 
-/** Where an error leads: back to the app's address, to the sign-in page, or nowhere. */
+/** The target of an error: the app's address, the sign-in page, or nowhere. */
 export type ErrorRedirect = { kind: 'app'; to: string } | { kind: 'login' } | { kind: 'none' };
 
 /**
- * The result of opening a relay page. `provider`: the browser goes on to the provider. `linked`: the provider
- * has asked the user already, and that sign-in was used up by linking it to the user's account.
+ * The result of opening a relay page. `provider`: the browser continues to the provider. `linked`: the user
+ * has already signed in at the provider, but that sign-in was used up by linking it to the user's account.
  */
 export type Outcome =
   | { kind: 'provider'; to: string; linked?: Provider }
@@ -42,7 +42,7 @@ export const succeeded = (
   }),
 });
 
-/** An error that is reported to the app if its address is registered. */
+/** An error, reported to the app if its address is registered. */
 export function failed(
   message: string,
   { redirectUri, state }: AppRequest,
@@ -54,14 +54,14 @@ export function failed(
   return { kind: 'error', message, redirect: { kind: 'app', to: withParameters(redirectUri, error) } };
 }
 
-/** An error that is shown on the relay's page and reported to no app. */
+/** An error, shown on the relay's page and reported to no app. */
 export const failedOnPage = (message: string): Outcome => ({
   kind: 'error',
   message,
   redirect: { kind: 'none' },
 });
 
-// Not through `URL`, which would normalise the registered address.
+// The address is not parsed with `URL`, which would normalize the registered address.
 function withParameters(address: RegisteredAddress, parameters: Record<string, string>): string {
   const separator = address.includes('?') ? '&' : '?';
   return `${address}${separator}${new URLSearchParams(parameters).toString()}`;

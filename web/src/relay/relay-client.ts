@@ -1,10 +1,10 @@
-import type { SiteConfig } from '../../../schemas/site-config.ts';
+import type { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { beginCodeFlow, type CodeFlowClient, completeCodeFlow } from '../oauth/code-flow.ts';
 import { MISSING_TOKENS, type RelayTokens, UNFINISHED } from './outcome.ts';
 import { type ProviderKey, providers } from '../../../schemas/providers.ts';
 import type { RelayFlow } from './stored-flow.ts';
 
-/** What the relay's client of the user pool needs, and what tests replace. */
+/** The dependencies of the relay's user pool client, which tests replace. */
 export interface RelaySite {
   config: Pick<SiteConfig, 'signInOrigin' | 'userPoolEndpoint' | 'userPoolId' | 'relayClientId'>;
   /** Origin of this site. */
@@ -20,7 +20,7 @@ export interface RelaySignIn {
   isRetry?: boolean;
 }
 
-/** `retry`: the same sign-in has to be sent once more, and then works. */
+/** The result of a sign-in. `retry`: the same sign-in must be repeated, and then succeeds. */
 export type SignInResult =
   | { kind: 'tokens'; tokens: RelayTokens }
   | { kind: 'retry' }
@@ -39,7 +39,7 @@ const clientOf = ({ config, site, fetch }: RelaySite): CodeFlowClient => ({
   ...(fetch && { fetch }),
 });
 
-/** A flow to store in the tab, and the address at which the user signs in. */
+/** Begins a flow to store in the tab, at the address where the user signs in. */
 export async function beginFlow(
   { provider, redirectUri, appState, isRetry = false }: RelaySignIn,
   site: RelaySite,

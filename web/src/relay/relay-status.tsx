@@ -7,12 +7,12 @@ import { Notice } from '../components/notice.tsx';
 import { SigningIn } from './signing-in.tsx';
 import type { RelayState } from './use-outcome.ts';
 
-// Milliseconds that the result shows before the redirect.
+// Milliseconds for which the result shows before the redirect.
 const AFTER_SUCCESS = 1_000;
 const AFTER_ERROR = 2_000;
 const AFTER_LINKING = 2_000;
 
-/** Shows the state of a sign-in for an app, and redirects when there is a result. */
+/** Shows the state of a sign-in for an app, and redirects once there is a result. */
 export function RelayStatus({ state }: { state: RelayState }) {
   useRedirect(state);
   if (state.kind === 'success') {
@@ -62,7 +62,8 @@ function useRedirect(state: RelayState): void {
 }
 
 /**
- * Replaces the history entry: going back must reach neither a redirecting page nor an address with a token.
+ * The redirect for a state. Replaces the history entry: the back button must reach neither a redirecting page
+ * nor an address with a token.
  */
 function redirectOf(state: RelayState, toLogin: () => void): { delay: number; run: () => void } | null {
   if (state.kind === 'provider') {

@@ -1,4 +1,4 @@
-import { siteConfig } from '../app/site-config.ts';
+import { siteConfig } from '../pages/site-config.ts';
 import { tabStorage } from '../session/browser-storage.ts';
 import { type Callback, callbackOf, outcomeOf } from './callback.ts';
 import { failed, failedOnPage, type Outcome, STORAGE_NEEDED, UNFINISHED } from './outcome.ts';
@@ -12,7 +12,7 @@ import { storeFlow, takeFlow } from './stored-flow.ts';
 
 const relaySite = async (): Promise<RelaySite> => ({ config: await siteConfig(), site: location.origin });
 
-/** Stores a flow in this tab, and gives the address at which the user signs in. */
+/** Stores a flow in this tab, and resolves with the address at which the user signs in. */
 export async function beginSignIn(signIn: RelaySignIn): Promise<string> {
   const { flow, address } = await beginFlow(signIn, await relaySite());
   storeFlow(sessionStorage, flow);
@@ -30,7 +30,7 @@ export const canStoreFlow = (): boolean => tabStorage() !== null;
 
 export const finishSignIn = (callback: Callback): Promise<Outcome> =>
   unlessItThrows(async () => {
-    // Without an address the user is sent to sign in, which needs no configuration.
+    // Without an address, the user is sent to sign in, which needs no configuration.
     const registered = callback.request.redirectUri === null ? [] : (await siteConfig()).relayAddresses;
     return outcomeOf(callback, registered, {
       complete: async (query, flow) => completeFlow(query, flow, await relaySite()),
@@ -48,7 +48,7 @@ export const startSignIn = (): Promise<Outcome> =>
     return { kind: 'provider', to: await beginSignIn(signIn) };
   });
 
-/** Without the list of registered addresses no address counts as registered. */
+/** Handles errors of `work`. Without the list of registered addresses, no address counts as registered. */
 async function unlessItThrows(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();

@@ -1,7 +1,7 @@
 import { Message } from '../components/message.tsx';
 import { Notice } from '../components/notice.tsx';
 
-/** What the relay's pages show while they load and while they work. */
+/** Shown on the relay's pages while they load and work. */
 export function SigningIn() {
   return (
     <Message title="Signing you in">

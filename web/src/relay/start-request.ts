@@ -1,4 +1,4 @@
-import { isRegistered } from '../../../schemas/relay-address.ts';
+import { isRegistered } from '../../../schemas/config/relay-address.ts';
 import { appRequestIn, repeatedParameterIn } from './app-request.ts';
 import {
   failed,

@@ -8,7 +8,7 @@ const KEY = 'relay.flow';
 /** A sign-in for an app, stored in the tab until Cognito redirects back. */
 const RelayFlow = z.extend(FlowSecrets, {
   provider: z.enum(providerKeys),
-  /** The app's address and the `state` that the app expects back; null if it sent none. */
+  /** The app's address and the `state` that the app expects back; null if the app sent none. */
   redirectUri: z.string(),
   appState: z.nullable(z.string()),
   /** Whether this is a retry of the same sign-in. */
@@ -19,7 +19,7 @@ export type RelayFlow = z.infer<typeof RelayFlow>;
 export const storeFlow = (storage: Pick<Storage, 'setItem'>, flow: RelayFlow): void =>
   storage.setItem(KEY, JSON.stringify(flow));
 
-/** Reads and removes the tab's flow, so that an answer is accepted once. Null if there is none. */
+/** Reads and removes the tab's flow, so that only one answer is accepted. Null if there is none. */
 export function takeFlow(storage: Pick<Storage, 'getItem' | 'removeItem'>): RelayFlow | null {
   const stored = storage.getItem(KEY);
   storage.removeItem(KEY);

@@ -8,10 +8,10 @@ export function useOutcome(work: () => Promise<Outcome>): RelayState {
   const [state, setState] = useState<RelayState>({ kind: 'processing' });
   const started = useRef<Promise<Outcome>>(undefined);
   const start = useEffectEvent(work);
-  // Before the first paint, so that a code is out of the address bar by then.
+  // The effect runs before the first paint, so that the code has left the address bar by then.
   useLayoutEffect(() => {
     let mounted = true;
-    // Strict mode runs effects twice, but a flow can be taken once only.
+    // Strict mode runs effects twice, but a flow can be taken only once.
     started.current ??= start();
     void started.current.then((outcome) => {
       if (mounted) setState(outcome);

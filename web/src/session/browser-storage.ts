@@ -10,7 +10,7 @@ export const persistentStorage = (): Storage | null => unlessForbidden(() => loc
 /** The session storage of this tab; null if the browser forbids storage. */
 export const tabStorage = (): Storage | null => unlessForbidden(() => sessionStorage);
 
-// Where cookies are blocked, reading `localStorage` itself throws a SecurityError.
+// If cookies are blocked, reading `localStorage` itself throws a SecurityError.
 function unlessForbidden(storage: () => Storage): Storage | null {
   try {
     return storage();
@@ -29,7 +29,7 @@ export function rememberedUser(): string | null {
   return key === undefined ? null : (local?.getItem(key) ?? null);
 }
 
-// A flow of the relay belongs to another app, and not to the site's session.
+// A relay flow belongs to another app, not to the site's session.
 const belongsToRelay = (key: string): boolean =>
   key.startsWith('relay.') && location.pathname.startsWith('/oauth/');
 
@@ -44,7 +44,7 @@ export function clearAllButTokens(): void {
   try {
     for (const cookie of expiredCookies(document.cookie, location)) document.cookie = cookie;
   } catch {
-    // Where cookies can't be read there are none.
+    // A page that can't read cookies has none.
   }
 }
 

@@ -1,7 +1,8 @@
 /**
  * Assignments to `document.cookie` that delete every cookie in `cookies`. A script can't see the domain and
  * the path of a cookie, so each cookie is deleted for this host and every parent domain, and for every path
- * whose cookies this page sees (RFC 6265, section 5.1.4). Cookies of other paths stay: they aren't seen.
+ * whose cookies this page sees (RFC 6265, section 5.1.4). Cookies of other paths stay, since this page
+ * doesn't see them.
  */
 export function expiredCookies(
   cookies: string,

@@ -4,8 +4,8 @@ import { DefaultTokenStore } from 'aws-amplify/auth/cognito';
 import { configureAmplify } from './tokens.ts';
 
 /**
- * An Amplify with its own token store in memory. Signing in or out with it doesn't touch the session's
- * tokens.
+ * An Amplify with its own token store in memory. Signing in or out with this instance doesn't touch the
+ * session's tokens.
  */
 export async function isolatedAmplify() {
   await configureAmplify();

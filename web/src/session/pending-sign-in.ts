@@ -3,15 +3,18 @@ import { storeIfPossible } from './store-if-possible.ts';
 
 const KEY = 'sign-in-again';
 
-/** A provider sign-in that follows a sign-out there, and the path of this site to open after it. */
+/**
+ * A provider sign-in that follows a sign-out at the hosted domain, and the path of this site to open
+ * afterward.
+ */
 export interface PendingSignIn {
   provider: Provider;
   path: string;
 }
 
 /**
- * Cognito's sign-out redirects to registered addresses only, so the tab stores what comes next. If it can't,
- * the user finds the sign-in page. `storage`: the tab's; null if it is forbidden.
+ * Cognito's sign-out redirects only to registered addresses, so the tab stores the next step. If the tab
+ * can't, the user arrives at the sign-in page. `storage`: the tab's storage; null if it is forbidden.
  */
 export function storePendingSignIn(
   storage: Pick<Storage, 'setItem'> | null,
@@ -20,7 +23,7 @@ export function storePendingSignIn(
   storeIfPossible(storage, KEY, new URLSearchParams({ provider, path }).toString());
 }
 
-/** Reads and removes what this tab stored; null if nothing. */
+/** Reads and removes the tab's stored sign-in; null if there is none. */
 export function takePendingSignIn(
   storage: Pick<Storage, 'getItem' | 'removeItem'> | null,
 ): PendingSignIn | null {

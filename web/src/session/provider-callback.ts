@@ -1,4 +1,4 @@
-import { ACCOUNT_HOME } from './from-path.ts';
+import { ACCOUNT_HOME } from '../navigation/from-path.ts';
 
 /** The path that the user pool redirects to after a provider sign-in. Registered with the site's client. */
 export const CALLBACK_PATH = ACCOUNT_HOME;

@@ -1,13 +1,13 @@
 import type { SignInNotice } from './sign-in-notice.ts';
 
 /**
- * Why Cognito refused to refresh a session. Its reference names the exceptions of
- * `GetTokensFromRefreshToken`, but not their messages: that of a revoked token is quoted in aws-sdk-net issue
- * 1936, and that of a blocked account in amazon-cognito-identity-js issue 373. A message that isn't known
- * gives no reason.
+ * The reason for which Cognito refused to refresh a session. Cognito's reference names the exceptions of
+ * `GetTokensFromRefreshToken`, but not their messages: aws-sdk-net issue 1936 quotes the message for a
+ * revoked token, amazon-cognito-identity-js issue 373 the one for a blocked account. An unknown message gives
+ * no reason.
  *
- * A new password, a new address and signing out everywhere all revoke the account's refresh tokens, so one
- * can't be told from the other. So does blocking the account.
+ * A new password, a new address, signing out everywhere and blocking the account all revoke the account's
+ * refresh tokens, so the cause can't be told.
  */
 export function sessionEndOf(error: unknown): SignInNotice {
   if (!(error instanceof Error)) return 'unknown';

@@ -20,7 +20,7 @@ import type { StoredTokens } from './tokens.ts';
 const SHORTEST_LIFE = 5_000;
 
 let tokenRefresh: TokenRefresh | undefined;
-// Aborted when this page is being left after a sign-out.
+// Aborted when the user leaves this page by a sign-out.
 let leaving = new AbortController();
 
 /** Sets the session from the stored tokens, and refreshes them first if they have expired. */
@@ -30,16 +30,16 @@ export async function restore(): Promise<void> {
   } catch {
     return setSession({ kind: 'unreachable' });
   }
-  // With the lock, because another tab that signs in stores its tokens one by one.
+  // The lock is needed because another tab that signs in stores its tokens one by one.
   const tokens = await withTokenLock(storedTokens);
   if (!tokens) return endSession();
-  // If Cognito can't be reached the session goes on, and the refresh is retried.
+  // If Cognito can't be reached, the session continues, and the refresh is retried.
   const refreshed = remainingLife(tokens) < SHORTEST_LIFE ? await refresh() : 'refreshed';
   if (typeof refreshed === 'object') return endSession(refreshed.ended);
   await beginSession();
 }
 
-/** Sets the session from the stored tokens, and keeps them fresh. */
+/** Sets the session from the stored tokens, and keeps the tokens fresh. */
 export async function beginSession(): Promise<void> {
   const tokens = await storedTokens();
   const user = tokens && userOf(tokens);
@@ -49,7 +49,7 @@ export async function beginSession(): Promise<void> {
   tokenRefresh?.stop();
   tokenRefresh = startTokenRefresh({
     remaining: async () => {
-      // With the lock: while another tab signs in there are no tokens for a moment.
+      // The lock is needed because there are no tokens for a moment while another tab signs in.
       const stored = await withTokenLock(storedTokens);
       return stored && remainingLife(stored);
     },
@@ -74,8 +74,8 @@ export function stopTokenRefresh(): void {
 }
 
 /**
- * Keeps the page as it is until the next one is loaded: its calls find no token any more, and would end the
- * session here too, and clear what the next page has to know.
+ * Keeps the page as it is until the next page is loaded. Without a token, the page's calls would end the
+ * session here too, and clear the data that the next page needs.
  */
 export function leaveSession(): void {
   stopTokenRefresh();
@@ -83,12 +83,12 @@ export function leaveSession(): void {
 }
 
 /**
- * The browser's `fetch` of a page that stays. When the page is left it gives the request up, since its token
- * is revoked next, and doesn't settle.
+ * The browser's `fetch`, for a page that stays. When the user leaves the page, the request is aborted, since
+ * its token is revoked next, and the promise never settles.
  */
 export async function fetchUntilLeft(url: string, init: RequestInit): Promise<Response> {
   const left = leaving.signal;
-  // AbortSignal.any is younger than some browsers that people still have.
+  // AbortSignal.any is missing from some browsers still in use.
   const either = new AbortController();
   for (const signal of [init.signal, left]) {
     const giveUp = () => either.abort(signal?.reason);
@@ -121,7 +121,7 @@ function refresh(rejected?: string): Promise<RefreshResult> {
     if (before.accessToken.toString() !== rejected && remainingLife(before) > REFRESH_MARGIN) {
       return 'refreshed';
     }
-    // Amplify reports a final refusal to the hub alone.
+    // Amplify reports a final refusal only to the hub.
     let refusal: unknown;
     const stopListening = Hub.listen('auth', ({ payload }) => {
       if (payload.event === 'tokenRefresh_failure') refusal = payload.data?.error;
@@ -138,7 +138,7 @@ function refresh(rejected?: string): Promise<RefreshResult> {
   });
 }
 
-/** Doesn't resolve in a page that is being left. */
+/** Never resolves in a page that the user is leaving. */
 export async function accessToken(): Promise<AccessToken> {
   if (leaving.signal.aborted) return new Promise(() => {});
   if (currentSession().kind !== 'signed-in') return { kind: 'none' };
@@ -149,7 +149,7 @@ export async function accessToken(): Promise<AccessToken> {
   return renewedToken();
 }
 
-/** Another token than `rejected`. Ends the session if Cognito refuses to refresh it. */
+/** A token other than `rejected`. Ends the session if Cognito refuses to refresh. */
 export async function renewedToken(rejected?: string): Promise<AccessToken> {
   if (leaving.signal.aborted) return new Promise(() => {});
   const refreshed = await refresh(rejected);

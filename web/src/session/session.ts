@@ -4,18 +4,18 @@ import type { Provider } from '../../../schemas/providers.ts';
 /*
  * The session in layers. A module imports only from the layers below it, lazy imports included.
  *
- *   follow-session      runs at start, and loads account code if there is a session or a provider's answer
- *   sign-in-again       sign-out at the provider, then a new provider sign-in
+ *   watch-session       runs at start, and loads account code if there is a session or a provider's answer
+ *   fresh-sign-in       sign-out at the provider, then a new provider sign-in
  *   provider-sign-in    sign-in with an identity provider
- *   sign-in, password, change-address, change-name, sign-out-everywhere
+ *   sign-in, password, email-address, name, end-all-sessions
  *   sign-in-after       a call that ends every session, and the sign-in after it
  *   sign-out            revokes the tokens and clears the storage
  *   session-lifecycle   begins, refreshes and ends the session
- *   session-end         why Cognito refused to refresh the session
+ *   session-end         the reason for which Cognito refused to refresh the session
  *   tokens              Amplify's configuration, the stored tokens and their lock
  *   session             this state, which the pages subscribe to
- *   sign-in-notice      what the sign-in page says once
- *   browser-storage     also loaded by public pages, like the two above and `follow-session`
+ *   sign-in-notice      the notice that the sign-in page shows once
+ *   browser-storage     also loaded by public pages, like the two above and `watch-session`
  *
  * Pages for visitors import `sign-in` and `provider-sign-in` lazily; `account-code` does that for forms.
  */
@@ -26,18 +26,19 @@ export interface User {
   email: string;
   /** Null if the account has none. */
   name: string | null;
-  /** Whether the account has a password of its own. */
+  /** Whether the account has its own password. */
   hasPassword: boolean;
   /** The provider of an account without a password. */
   provider: Provider | null;
-  /** When the user last proved their identity. Refreshing tokens doesn't change it. */
+  /** Time when the user last proved their identity. Refreshing tokens doesn't change this time. */
   signedInAt: Date;
 }
 
 /**
- * `unreachable`: this browser has a session, but what has to be loaded to check it can't be loaded.
- * `refusal`: a message for the sign-in page: why a provider sign-in failed. `linked`: the provider that the
- * page is about to ask again, because its first sign-in was used up by linking it to the account.
+ * The state of the session. `unreachable`: this browser has a session, but the code or data to check the
+ * session can't be loaded. `refusal`: a message for the sign-in page about a failed provider sign-in.
+ * `linked`: the provider to which the page is about to send the user again, because the first sign-in was
+ * used up by linking the accounts.
  */
 export type Session =
   | { kind: 'loading'; linked?: Provider }

@@ -1,8 +1,8 @@
 import { storeIfPossible } from './store-if-possible.ts';
 
 /*
- * What the sign-in page says once about why the user is there: in this page's memory, for this tab's next
- * page load, and for the other tabs of this browser.
+ * The notice that the sign-in page shows once about why the user is there: in this page's memory, for this
+ * tab's next page load, and for the other tabs of this browser.
  */
 
 const NOTICES = [
@@ -17,12 +17,12 @@ const NOTICES = [
   'expired',
   'blocked',
   'gone',
-  /** The session is over, and the reason isn't known. */
+  /** The session is over, for an unknown reason. */
   'unknown',
   /** The user made a change that ended the session here too. */
   'password-changed',
   'address-changed',
-  /** The user turned back at the provider. */
+  /** The user canceled at the provider. */
   'cancelled',
 ] as const;
 
@@ -30,12 +30,12 @@ export type SignInNotice = (typeof NOTICES)[number];
 
 const KEY = 'sign-in-notice';
 
-// Why the user is about to leave the storage, if another tab has said so.
+// The reason for which the user is about to leave the storage, if another tab has announced it.
 let announced: SignInNotice | null = null;
 let waiting: SignInNotice | null = null;
 const listeners = new Set<() => void>();
 
-/** Null once it has been said. */
+/** Sets the notice; null once it has been shown. */
 export function setSignInNotice(notice: SignInNotice | null): void {
   waiting = notice;
   for (const listener of listeners) listener();
@@ -46,7 +46,7 @@ export function subscribeToNotice(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The notice that has not been said yet. */
+/** The notice that has not been shown yet. */
 export const waitingNotice = (): SignInNotice | null => waiting;
 
 export interface StoredNotice {
@@ -56,8 +56,8 @@ export interface StoredNotice {
 }
 
 /**
- * For the next page of this tab, which is loaded anew. `storage`: the tab's; null if it is forbidden. If the
- * storage is full, the next page says nothing.
+ * Stores a notice for the next page that this tab loads. `storage`: the tab's storage; null if it is
+ * forbidden. If the storage is full, the next page shows nothing.
  */
 export function storeSignInNotice(
   storage: Pick<Storage, 'setItem'> | null,
@@ -71,7 +71,7 @@ export function storeSignInNotice(
 export const hasStoredNotice = (storage: Pick<Storage, 'getItem'> | null): boolean =>
   typeof storage?.getItem(KEY) === 'string';
 
-/** Reads and removes what the tab stored; null if nothing. */
+/** Reads and removes the tab's stored notice; null if there is none. */
 export function takeStoredNotice(
   storage: Pick<Storage, 'getItem' | 'removeItem'> | null,
 ): StoredNotice | null {
@@ -82,8 +82,8 @@ export function takeStoredNotice(
 }
 
 /**
- * Tells the other tabs why the session is about to leave `storage`, which all tabs share. Nothing is left
- * behind. If the storage is full, they give no reason.
+ * Tells the other tabs why the session is about to leave `storage`, which all tabs share. Leaves nothing
+ * behind. If the storage is full, the other tabs show no reason.
  */
 export function announceToOtherTabs(
   storage: Pick<Storage, 'setItem' | 'removeItem'> | null,
@@ -93,14 +93,14 @@ export function announceToOtherTabs(
   storage?.removeItem(KEY);
 }
 
-/** Keeps what a storage event of another tab says about the end of the session. */
+/** Keeps the announcement, in a storage event of another tab, about the end of the session. */
 export function keepAnnouncement({ key, newValue }: { key: string | null; newValue: string | null }): void {
   if (key === KEY) announced = noticeOf(newValue) ?? announced;
 }
 
 /**
- * Why the session is over: `known`, or what another tab has announced if that isn't known. Forgets the
- * announcement, which is about one session.
+ * The reason for the end of the session: `known`, or another tab's announcement if that is unknown. Forgets
+ * the announcement, which is about one session.
  */
 export function noticeOfEnd(known: SignInNotice = 'unknown'): SignInNotice {
   const notice = known === 'unknown' ? (announced ?? known) : known;

@@ -1,13 +1,13 @@
 import * as cognito from 'aws-amplify/auth';
-import { siteConfig } from '../app/site-config.ts';
+import { siteConfig } from '../pages/site-config.ts';
 import { clearAllButTokens, clearStorage, persistentStorage, tabStorage } from './browser-storage.ts';
 import { endSession, leaveSession, stopTokenRefresh } from './session-lifecycle.ts';
 import { announceToOtherTabs, storeSignInNotice } from './sign-in-notice.ts';
 import { configureAmplify, isFromProvider, storedTokens, withTokenLock } from './tokens.ts';
 
 /**
- * Ends the session here and at Cognito. Cognito's answer doesn't matter: not signed in, not allowed and not
- * found all mean that there is no session.
+ * Ends the session here and at Cognito. Cognito's answer doesn't matter: every refusal (not signed in, not
+ * allowed, not found) means that there is no session.
  */
 export async function signOut(): Promise<void> {
   await revokeAndClear();
@@ -15,7 +15,7 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Signs out and loads the sign-in page, so that nothing of the user stays in this tab's memory. The page says
+ * Signs out and loads the sign-in page, so that no user data stay in this tab's memory. The page shows
  * `notice`. `from`: the path of this site to open after the next sign-in; null for the dashboard.
  */
 export async function signOutAndLeave(
@@ -34,7 +34,7 @@ export async function signOutAndLeave(
 /** Revokes the tokens and clears this browser's storage. The session in memory stays. */
 export async function revokeAndClear(): Promise<void> {
   stopTokenRefresh();
-  // Without the configuration nothing can be revoked, but the storage is cleared all the same.
+  // Without the configuration nothing can be revoked, but the storage is cleared anyway.
   await configureAmplify().catch(() => undefined);
   return withTokenLock(async () => {
     clearAllButTokens();
@@ -45,7 +45,7 @@ export async function revokeAndClear(): Promise<void> {
 
 /**
  * The address that signs out of the hosted domain and redirects to `path`, which the user pool knows; null
- * for a session that began with a password. The hosted domain has a session cookie of its own: while it
+ * for a session that began with a password. The hosted domain has its own session cookie: while the cookie
  * exists, the next user who presses the provider's button is signed in to this account without being asked.
  */
 export async function hostedSignOutAddress(path: '/login' | '/'): Promise<string | null> {
@@ -56,9 +56,9 @@ export async function hostedSignOutAddress(path: '/login' | '/'): Promise<string
 }
 
 /**
- * Clears what this browser stores of a deleted account. The session in memory stays, since the page that
- * reports the deletion depends on it. Resolves with the address to open next: the home page, through the
- * hosted domain's sign-out if the session came from a provider.
+ * Clears this browser's data of a deleted account. The session in memory stays, since the page that reports
+ * the deletion depends on it. Resolves with the address to open next: the home page, through the hosted
+ * domain's sign-out if the session came from a provider.
  */
 export async function forgetDeletedAccount(): Promise<string> {
   const address = await hostedSignOutAddress('/').catch(() => null);

@@ -6,7 +6,10 @@ const CHECK_INTERVAL = 30_000;
 export const REFRESH_MARGIN = 90_000;
 const FIRST_RETRY = 200;
 
-/** `ended`: there is no session any more, and why. `failed`: Cognito couldn't be reached. */
+/**
+ * The result of a refresh. `ended`: the session is over, with the reason. `failed`: Cognito couldn't be
+ * reached.
+ */
 export type RefreshResult = 'refreshed' | 'failed' | { ended: SignInNotice };
 
 interface Dependencies {
@@ -24,8 +27,8 @@ export interface TokenRefresh {
 }
 
 /**
- * Checks every 30 s how long the access token lives, and refreshes it when 90 s are left. A failed refresh is
- * retried after 200 ms, with doubling pauses, until the next check is due.
+ * Checks the remaining life of the access token every 30 s, and refreshes the token when 90 s are left. A
+ * failed refresh is retried after 200 ms, with doubling pauses, until the next check is due.
  */
 export function startTokenRefresh({ remaining, refresh, onEnded }: Dependencies): TokenRefresh {
   let stopped = false;

@@ -2,7 +2,7 @@ import { Amplify } from 'aws-amplify';
 import * as cognito from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import * as z from 'zod/mini';
-import { siteConfig } from '../app/site-config.ts';
+import { siteConfig } from '../pages/site-config.ts';
 import { providerNames } from '../../../schemas/providers.ts';
 import { persistentStorage } from './browser-storage.ts';
 import type { User } from './session.ts';
@@ -46,8 +46,8 @@ export function configureAmplify(): Promise<void> {
 }
 
 /**
- * Runs work on the stored tokens in one tab at a time. Where refresh tokens rotate, two tabs that use the
- * same token would end the session. The lock is not reentrant.
+ * Runs work on the stored tokens in one tab at a time. If refresh tokens rotate, two tabs that use the same
+ * token end the session. The lock is not reentrant.
  */
 export function withTokenLock<T>(work: () => Promise<T>): Promise<T> {
   if (persistentStorage()) return navigator.locks.request('session', work);
@@ -64,7 +64,8 @@ export const storeTokens = (tokens: StoredTokens): Promise<void> =>
   cognitoUserPoolsTokenProvider.authTokenStore.storeTokens(tokens);
 
 /**
- * Milliseconds until the access token expires, by the issuer's clock. Amplify stores the clocks' difference.
+ * Milliseconds until the access token expires, by the issuer's clock. Amplify stores the difference between
+ * the clocks.
  */
 export function remainingLife({ accessToken, clockDrift }: StoredTokens): number {
   return (accessToken.payload.exp ?? 0) * 1000 - (Date.now() + (clockDrift ?? 0));
@@ -80,7 +81,8 @@ export function userOf({ idToken, accessToken }: StoredTokens): User | null {
     id: sub,
     email,
     name: name?.trim() || null,
-    // Cognito names an account with a password after its `sub`, and others `google_<id at Google>`.
+    // Cognito names an account with a password after its `sub`, and any other account `google_<id at
+    // Google>`.
     hasPassword: userName === sub,
     provider:
       providerNames.find((provider) => userName.toLowerCase().startsWith(`${provider.toLowerCase()}_`)) ??

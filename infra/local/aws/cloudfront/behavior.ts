@@ -22,20 +22,20 @@ export interface Behavior {
 /** A bucket or API with the distribution's settings for it. */
 interface DistributionOrigin {
   source: Origin;
-  /** Put before the path of each request. */
+  /** The prefix for the path of each request. */
   path: string;
-  /** Added to each request. */
+  /** Headers added to each request. */
   headers: Record<string, string>;
 }
 
 export interface Distribution {
-  /** In the order they are tried. The last is the default behavior, which matches every path. */
+  /** The behaviors in the order of matching. The last is the default behavior, which matches every path. */
   behaviors: readonly Behavior[];
   rootObject: string;
   errors: ReadonlyMap<number, { status: number; page: string | undefined }>;
 }
 
-/** The one distribution of the stack. */
+/** The stack's only distribution. */
 export function distributionOf(
   stack: Stack,
   originAt: (domainName: string) => Origin | undefined,
@@ -43,7 +43,7 @@ export function distributionOf(
   const [resource, second] = stack.of('AWS::CloudFront::Distribution');
   if (!resource || second) {
     throw new StartFailure(
-      'The local world serves the one distribution of a stack, and this one has none or two.',
+      'The local world serves exactly one distribution, and this stack has none or several.',
     );
   }
   const { DistributionConfig: config } = propertiesOf(DistributionProperties, resource);

@@ -1,4 +1,4 @@
-/** The policy without directives that force HTTPS, which localhost doesn't speak. */
+/** The policy without directives that force HTTPS, which localhost doesn't support. */
 export function overHttp(policy: string): string {
   return written(
     directives(policy).filter(

@@ -95,7 +95,7 @@ export class Distributions {
     return this.#write(behavior, request, response, answer);
   }
 
-  /** Vite serves every page and asset but the files that only a deployment writes. */
+  /** Vite serves every page and asset except for the files that only a deployment writes. */
   #isForDevelopment({ origin }: Behavior, uri: string): boolean {
     if (!this.#options.developmentSite || origin.source.kind !== 'bucket') return false;
     const found = origin.source.get(keyOf(origin.path, uri));
@@ -117,7 +117,7 @@ export class Distributions {
     return { ...answer, headers: { ...answer.headers } };
   }
 
-  // CloudFront replaces errors of every origin with its page, those of the API too.
+  // CloudFront replaces errors of every origin with its page, including the API's.
   #errorPage(distribution: Distribution, fetched: Response): Response {
     const error = distribution.errors.get(fetched.status);
     if (!error) return fetched;
@@ -153,7 +153,7 @@ export class Distributions {
     response.writeHead(status, headers).end(request.method === 'HEAD' || !hasBody ? undefined : body);
   }
 
-  /** The headers as they fit plain HTTP on this machine. */
+  /** The headers, adapted to plain HTTP on this machine. */
   #local(headers: Response['headers']): Response['headers'] {
     const policy = headers['content-security-policy'];
     if (typeof policy !== 'string') return headers;
@@ -200,7 +200,7 @@ function pathAndQuery(url: string): [string, string] {
   return [path.startsWith('/') ? path : `/${path}`, at < 0 ? '' : relative.slice(at + 1)];
 }
 
-/** The key of an object. It is looked up in a list and never used as a path on this machine. */
+/** The key of an object. The key is looked up in a list and never used as a path on this machine. */
 function keyOf(originPath: string, uri: string): string {
   const path = `${originPath}${uri}`.slice(1);
   try {

@@ -9,7 +9,7 @@ export function edgeRequestOf(request: IncomingMessage, uri: string, query: stri
     method: request.method ?? 'GET',
     uri,
     querystring: edgeValues(
-      // CloudFront doesn't decode them.
+      // CloudFront doesn't decode queries.
       query
         .split('&')
         .filter((pair) => pair !== '')
@@ -26,7 +26,7 @@ function splitPair(pair: string): [string, string] {
 }
 
 function edgeValues(pairs: [string, string][]): EdgeValues {
-  // A map first: on an object, a name like `__proto__` would find what every object inherits.
+  // A map first: in an object, a name like `__proto__` would find inherited properties.
   const values = new Map<string, EdgeValues[string]>();
   for (const [name, value] of pairs) {
     const before = values.get(name);

@@ -23,7 +23,7 @@ const Value = z.object({
   value: z.string(),
   multiValue: z.optional(z.array(z.object({ value: z.string() }))),
 });
-// `z.record` would drop a query parameter or a cookie that is called `__proto__`.
+// `z.record` would drop a query parameter or a cookie with the name `__proto__`.
 const Values = z.pipe(
   z.pipe(
     z.custom<object>((values) => typeof values === 'object' && values !== null),
@@ -50,7 +50,7 @@ const Response = z.object({
   ),
 });
 
-// CloudFront's own limit of a function's size.
+// CloudFront's limit on a function's size.
 const LARGEST = 10 * 1024;
 
 const require = createRequire(import.meta.url);
@@ -66,7 +66,9 @@ export class EdgeFunction {
 
   constructor(name: string, code: string) {
     if (Buffer.byteLength(code) > LARGEST) {
-      throw new StartFailure(`The CloudFront function ${name} is larger than the 10 KB CloudFront takes.`);
+      throw new StartFailure(
+        `The CloudFront function ${name} is larger than the 10 KB that CloudFront accepts.`,
+      );
     }
     this.#realm = vm.createContext({
       console: { log: (...parts: unknown[]) => console.log(`${name}:`, ...parts) },
@@ -88,7 +90,8 @@ export class EdgeFunction {
   }
 
   /**
-   * Runs it on a viewer's request. Resolves with the request to go on with, or with a response that ends it.
+   * Runs the function on a viewer's request. Resolves with the request to continue with, or with a response
+   * that ends it.
    */
   async onRequest(
     request: EdgeRequest,

@@ -5,7 +5,7 @@ import { plainHeaders } from './edge-request.ts';
 import type { EdgeRequest, EdgeValues } from './function.ts';
 import { passes } from './policies.ts';
 
-// CloudFront sends these to the origin under every policy.
+// Headers that CloudFront sends to the origin under every policy.
 const ALWAYS_PASSED = new Set(['content-type', 'content-length']);
 
 const pairs = (values: [string, EdgeValues[string]][]): string[] =>
@@ -13,7 +13,7 @@ const pairs = (values: [string, EdgeValues[string]][]): string[] =>
     (multiValue ?? [{ value }]).map((each) => `${name}=${each.value}`),
   );
 
-/** The request that CloudFront sends to an API: only with what the behavior's policies let through. */
+/** The request that CloudFront sends to an API, reduced to what the behavior's policies let through. */
 export function originRequestOf(
   { caching, originRequest, origin }: Behavior,
   viewerRequest: EdgeRequest,

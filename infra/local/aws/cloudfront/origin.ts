@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, GatewayRequest } from '../http-api/event.ts';
 
-/** What a distribution fetches from. */
+/** The source that a distribution fetches from. */
 export type Origin =
   | { kind: 'bucket'; get(key: string): FoundObject }
   | { kind: 'api'; answer(request: GatewayRequest): Promise<Answer> };
@@ -14,13 +14,16 @@ export interface StoredObject {
   etag: string;
   lastModified: Date;
   cacheControl: string | undefined;
-  /** Written from the stack's values at deployment, like `config.json`; the site's folder doesn't have it. */
+  /**
+   * Whether the file is written from the stack's values at deployment, like `config.json`, and is missing in
+   * the site's folder.
+   */
   rendered: boolean;
 }
 
-/** Vite's development server, which answers in place of the bucket while the site is being worked on. */
+/** Vite's development server, which replaces the bucket during development of the site. */
 export interface DevelopmentSite {
   serve(request: IncomingMessage, response: ServerResponse): void;
-  /** Of its socket, as a `ws:` origin. */
+  /** Origin of Vite's socket, with `ws:`. */
   socketOrigin: string;
 }

@@ -3,7 +3,7 @@ import { propertiesOf } from '../../stack/resource-properties.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 import type { Stack } from '../../stack/template.ts';
 
-/** Which headers, cookies or query parameters of a request the origin gets. */
+/** The headers, cookies or query parameters of a request that the origin gets. */
 type Passing =
   | { kind: 'none' }
   | { kind: 'all' }
@@ -24,7 +24,7 @@ export interface Caching extends OriginRequest {
 interface ResponseHeader {
   name: string;
   value: string;
-  /** Whether it replaces the origin's header. */
+  /** Whether the header replaces the origin's header. */
   override: boolean;
 }
 
@@ -180,7 +180,7 @@ export class Policies {
     return named(this.#caching, id, 'cache policy');
   }
 
-  /** Without an origin request policy, only what the cache policy has in its key goes to the origin. */
+  /** Without an origin request policy, the origin only gets the values in the cache policy's key. */
   originRequest(id: string | undefined): OriginRequest {
     return id === undefined
       ? { headers: none, cookies: none, query: none }
@@ -194,7 +194,7 @@ export class Policies {
   }
 }
 
-/** Whether any of these lets `name` through. */
+/** Whether any of these policies lets `name` through. */
 export function passes(passings: readonly Passing[], name: string): boolean {
   return passings.some((rule) => {
     if (rule.kind === 'only') return rule.names.includes(name);
@@ -242,7 +242,7 @@ function originRequestOf(config: {
   };
 }
 
-// Strict-Transport-Security is left out: over HTTP browsers ignore it.
+// Strict-Transport-Security is left out, because browsers ignore it over HTTP.
 function responseHeadersOf({
   ResponseHeadersPolicyConfig: config,
 }: z.infer<typeof ResponseHeadersProperties>): ResponseHeaders {

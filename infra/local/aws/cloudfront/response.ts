@@ -18,10 +18,10 @@ export function addHeaders({ set, remove }: ResponseHeaders, headers: Response['
   }
 }
 
-// The ETag of a compressed response has a `W/` in front.
+// The ETag of a compressed response starts with `W/`.
 const strong = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/** Whether the browser's copy is still the same, so that a 304 is enough. */
+/** Whether the browser's copy is current, so that a 304 is enough. */
 export function isUnchanged(request: IncomingMessage, headers: Response['headers']): boolean {
   const { 'if-none-match': known, 'if-modified-since': since } = request.headers;
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
@@ -43,7 +43,7 @@ const COMPRESSIBLE =
  */
 const compressedBodies = new WeakMap<Buffer, Partial<Record<'br' | 'gzip', Buffer>>>();
 
-/** The body as the browser accepts it. Sets the headers of a compressed body. */
+/** The body in an encoding that the browser accepts. Sets the headers of a compressed body. */
 export function compressed(
   { compress, caching }: Behavior,
   request: IncomingMessage,

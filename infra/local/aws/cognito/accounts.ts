@@ -32,7 +32,7 @@ export const listAccounts = ({ users }: Parts, pool: UserPool): ListedUser[] =>
     createdAt: user.createdAt,
   }));
 
-/** A session that a browser takes over by storing `storage`. */
+/** A session that a browser starts by storing `storage`. */
 export interface BrowserSession {
   /** Entries of the site's local storage, by key. Amplify finds its tokens in them. */
   storage: Record<string, string>;
@@ -41,9 +41,9 @@ export interface BrowserSession {
 }
 
 /**
- * Signs a user in without password or provider. The tokens are those that the user's own sign-in gets:
- * hosted ones for users of a provider, the API's for users with a password. Undefined if there is no such
- * user. Refuses a user who has not confirmed the address, as Cognito does.
+ * Signs a user in without password or provider. The tokens are those of the user's own sign-in: hosted tokens
+ * for users of a provider, the API's tokens for users with a password. Undefined if there is no such user.
+ * Refuses a user with an unconfirmed address, as Cognito does.
  */
 export async function signInAs(
   parts: Parts,
@@ -70,11 +70,13 @@ export async function signInAs(
   };
 }
 
-/** The client of the site. A client without passwords signs users in for other apps. */
+/** Whether a client is the site's. A client without passwords signs users in for other apps. */
 const signsInByPassword = ({ settings }: UserPoolClient): boolean =>
   settings.ExplicitAuthFlows.includes('ALLOW_USER_SRP_AUTH');
 
-/** What Amplify stores in a browser after a sign-in: `DefaultTokenStore` in `@aws-amplify/auth`. */
+/**
+ * The entries that Amplify stores in a browser after a sign-in: `DefaultTokenStore` in `@aws-amplify/auth`.
+ */
 function storedByAmplify(
   client: UserPoolClient,
   user: User,

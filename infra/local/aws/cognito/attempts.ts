@@ -18,7 +18,7 @@ const FREE_FAILURES = 5;
 // "Approximately 15 minutes": the longest lock, and the time without failures that resets the counter.
 const LONGEST_LOCK = 15 * 60 * SECOND;
 
-/** Throttles guessing of codes and passwords. Names without an account are counted like any other. */
+/** Throttles guessing of codes and passwords. Unknown names count like known names. */
 export class Attempts {
   readonly #clock: Clock;
   readonly #moments: Collection<number[]>;

@@ -54,7 +54,7 @@ export function checkAttributes(pool: UserPool, writer: Writer, attributes: Reco
   if (email !== undefined && !EMAIL.test(email)) throw invalid('Invalid email address format.');
 }
 
-/** By the pool's schema, whose standard attributes have 0 to 2,048 characters unless it says otherwise. */
+/** Checks lengths by the pool's schema. Standard attributes have 0 to 2,048 characters by default. */
 function checkLength(pool: UserPool, name: string, value: string): void {
   const { MinLength = '0', MaxLength = '2048' } =
     pool.settings.Schema.find((attribute) => attribute.Name === name)?.StringAttributeConstraints ?? {};

@@ -5,7 +5,7 @@ import { createVerifier, matchesPassword } from './srp.ts';
 import type { IssuedTokens } from './tokens.ts';
 import { canonicalName, type User } from './users.ts';
 
-/** The key that guesses are counted under. All names of a user share one; an unknown name has its own. */
+/** The key that guesses are counted under. A user's names share a key; each unknown name has its own. */
 export const guessedName = (pool: UserPool, user: User | undefined, name: string): string =>
   `${pool.id}/${user?.username ?? canonicalName(pool, name)}`;
 

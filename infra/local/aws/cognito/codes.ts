@@ -8,8 +8,8 @@ import type { User } from './users.ts';
 export type CodePurpose = 'sign-up' | 'reset' | 'email';
 
 const HOUR = 60 * 60 * 1000;
-// "Quotas in Amazon Cognito": a code for an account or an attribute is valid for a day, for a password an
-// hour.
+// "Quotas in Amazon Cognito": a code for an account or an attribute is valid for a day, a code for a password
+// for an hour.
 const validity: Record<CodePurpose, number> = { 'sign-up': 24 * HOUR, reset: HOUR, email: 24 * HOUR };
 
 interface Code {

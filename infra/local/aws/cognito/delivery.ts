@@ -15,7 +15,7 @@ const PLACEHOLDER = '{####}';
 // The sender of pools that don't send through SES: Cognito's documentation of e-mail settings.
 const COGNITO_SENDER = 'no-reply@verificationemail.com';
 
-/** Every reason to send a code, and what the code is for. */
+/** Every reason to send a code, with the purpose of the code. */
 const purposes = {
   CustomMessage_SignUp: 'sign-up',
   CustomMessage_ResendCode: 'sign-up',

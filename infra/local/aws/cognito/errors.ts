@@ -62,10 +62,10 @@ export function refuseDisabled({ disabled = false }: { disabled?: boolean | unde
 export const emailTaken = (type: 'UsernameExistsException' | 'AliasExistsException'): CognitoError =>
   new CognitoError(type, 'An account with the given email already exists.');
 
-/** For operations that identify the user by an access token or by an administrator's request. */
+/** The error of operations that identify the user by an access token or by an administrator's request. */
 export const userDoesNotExist = (): CognitoError =>
   new CognitoError('UserNotFoundException', 'User does not exist.');
 
-/** For public operations, if the client doesn't hide which users exist. */
+/** The error of public operations, if the client doesn't hide which users exist. */
 export const usernameNotFound = (): CognitoError =>
   new CognitoError('UserNotFoundException', 'Username/client id combination not found.');

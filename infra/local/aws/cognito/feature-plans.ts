@@ -1,17 +1,17 @@
-/** Cognito's feature plans, each with everything of the one before. */
+/** Cognito's feature plans. Each plan includes the plan before it. */
 const plans = ['LITE', 'ESSENTIALS', 'PLUS'] as const;
 type Plan = (typeof plans)[number];
 
 type Properties = Record<string, unknown>;
 
 interface Feature {
-  /** In Cognito's words where a report quotes them, otherwise in those of the developer guide. */
+  /** The feature's name: Cognito's if a report quotes it, otherwise the developer guide's. */
   name: string;
   needs: Plan;
   isIn: (properties: Properties) => boolean;
 }
 
-/** The value at a path of properties; undefined where there is none. */
+/** The value at a path of properties. Undefined if there is none. */
 function at(properties: unknown, ...path: readonly string[]): unknown {
   let value = properties;
   for (const name of path) {

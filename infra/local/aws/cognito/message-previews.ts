@@ -5,13 +5,15 @@ import type { UserPool } from './pools.ts';
 import type { CustomMessageSource } from './triggers.ts';
 import type { User } from './users.ts';
 
-/** A mail that Cognito can send, or why the pool's trigger refuses to let it. */
+/** A mail that Cognito can send, or the reason why the pool's trigger refuses it. */
 export type MessagePreview = { source: CustomMessageSource } & (
   | { kind: 'mail'; mail: WrittenMail }
   | { kind: 'refused'; reason: string }
 );
 
-/** What each of Cognito's mails says now. Runs the pool's trigger for a made-up user; nothing is sent. */
+/**
+ * The current text of each of Cognito's mails. Runs the pool's trigger for a made-up user; nothing is sent.
+ */
 export const previewMessages = ({ delivery }: Parts, pool: UserPool): Promise<MessagePreview[]> =>
   Promise.all(
     messageSources.map(async (source): Promise<MessagePreview> => {

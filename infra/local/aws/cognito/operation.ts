@@ -3,16 +3,19 @@ import { CognitoError } from './errors.ts';
 import type { Parts } from './parts.ts';
 
 export interface Operation {
-  /** `signed`: requires a signature with AWS credentials, as the functions' calls have. */
+  /** `signed`: requires a signature with AWS credentials, as in the functions' calls. */
   caller: 'anyone' | 'signed';
   /**
-   * Checks the request body against the operation's schema, runs the operation, resolves with the response
-   * body.
+   * Checks the request body against the operation's schema, and runs the operation. Resolves with the
+   * response body.
    */
   run(parts: Parts, body: unknown): Promise<unknown>;
 }
 
-/** `run` gets the parsed request. Members that the schema doesn't name are dropped, as in Cognito. */
+/**
+ * An operation of the API. `run` gets the parsed request. Members that the schema doesn't name are dropped,
+ * as in Cognito.
+ */
 export function operation<S extends z.ZodMiniType>({
   caller = 'anyone',
   request,
@@ -52,7 +55,7 @@ export const member = {
       z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u, `${PATTERN}[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+`),
     ),
   /**
-   * Cognito's pattern in the message. The pattern that is tested is equivalent, without catastrophic
+   * The message has Cognito's pattern. The pattern that is tested is equivalent, without catastrophic
    * backtracking.
    */
   Password: z
@@ -104,7 +107,7 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** In Cognito's notation: `userAttributes.1.member.name`, counting from 1. */
+/** A path in Cognito's notation: `userAttributes.1.member.name`, counting from 1. */
 const pathOf = (path: readonly PropertyKey[]): string =>
   path.map((step) => (typeof step === 'number' ? `${step + 1}.member` : lowerFirst(String(step)))).join('.');
 

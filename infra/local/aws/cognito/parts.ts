@@ -16,7 +16,7 @@ import { Tokens } from './tokens.ts';
 import { Triggers, type Invoke } from './triggers.ts';
 import { Users } from './users.ts';
 
-/** What the API's operations and the hosted endpoints share. */
+/** The parts that the API's operations and the hosted endpoints share. */
 export interface Parts {
   attempts: Attempts;
   authorizationCodes: AuthorizationCodes;

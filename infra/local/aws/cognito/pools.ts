@@ -58,7 +58,7 @@ export class Pools {
   readonly #clients = new Map<string, UserPoolClient>();
   /** Ids of the pools that have a domain. */
   readonly #domains = new Set<string>();
-  /** By the pool's id and the provider's name. */
+  /** Providers by the pool's id and the provider's name. */
   readonly #providers = new Map<string, Map<string, IdentityProvider>>();
   readonly #google: GoogleAddresses | undefined;
 
@@ -80,7 +80,7 @@ export class Pools {
     const [region, name] = id.split('_');
     if (!region || !name)
       throw new Error(`"${id}" is no user pool id: it lacks the region, an underscore or a name.`);
-    // First: an unsupported feature of a higher plan would hide that Cognito refuses it.
+    // This check comes first: an unsupported feature of a higher plan would hide that Cognito refuses it.
     checkFeatures('user pool', id, planOf(properties), properties);
     const settings = parse(UserPoolSettings, properties, `user pool ${id}`);
     const pool: UserPool = {

@@ -23,7 +23,7 @@ export function answerPreflight(response: ServerResponse): void {
     ...crossOrigin,
     'access-control-allow-methods': 'POST, GET, OPTIONS',
     'access-control-allow-headers': '*',
-    // Two days, as in Cognito's response. Browsers shorten it.
+    // Two days, as in Cognito's response. Browsers shorten this time.
     'access-control-max-age': '172800',
   });
   response.end();

@@ -20,7 +20,7 @@ export interface CognitoOptions {
   origin: string;
   /** Rejects with the `{errorType, errorMessage}` that the function threw. */
   invoke: Invoke;
-  /** Google's addresses. Without them nobody can sign in with Google. */
+  /** Google's addresses. Without them, nobody can sign in with Google. */
   google?: GoogleAddresses;
 }
 
@@ -78,7 +78,7 @@ export class CognitoService {
     return signInAs(this.#parts, this.#parts.pools.pool(poolId), sub);
   }
 
-  /** What each of the pool's mails with a code says now. */
+  /** The current text of each of the pool's mails with a code. */
   previewMessages(poolId: string): Promise<MessagePreview[]> {
     return previewMessages(this.#parts, this.#parts.pools.pool(poolId));
   }

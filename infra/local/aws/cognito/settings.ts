@@ -34,7 +34,7 @@ export const UserPoolSettings = z.strictObject({
   /** The feature plan. */
   UserPoolTier: z._default(z.enum(['LITE', 'ESSENTIALS', 'PLUS']), 'ESSENTIALS'),
   UsernameAttributes: z.tuple([z.literal('email')]),
-  /** Without this, Cognito's user names are case-sensitive. */
+  /** Without this setting, Cognito's user names are case-sensitive. */
   UsernameConfiguration: z.optional(z.strictObject({ CaseSensitive: z.boolean() })),
   MfaConfiguration: z.optional(z.literal('OFF')),
   AutoVerifiedAttributes: z._default(z.array(z.literal('email')), []),
@@ -132,7 +132,7 @@ export const UserPoolClientSettings = z
     WriteAttributes: z.optional(z.array(z.string())),
     /** Only the code flow: the implicit flow leaves tokens in the browser's history. */
     AllowedOAuthFlows: z._default(z.array(z.literal('code')), []),
-    /** Without this the hosted endpoints refuse the client. */
+    /** Without this setting, the hosted endpoints refuse the client. */
     AllowedOAuthFlowsUserPoolClient: z._default(z.boolean(), false),
     AllowedOAuthScopes: z._default(
       z.array(z.enum(['openid', 'email', 'phone', 'profile', 'aws.cognito.signin.user.admin'])),
@@ -170,7 +170,10 @@ export const UserPoolClientSettings = z
   );
 export type UserPoolClientSettings = z.infer<typeof UserPoolClientSettings>;
 
-/** Properties of AWS::Cognito::UserPoolDomain. Only a prefix: a custom domain needs certificates. */
+/**
+ * Properties of AWS::Cognito::UserPoolDomain. Only prefix domains, because a custom domain needs
+ * certificates.
+ */
 export const UserPoolDomainSettings = z.strictObject({
   UserPoolId: z.optional(z.string()),
   Domain: z.string().check(z.regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)),

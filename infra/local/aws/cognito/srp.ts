@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { bytesOf, fromHex, g, hashToNumber, k, LABEL, N, power, sha256 } from './srp-group.ts';
 
-/** The server's half of SRP-6a as Cognito runs it. */
+/** The server's half of Cognito's SRP-6a. */
 
-/** What is stored of a password. Hexadecimal. */
+/** The stored verifier of a password. Hexadecimal. */
 export interface PasswordVerifier {
   salt: string;
   verifier: string;
@@ -21,7 +21,7 @@ export interface SrpExchange {
   secretBlock: string;
 }
 
-/** Part of every hash, so a verifier is valid for one user of one pool. */
+/** The identity in every hash, so that a verifier is only valid for one user of one pool. */
 interface SrpIdentity {
   poolName: string;
   username: string;

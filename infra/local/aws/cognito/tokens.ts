@@ -14,7 +14,7 @@ const SELF_SERVICE = 'aws.cognito.signin.user.admin';
 
 export interface IssuedTokens {
   accessToken: string;
-  /** Not sent to the client if a hosted sign-in lacks the scope `openid`. */
+  /** The ID token. Not sent to the client if a hosted sign-in lacks the scope `openid`. */
   idToken: string;
   /** Absent if the presented token stays valid. */
   refreshToken: string | undefined;

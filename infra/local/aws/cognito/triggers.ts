@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { unlessDebugged } from '../../base/debugger.ts';
 import { CognitoError } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
 import { visibleAttributes, type User } from './users.ts';
 
 /**
  * Invokes a Lambda function by ARN and resolves with its result. Rejects with the error that it threw.
- * `unlogged`: what the function logs is dropped, because nobody asked for the call.
+ * `unlogged`: drops the function's log lines, because nobody asked for the call.
  */
 export type Invoke = (
   functionArn: string,
@@ -80,7 +81,7 @@ export class Triggers {
       user: User;
       metadata: Metadata;
       placeholder: string;
-      /** Whether this is only to show the text. */
+      /** Whether the call only shows the text. */
       preview?: boolean;
     },
   ): Promise<{ message: string | undefined; subject: string | undefined }> {
@@ -101,7 +102,7 @@ export class Triggers {
     };
     const isWritten = written.message !== undefined || written.subject !== undefined;
     // "emailMessage is allowed only if UserPool's EmailSendingAccount is DEVELOPER": an earlier edition of
-    // the developer guide. The present one doesn't say. The product has to work either way.
+    // the developer guide. The present edition doesn't say. The product has to work either way.
     if (isWritten && call.pool.settings.EmailConfiguration?.EmailSendingAccount !== 'DEVELOPER') {
       throw new CognitoError(
         'InvalidLambdaResponseException',
@@ -146,7 +147,7 @@ export class Triggers {
     throw new CognitoError('InvalidLambdaResponseException', 'Unrecognizable lambda output');
   }
 
-  /** Retries only after a timeout. A function that throws has answered. */
+  /** Retries only after a timeout, since a function that throws has answered. */
   async #withinLimit(
     trigger: TriggerName,
     functionArn: string,
@@ -155,7 +156,7 @@ export class Triggers {
   ): Promise<unknown> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const silence = Promise.withResolvers<typeof noAnswer>();
-      const timer = setTimeout(() => silence.resolve(noAnswer), this.#timeLimit);
+      const timer = setTimeout(() => silence.resolve(noAnswer), unlessDebugged(this.#timeLimit));
       try {
         // Each try gets its own copy of the event, since handlers may modify it.
         const answer = await Promise.race([

@@ -73,7 +73,7 @@ export class UserPools {
     ofPool('AWS::Cognito::UserPoolDomain', (pool, { properties }) =>
       this.#service.putUserPoolDomain(pool, properties),
     );
-    // Before the clients, which name them.
+    // Providers come before the clients, which name them.
     ofPool('AWS::Cognito::UserPoolIdentityProvider', (pool, { properties }) =>
       this.#service.putIdentityProvider(pool, properties),
     );
@@ -111,7 +111,7 @@ export class UserPools {
     }
   }
 
-  /** What each mail with a code says now, for every pool. */
+  /** The current text of each mail with a code, for every pool. */
   async previewMessages(): Promise<MessagePreview[]> {
     return (await Promise.all(this.#ids.map((id) => this.#service.previewMessages(id)))).flat();
   }

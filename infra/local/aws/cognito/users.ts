@@ -25,9 +25,12 @@ export interface User {
    */
   username: string;
   status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD';
-  /** By an administrator. Absent for most. */
+  /** Disabled by an administrator. Absent for most users. */
   disabled?: boolean;
-  /** As Cognito stores them, all strings: `sub`, `email`, `email_verified` ('true' or 'false'), `name`… */
+  /**
+   * Attributes as Cognito stores them, all strings: `sub`, `email`, `email_verified` ('true' or 'false'),
+   * `name`…
+   */
   attributes: Record<string, string>;
   /** Absent for users who sign in only with an identity provider. */
   password?: PasswordVerifier;
@@ -52,7 +55,7 @@ export class Users {
     return this.#users.get(key(pool.id, username));
   }
 
-  /** By user name, or by the email address of a user with a password. */
+  /** Finds a user by user name, or a user with a password by email address. */
   find(pool: UserPool, name: string): User | undefined {
     return this.get(pool, name) ?? this.byEmail(pool, name);
   }

@@ -27,7 +27,7 @@ const PID_FILE = 'dynamodb.pid';
 // Amazon's engine takes three seconds on an idle machine, the binary a few milliseconds.
 const START_TIMEOUT = 60_000;
 const PORTS_TRIED = 3;
-// Milliseconds before SIGKILL. Both engines write through, so that loses nothing.
+// Milliseconds before SIGKILL. Both engines write through, so SIGKILL loses no data.
 const STOP_TIMEOUT = 2_000;
 
 /**
@@ -50,7 +50,7 @@ export async function startEngine(settings: EngineSettings): Promise<Engine> {
 interface EngineSettings {
   dataDir: string;
   kind?: EngineKind;
-  /** A port of this host that is free. */
+  /** Finds a free port of a host. */
   findPort?: (host: string) => Promise<number>;
 }
 
@@ -61,7 +61,8 @@ async function startOnFreePort({
 }: EngineSettings): Promise<Engine> {
   mkdirSync(dataDir, { recursive: true });
   await endStaleEngine(dataDir);
-  // On Linux, which dynoxide needs, all of 127.0.0.0/8 is this machine. The Java engine takes no address.
+  // On Linux, which dynoxide needs, all of 127.0.0.0/8 is this machine. The Java engine doesn't accept an
+  // address.
   const host =
     kind === 'dynoxide' ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}` : LOCALHOST;
   const port = await findPort(host);
@@ -93,7 +94,7 @@ export async function endStaleEngine(dataDir: string): Promise<void> {
   const pidFile = path.join(dataDir, PID_FILE);
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8'));
-  // The process id may belong to another program by now, so the command line must name this folder.
+  // The process id may belong to another program now, so the command line must name this folder.
   const isLeftBehind = () => Number.isInteger(pid) && pid > 1 && commandOf(pid).includes(dataDir);
   if (isLeftBehind()) {
     process.kill(pid, 'SIGKILL');

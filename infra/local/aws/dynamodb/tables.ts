@@ -30,7 +30,7 @@ const tableType: ResourceType = {
 
 const types: Record<string, ResourceType> = {
   'AWS::DynamoDB::Table': tableType,
-  // CDK's TableV2. With one replica it is an ordinary table.
+  // CDK's TableV2. With one replica, it is an ordinary table.
   'AWS::DynamoDB::GlobalTable': tableType,
 };
 
@@ -38,7 +38,7 @@ export const dynamodb = {
   types,
   async start({ dataDir, endpoints, say }: ServiceContext) {
     const engine = await startEngine({ dataDir });
-    if (engine.kind === 'java') say("DynamoDB is Amazon's own, on Java.");
+    if (engine.kind === 'java') say("Using Amazon's own DynamoDB Local, on Java.");
     endpoints['DYNAMODB'] = engine.endpoint;
     return new Tables(engine);
   },
@@ -73,6 +73,7 @@ export class Tables {
   readonly #documents: DynamoDBDocumentClient;
   /** Logical ids by table name. */
   #tables = new Map<string, string>();
+  readonly #keys = new Map<string, string[]>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -88,7 +89,12 @@ export class Tables {
   async update(stack: Stack): Promise<void> {
     const resources = Object.keys(types).flatMap((type) => stack.of(type));
     for (const resource of resources) {
-      await this.#createOrExtend(resource.ref, propertiesOf(TableProperties, resource));
+      const properties = propertiesOf(TableProperties, resource);
+      this.#keys.set(
+        resource.ref,
+        properties.KeySchema.map(({ AttributeName }) => AttributeName),
+      );
+      await this.#createOrExtend(resource.ref, properties);
     }
     this.#tables = new Map(resources.map(({ ref, id }) => [ref, id]));
   }
@@ -100,6 +106,11 @@ export class Tables {
 
   names(): string[] {
     return [...this.#tables.keys()];
+  }
+
+  /** The attributes of a table's key: the partition key, then the sort key if there is one. */
+  keysOf(table: string): readonly string[] {
+    return this.#keys.get(table) ?? [];
   }
 
   /**
@@ -132,7 +143,7 @@ export class Tables {
       await this.#client.send(new CreateTableCommand(creation(name, wanted)));
     } else if (!isDeepStrictEqual(keys(existing.KeySchema), keys(wanted.KeySchema))) {
       throw new StartFailure(
-        `The key of table ${name} has changed, which a table with rows can't follow: start with --fresh to begin empty.`,
+        `The key of table ${name} has changed, and its rows can't change with it: start with --fresh to begin empty.`,
       );
     } else {
       await this.#addIndexes(name, existing, wanted);

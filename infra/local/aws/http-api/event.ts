@@ -13,7 +13,7 @@ export interface GatewayRequest {
   body: AsyncIterable<Buffer>;
 }
 
-/** What the JWT authorizer read from the token. */
+/** The claims and scopes that the JWT authorizer read from the token. */
 export interface Authorized {
   claims: Record<string, string>;
   /** The token's scopes. Null if the route requires no scope. */
@@ -99,8 +99,8 @@ export function eventOf({
 }
 
 /**
- * Whether API Gateway passes a body on as text. It encodes all others, forms included, in base64: measured
- * against AWS in https://github.com/ministackorg/ministack/pull/766.
+ * Whether API Gateway passes a body on as text. All other bodies, including forms, are encoded in base64:
+ * measured against AWS in https://github.com/ministackorg/ministack/pull/766.
  */
 function isTextType(contentType: string | undefined): boolean {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -124,12 +124,12 @@ export interface Answer {
   body: Buffer;
 }
 
-// Headers of one connection, which the gateway sets itself.
+// Headers of a single connection, which API Gateway sets itself.
 const HOP_BY_HOP = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /**
- * The HTTP answer in what a function returned. Without a `statusCode`, all of it is the body of a 200, as in
- * API Gateway. Undefined if API Gateway could not read it.
+ * The HTTP answer in a function's result. A result without a `statusCode` is the body of a 200, as in API
+ * Gateway. Undefined if API Gateway could not read the result.
  */
 export function answerOf(returned: unknown): Answer | undefined {
   if (typeof returned !== 'object' || returned === null || !('statusCode' in returned)) {

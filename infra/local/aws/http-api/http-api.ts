@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readBody } from '../../base/http-body.ts';
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
+import { unlessDebugged } from '../../base/debugger.ts';
 import { type Answer, answerOf, type Authorized, eventOf, type GatewayRequest } from './event.ts';
 import { bySpecificity, type RoutePattern, routePattern } from './routes.ts';
 import { JwtAuthorizer } from './jwt-authorizer.ts';
@@ -62,7 +63,7 @@ const IntegrationProperties = z.object({
   IntegrationType: z.literal('AWS_PROXY'),
   IntegrationUri: z.string(),
   PayloadFormatVersion: z.literal('2.0'),
-  // API Gateway's default and longest.
+  // API Gateway's default and maximum.
   TimeoutInMillis: z._default(z.number(), 30_000),
 });
 const AuthorizerProperties = z.object({
@@ -74,7 +75,7 @@ const AuthorizerProperties = z.object({
 // An account's limits, for stages without their own.
 const ACCOUNT_RATE = 10_000;
 const ACCOUNT_BURST = 5_000;
-// API Gateway's own limit of a payload.
+// API Gateway's limit on a payload.
 const LARGEST_BODY = 10 * 1024 * 1024;
 
 interface Route {
@@ -103,7 +104,7 @@ interface HttpApisOptions {
 /** The stack's HTTP APIs, as API Gateway serves them. */
 export class HttpApis {
   readonly #options: HttpApisOptions;
-  /** By domain name, as a distribution names its origin. */
+  /** APIs by domain name, which a distribution's origin names. */
   #apis = new Map<string, Api[]>();
 
   constructor(options: HttpApisOptions) {
@@ -127,7 +128,7 @@ export class HttpApis {
   }
 
   async answer(domainName: string, request: GatewayRequest): Promise<Answer> {
-    // The event has the same: `$context.requestId`.
+    // The event has the same id: `$context.requestId`.
     const requestId = randomUUID().slice(0, 16);
     const answer = await this.#route(domainName, request, requestId);
     return { ...answer, headers: { ...answer.headers, 'apigw-requestid': requestId } };
@@ -167,13 +168,16 @@ export class HttpApis {
 
   async #integrate(route: Route, event: unknown): Promise<Answer> {
     const { promise: late, resolve } = Promise.withResolvers<Answer>();
-    const timer = setTimeout(() => resolve(message(503, 'Service Unavailable')), route.timeout);
+    const timer = setTimeout(
+      () => resolve(message(503, 'Service Unavailable')),
+      unlessDebugged(route.timeout),
+    );
     const integrated = this.#options
       .invoke(route.functionArn, event)
       .then(answerOf)
       .then(
         (answer) => answer ?? message(500, 'Internal Server Error'),
-        // The function's own log says what happened.
+        // The function's own log has the details.
         () => message(500, 'Internal Server Error'),
       );
     const answer = await Promise.race([integrated, late]);

@@ -6,7 +6,7 @@ type Verdict =
   | { kind: 'authorized'; authorized: Authorized }
   | { kind: 'refused'; status: 401 | 403; challenge: string };
 
-/** An HTTP API's JWT authorizer: checks signature, issuer, audience, times and scopes of a token. */
+/** An HTTP API's JWT authorizer, which checks a token's signature, issuer, audience, times and scopes. */
 export class JwtAuthorizer {
   readonly #issuer: string;
   readonly #audience: readonly string[];

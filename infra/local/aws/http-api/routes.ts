@@ -1,4 +1,4 @@
-/** A route key of an HTTP API, like `GET /articles/{id}`, ready to be matched. */
+/** A route key of an HTTP API, like `GET /articles/{id}`, ready for matching. */
 export interface RoutePattern {
   key: string;
   /** The path's parameters, decoded. Undefined if the request is not for this route. */

@@ -6,7 +6,7 @@ export class TokenBucket {
   #tokens: number;
   #at: number;
 
-  /** `clock`: a monotonic time in milliseconds. It is the machine's, since throttling limits real load. */
+  /** `clock`: the machine's monotonic time in milliseconds, because throttling limits real load. */
   constructor({ rate, burst }: { rate: number; burst: number }, clock = () => performance.now()) {
     this.#rate = rate;
     this.#burst = burst;

@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment } from './execution-environment.ts';
 
-// An environment takes 15 to 30 MB. Sixteen are enough for all that a session in the browser calls:
-// .github/decisions/0028-local-execution-environments.md
+// An environment takes 15 to 30 MB. Sixteen are enough for everything that a browser session calls:
+// infra/local/README.md, Why it is so
 const MOST = 16;
 // Milliseconds. Lambda doesn't say how long it keeps an idle environment; minutes have been observed.
 const IDLE = 120_000;
@@ -12,29 +12,31 @@ interface Idle {
 }
 
 /**
- * The limit of the execution environments of all functions together, as an account's concurrency is in
- * Lambda. Idle environments are ended where another function needs the room, and after two minutes.
+ * The limit on the execution environments of all functions together, like an account's concurrency in Lambda.
+ * Idle environments are ended if another function needs the room, and after two minutes.
  */
 export class EnvironmentLimit {
   readonly #most: number;
   readonly #idleTime: number;
   readonly #all = new Set<ExecutionEnvironment>();
-  /** Those idle longest come first. */
+  /** Idle environments, longest idle first. */
   readonly #idle = new Map<ExecutionEnvironment, Idle>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `idleTime` in milliseconds of the machine, since the memory is the machine's. */
+  /** `idleTime`: milliseconds of the machine's time, since the memory is the machine's. */
   constructor({ most = MOST, idleTime = IDLE } = {}) {
     this.#most = most;
     this.#idleTime = idleTime;
   }
 
-  /** How many there are, busy and idle. */
+  /** The number of environments, busy and idle. */
   get size(): number {
     return this.#all.size;
   }
 
-  /** Whether one more may start. If need be, ends those that have been idle longest. */
+  /**
+   * Whether another environment may start. If necessary, ends the environments that have been idle longest.
+   */
   makeRoom(): boolean {
     if (this.#all.size - this.#idle.size >= this.#most) return false;
     for (const { end } of this.#idle.values()) {
@@ -57,7 +59,7 @@ export class EnvironmentLimit {
     this.#idle.delete(environment);
   }
 
-  /** `end` ends the environment, and tells so to `ended`. */
+  /** Registers an idle environment. `end` ends the environment, and reports it to `ended`. */
   idle(environment: ExecutionEnvironment, end: () => void): void {
     this.#idle.set(environment, { since: performance.now(), end });
     if (!this.#timer) this.#endLongIdleIn(this.#idleTime);

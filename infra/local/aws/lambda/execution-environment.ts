@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
+import { unlessDebugged } from '../../base/debugger.ts';
 import type { LogEntry } from '../../base/log.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 import { REGION } from '../../stack/resource-type.ts';
@@ -41,11 +42,11 @@ export interface LambdaOptions {
    * starts.
    */
   endpoints: Readonly<Record<string, string>>;
-  /** Takes every entry that a function logs. */
+  /** Receives every entry that a function logs. */
   log: (entry: LogEntry) => void;
   /**
-   * Folder in which Node keeps the code that it has compiled, so that the next environment starts in half of
-   * the time. @default none is kept
+   * Folder in which Node keeps compiled code, so that the next environment starts in half of the time.
+   * @default no code is kept
    */
   compiledCode?: string;
 }
@@ -74,7 +75,7 @@ export class ExecutionEnvironment {
       workerData: data,
       env: environmentOf(settings, options),
       execArgv: [],
-      // A function that needs more ends alone, instead of the world.
+      // A function that needs more memory ends alone, without the world.
       resourceLimits: { maxOldGenerationSizeMb: settings.properties.MemorySize },
       stdout: true,
       stderr: true,
@@ -84,7 +85,7 @@ export class ExecutionEnvironment {
     this.#worker.on('message', (message: FromWorker) => {
       if (message.kind === 'logged' && !this.#unlogged) log(message.entry);
     });
-    // What doesn't go through `console`, such as Node's own warnings.
+    // Output outside of `console`, such as Node's own warnings.
     for (const stream of [this.#worker.stdout, this.#worker.stderr]) {
       createInterface(stream).on('line', (message) => log({ message }));
     }
@@ -118,15 +119,18 @@ export class ExecutionEnvironment {
     const { Timeout } = this.#settings.properties;
     const answer = Promise.withResolvers<unknown>();
     this.#fail = (failure) => answer.reject(new FunctionError(failure));
-    const timer = setTimeout(() => {
-      this.broken = true;
-      answer.reject(
-        new FunctionError({
-          errorType: 'Sandbox.Timedout',
-          errorMessage: `RequestId: ${requestId} Error: Task timed out after ${Timeout}.00 seconds`,
-        }),
-      );
-    }, Timeout * 1000);
+    const timer = setTimeout(
+      () => {
+        this.broken = true;
+        answer.reject(
+          new FunctionError({
+            errorType: 'Sandbox.Timedout',
+            errorMessage: `RequestId: ${requestId} Error: Task timed out after ${Timeout}.00 seconds`,
+          }),
+        );
+      },
+      unlessDebugged(Timeout * 1000),
+    );
     const listen = (message: FromWorker) => {
       if (message.kind === 'returned') answer.resolve(JSON.parse(message.json));
       else if (message.kind === 'failed') answer.reject(new FunctionError(message.failure));
@@ -136,7 +140,7 @@ export class ExecutionEnvironment {
     try {
       const message: ToWorker = {
         requestId,
-        // Events reach functions as JSON, in AWS too.
+        // Functions receive events as JSON, in AWS too.
         json: JSON.stringify(event ?? null),
         timeoutMilliseconds: Timeout * 1000,
       };
@@ -176,13 +180,13 @@ function moduleFile({ folder, label, properties }: FunctionSettings): string {
   return file;
 }
 
-/** The function's own variables, Lambda's, and the endpoints that lead the SDK to this machine. */
+/** The function's own variables, Lambda's, and the endpoints that point the SDK at this machine. */
 function environmentOf(
   { name, folder, properties }: FunctionSettings,
   { endpoints, compiledCode }: LambdaOptions,
 ): Record<string, string> {
   return {
-    // Node reads it as the thread starts. runtime.ts removes it.
+    // Node reads this variable as the thread starts. runtime.ts removes it.
     ...(compiledCode !== undefined && { NODE_COMPILE_CACHE: compiledCode }),
     ...properties.Environment?.Variables,
     AWS_REGION: REGION,
@@ -197,7 +201,7 @@ function environmentOf(
     LAMBDA_TASK_ROOT: folder,
     _HANDLER: properties.Handler,
     TZ: ':UTC',
-    // As in Lambda, a folder that doesn't exist. So the SDK doesn't read the developer's profile.
+    // As in Lambda, a folder that doesn't exist, so that the SDK doesn't read the developer's profile.
     HOME: '/home/sbx_user1051',
     ...Object.fromEntries(
       Object.entries(endpoints).map(([service, origin]) => [`AWS_ENDPOINT_URL_${service}`, origin]),

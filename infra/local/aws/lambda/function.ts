@@ -1,13 +1,14 @@
 import type { EnvironmentLimit } from './environment-limit.ts';
 import { ExecutionEnvironment, type FunctionSettings, type LambdaOptions } from './execution-environment.ts';
 
-// Half of what all functions share, so that no function takes everything.
+// Half of the limit for all functions, so that no function uses everything.
 const MOST_ENVIRONMENTS = 8;
 
 /**
- * One function. As in Lambda, an execution environment runs one event at a time, and another one starts for
- * an event that comes meanwhile. Over the limit, events wait; Lambda would refuse them. The first environment
- * may always start, since a function may wait for another one: Cognito calls triggers before it answers.
+ * A function. As in Lambda, an execution environment runs one event at a time, and an event that comes in the
+ * meantime starts another environment. Over the limit, events wait; Lambda would refuse them. The first
+ * environment may always start, since a function may wait for another function: Cognito calls triggers before
+ * it answers.
  */
 export class LambdaFunction {
   readonly settings: FunctionSettings;

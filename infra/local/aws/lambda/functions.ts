@@ -23,7 +23,7 @@ export const lambda = {
   types,
   start({ clock, endpoints, log, dataDir }: ServiceContext) {
     const compiledCode = path.join(dataDir, 'compiled');
-    // Otherwise every version that a chunk of the code ever had would stay.
+    // Without this, every version of a chunk of the code would stay forever.
     rmSync(compiledCode, { recursive: true, force: true });
     return new Functions({ clock, endpoints, log, compiledCode });
   },
@@ -46,7 +46,7 @@ export class Functions {
     for (const resource of stack.of('AWS::Lambda::Function')) {
       const { ref, id } = resource;
       const parsed = propertiesOf(FunctionProperties, resource);
-      // A function of CDK's custom resources. The module of each custom resource does its work here.
+      // A function of CDK's custom resources, whose modules here do its work.
       if (!parsed.Runtime.startsWith('nodejs')) continue;
       if (parsed.Layers.length > 0) {
         throw new StartFailure(
@@ -73,7 +73,7 @@ export class Functions {
     return Promise.resolve();
   }
 
-  /** Runs the next invocations of the functions in these folders with the code that the folders hold now. */
+  /** Runs the next invocations of the functions in these folders with the current code of the folders. */
   reload(folders: ReadonlySet<string>): void {
     for (const [functionArn, fn] of this.#functions) {
       if (!folders.has(fn.settings.folder)) continue;
@@ -83,8 +83,8 @@ export class Functions {
   }
 
   /**
-   * Runs the function. Resolves with what it returned, after a round trip through JSON. Rejects with a
-   * `FunctionError` if it threw, exited or exceeded its timeout. `unlogged` drops what it logs.
+   * Runs the function. Resolves with its result, after a round trip through JSON. Rejects with a
+   * `FunctionError` if the function threw, exited or exceeded its timeout. `unlogged` drops its log lines.
    */
   invoke(functionArn: string, event: unknown, options?: { unlogged?: boolean }): Promise<unknown> {
     const fn = this.#functions.get(functionArn);

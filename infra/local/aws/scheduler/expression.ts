@@ -1,6 +1,6 @@
 import { StartFailure } from '../../base/start-failure.ts';
 
-/** When a schedule fires. All moments in UTC. */
+/** The moments when a schedule fires, in UTC. */
 export interface ScheduleExpression {
   /**
    * The first moment later than `after`. Undefined if there is none. `since`: when the schedule was created.
@@ -11,7 +11,7 @@ export interface ScheduleExpression {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const units: Record<string, number> = { minute: MINUTE, hour: 60 * MINUTE, day: DAY };
-// In days. A 29 February on a given weekday comes back within forty years.
+// In days. A February 29 on a given weekday recurs within forty years.
 const FARTHEST = 41 * 366;
 
 /** Reads `rate(1 hour)`, `cron(0 6 * * ? *)` and `at(2026-11-21T06:00:00)` as EventBridge Scheduler does. */
@@ -92,7 +92,7 @@ function cron(inner: string, expression: string): ScheduleExpression {
   };
 }
 
-/** Every value a cron field names, in order. */
+/** Every value in a cron field, in order. */
 function fieldValues(
   text: string,
   { low, high, names, expression }: { low: number; high: number; names: string[]; expression: string },
@@ -109,7 +109,7 @@ function fieldValues(
     if (!/^[1-9]\d*$/.test(step)) throw unreadable(expression);
     const [from = '', to] = span.split('-');
     const start = span === '*' ? low : valueOf(from);
-    // `5/15` means 5, 20, 35, 50; `5` is 5 alone.
+    // `5/15` means 5, 20, 35, 50; `5` means only 5.
     const end = span === '*' || (to === undefined && part.includes('/')) ? high : valueOf(to ?? from);
     if (end < start) throw unreadable(expression);
     for (let value = start; value <= end; value += Number(step)) values.add(value);

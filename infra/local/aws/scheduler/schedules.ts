@@ -55,7 +55,7 @@ export interface ScheduleState {
 /** State of a schedule that outlives a restart. */
 interface StoredState {
   since: string;
-  /** Moments up to this have been dealt with and don't fire again. */
+  /** Moments up to this time are done and don't fire again. */
   doneUntil: string;
   last: ScheduleState['last'];
 }
@@ -137,7 +137,8 @@ class Schedule implements Timed {
   }
 
   async run(now: Date): Promise<void> {
-    // Stored before it fires: an invocation that crashes the process must not be repeated at each start.
+    // Stored before the schedule fires: an invocation that crashes the process must not be repeated at each
+    // start.
     this.#records.put(this.#name, { ...this.#record(), doneUntil: now.toISOString() });
     await this.fire();
   }

@@ -46,14 +46,14 @@ const builtIn: Record<StandInKey, readonly BuiltInAccount[]> = {
       { email: 'grace@navy.example', verified: false },
     ]),
     builtInAccount('Alan Turing', 'alan@example.com'),
-    // A client that takes any verified address takes the wrong one.
+    // A client that accepts any verified address picks the wrong address.
     builtInAccount('Charles Babbage', 'charles@example.com', false, [
       { email: 'charles@difference-engine.example', verified: true },
     ]),
   ],
 };
 
-/** The accounts of one provider: the built-in ones and those that were entered, by address. */
+/** A provider's accounts, built in and entered, by address. */
 export class Accounts {
   readonly #provider: StandInKey;
   readonly #saved: Collection<Account>;

@@ -13,8 +13,8 @@ export interface GitHubOptions {
 
 const DOCUMENTATION = 'https://docs.github.com';
 /**
- * Characters. GitHub answers 500 to Cognito's state, which has many hundreds, and documents no limit. An
- * unguessable state needs far fewer.
+ * Characters. GitHub answers 500 to Cognito's state of many hundreds, and documents no limit. An unguessable
+ * state needs far fewer.
  */
 const LONGEST_STATE = 255;
 
@@ -165,7 +165,7 @@ const refused = (error: string, description: string): TokenAnswer => ({
   error_uri: `${DOCUMENTATION}/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors/#${error.replaceAll('_', '-')}`,
 });
 
-/** As a form, unless the client accepts JSON. */
+/** A form, unless the client accepts JSON. */
 function inFormOf({ headers }: ProviderRequest, answer: TokenAnswer): Answer {
   if (answer === 'failure') {
     return {

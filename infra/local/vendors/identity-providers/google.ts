@@ -245,7 +245,10 @@ const blocked = (status: number, error: string, detail: string): Answer =>
     detail: `Error ${status}: ${error}. ${detail}`,
   });
 
-/** From the form, or from Basic authentication with percent-encoded parts (RFC 6749, 2.3.1). */
+/**
+ * The client's id and secret, from the form or from Basic authentication with percent-encoded parts (RFC
+ * 6749, 2.3.1).
+ */
 function credentialsOf(request: ProviderRequest): (string | null)[] {
   const basic = tokenOf(request, ['basic']);
   if (basic === undefined) return [request.form.get('client_id'), request.form.get('client_secret')];

@@ -3,14 +3,14 @@ import type { Clock } from '../../base/clock.ts';
 import type { Collection, Store } from '../../base/store.ts';
 import type { StandInKey } from './providers.ts';
 
-/** What a user has consented to. */
+/** A user's consent. */
 export interface Grant {
   /** The primary address of the account. */
   email: string;
   scopes: string[];
 }
 
-/** What a code stands for. */
+/** The grant behind a code. */
 export type CodeGrant =
   | {
       kind: 'granted';

@@ -28,7 +28,7 @@ export const page = (body: string, status = 200): Answer => ({
   headers: {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    // No form-action: browsers apply it to a form's redirects, and these lead to the client.
+    // No form-action: browsers apply it to a form's redirects, which lead to the client.
     'content-security-policy':
       "default-src 'none'; img-src data:; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',

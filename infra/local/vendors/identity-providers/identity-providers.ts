@@ -23,7 +23,7 @@ export interface IdentityProvidersOptions {
   clients: Record<StandInKey, ProviderClient>;
 }
 
-/** A provider's stand-in. It answers below its key, such as `/google`. */
+/** A provider's stand-in, which answers below its key, such as `/google`. */
 interface StandIn {
   accounts(): Account[];
   answer(request: ProviderRequest): Answer | Promise<Answer> | undefined;
@@ -34,7 +34,7 @@ export interface ListedAccount extends Account {
   provider: string;
 }
 
-// Far more than any provider takes.
+// Far more than any provider accepts.
 const LARGEST_BODY = 64 * 1024;
 
 /**

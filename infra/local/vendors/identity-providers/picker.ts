@@ -14,7 +14,7 @@ export interface SignInRequest {
   nonce: string | undefined;
 }
 
-/** How a provider signs users in. */
+/** A provider's way of signing users in. */
 export interface Picker {
   provider: StandInKey;
   accounts: Accounts;
@@ -64,7 +64,7 @@ export function answerPicker(picker: Picker, request: ProviderRequest, signIn: S
   );
 }
 
-/** A page that says why there is nothing to choose. */
+/** A page that explains why there is nothing to choose. */
 export const refusalPage = (
   provider: StandInKey,
   { status, title, detail }: { status: number; title: string; detail: string },

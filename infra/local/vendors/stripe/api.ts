@@ -56,15 +56,15 @@ export interface ApiAnswer {
   body: string;
 }
 
-/** What can happen to a request before and after its execution. */
+/** Interventions before and after a request's execution. */
 export interface ApiOptions {
   faults?: Faults | undefined;
   rateLimit?: RateLimit | undefined;
 }
 
 /**
- * Answers an API request. All effects are on disk when it returns. Throws `ConnectionDropped` if a fault says
- * that there is no answer.
+ * Answers an API request. All effects are on disk when it returns. Throws `ConnectionDropped` if a fault
+ * prevents the answer.
  */
 export function answerApi(
   ledger: Ledger,
@@ -109,7 +109,7 @@ export function answerApi(
 interface Answer {
   status: number;
   body: string;
-  /** Beside those that every answer has. */
+  /** Headers besides those of every answer. */
   headers?: Record<string, string>;
 }
 
@@ -132,7 +132,7 @@ function execute(
       return answer;
     });
   } catch (error) {
-    // The transaction has undone the effects. Only the refusal stays.
+    // The transaction has undone the effects. Only the refusal remains.
     if (error instanceof StripeRefusal && error.executed) save(answerOf(error));
     throw error;
   }

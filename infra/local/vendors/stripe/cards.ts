@@ -1,5 +1,5 @@
 /**
- * What a test card does.
+ * The behavior of a test card.
  *
  * - `is-disputed`: pays, and is disputed at once
  * - `fails-at-renewals`: pays on session only
@@ -8,7 +8,7 @@
  * - `refunds-later`: pays; a refund has the first status at once and the second later
  * - `refuses`: with Stripe's message
  */
-export type CardBehaviour =
+export type CardBehavior =
   | { kind: 'pays' }
   | { kind: 'is-disputed' }
   | { kind: 'fails-at-renewals' }
@@ -20,10 +20,10 @@ export type CardBehaviour =
 export interface TestCard {
   number: string;
   brand: string;
-  behaviour: CardBehaviour;
+  behavior: CardBehavior;
 }
 
-const declined = (declineCode: string, message = 'Your card was declined.'): CardBehaviour => ({
+const declined = (declineCode: string, message = 'Your card was declined.'): CardBehavior => ({
   kind: 'refuses',
   code: 'card_declined',
   declineCode,
@@ -31,57 +31,57 @@ const declined = (declineCode: string, message = 'Your card was declined.'): Car
 });
 
 // Source: https://docs.stripe.com/testing, except for those that begin with 40000099. The first payment of …0341
-// succeeds here, as the README says. …3155 and …0446 authenticate on session only.
+// succeeds here, as README.md says. …3155 and …0446 authenticate on session only.
 const testCards: TestCard[] = [
-  { number: '4242424242424242', brand: 'visa', behaviour: { kind: 'pays' } },
-  { number: '4000056655665556', brand: 'visa', behaviour: { kind: 'pays' } },
-  { number: '5555555555554444', brand: 'mastercard', behaviour: { kind: 'pays' } },
-  { number: '378282246310005', brand: 'amex', behaviour: { kind: 'pays' } },
-  { number: '6011111111111117', brand: 'discover', behaviour: { kind: 'pays' } },
-  { number: '4000000000000259', brand: 'visa', behaviour: { kind: 'is-disputed' } },
-  { number: '4000000000000341', brand: 'visa', behaviour: { kind: 'fails-at-renewals' } },
-  { number: '4000002500003155', brand: 'visa', behaviour: { kind: 'pays' } },
-  { number: '4000003800000446', brand: 'visa', behaviour: { kind: 'pays' } },
-  { number: '4000002760003184', brand: 'visa', behaviour: { kind: 'authenticates-always' } },
+  { number: '4242424242424242', brand: 'visa', behavior: { kind: 'pays' } },
+  { number: '4000056655665556', brand: 'visa', behavior: { kind: 'pays' } },
+  { number: '5555555555554444', brand: 'mastercard', behavior: { kind: 'pays' } },
+  { number: '378282246310005', brand: 'amex', behavior: { kind: 'pays' } },
+  { number: '6011111111111117', brand: 'discover', behavior: { kind: 'pays' } },
+  { number: '4000000000000259', brand: 'visa', behavior: { kind: 'is-disputed' } },
+  { number: '4000000000000341', brand: 'visa', behavior: { kind: 'fails-at-renewals' } },
+  { number: '4000002500003155', brand: 'visa', behavior: { kind: 'pays' } },
+  { number: '4000003800000446', brand: 'visa', behavior: { kind: 'pays' } },
+  { number: '4000002760003184', brand: 'visa', behavior: { kind: 'authenticates-always' } },
   {
     number: '4000000000007726',
     brand: 'visa',
-    behaviour: { kind: 'refunds-later', first: 'pending', second: 'succeeded' },
+    behavior: { kind: 'refunds-later', first: 'pending', second: 'succeeded' },
   },
   {
     number: '4000000000005126',
     brand: 'visa',
-    behaviour: { kind: 'refunds-later', first: 'succeeded', second: 'failed' },
+    behavior: { kind: 'refunds-later', first: 'succeeded', second: 'failed' },
   },
   {
     number: '4000009999000030',
     brand: 'visa',
-    behaviour: { kind: 'refunds-later', first: 'pending', second: 'failed' },
+    behavior: { kind: 'refunds-later', first: 'pending', second: 'failed' },
   },
-  { number: '4000009999000014', brand: 'visa', behaviour: { kind: 'settles-later', succeeds: true } },
-  { number: '4000009999000022', brand: 'visa', behaviour: { kind: 'settles-later', succeeds: false } },
-  { number: '4000000000000002', brand: 'visa', behaviour: declined('generic_decline') },
+  { number: '4000009999000014', brand: 'visa', behavior: { kind: 'settles-later', succeeds: true } },
+  { number: '4000009999000022', brand: 'visa', behavior: { kind: 'settles-later', succeeds: false } },
+  { number: '4000000000000002', brand: 'visa', behavior: declined('generic_decline') },
   {
     number: '4000000000009995',
     brand: 'visa',
-    behaviour: declined('insufficient_funds', 'Your card has insufficient funds.'),
+    behavior: declined('insufficient_funds', 'Your card has insufficient funds.'),
   },
-  { number: '4000000000009987', brand: 'visa', behaviour: declined('lost_card') },
-  { number: '4000000000009979', brand: 'visa', behaviour: declined('stolen_card') },
+  { number: '4000000000009987', brand: 'visa', behavior: declined('lost_card') },
+  { number: '4000000000009979', brand: 'visa', behavior: declined('stolen_card') },
   {
     number: '4000000000000069',
     brand: 'visa',
-    behaviour: { kind: 'refuses', code: 'expired_card', message: 'Your card has expired.' },
+    behavior: { kind: 'refuses', code: 'expired_card', message: 'Your card has expired.' },
   },
   {
     number: '4000000000000127',
     brand: 'visa',
-    behaviour: { kind: 'refuses', code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+    behavior: { kind: 'refuses', code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
   },
   {
     number: '4000000000000119',
     brand: 'visa',
-    behaviour: {
+    behavior: {
       kind: 'refuses',
       code: 'processing_error',
       message: 'An error occurred while processing your card. Try again in a little bit.',
@@ -168,7 +168,7 @@ function testCard(number: string): TestCard {
     testCards.find((card) => card.number === number) ?? {
       number,
       brand: 'unknown',
-      behaviour: declined(
+      behavior: declined(
         'test_mode_live_card',
         'Your card was declined. Your request was in test mode, but used a non test card. For a list of valid ' +
           'test cards, visit: https://stripe.com/docs/testing.',

@@ -3,7 +3,7 @@ import type { ErrorBody } from './errors.ts';
 import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What has become of an attempt to charge. A pending one settles later. */
+/** The result of an attempt to charge. A pending charge settles later. */
 export type ChargeResult = { status: 'succeeded' | 'pending' } | { status: 'failed'; failure: ErrorBody };
 
 /** Stores the charge of an attempt to pay. `receiptUrl`: the page of its invoice. */

@@ -23,12 +23,12 @@ export interface NewSession {
   branding: Partial<Stripe.Checkout.Session.BrandingSettings>;
   /** The types of payment methods that the page offers. */
   methodTypes: string[];
-  /** As the request names them, or null. */
+  /** The types in the request, or null. */
   allowedMethodTypes: string[] | null;
   subscription: Omit<Order, 'items'>;
 }
 
-// What an account has that never chose a look.
+// The branding of an account that never chose any.
 const defaultBranding = {
   background_color: '#ffffff',
   border_style: 'rounded',
@@ -157,7 +157,7 @@ export function expireSession(ledger: Ledger, session: Stripe.Checkout.Session):
   return expired;
 }
 
-/** The session of a client secret, whatever its status. */
+/** The session with a client secret, whatever its status. */
 export function sessionOfSecret(ledger: Ledger, secret: string): Stripe.Checkout.Session | undefined {
   const end = secret.indexOf('_secret_');
   const session = ledger.sessions.get(end === -1 ? '' : secret.slice(0, end));
@@ -166,8 +166,8 @@ export function sessionOfSecret(ledger: Ledger, secret: string): Stripe.Checkout
 }
 
 /**
- * Where the browser goes after completion, or undefined. With `if_required` only payment methods that
- * redirect need an address, and cards don't.
+ * The address after completion, or undefined. With `if_required`, only payment methods that redirect need an
+ * address, and cards don't.
  */
 export const returnAddress = (session: Stripe.Checkout.Session): string | undefined =>
   session.redirect_on_completion === 'always'

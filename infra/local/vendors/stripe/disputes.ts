@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { idOf, newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 
-// The deadline for evidence differs by network. Three weeks are Visa's.
+// Visa's deadline for evidence, three weeks. Other networks have other deadlines.
 const EVIDENCE_WITHIN = 21 * 86_400;
 
 /** Opens a dispute, as the card's bank does. The amount is withheld. */

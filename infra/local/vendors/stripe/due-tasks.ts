@@ -4,7 +4,7 @@ import { settleRefund } from './refunds.ts';
 import { settlePayment } from './settle-payment.ts';
 import { advanceInvoice, advanceSubscription } from './subscriptions.ts';
 
-/** Runs everything that is due, in order of time, each in its own transaction. */
+/** Runs all due tasks in order of time, each in its own transaction. */
 export function runDueTasks(ledger: Ledger): void {
   for (;;) {
     const task = ledger.nextDueTask();

@@ -9,7 +9,7 @@ export interface ErrorBody {
   payment_method?: unknown;
 }
 
-/** Of a refusal that isn't only status and body. */
+/** The parts of a refusal besides status and body. */
 interface RefusalOptions {
   headers?: Record<string, string>;
   /**

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { beforeExecution, invalid, type StripeRefusal } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import { lineItems } from './line-items.ts';
@@ -6,9 +7,51 @@ import { completeList } from './list.ts';
 // Maximum depth in Stripe's documentation of `expand`.
 const DEEPEST = 4;
 
+/** The fields that are an id or the object itself in Stripe's types. */
+type Reference<T> = {
+  [K in keyof T & string]: Extract<T[K], string> extends never
+    ? never
+    : Extract<T[K], { object: string }> extends never
+      ? never
+      : K;
+}[keyof T & string];
+
+const references = <T>(...names: Reference<T>[]): ReadonlySet<string> => new Set(names);
+
+/** The expandable ids, by the object that has them or by the object's field. */
+const expandable: Readonly<Record<string, ReadonlySet<string>>> = {
+  charge: references<Stripe.Charge>('customer', 'payment_intent'),
+  'checkout.session': references<Stripe.Checkout.Session>(
+    'customer',
+    'invoice',
+    'payment_intent',
+    'setup_intent',
+    'subscription',
+  ),
+  dispute: references<Stripe.Dispute>('charge', 'payment_intent'),
+  'customer.invoice_settings': references<Stripe.Customer.InvoiceSettings>('default_payment_method'),
+  invoice: references<Stripe.Invoice>('customer', 'default_payment_method'),
+  'invoice.parent.subscription_details':
+    references<Stripe.Invoice.Parent.SubscriptionDetails>('subscription'),
+  invoice_payment: references<Stripe.InvoicePayment>('invoice'),
+  'invoice_payment.payment': references<Stripe.InvoicePayment.Payment>('charge', 'payment_intent'),
+  line_item: references<Stripe.InvoiceLineItem>('subscription'),
+  payment_intent: references<Stripe.PaymentIntent>('customer', 'latest_charge', 'payment_method'),
+  payment_method: references<Stripe.PaymentMethod>('customer'),
+  price: references<Stripe.Price>('product'),
+  product: references<Stripe.Product>('default_price'),
+  refund: references<Stripe.Refund>('charge', 'payment_intent'),
+  subscription: references<Stripe.Subscription>(
+    'customer',
+    'default_payment_method',
+    'latest_invoice',
+    'pending_setup_intent',
+  ),
+};
+
 /**
  * Copies `answer` and replaces the ids at `paths` with their objects. `data.customer` reaches into lists.
- * Objects and null stay as they are.
+ * Objects and null stay as they are. Stripe refuses any other field.
  */
 export function expand(ledger: Ledger, answer: object, paths: readonly string[]): object {
   if (paths.length === 0) return answer;
@@ -16,33 +59,60 @@ export function expand(ledger: Ledger, answer: object, paths: readonly string[])
   for (const [index, path] of paths.entries()) {
     const steps = path.split('.');
     if (steps.filter((step) => step !== 'data').length > DEEPEST) {
-      throw refusal(`You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`, index);
+      throw beforeExecution(
+        invalid(
+          `You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`,
+          `expand[${index}]`,
+        ),
+      );
     }
-    expandPath(ledger, copy, steps, () => refusal(`This property cannot be expanded (${path}).`, index));
+    expandPath(ledger, copy, '', steps, () => notExpandable(answer, path));
   }
   return copy;
 }
 
-const refusal = (message: string, index: number): StripeRefusal =>
-  beforeExecution(invalid(message, `expand[${index}]`));
+/** Stripe's refusal, which names no parameter. For a list, it also says where the elements' fields are. */
+function notExpandable(answer: object, path: string): StripeRefusal {
+  const isList = (answer as { object?: unknown }).object === 'list';
+  const advice =
+    isList && !/^data\b/.test(path) ? ` You may want to try expanding 'data.${path}' instead.` : '';
+  return beforeExecution(invalid(`This property cannot be expanded (${path}).${advice}`));
+}
 
-function expandPath(ledger: Ledger, within: unknown, steps: string[], impossible: () => Error): void {
+/** `at`: the place of `within`, as in `expandable`. An object's own name replaces it. */
+function expandPath(
+  ledger: Ledger,
+  within: unknown,
+  at: string,
+  steps: readonly string[],
+  impossible: () => Error,
+): void {
   const [step, ...rest] = steps;
   if (step === undefined || within === null) return;
   if (Array.isArray(within)) {
-    for (const element of within) expandPath(ledger, element, steps, impossible);
+    for (const element of within) expandPath(ledger, element, at, steps, impossible);
     return;
   }
   if (typeof within !== 'object') throw impossible();
   const holder = within as Record<string, unknown>;
+  const place = typeof holder['object'] === 'string' ? holder['object'] : at;
   const current = Object.hasOwn(holder, step) ? holder[step] : includable(ledger, holder, step);
   if (current === undefined) throw impossible();
-  // A copy, since its own properties may be expanded next.
-  const value = typeof current === 'string' ? structuredClone(find(ledger, current)) : current;
-  if (value === undefined || (typeof value !== 'object' && value !== null)) throw impossible();
+  const isReference = expandable[place]?.has(step) ?? false;
+  // Copied, since the object's own properties may be expanded next.
+  const value = isReference && typeof current === 'string' ? structuredClone(find(ledger, current)) : current;
+  const isEnd = rest.length === 0;
+  const isFound = isEnd ? isReference || isObject(value) : typeof value === 'object';
+  if (value === undefined || !isFound) throw impossible();
   holder[step] = value;
-  expandPath(ledger, value, rest, impossible);
+  expandPath(ledger, value, `${place}.${step}`, rest, impossible);
 }
+
+/** Whether a value is one of Stripe's objects or a list of them, and not part of an object. */
+const isObject = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every(isObject)
+    : typeof value === 'object' && value !== null && 'object' in value;
 
 /** Lists that Stripe only includes on request. */
 function includable(ledger: Ledger, holder: Record<string, unknown>, name: string): unknown {

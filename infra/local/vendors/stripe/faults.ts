@@ -1,8 +1,8 @@
 import { invalid, keyInUse, lockTimeout, rateLimited, serverError, StripeRefusal } from './errors.ts';
 
 /**
- * What Stripe does to a request instead of answering it. A dropped connection has no answer: the request was
- * not executed (`dropped-before`), or it was (`dropped-after`).
+ * Stripe's reaction to a request in place of an answer. After a dropped connection, the request was not
+ * executed (`dropped-before`) or it was (`dropped-after`).
  */
 export type FaultName =
   | 'bad-request'
@@ -18,13 +18,13 @@ export type FaultName =
 export interface Fault {
   fault: FaultName;
   method: 'GET' | 'POST' | 'DELETE';
-  /** As in the routes: `/v1/invoices/:id/void`. */
+  /** The path as in the routes: `/v1/invoices/:id/void`. */
   path: string;
   /** Only requests with this id in their path, query or body. */
   mentions?: string;
 }
 
-/** The connection ends without an answer. The code is that of a closed socket in Node. */
+/** The connection ends without an answer. The code is Node's for a closed socket. */
 export class ConnectionDropped extends Error {
   readonly code = 'ECONNRESET';
 
@@ -39,16 +39,16 @@ interface Pending {
   once: boolean;
 }
 
-/** Faults that are waiting for requests. They are kept in memory only. */
+/** Faults that wait for requests, kept in memory only. */
 export class Faults {
   readonly #pending = new Set<Pending>();
 
-  /** The next matching request meets the fault, and none after it. */
+  /** Adds a fault for the next matching request. */
   add(fault: Fault): void {
     this.#pending.add(pendingOf(fault, true));
   }
 
-  /** Every matching request meets the fault until the returned function is called. */
+  /** Adds a fault for every matching request. Returns a function that removes it. */
   addLasting(fault: Fault): () => void {
     const pending = pendingOf(fault, false);
     this.#pending.add(pending);
@@ -76,10 +76,10 @@ export class Faults {
   }
 }
 
-/** A refusal that no client can know. */
+/** A refusal that no client can expect. */
 const unknownBadRequest = (): StripeRefusal => invalid('This can not be done at this time.');
 
-/** The refusal of an object that was there before. */
+/** The refusal for an object that existed before. */
 const unknownNotFound = (): StripeRefusal =>
   new StripeRefusal(404, {
     type: 'invalid_request_error',
@@ -98,7 +98,7 @@ const pendingOf = (fault: Fault, once: boolean): Pending => ({
 const isExecuted = (fault: FaultName): boolean =>
   fault === 'bad-request' || fault === 'not-found' || fault === 'server-error';
 
-/** Throws what the fault does to a request before its execution. `key`: the request's idempotency key. */
+/** Throws the fault's effect on a request before its execution. `key`: the request's idempotency key. */
 export function raise(fault: FaultName | undefined, key: string | undefined): void {
   switch (fault) {
     case undefined:

@@ -101,7 +101,7 @@ export function draftOf(
       type: 'subscription_details',
     },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    // An invoice's own period is the one before it. Its lines have the period that is paid for.
+    // An invoice's own period is the previous period. Its lines have the period that is paid for.
     period_end: item?.current_period_start ?? now,
     period_start: since,
     status: 'draft',

@@ -20,7 +20,9 @@ const RETRY_DAYS = [3, 5, 7];
 // if the webhook of `invoice.created` fails. The stand-in doesn't wait for the webhook.
 const DRAFT_FOR = 3600;
 
-/** Creates a subscription's first invoice. It "is finalized as part of the request": Stripe's reference. */
+/**
+ * Creates a subscription's first invoice, which "is finalized as part of the request": Stripe's reference.
+ */
 export function createFirstInvoice(ledger: Ledger, subscription: Stripe.Subscription): Stripe.Invoice {
   const draft = draftOf(ledger, newId('in'), subscription, 'subscription_create', subscription.created);
   ledger.emit('invoice.created', draft);
@@ -28,8 +30,8 @@ export function createFirstInvoice(ledger: Ledger, subscription: Stripe.Subscrip
 }
 
 /**
- * Creates the invoice of a renewal. It stays a draft for an hour. `since` is the start of the period before
- * the renewal, in Unix seconds.
+ * Creates the invoice of a renewal, which stays a draft for an hour. `since` is the start of the period
+ * before the renewal, in Unix seconds.
  */
 export function createRenewalInvoice(
   ledger: Ledger,
@@ -105,9 +107,9 @@ const noAdvancement: Advancement = {
 };
 
 /**
- * When Stripe finalizes a draft or tries to collect an open invoice by itself. A draft's hour counts from its
- * creation. How soon Stripe collects an invoice that a request has finalized, or whose collection a request
- * has resumed, isn't documented; here it is within an hour.
+ * The time when Stripe finalizes a draft or tries to collect an open invoice on its own. A draft's hour
+ * starts at its creation. Stripe's documentation doesn't say how soon it collects an invoice that a request
+ * has finalized, or whose collection a request has resumed; here, within an hour.
  */
 function advancementOf(invoice: Stripe.Invoice, autoAdvance: boolean, now: number): Advancement {
   if (!autoAdvance) return noAdvancement;
@@ -147,7 +149,7 @@ export function announceInvoice(ledger: Ledger, next: Stripe.Subscription, since
 /** Whether Stripe's schedule or a request triggers the payment. */
 export type Attempt = 'scheduled' | 'requested';
 
-/** Tries to collect an open invoice and records the outcome. Not while a payment of it is processing. */
+/** Tries to collect an open invoice and records the outcome. Skips an invoice with a payment in progress. */
 export function collectInvoice(
   ledger: Ledger,
   invoice: Stripe.Invoice,

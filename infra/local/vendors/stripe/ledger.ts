@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Clock } from '../../base/clock.ts';
 import type { Collection, Store } from '../../base/store.ts';
-import type { CardBehaviour } from './cards.ts';
+import type { CardBehavior } from './cards.ts';
 import { newId } from './ids.ts';
 
 // The version of the objects here. The type makes an SDK of another version fail to compile.
@@ -24,7 +24,7 @@ export interface Order {
   subscriptionDescription: string | null;
 }
 
-/** When something happens to an object without a request. `at` in Unix seconds. */
+/** The time when an object changes without a request. `at`: Unix seconds. */
 export interface DueTask {
   kind: 'session' | 'subscription' | 'invoice' | 'payment' | 'refund';
   id: string;
@@ -65,7 +65,7 @@ export class Ledger {
   readonly refunds: Collection<Stripe.Refund>;
   readonly paymentMethods: Collection<Stripe.PaymentMethod>;
   /** By payment method id. */
-  readonly cards: Collection<CardBehaviour>;
+  readonly cards: Collection<CardBehavior>;
   readonly portalSessions: Collection<Stripe.BillingPortal.Session>;
   readonly portalConfigurations: Collection<Stripe.BillingPortal.Configuration>;
   readonly webhookEndpoints: Collection<Stripe.WebhookEndpoint>;
@@ -155,9 +155,7 @@ export class Ledger {
     this.#transaction.eventIds.push(event.id);
   }
 
-  /**
-   * Sets when something next happens to this object without a request, in Unix seconds. Undefined for never.
-   */
+  /** Sets the time when this object next changes without a request, in Unix seconds. Undefined for never. */
   schedule(kind: DueTask['kind'], id: string, at: number | undefined): void {
     if (at === undefined) this.#dueTasks.delete(id);
     else this.#dueTasks.put(id, { kind, id, at });
@@ -174,7 +172,7 @@ export class Ledger {
   }
 }
 
-/** The old values of what changed, in the form of `previous_attributes`: objects by key, lists whole. */
+/** The old values of changed fields, in the form of `previous_attributes`: objects by key, lists whole. */
 function differences(before: object, after: object): Record<string, unknown> {
   // Maps, since metadata may have inherited names like `constructor` as keys.
   const old = new Map<string, unknown>(Object.entries(before));

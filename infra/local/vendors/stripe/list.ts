@@ -1,7 +1,7 @@
 import { invalid, type StripeRefusal } from './errors.ts';
 import { between, range, text, isInRange, type Input } from './fields.ts';
 
-/** The parameters of every list. Stripe's pagination: ten a page, at most a hundred. */
+/** The parameters of every list. Stripe's page has ten objects by default, and at most a hundred. */
 export const pagination = {
   limit: between(1, 100),
   starting_after: text,
@@ -27,7 +27,7 @@ function checkCursors(after: string | undefined, before: string | undefined): vo
 const missingCursor = (id: string, name: string): StripeRefusal =>
   invalid(`No such object: '${id}'`, name, 'resource_missing');
 
-/** One page of `all`, which is in order of creation. The page starts with the newest. */
+/** A page of `all`, which is in order of creation. The page starts with the newest object. */
 export function page<T extends { id: string; created: number }>(
   all: readonly T[],
   { limit = 10, starting_after: after, ending_before: before, created }: Page,
@@ -37,17 +37,17 @@ export function page<T extends { id: string; created: number }>(
   const newestFirst = all
     .filter((object) => created === undefined || isInRange(object.created, created))
     .toReversed();
-  const placeOf = (id: string, name: string): number => {
+  const targetOf = (id: string, name: string): number => {
     const place = newestFirst.findIndex((object) => object.id === id);
     if (place === -1) throw missingCursor(id, name);
     return place;
   };
   if (before !== undefined) {
-    const end = placeOf(before, 'ending_before');
+    const end = targetOf(before, 'ending_before');
     const start = Math.max(0, end - limit);
     return { object: 'list', data: newestFirst.slice(start, end), has_more: start > 0, url };
   }
-  const start = after === undefined ? 0 : placeOf(after, 'starting_after') + 1;
+  const start = after === undefined ? 0 : targetOf(after, 'starting_after') + 1;
   return {
     object: 'list',
     data: newestFirst.slice(start, start + limit),
@@ -58,7 +58,7 @@ export function page<T extends { id: string; created: number }>(
 
 /** Objects that can be read newest first, without reading all of them. */
 interface NewestFirst<T> {
-  /** From the newest object before `after`, or from the newest of all. */
+  /** The objects before `after`, newest first, or all objects. */
   before(after?: string): Iterable<T>;
   /** The objects that are newer than this. */
   after(id: string): Iterable<T>;
@@ -66,7 +66,7 @@ interface NewestFirst<T> {
   has(id: string): boolean;
 }
 
-/** One page of such objects. Reads no more than the page needs. */
+/** A page of such objects. Reads no more than the page needs. */
 export function pageOfNewest<T extends { id: string; created: number }>(
   objects: NewestFirst<T>,
   { limit = 10, starting_after: after, ending_before: before, created }: Page,

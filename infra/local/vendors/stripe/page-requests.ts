@@ -36,7 +36,7 @@ const Entry = z.object({
 });
 type Entry = z.infer<typeof Entry>;
 
-/** Answers requests of browsers. Undefined if the path is none of the pages. */
+/** Answers browsers' requests. Undefined if the path belongs to no page. */
 export function answerPage(ledger: Ledger, request: PageRequest): PageAnswer | undefined {
   const [, place, secret = '', action] = request.path.split('/');
   const what = `${request.method} ${place ?? ''}${action === undefined ? '' : `/${action}`}`;
@@ -120,9 +120,9 @@ function submitPortalCard(ledger: Ledger, secret: string, body: string): FormOut
   const customer = session && ledger.customers.get(session.customer);
   if (!customer || customer.deleted) return notFound;
   const saveCard = (card: ReadCard): string | undefined => {
-    const { behaviour } = card.card;
-    if (behaviour.kind === 'refuses') {
-      throw new StripeRefusal(402, refusalOfCard(behaviour));
+    const { behavior } = card.card;
+    if (behavior.kind === 'refuses') {
+      throw new StripeRefusal(402, refusalOfCard(behavior));
     }
     const method = addCard(ledger, card, customer);
     updateCustomer(ledger, customer.id, {
@@ -168,9 +168,9 @@ function submitInvoicePayment(ledger: Ledger, secret: string, body: string): For
 
 interface CardForm {
   needsEmail?: boolean;
-  /** Returns where the browser goes. A refusal undoes its effects. */
+  /** Pays. Returns the address that the browser goes to. A refusal undoes the effects. */
   pay: (card: ReadCard, entry: Entry) => string | undefined;
-  /** What stays of a card's refusal. */
+  /** Records a card's refusal, which outlives the undone transaction. */
   afterDecline?: (card: ReadCard, error: ErrorBody) => void;
 }
 

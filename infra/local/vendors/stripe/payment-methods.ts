@@ -14,9 +14,9 @@ type Owner = Pick<Stripe.Customer, 'id' | 'email'>;
 export function attach(ledger: Ledger, id: string, owner: Owner): Stripe.PaymentMethod {
   const card = cardOfToken(id);
   if (card) {
-    const { behaviour } = card;
-    if (behaviour.kind === 'refuses') {
-      throw new StripeRefusal(402, refusalOfCard(behaviour));
+    const { behavior } = card;
+    if (behavior.kind === 'refuses') {
+      throw new StripeRefusal(402, refusalOfCard(behavior));
     }
     const nextYear = new Date(ledger.now() * 1000).getUTCFullYear() + 1;
     return addCard(ledger, { card, expiryMonth: 12, expiryYear: nextYear, name: '' }, owner);
@@ -100,6 +100,6 @@ export function createCard(
     type: 'card',
   } satisfies Stripe.PaymentMethod;
   ledger.paymentMethods.put(method.id, method);
-  ledger.cards.put(method.id, card.behaviour);
+  ledger.cards.put(method.id, card.behavior);
   return method;
 }

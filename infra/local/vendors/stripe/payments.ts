@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { CardBehaviour } from './cards.ts';
+import type { CardBehavior } from './cards.ts';
 import { createCharge } from './charges.ts';
 import { openDispute } from './disputes.ts';
 import type { ErrorBody } from './errors.ts';
@@ -8,8 +8,8 @@ import type { Ledger } from './ledger.ts';
 import { createIntent, existingIntent, failIntent, paymentErrorOf } from './payment-intents.ts';
 
 /**
- * What has become of an attempt to pay. `processing` is settled later. `requires-action` is refused until the
- * cardholder authenticates the payment.
+ * The outcome of an attempt to pay. A `processing` payment settles later. `requires-action` is refused until
+ * the cardholder authenticates the payment.
  */
 export type PaymentOutcome =
   | { kind: 'paid' }
@@ -20,8 +20,8 @@ export type PaymentOutcome =
 export type Presence = 'on-session' | 'off-session';
 
 /**
- * How long a payment that settles later takes, in seconds. A bank debit takes up to four business days
- * (https://docs.stripe.com/payments/ach-direct-debit).
+ * The time until a payment settles that settles later, in seconds. A bank debit takes up to four business
+ * days (https://docs.stripe.com/payments/ach-direct-debit).
  */
 const SETTLES_AFTER = 4 * 86_400;
 
@@ -45,12 +45,12 @@ export function payInvoice(
     return { kind: 'refused', error };
   }
 
-  const behaviour = ledger.cards.get(method.id) ?? { kind: 'pays' };
-  if (behaviour.kind === 'authenticates-always' && presence === 'off-session') {
+  const behavior = ledger.cards.get(method.id) ?? { kind: 'pays' };
+  if (behavior.kind === 'authenticates-always' && presence === 'off-session') {
     return requireAction(ledger, intent, method);
   }
   const receiptUrl = invoice.hosted_invoice_url ?? null;
-  const failure = failureOf(behaviour, presence);
+  const failure = failureOf(behavior, presence);
   if (failure) {
     const result = { status: 'failed', failure } as const;
     const charge = createCharge(ledger, intent, method, { result, receiptUrl });
@@ -63,7 +63,7 @@ export function payInvoice(
     next_action: null,
     payment_method: method.id,
   };
-  if (behaviour.kind === 'settles-later') {
+  if (behavior.kind === 'settles-later') {
     const charge = createCharge(ledger, intent, method, { result: { status: 'pending' }, receiptUrl });
     const processing: Stripe.PaymentIntent = { ...attempted, latest_charge: charge.id, status: 'processing' };
     ledger.paymentIntents.put(intent.id, processing);
@@ -74,7 +74,7 @@ export function payInvoice(
   }
   const charge = createCharge(ledger, intent, method, { result: { status: 'succeeded' }, receiptUrl });
   succeed(ledger, { ...attempted, latest_charge: charge.id }, { charge, invoice: invoice.id });
-  if (behaviour.kind === 'is-disputed') openDispute(ledger, charge);
+  if (behavior.kind === 'is-disputed') openDispute(ledger, charge);
   return { kind: 'paid' };
 }
 
@@ -106,9 +106,9 @@ export function succeed(
 export const isProcessing = (ledger: Ledger, invoice: Stripe.Invoice): boolean =>
   existingIntent(ledger, invoice)?.status === 'processing';
 
-function failureOf(behaviour: CardBehaviour, presence: Presence): ErrorBody | undefined {
-  if (behaviour.kind === 'refuses') return refusalOfCard(behaviour);
-  return behaviour.kind === 'fails-at-renewals' && presence === 'off-session' ? declined() : undefined;
+function failureOf(behavior: CardBehavior, presence: Presence): ErrorBody | undefined {
+  if (behavior.kind === 'refuses') return refusalOfCard(behavior);
+  return behavior.kind === 'fails-at-renewals' && presence === 'off-session' ? declined() : undefined;
 }
 
 /** The refusal of a card, in the form of an API error. */
@@ -116,7 +116,7 @@ export const refusalOfCard = ({
   message,
   code,
   declineCode,
-}: Extract<CardBehaviour, { kind: 'refuses' }>): ErrorBody => ({
+}: Extract<CardBehavior, { kind: 'refuses' }>): ErrorBody => ({
   type: 'card_error',
   message,
   code,

@@ -5,8 +5,8 @@ const DAY = 86_400;
 type Interval = Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'>;
 
 /**
- * The end of the period after `end`, in Unix seconds. Counted from the anchor, so that a subscription of 31
- * January renews on 28 February and then on 31 March.
+ * The end of the period after `end`, in Unix seconds. Counted from the anchor, so that a subscription from
+ * January 31 renews on February 28 and then on March 31.
  */
 export function nextPeriodEnd(anchor: number, interval: Interval, end: number): number {
   let count = 1;

@@ -6,15 +6,15 @@ import type { Ledger } from './ledger.ts';
 // https://docs.stripe.com/testing#refunds
 const CHANGES_AFTER = 86_400;
 
-/** Refunds a part of a charge, or all of it. */
+/** Refunds a charge, in part or in full. */
 export function createRefund(
   ledger: Ledger,
   charge: Stripe.Charge,
   order: { amount: number; metadata: Stripe.Metadata; reason: Stripe.Refund['reason'] },
 ): Stripe.Refund {
-  const behaviour = ledger.cards.get(charge.payment_method ?? '');
-  const changes = behaviour?.kind === 'refunds-later';
-  const isPending = changes && behaviour.first === 'pending';
+  const behavior = ledger.cards.get(charge.payment_method ?? '');
+  const changes = behavior?.kind === 'refunds-later';
+  const isPending = changes && behavior.first === 'pending';
   const refund = {
     id: newId('re'),
     object: 'refund',
@@ -45,14 +45,14 @@ export function createRefund(
 /** Gives a refund its final status. */
 export function settleRefund(ledger: Ledger, before: Stripe.Refund): void {
   const charge = ledger.charges.get(idOf(before.charge));
-  const behaviour = ledger.cards.get(charge?.payment_method ?? '');
-  if (!charge || behaviour?.kind !== 'refunds-later') return;
+  const behavior = ledger.cards.get(charge?.payment_method ?? '');
+  if (!charge || behavior?.kind !== 'refunds-later') return;
   const { pending_reason: _, ...rest } = before;
-  const failed = behaviour.second === 'failed';
+  const failed = behavior.second === 'failed';
   const refund: Stripe.Refund = {
     ...rest,
     ...(failed && { failure_balance_transaction: newId('txn'), failure_reason: 'unknown' }),
-    status: behaviour.second,
+    status: behavior.second,
   };
   ledger.refunds.put(refund.id, refund);
   if (failed) ledger.emit('refund.failed', refund);
@@ -62,8 +62,8 @@ export function settleRefund(ledger: Ledger, before: Stripe.Refund): void {
 }
 
 /**
- * Changes how much of a charge is refunded. Whether a failed refund is subtracted again isn't documented.
- * Here it is, so that the refund can be repeated.
+ * Changes the refunded amount of a charge. Whether a failed refund is subtracted again isn't documented; here
+ * it is, so that the refund can be repeated.
  */
 function changeRefunded(ledger: Ledger, charge: Stripe.Charge, amount: number): void {
   const refunded = charge.amount_refunded + amount;

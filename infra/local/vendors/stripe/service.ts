@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type Stripe from 'stripe';
 import type { Clock, Timed } from '../../base/clock.ts';
 import { isBrokenOff, readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
@@ -24,8 +25,8 @@ export interface StripeOptions {
   /** The webhook endpoint, and the secret that signs its events. */
   webhook: { url: string; secret: string };
   /**
-   * Requests a second, by the machine's time. More are refused with 429. Without it there is no limit: after
-   * a long jump of the clock the functions handle all events at once, which they never do at Stripe. Stripe's
+   * Requests a second, by the machine's time. More requests are refused with 429. @default no limit: after a
+   * long jump of the clock, the functions handle all events at once, which never happens at Stripe. Stripe's
    * limit is a hundred in live mode and twenty-five in a sandbox (https://docs.stripe.com/rate-limits).
    */
   requestsPerSecond?: number;
@@ -43,6 +44,14 @@ export interface ListedEvent {
   data: unknown;
 }
 
+/** A subscription as the console shows it. `data` is Stripe's object. */
+export interface ListedSubscription {
+  id: string;
+  customer: string;
+  status: string;
+  data: Stripe.Subscription;
+}
+
 const assets: Record<string, { file: string; type: string }> = {
   '/page/page.css': { file: 'page.css', type: 'text/css; charset=utf-8' },
   '/page/card-form.js': { file: 'card-form.js', type: 'text/javascript; charset=utf-8' },
@@ -50,7 +59,7 @@ const assets: Record<string, { file: string; type: string }> = {
 
 const readAsset = (file: string): string => readFileSync(new URL(`page/${file}`, import.meta.url), 'utf8');
 
-// Far more than Stripe's API takes.
+// Far more than Stripe's API accepts.
 const LARGEST_BODY = 1024 * 1024;
 
 const pageHeaders = {
@@ -73,7 +82,7 @@ export class StripeService {
   readonly #timed: Timed;
   readonly #options: StripeOptions;
   readonly #rateLimit: RateLimit | undefined;
-  /** What the next requests meet. For tests. */
+  /** Faults for the next requests, in tests. */
   readonly faults = new Faults();
 
   constructor(options: StripeOptions) {
@@ -141,11 +150,16 @@ export class StripeService {
       }));
   }
 
-  /** Newest last. */
-  listSubscriptions(): { customer: string; status: string }[] {
+  /** Oldest first, including deleted customers. */
+  listCustomers(): (Stripe.Customer | Stripe.DeletedCustomer)[] {
+    return this.#ledger.customers.list();
+  }
+
+  /** Oldest first. */
+  listSubscriptions(): ListedSubscription[] {
     return this.#ledger.subscriptions
       .list()
-      .map(({ customer, status }) => ({ customer: idOf(customer), status }));
+      .map((data) => ({ id: data.id, customer: idOf(data.customer), status: data.status, data }));
   }
 
   /** Resolves after another delivery attempt. False if there is no such event. */

@@ -7,7 +7,7 @@ import { failIntent } from './payment-intents.ts';
 import { declined, succeed } from './payments.ts';
 import { activate, afterFailure } from './subscriptions.ts';
 
-/** Settles a payment that was processing, and what depends on it. */
+/** Settles a payment that was processing, with the objects that depend on it. */
 export function settlePayment(ledger: Ledger, intent: Stripe.PaymentIntent): void {
   const payment = ledger.invoicePayments
     .list()
@@ -17,8 +17,8 @@ export function settlePayment(ledger: Ledger, intent: Stripe.PaymentIntent): voi
   const method = ledger.paymentMethods.get(idOf(intent.payment_method));
   // A payment that was canceled in the meantime isn't processing any more.
   if (intent.status !== 'processing' || !invoice || !charge || !method) return;
-  const behaviour = ledger.cards.get(method.id);
-  if (behaviour?.kind === 'settles-later' && !behaviour.succeeds) {
+  const behavior = ledger.cards.get(method.id);
+  if (behavior?.kind === 'settles-later' && !behavior.succeeds) {
     const error = declined();
     const failed = settleCharge(ledger, charge, { status: 'failed', failure: error });
     failIntent(ledger, intent, { charge: failed, error, method });

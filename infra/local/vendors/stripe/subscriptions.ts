@@ -55,7 +55,7 @@ export function startSubscription(
   return { subscription, outcome };
 }
 
-/** The end of the paid period. Of several items the earliest, as for `cancel_at_period_end`. */
+/** The end of the paid period. With several items, the earliest end, as for `cancel_at_period_end`. */
 export const periodEnd = (subscription: Stripe.Subscription): number =>
   Math.min(...subscription.items.data.map((item) => item.current_period_end));
 
@@ -112,7 +112,7 @@ export function endSubscription(
     ended_at: now,
     status: 'canceled',
   };
-  // Its open invoice is voided. Which event Stripe sends isn't documented.
+  // The open invoice is voided. Stripe doesn't document the event that it then sends.
   if (subscription.status === 'incomplete') return expireIncomplete(ledger, subscription, ended);
   saveSubscription(ledger, ended);
   for (const invoice of ledger.invoices.list({ customer: idOf(subscription.customer) })) {
@@ -122,7 +122,7 @@ export function endSubscription(
   return ended;
 }
 
-/** Does what is due for a subscription: expires, announces the renewal, ends or renews. */
+/** Runs a subscription's due work: expires, announces the renewal, ends or renews. */
 export function advanceSubscription(ledger: Ledger, subscription: Stripe.Subscription): void {
   if (subscription.status === 'incomplete') {
     expireIncomplete(ledger, subscription);
@@ -136,7 +136,7 @@ export function advanceSubscription(ledger: Ledger, subscription: Stripe.Subscri
   }
 }
 
-/** Ends a subscription whose first invoice was not paid. `change`: what else changes. */
+/** Ends a subscription whose first invoice was not paid. `change`: other fields to change. */
 function expireIncomplete(
   ledger: Ledger,
   before: Stripe.Subscription,
@@ -155,7 +155,7 @@ function expireIncomplete(
 }
 
 /**
- * Starts the next period. Its invoice is a draft for an hour, and the subscription's status stays as it is.
+ * Starts the next period. The invoice is a draft for an hour, and the subscription's status doesn't change.
  * Bills a whole period even if the subscription ends within it.
  */
 function renew(ledger: Ledger, before: Stripe.Subscription): void {
@@ -165,8 +165,8 @@ function renew(ledger: Ledger, before: Stripe.Subscription): void {
 }
 
 /**
- * Does what is due for an invoice: finalizes a draft, and tries to collect. It also collects the draft of a
- * subscription that has ended in the meantime. A cancellation stops the collection of "finalized invoices"
+ * Runs an invoice's due work: finalizes a draft, and tries to collect, even if the subscription has ended in
+ * the meantime. A cancellation stops the collection of "finalized invoices"
  * (https://docs.stripe.com/api/subscriptions/cancel) or of "all unpaid invoices"
  * (https://docs.stripe.com/billing/subscriptions/overview). Neither page names drafts.
  */
@@ -227,7 +227,7 @@ export function activate(ledger: Ledger, subscription: Stripe.Subscription): voi
   saveSubscription(ledger, { ...subscription, status: 'active' }, subscription);
 }
 
-/** Its payment decides the status (https://docs.stripe.com/billing/subscriptions/overview). */
+/** The invoice whose payment decides the status (https://docs.stripe.com/billing/subscriptions/overview). */
 function latestFinalizedInvoice(
   ledger: Ledger,
   subscription: Stripe.Subscription,

@@ -25,7 +25,7 @@ export class Webhooks {
   readonly #clock: Clock;
   readonly #events: Collection<RecordedEvent>;
   readonly #target: { url: string; secret: string };
-  /** When the next attempt for each undelivered event is due, in epoch milliseconds. */
+  /** Times of the next attempt for each undelivered event, in epoch milliseconds. */
   readonly #due = new Map<string, number>();
   readonly #inProgress = new Map<string, { since: number; done: Promise<void> }>();
   readonly #stopping = new AbortController();
@@ -41,14 +41,14 @@ export class Webhooks {
     for (const { event, delivery } of this.#events.list()) {
       if (delivery.state === 'pending') this.#due.set(event.id, delivery.next);
     }
-    // Later, since the receiver may start after this constructor.
+    // Delayed, since the receiver may start after this constructor.
     setImmediate(() => this.#deliverDue());
   }
 
   /** Queues new events. Returns before any delivery. */
   enqueue(eventIds: readonly string[]): void {
     for (const id of eventIds) this.#due.set(id, this.#clock.now().getTime());
-    // Later, so that the response that caused the events is sent first.
+    // Delayed, so that the response that caused the events is sent first.
     setImmediate(() => this.#deliverDue());
   }
 
@@ -58,7 +58,7 @@ export class Webhooks {
     return moments.length > 0 ? Math.min(...moments) : undefined;
   }
 
-  /** Delivers what is due, and resolves when no delivery is in progress, including consequences. */
+  /** Delivers all due events, and resolves when no delivery is in progress, including consequences. */
   async allDelivered(): Promise<void> {
     this.#deliverDue();
     while (this.#inProgress.size > 0) {
@@ -96,7 +96,7 @@ export class Webhooks {
 
   #start(id: string): Promise<void> {
     const done = this.#attempt(id)
-      // If the store can't be written, a retry doesn't help, so the error is printed.
+      // A retry doesn't help if the store can't be written, so the error is printed.
       .catch((error: unknown) => console.error(error))
       .finally(() => {
         this.#inProgress.delete(id);

@@ -1,13 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Refused } from '../../session/outcome.ts';
+import type { Refused } from '../../account/outcome.ts';
+import { useHydrated } from '../../navigation/hydrated.ts';
 import { Button } from '../button.tsx';
 import { noticeProps } from '../notice.tsx';
 import { MarksMissing } from './marks-missing.ts';
 import styles from './account.module.css';
 
 /**
- * A refusal shows above the form's button until the user types; one of the `alternative`, such as of a
- * provider's sign-in, shows above that.
+ * The state of a form. A refusal shows above the form's button until the user types; a refusal of the
+ * `alternative`, such as a provider's sign-in, shows above the alternative.
  */
 export type FormState = { kind: 'editing' } | { kind: 'sending' } | (Refused & { of?: 'alternative' });
 
@@ -21,7 +22,7 @@ interface AccountFormProps {
   sending: string;
   /** Whether the form can be sent. */
   ready?: boolean;
-  /** Whether `onSubmit` itself reports missing fields: they are marked, and each says nothing itself. */
+  /** Whether `onSubmit` itself reports missing fields: the fields are then only marked. */
   reportsMissingFields?: boolean;
   /** Shown after a refusal's message, such as a link that helps. */
   remedy?: ReactNode;
@@ -44,12 +45,13 @@ export function AccountForm({
 }: AccountFormProps) {
   const alert = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  // Both may be out of sight, and where both fit into the window, both are shown.
+  const hydrated = useHydrated();
+  // The alert and the start may be out of sight. If both fit into the window, both are shown.
   useEffect(() => {
     if (state.kind !== 'refused') return;
     const start = form.current?.querySelector<HTMLElement>('[aria-invalid=true]') ?? alert.current;
     start?.focus({ preventScroll: true });
-    // With the field's label.
+    // The field is shown with its label.
     for (const part of [alert.current, start?.closest('div')]) part?.scrollIntoView({ block: 'nearest' });
   }, [state]);
   const refusal = state.kind === 'refused' && (
@@ -71,6 +73,11 @@ export function AccountForm({
         onInput={onEdit}
         onSubmit={(event) => {
           event.preventDefault();
+          // The first render lacks the address's query, such as the code of a mail's link.
+          if (!hydrated) {
+            setTimeout(() => form.current?.requestSubmit());
+            return;
+          }
           if (state.kind === 'sending' || !ready) return;
           if (reportsMissingFields || isValid(event.currentTarget)) void onSubmit();
         }}
@@ -79,7 +86,7 @@ export function AccountForm({
           {children}
         </MarksMissing>
         <noscript>This page needs JavaScript to send the form.</noscript>
-        {/* The button's place under the pointer is taken by text, which a second press doesn't follow. */}
+        {/* Text takes the button's place under the pointer, so that a second press does nothing. */}
         {!isOfAlternative && refusal}
         {/* Not disabled while sending: a disabled button loses the focus. */}
         <Button type="submit" wide disabled={!ready} aria-busy={state.kind === 'sending'}>
@@ -90,7 +97,7 @@ export function AccountForm({
   );
 }
 
-/** Has every invalid field say what is wrong, and focuses the first of them. */
+/** Makes every invalid field say what is wrong, and focuses the first one. */
 function isValid(form: HTMLFormElement): boolean {
   if (form.checkValidity()) return true;
   form.querySelector<HTMLInputElement>('input:invalid')?.focus();

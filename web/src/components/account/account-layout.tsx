@@ -9,7 +9,7 @@ interface AccountLayoutProps {
   children: ReactNode;
   /** Links to related pages. */
   footer?: ReactNode;
-  /** Set where this layout replaces another at the same address. */
+  /** Set if this layout replaces another at the same address. */
   takesFocus?: boolean;
 }
 

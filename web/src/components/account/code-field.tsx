@@ -1,4 +1,4 @@
-import { CODE_INCOMPLETE, CODE_MISSING } from '../../session/credentials.ts';
+import { CODE_INCOMPLETE, CODE_MISSING } from '../../account/credentials.ts';
 import styles from './code-field.module.css';
 import { TextField } from './text-field.tsx';
 
@@ -9,11 +9,13 @@ interface CodeFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Set for the first field of a form that replaces another one. */
+  /** Set for the first field of a form that replaces another form. */
   takesFocus?: boolean;
 }
 
-/** The code in a mail. Takes the digits of what is typed or pasted: mail programs and people add spaces. */
+/**
+ * The code from a mail. Keeps only the digits of typed or pasted text: mail programs and people add spaces.
+ */
 export function CodeField({ onChange, ...props }: CodeFieldProps) {
   return (
     <div className={styles.CodeField}>

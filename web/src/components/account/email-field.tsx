@@ -1,4 +1,4 @@
-import { EMAIL_INVALID, EMAIL_MISSING } from '../../session/credentials.ts';
+import { EMAIL_INVALID, EMAIL_MISSING } from '../../account/credentials.ts';
 import { TextField } from './text-field.tsx';
 
 /** Password managers store the address as the user name. */

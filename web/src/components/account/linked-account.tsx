@@ -1,7 +1,7 @@
 import type { Provider } from '../../../../schemas/providers.ts';
 import { Message } from '../message.tsx';
 
-/** Says why a provider is about to ask the user a second time. Public pages load its code. */
+/** Explains why a provider is about to ask the user a second time. Public pages load this code. */
 export function LinkedAccount({ provider }: { provider: Provider }) {
   return (
     <Message title={`${provider} now opens your account`} takesFocus>

@@ -1,11 +1,11 @@
-import { NAME_MISSING } from '../../session/credentials.ts';
+import { NAME_MISSING } from '../../account/credentials.ts';
 import { TextField } from './text-field.tsx';
 
 interface NameFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** What is wrong with the name. Screen readers announce it. */
+  /** The fault of the name. Screen readers announce it. */
   fault: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { CONFIRMATION_MISSING, PASSWORDS_DIFFER, passwordFault } from '../../session/credentials.ts';
+import { CONFIRMATION_MISSING, PASSWORDS_DIFFER, passwordFault } from '../../account/credentials.ts';
 import { PasswordField } from './password-field.tsx';
 
 interface Entered {
@@ -14,7 +14,7 @@ interface NewPasswordFieldsProps extends Entered {
 
 /** A password and its repetition. Faults show as soon as the user types. */
 export function NewPasswordFields({ label, password, confirmation, onChange }: NewPasswordFieldsProps) {
-  // Hydration can report both fields before the next render.
+  // Both fields can report during hydration, before the next render.
   const latest = useRef({ password, confirmation });
   useEffect(() => {
     latest.current = { password, confirmation };

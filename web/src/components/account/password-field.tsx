@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { PASSWORD_MISSING } from '../../session/credentials.ts';
+import { PASSWORD_MISSING } from '../../account/credentials.ts';
 import styles from './account.module.css';
 import fieldStyles from './field.module.css';
 import { TextField } from './text-field.tsx';
@@ -11,9 +11,9 @@ interface PasswordFieldProps {
   autoComplete: 'current-password' | 'new-password';
   value: string;
   onChange: (value: string) => void;
-  /** The sentence beside the field if it is empty when the form is sent. */
+  /** The sentence beside the field if the field is empty when the form is sent. */
   missing?: string;
-  /** What is wrong with the password. Screen readers announce it. */
+  /** The fault of the password. Screen readers announce it. */
   fault?: string | null;
 }
 
@@ -22,7 +22,8 @@ export function PasswordField({ missing = PASSWORD_MISSING, fault = null, ...pro
   const id = useId();
   const [revealed, setRevealed] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
-  // Only key events tell. Caps Lock itself sends its state on keyup in some systems and on keydown in others.
+  // Only key events reveal Caps Lock. The key itself sends its state on keyup on some systems and on keydown
+  // on others.
   const updateCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
   return (
     <div>

@@ -1,4 +1,4 @@
-/** Google's mark. Google's brand guidelines ask for its four colours on white. */
+/** Google's mark. Google's brand guidelines require its four colors on white. */
 export function GoogleMark() {
   return (
     <svg viewBox="-3 -3 24 24" width="1.5em" height="1.5em" aria-hidden="true">
@@ -20,7 +20,7 @@ export function GoogleMark() {
   );
 }
 
-/** GitHub's mark in the colour of the text. */
+/** GitHub's mark in the color of the text. */
 export function GitHubMark() {
   return (
     <svg viewBox="-2 -2 20 20" width="1.5em" height="1.5em" fill="currentColor" aria-hidden="true">

@@ -29,9 +29,9 @@ const sentences: Record<SignInNotice, ReactNode> = {
 };
 
 /**
- * Says once why the user is on the sign-in page: the session is over, or a sign-in was cancelled. It takes
- * the focus, so that it is read out, but not from a user who types already. The built HTML holds it hidden,
- * for a user who has just signed out.
+ * Says once why the user is on the sign-in page: the session is over, or a sign-in was canceled. The notice
+ * takes the focus in order to be read out, but not from a user who is already typing. The built HTML holds
+ * the notice hidden, for a user who has just signed out.
  */
 export function SignedOutNotice() {
   const waiting = useSignInNotice();
@@ -58,6 +58,9 @@ export function SignedOutNotice() {
   );
 }
 
-/** Whether the user has moved the focus there. A page that opens focuses its heading, which can't be used. */
+/**
+ * Whether the user has moved the focus to the element. A page that opens focuses its heading, which can't be
+ * used.
+ */
 const isInUse = (element: Element | null): boolean =>
   element instanceof HTMLElement && element !== document.body && element.tabIndex >= 0;

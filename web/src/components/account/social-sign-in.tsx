@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react';
 import { usePageRestored } from '../../app/page-restored.ts';
-import { inAppPath } from '../../session/from-path.ts';
-import { useCameFrom } from '../../session/use-came-from.ts';
+import { inAppPath } from '../../navigation/from-path.ts';
+import { useCameFrom } from '../../navigation/use-came-from.ts';
 import type { Provider } from '../../../../schemas/providers.ts';
-import { withProviderCode } from '../../session/account-code.ts';
+import { withProviderCode } from '../../account/account-code.ts';
 import { Button } from '../button.tsx';
 import { GitHubMark, GoogleMark } from './provider-marks.tsx';
 import styles from './social-sign-in.module.css';
 
 const marks: Record<Provider, ReactNode> = { Google: <GoogleMark />, GitHub: <GitHubMark /> };
 
-// By web/build/offered-providers.ts.
+// Set by web/build/offered-providers.ts.
 const offered = import.meta.env['PROVIDERS'] as readonly Provider[];
 
 interface SocialSignInProps {
@@ -19,7 +19,7 @@ interface SocialSignInProps {
   onRefused: (message: string) => void;
 }
 
-/** Signs in through a provider. A new user is signed up by the same step. */
+/** Signs in through a provider. The same step signs up a new user. */
 export function SocialSignIn({ onBegin, onRefused }: SocialSignInProps) {
   const { from } = useCameFrom();
   const [leaving, setLeaving] = useState<Provider | null>(null);

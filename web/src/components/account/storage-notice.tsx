@@ -2,8 +2,8 @@ import { Notice } from '../notice.tsx';
 import styles from './account.module.css';
 
 /**
- * Says what sign-in needs. Part of every form's HTML, and visible where the browser forbids storage: the
- * head script knows that before the first paint.
+ * Says that sign-in needs storage. Part of every form's HTML, and visible if the browser forbids storage,
+ * which the head script knows before the first paint.
  */
 export function StorageNotice() {
   return (

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useHydrated } from '../../start/hydrated.ts';
+import { useHydrated } from '../../navigation/hydrated.ts';
 import styles from './field.module.css';
 import { MarksMissing } from './marks-missing.ts';
 
@@ -21,22 +21,25 @@ interface TextFieldProps extends InputProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** What is wrong with the value. Screen readers announce it. */
+  /** The fault of the value. Screen readers announce it. */
   fault?: string | null;
-  /** Makes the field required: the sentence beside it if it is empty when the form is sent. */
+  /**
+   * Makes the field required. The sentence appears beside the field if the field is empty when the form is
+   * sent.
+   */
   missing?: string;
-  /** The sentence if the value doesn't have the form of the field's `type` or `pattern`. */
+  /** The sentence for a value that doesn't match the field's `type` or `pattern`. */
   malformed?: string;
-  /** Set for the first field of a form that replaces another one. */
+  /** Set for the first field of a form that replaces another form. */
   takesFocus?: boolean;
-  /** An element of the field's box, such as a button at its end. */
+  /** An element inside the field's box, such as a button at its end. */
   children?: ReactNode;
   inputClassName?: string | undefined;
 }
 
 /**
- * A labelled input. `AccountForm` has the field show its own sentence in place of the browser's bubble. A
- * value that is typed or filled in before hydration is kept.
+ * A labeled input. In an `AccountForm`, the field shows its own sentence in place of the browser's bubble. A
+ * value that was typed or filled in before hydration is kept.
  */
 export function TextField({
   label,
@@ -60,7 +63,7 @@ export function TextField({
   const isMissing = useContext(MarksMissing) && missing !== undefined && value.trim() === '';
   const describedBy = [sentence !== null && `${id}-fault`, description].filter(Boolean).join(' ');
 
-  // React leaves the input's value alone as it hydrates, and would overwrite it at the next render.
+  // React leaves the input's value alone during hydration, but would overwrite it at the next render.
   const keepTyped = useEffectEvent(() => {
     const typed = input.current?.value;
     if (typed === undefined || typed === value) return;
@@ -70,8 +73,8 @@ export function TextField({
   useLayoutEffect(() => {
     keepTyped();
   }, []);
-  // What the page before knew comes after hydration. If the user is in the field by then, the next key
-  // replaces it.
+  // The previous page's value arrives after hydration. If the user is in the field by then, the next key
+  // replaces the value.
   const selectPrefilled = useEffectEvent(() => {
     if (value !== typedEarly.current && document.activeElement === input.current) input.current?.select();
   });

@@ -10,7 +10,7 @@ interface AppWindowProps {
   className?: string | undefined;
 }
 
-/** A window of any app on a Mac. Its body is set as a document is, in the serif. */
+/** A window of any Mac app. Its body is set in the serif, like a document. */
 export function AppWindow({ title, tools, children, className = '' }: AppWindowProps) {
   return (
     <div className={`${styles.Window} ${className}`}>

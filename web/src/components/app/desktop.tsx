@@ -13,8 +13,8 @@ interface DesktopProps {
 }
 
 /**
- * A part of a Mac's screen, with its menu bar. Sizes inside are in `em`: whoever places it sets the font
- * size, and so its scale.
+ * A part of a Mac's screen, with its menu bar. Sizes inside are in `em`, so that the font size of the place
+ * sets the scale.
  */
 export function Desktop({ app, clock = 'Thu 9:41', children, className = '' }: DesktopProps) {
   return (

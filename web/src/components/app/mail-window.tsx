@@ -15,7 +15,7 @@ interface MailWindowProps {
   className?: string | undefined;
 }
 
-/** A message that is being written in Mail. */
+/** A message being written in Mail. */
 export function MailWindow({ to, subject, children, className }: MailWindowProps) {
   return (
     <AppWindow title={subject} tools={TOOLS} className={className}>

@@ -3,9 +3,9 @@ import { Mark } from '../mark.tsx';
 import styles from './overlay.module.css';
 
 interface OverlayProps {
-  /** What stands in the command field at the top: the command that runs, or what is typed. */
+  /** The content of the command field at the top: the running command, or typed text. */
   field?: ReactNode;
-  /** A line at the bottom: what the app does, before what its keys do. */
+  /** A line at the bottom: the app's current action, followed by the functions of the keys. */
   status?: ReactNode;
   children: ReactNode;
   className?: string | undefined;
@@ -35,7 +35,7 @@ interface CommandsProps {
   chosen?: number | undefined;
 }
 
-/** The user's commands, each in a line. The chosen one has the shortcut that runs it. */
+/** The user's commands, one per line. The chosen command shows the shortcut that runs it. */
 export function Commands({ of, chosen }: CommandsProps) {
   return (
     <ul className={styles.Commands}>
@@ -53,7 +53,7 @@ interface ContextsProps {
   chosen: readonly string[];
 }
 
-/** The user's contexts, of which any number may be chosen. */
+/** The user's contexts, of which any number can be chosen. */
 export function Contexts({ of, chosen }: ContextsProps) {
   return (
     <ul className={styles.Contexts}>
@@ -66,7 +66,7 @@ export function Contexts({ of, chosen }: ContextsProps) {
   );
 }
 
-/** What came back, or a line that says it is coming. */
+/** The answer, or a line that says it is coming. */
 export function Answer({ children }: { children: ReactNode }) {
   return <p className={styles.Answer}>{children}</p>;
 }

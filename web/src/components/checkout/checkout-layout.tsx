@@ -7,13 +7,13 @@ import styles from './checkout.module.css';
 interface CheckoutLayoutProps {
   /** The user's address. */
   email: ReactNode;
-  /** The card form, or what is in its place while it loads. */
+  /** The card form, or a placeholder while it loads. */
   children: ReactNode;
   /** The link that leaves the checkout. */
   cancel: ReactNode;
 }
 
-/** The checkout of Plus. Its frame has the height of the card form from the beginning. */
+/** The checkout of Plus. The frame has the height of the card form from the start. */
 export function CheckoutLayout({ email, children, cancel }: CheckoutLayoutProps) {
   return (
     <PageLayout className={styles.Checkout}>

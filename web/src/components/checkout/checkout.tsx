@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { refusals } from '../../../../schemas/refusal.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
+import { processing } from '../../plan/processing.ts';
 import { type User, useSession } from '../../session/session.ts';
 import { Button, ButtonLink } from '../button.tsx';
 import { EmailAddress } from '../email-address.tsx';
@@ -18,7 +19,7 @@ import { openCheckout } from './open-checkout.ts';
 export function Checkout({ cancel }: { cancel: ReactNode }) {
   const [query] = useSearchParams();
   const session = useSession();
-  // Stripe redirects away after the payment. A restored page would show a form that is used up.
+  // Stripe redirects away after the payment. A restored page would show a used form.
   usePageRestored(() => location.reload());
   const planName = (query.get('plan') || 'plus').toLowerCase();
   if (session.kind !== 'signed-in') return null;
@@ -45,6 +46,7 @@ function Purchase({ planName, user, cancel }: PurchaseProps) {
   const checkout = state.kind === 'loaded' ? state.value : state;
   if (checkout.kind === 'failed') return <Failed reason={checkout.reason} />;
   if (checkout.kind === 'nothing-to-buy') return <NothingToBuy />;
+  if (checkout.kind === 'processing') return <Processing />;
   return (
     <CheckoutLayout
       email={
@@ -65,6 +67,24 @@ function Purchase({ planName, user, cancel }: PurchaseProps) {
     </CheckoutLayout>
   );
 }
+
+/** Shown to users who have paid already, and whose bank has not. */
+const Processing = () => (
+  <Message
+    takesFocus
+    title={processing.what}
+    sign="…"
+    lead={processing.next}
+    actions={
+      <>
+        <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
+        <ButtonLink to="/pricing" tone="secondary">
+          See Your Plan
+        </ButtonLink>
+      </>
+    }
+  />
+);
 
 function Failed({ reason }: { reason: string }) {
   return (

@@ -2,7 +2,7 @@ import { planLineOf } from '../../plan/plan-line.ts';
 import type { PlanNews } from '../../plan/plan-news.ts';
 import { day, text, type Text } from '../../plan/text.ts';
 
-/** What is said of a plan to its user who wants to buy it again. */
+/** The sentence about a plan for a user who wants to buy the plan again. */
 export function nothingToBuyOf(news: PlanNews): Text {
   if (news.kind === 'ends') {
     return text`It runs until ${day(news.on)}. Renew it instead of buying it again: until then that is free.`;

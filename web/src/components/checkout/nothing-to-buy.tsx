@@ -8,7 +8,7 @@ import { MessageWaiting } from '../message-waiting.tsx';
 import { PlanText } from '../plan-text.tsx';
 import { nothingToBuyOf } from './nothing-to-buy-sentence.ts';
 
-/** For users who have Plus already, for example back from the payment. */
+/** Shown to users who already have Plus, for example after going back from the payment. */
 export function NothingToBuy() {
   const { state, billing } = usePlanAndBilling();
   const plan = planStatusOf(state);

@@ -1,6 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js';
 
-/** A Stripe instance for one card form, told when that form mounts and unmounts. */
+/** A Stripe instance for one card form, notified when that form mounts and unmounts. */
 interface GuardedStripe {
   stripe: Stripe;
   enter: () => void;
@@ -9,8 +9,8 @@ interface GuardedStripe {
 
 /**
  * Stripe allows one embedded form per document, forms under construction included. Stripe's React provider
- * doesn't destroy a form that is constructed after its page was left, and Stripe then refuses the next
- * form. The guards made here destroy such a form and construct the next form afterwards.
+ * doesn't destroy a form that is constructed after the user left its page, and Stripe then refuses the next
+ * form. The guards made here destroy such a form before they construct the next one.
  */
 export function oneFormAtATime(): (stripe: Stripe) => GuardedStripe {
   let earlier: Promise<unknown> = Promise.resolve();

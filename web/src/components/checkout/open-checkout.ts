@@ -7,12 +7,14 @@ export type OpenedCheckout =
   | { kind: 'paying'; stripe: Stripe; clientSecret: string }
   /** The user is subscribed, or can renew instead. */
   | { kind: 'nothing-to-buy' }
+  /** The user has bought Plus, and the bank is still processing the payment. */
+  | { kind: 'processing' }
   /** `reason` is a sentence for the user. */
   | { kind: 'failed'; reason: string };
 
 let opening: { key: string; checkout: Promise<OpenedCheckout> } | undefined;
 
-/** Opens a Checkout Session. Concurrent calls share one request, so that a visit opens one session. */
+/** Opens a Checkout Session. Concurrent calls share one request, so that a visit opens only one session. */
 export function openCheckout(planName: string, user: User): Promise<OpenedCheckout> {
   const key = `${user.id} ${planName}`;
   if (opening?.key === key) return opening.checkout;
@@ -30,6 +32,7 @@ async function open(planName: string, user: User): Promise<OpenedCheckout> {
     call('create-checkout-session', { body: { planName, userId: user.id, userEmail: user.email } }),
   ]);
   if (!answer.ok) {
+    if (answer.code === 'payment-processing') return { kind: 'processing' };
     return answer.code === 'already-subscribed' || answer.code === 'renew-instead'
       ? { kind: 'nothing-to-buy' }
       : { kind: 'failed', reason: answer.sentence };

@@ -1,7 +1,7 @@
-// The pure entry loads Stripe's script when called, the default entry on import.
+// The `pure` entry loads Stripe's script when called, the default entry on import.
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { Stripe } from '@stripe/stripe-js';
-import { siteConfig } from '../../app/site-config.ts';
+import { siteConfig } from '../../pages/site-config.ts';
 
 let loading: Promise<Stripe> | undefined;
 
@@ -17,6 +17,6 @@ export function stripe(): Promise<Stripe> {
 async function load(): Promise<Stripe> {
   const { stripePublishableKey } = await siteConfig();
   const loaded = await loadStripe(stripePublishableKey);
-  if (!loaded) throw new Error('Stripe.js came without Stripe.');
+  if (!loaded) throw new Error('Stripe.js loaded without Stripe.');
   return loaded;
 }

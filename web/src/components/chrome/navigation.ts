@@ -1,12 +1,12 @@
 import { product } from '../../../../schemas/product.ts';
-import { hasPage } from '../../app/pages.ts';
+import { hasPage } from '../../pages/pages.ts';
 
 interface Entry {
   label: string;
   to: string;
 }
 
-/** Entries whose page exists. */
+/** The entries whose pages exist. */
 const existing = (entries: readonly Entry[]): readonly Entry[] =>
   entries.filter(({ to }) => hasPage(to.replace(/#.*/, '')));
 
@@ -19,7 +19,7 @@ export const navigation = existing([
   { label: 'Pricing', to: '/pricing' },
 ]);
 
-/** The page links of the footer's columns. Contact, data requests and the download are no pages. */
+/** The page links of the footer's columns. Contact, data requests and the download aren't pages. */
 export const footerPages = {
   product: existing([
     { label: 'Features', to: '/#features' },

@@ -33,7 +33,7 @@ export function Sidebar({ open, onClose, children }: SidebarProps) {
     const closeIfWide = () => {
       if (wide.matches) close();
     };
-    // The window may have grown before this listens.
+    // The window may have grown before the listener was added.
     closeIfWide();
     wide.addEventListener('change', closeIfWide);
     return () => wide.removeEventListener('change', closeIfWide);

@@ -4,7 +4,7 @@ import { product } from '../../../../schemas/product.ts';
 import { ButtonLink, buttonProps } from '../button.tsx';
 import { Mark } from '../mark.tsx';
 import { currentSession, useSession } from '../../session/session.ts';
-import { useCameFrom } from '../../session/use-came-from.ts';
+import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { NavigationLink } from './navigation-link.tsx';
 import { navigation } from './navigation.ts';
 import { Sidebar } from './sidebar.tsx';
@@ -55,8 +55,8 @@ export function TopBar() {
 
 /**
  * Every page contains both variants, since its HTML is the same for every user, and an attribute of the
- * document shows one of them before the first paint. A remembered session counts as signed in while it
- * loads, which is nearly always right. On the sign-in pages the links pass on where the user came from.
+ * document shows one of them before the first paint. A remembered session counts as signed in while it loads,
+ * which is nearly always right. On the sign-in pages, the links pass on the page that the user came from.
  */
 function AccountLinks() {
   const cameFrom = useCameFrom();
@@ -80,7 +80,10 @@ function AccountLinks() {
   );
 }
 
-/** Updates the document's `data-session`, by which base.css shows content for visitors or account holders. */
+/**
+ * Updates the document's `data-session`, by which base.css shows content only to visitors or only to account
+ * holders.
+ */
 function useSessionAttribute(): void {
   const { kind } = useSession();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { product } from '../../../../schemas/product.ts';
 import { buttonProps, type ButtonVariant } from '../button.tsx';
 import styles from './download-link.module.css';
 
-// Every page has this link, and few visitors press it. Without the popup the download itself still works.
+// Every page has this link, and few visitors press it. The download itself works without the popup.
 const DownloadPopup = lazy<ComponentType<{ open: boolean; onClose: () => void }>>(() =>
   import('./download-popup.tsx').then(
     ({ DownloadPopup: Popup }) => ({ default: Popup }),
@@ -15,13 +15,13 @@ const DownloadPopup = lazy<ComponentType<{ open: boolean; onClose: () => void }>
 interface DownloadLinkProps extends ButtonVariant {
   /** A link without the look of a button. */
   plain?: boolean;
-  /** Without what the app needs and the way to send the link on. */
+  /** Leaves out the requirements and the option to send the link elsewhere. */
   alone?: boolean;
 }
 
 /**
- * Starts the download and shows what to do next. Below stands what the app needs. A phone, which can't run
- * it, offers to send the link to another device. Its parts lie side by side in the container, which wraps.
+ * Starts the download and shows the next steps. The app's requirements are below. A phone, which can't run
+ * the app, offers to send the link to another device. The parts are side by side in a container that wraps.
  */
 export function DownloadLink({ plain = false, alone = plain, ...variant }: DownloadLinkProps) {
   const [popup, setPopup] = useState<'open' | 'closed'>();
@@ -64,10 +64,10 @@ function SendLink(variant: ButtonVariant) {
   );
 }
 
-/** Opens the share sheet, where there is one, in place of a mail. Neither tells us an address. */
+/** Opens the share sheet, if there is one, in place of a mail. Neither tells us an address. */
 function share(event: MouseEvent): void {
   if (!('share' in navigator)) return;
   event.preventDefault();
-  // It is rejected too if the user closes the sheet.
+  // `share` also rejects if the user closes the sheet.
   navigator.share(shared).catch(() => {});
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
-import type { LegalDocument } from '../../../../schemas/legal.ts';
+import type { LegalDocument } from '../../../../schemas/content/legal.ts';
 import { longDate } from '../../plan/long-date.ts';
 import { PageHeader } from '../page/page-header.tsx';
 import { PageLayout } from '../page/page-layout.tsx';
@@ -24,7 +24,7 @@ export function LegalPage({ document }: { document: LegalDocument }) {
         <Prose html={content} size="large" />
       </PageHeader>
 
-      {/* In a narrow window the contents fold into a line with the section in view. */}
+      {/* In a narrow window, the contents fold into a line with the section in view. */}
       <details className={styles.Folded} ref={menu}>
         <summary>
           Contents

@@ -1,21 +1,21 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router-dom';
-import { replayEarlyClick } from '../../start/early-click.ts';
-import { useHydrated } from '../../start/hydrated.ts';
-import { isShell, type Page } from '../../app/page.ts';
-import { inAppPath } from '../../session/from-path.ts';
-import { useCameFrom } from '../../session/use-came-from.ts';
+import { replayEarlyClick } from '../../app/early-click.ts';
+import { useHydrated } from '../../navigation/hydrated.ts';
+import { isShell, type Page } from '../../pages/page.ts';
+import { inAppPath } from '../../navigation/from-path.ts';
+import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { useSession } from '../../session/session.ts';
 import { SomethingWentWrong } from '../error-boundary.tsx';
 
-// Hardly anybody sees it, and every page loads this module.
+// Few users see this notice, and every page loads this module.
 const LinkedAccount = lazy(async () => ({
   default: (await import('../account/linked-account.tsx')).LinkedAccount,
 }));
 
 interface PageGuardProps {
   page: Omit<Page, 'path'>;
-  /** Stands in the page's place while the session or the page's code loads. */
+  /** Shown in the page's place while the session or the page's code loads. */
   waiting: ReactNode;
   children: ReactNode;
 }
@@ -57,28 +57,28 @@ function Guard({ page, waiting, children }: PageGuardProps) {
 }
 
 /**
- * Scrolls to the start of a page after a navigation and moves the focus to its heading. On the first page
- * of a visit the browser's own focus stays.
+ * Scrolls to the start of a page after a navigation and moves the focus to its heading. On the first page of
+ * a visit, the browser's own focus stays.
  */
 function StartOfPage({ title }: { title: string }) {
   const { key, hash } = useLocation();
   const navigation = useNavigationType();
-  // Here, because before the page inside its boundary is hydrated React would drop the click again. Not at
-  // once: the fields first render with what was typed before hydration.
+  // The click is replayed here, because React would drop it before the page inside its boundary is hydrated.
+  // The replay waits until the fields have rendered with the text that was typed before hydration.
   useEffect(() => {
     queueMicrotask(replayEarlyClick);
   }, []);
   useEffect(() => {
     document.title = title;
     const named = hash ? document.getElementById(hash.slice(1)) : null;
-    // What is hidden can have neither.
+    // A hidden element can be neither scrolled to nor focused.
     const target = named?.getClientRects().length ? named : null;
     target?.scrollIntoView();
     // 'default' is the router's key for the document's first history entry.
     if (key === 'default') return;
-    // Going back, the browser restores the scroll position itself.
+    // On the way back, the browser restores the scroll position itself.
     if (!target && navigation !== NavigationType.Pop) window.scrollTo(0, 0);
-    // After a reload the user may be in a field already.
+    // After a reload, the user may be in a field already.
     if (document.activeElement?.matches('main input')) return;
     const start = target ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
     start?.setAttribute('tabindex', '-1');

@@ -5,9 +5,9 @@ interface PageHeaderProps {
   title: ReactNode;
   /** A line above the title, such as the date of an article. */
   facts?: ReactNode;
-  /** What the page is about, in a sentence or two. */
+  /** A sentence or two that introduce the page. */
   lead?: ReactNode;
-  /** Set where the header replaces the content that had the focus, so that the new title is read out. */
+  /** Set if the header replaces content that had the focus, so that the new title is read out. */
   takesFocus?: boolean;
   className?: string | undefined;
   children?: ReactNode;

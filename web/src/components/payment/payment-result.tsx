@@ -1,10 +1,12 @@
 import type { ComponentType, ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { SessionStatus } from '../../../../schemas/checkout.ts';
+import type { SessionStatus } from '../../../../schemas/shapes/checkout.ts';
 import { plans, product } from '../../../../schemas/product.ts';
 import { call } from '../../api/call.ts';
 import { useLoad } from '../../api/use-load.ts';
+import { useReloadWhenVisible } from '../../api/use-reload-when-visible.ts';
 import { planDay } from '../../plan/plan-day.ts';
+import { processing } from '../../plan/processing.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 import { useSession } from '../../session/session.ts';
 import { EmailAddress } from '../email-address.tsx';
@@ -56,21 +58,26 @@ export function PaymentResult({ link: Link, retryAfter }: PaymentResultProps) {
   );
 }
 
-/** The return page that needs a sign-in: it sends the user to sign in, and back to itself. */
+/** The return page that requires a sign-in: it sends the user to sign in, and then back. */
 const signInAndReturn = (sessionId: string | null): string =>
   `/checkout/return?${new URLSearchParams({ session_id: sessionId ?? '' })}`;
 
 function usePayment(sessionId: string | null, retryAfter: number | undefined): Payment {
-  // A new key reads again when the user signs in, here or in another tab.
+  // A new key loads again when the user signs in, here or in another tab.
   const { kind: session } = useSession();
   const key = session === 'loading' ? null : `${session} ${sessionId}`;
-  const { state } = useLoad(key, (signal) => readPayment(sessionId, { call, retryAfter, signal }));
-  return state.kind === 'loaded' ? state.value : state;
+  const { state, reload } = useLoad(key, (signal) => readPayment(sessionId, { call, retryAfter, signal }));
+  const payment = state.kind === 'loaded' ? state.value : state;
+  useReloadWhenVisible(payment.kind === 'read' && payment.status.payment === 'processing', reload);
+  return payment;
 }
 
 function Read({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
   if (status.status === 'complete') {
-    return status.refunded ? <Refunded link={Link} /> : <Success status={status} link={Link} />;
+    if (status.refunded) return <Refunded link={Link} />;
+    if (status.payment === 'processing') return <Processing status={status} link={Link} />;
+    if (status.payment === 'failed') return <Failed link={Link} />;
+    return <Success status={status} link={Link} />;
   }
   if (status.status === 'open') {
     return (
@@ -101,7 +108,7 @@ function Read({ status, link: Link }: { status: SessionStatus; link: LinkCompone
 
 const Support = () => <a href={`mailto:${product.supportEmail}`}>contact support</a>;
 
-/** For the second payment of a user who was on Plus already. */
+/** Shown for the second payment of a user who was on Plus already. */
 function Refunded({ link: Link }: { link: LinkComponent }) {
   return (
     <Message
@@ -116,9 +123,50 @@ function Refunded({ link: Link }: { link: LinkComponent }) {
   );
 }
 
+/** Shown when the user has paid and the bank has not sent the money yet. */
+function Processing({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
+  return (
+    <Message
+      takesFocus
+      title="Payment Processing"
+      sign="…"
+      lead={processing.whole}
+      actions={<NextSteps link={Link} />}
+    >
+      {status.customer_email && (
+        <p>
+          When the money arrives, a confirmation email will be sent to{' '}
+          <strong>
+            <EmailAddress of={status.customer_email} />
+          </strong>
+          .
+        </p>
+      )}
+    </Message>
+  );
+}
+
+/** Shown for a payment that failed days after the purchase. */
+const Failed = ({ link: Link }: { link: LinkComponent }) => (
+  <Message
+    takesFocus
+    title="Payment Failed"
+    sign="!"
+    lead={`Your bank didn't complete this payment. You weren't charged, and you can buy ${plans.plus.name} again at any time.`}
+    actions={
+      <>
+        <Link to="/checkout">Try Again</Link>
+        <Link to="/pricing" tone="secondary">
+          Return to Pricing
+        </Link>
+      </>
+    }
+  />
+);
+
 function Success({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
   const { name } = plans.plus;
-  // Only chooses the wording, so a plan that can't be read does no harm.
+  // The plan only affects the wording, so a failed read does no harm.
   const { state } = usePlan();
   const waits = state.kind === 'unknown' || (state.kind === 'known' && state.plan.plan !== 'plus');
   return (

@@ -1,4 +1,4 @@
-import type { SessionStatus } from '../../../../schemas/checkout.ts';
+import type { SessionStatus } from '../../../../schemas/shapes/checkout.ts';
 import type { Call } from '../../api/client.ts';
 
 /** `signedOut`: the request failed because no user is signed in. */

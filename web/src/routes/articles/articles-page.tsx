@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { articles } from 'virtual:content/articles';
-import type { ArticleSummary } from '../../../../schemas/article.ts';
-import { articleCategories } from '../../../../schemas/categories.ts';
+import type { ArticleSummary } from '../../../../schemas/content/article.ts';
+import { articleCategories } from '../../../../schemas/content/categories.ts';
 import { ArticleDrawing } from '../../components/article-drawing.tsx';
 import { FilterButtons } from '../../components/filter-buttons.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { plans } from '../../../../schemas/product.ts';
-import type { Plan } from '../../../../schemas/plan.ts';
+import type { Plan } from '../../../../schemas/rows/plan.ts';
 import type { RefusalCode } from '../../../../schemas/refusal.ts';
 import { call } from '../../api/call.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -9,9 +9,10 @@ import { Notice } from '../../components/notice.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { cancellable } from '../../plan/plan-status.ts';
+import { processing } from '../../plan/processing.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
-import { EndedPlan, holdRouterState } from '../../session/hold-router-state.ts';
-import { useRouterState } from '../../session/use-router-state.ts';
+import { EndedPlan, holdRouterState } from '../../navigation/hold-router-state.ts';
+import { useRouterState } from '../../navigation/use-router-state.ts';
 import CancelWaiting from './cancel-waiting.tsx';
 import { consequencesOf } from './cancel-sentences.ts';
 import { Cancelled, Ended } from './cancelled.tsx';
@@ -27,7 +28,7 @@ export default function CancelPage() {
       <Cancellation plan={state.plan} news={planNewsOf(state.plan, billing)} takesFocus={reads.takesFocus} />
     );
   }
-  // Assuming Free would tell a paying user that there is nothing to cancel.
+  // A failure must not count as Free, which would tell a paying user that there is nothing to cancel.
   return (
     <Message
       title="Something went wrong"
@@ -48,22 +49,22 @@ export default function CancelPage() {
   );
 }
 
-// For a failure without an answer from the server.
+// Shown for a failure without an answer from the server.
 const FAILED = 'Subscription cancellation failed';
 
 type State =
   | { kind: 'asking' }
   | { kind: 'sending' }
   | { kind: 'refused'; sentence: string }
-  /** `until`: ISO 8601. */
+  /** `until`: end of Plus, ISO 8601. */
   | { kind: 'cancelled'; until: string }
-  /** `wasDue`: whether a payment was due, which is then not taken. False if that is unknown. */
+  /** `wasDue`: whether a payment was due, which is then not charged. False if that is unknown. */
   | { kind: 'ended'; wasDue: boolean };
 
 interface CancellationProps {
   plan: Plan;
   news: PlanNews;
-  /** Whether this is in the place of a button that had the focus. */
+  /** Whether this part replaces a button that had the focus. */
   takesFocus: boolean;
 }
 
@@ -74,20 +75,20 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
   const held = useRouterState(EndedPlan)?.endedPlan;
 
   if (state.kind === 'ended') return <Ended wasDue={state.wasDue} takesFocus />;
-  // Before a reload.
+  // The cancellation was made before a reload.
   if (held && plan.plan === 'free') return <Ended wasDue={held.wasDue} takesFocus={takesFocus} />;
   if (state.kind === 'cancelled') {
-    // The plan may be from before the cancellation, when a payment could be due that was taken meanwhile.
+    // The plan may have been read before the cancellation, when a payment could have been due.
     const renewal = cancels.kind === 'complimentary' ? 'purchase' : 'free';
     const cancelled: PlanNews =
       plan.planExpiresAt === null ? { kind: 'ends', on: state.until, renewal } : news;
     return <Cancelled until={state.until} news={cancelled} takesFocus />;
   }
-  // Cancelled before this visit or elsewhere, here or at Stripe.
+  // The plan was canceled before this visit or elsewhere, here or at Stripe.
   if (plan.planExpiresAt !== null) {
     return <Cancelled until={plan.planExpiresAt} news={news} takesFocus={takesFocus} />;
   }
-  if (cancels.kind === 'nothing') return <NothingToCancel takesFocus={takesFocus} />;
+  if (cancels.kind === 'nothing') return <NothingToCancel news={news} takesFocus={takesFocus} />;
 
   const hasEnded = (endedPlan: EndedPlan['endedPlan']) => {
     setState({ kind: 'ended', ...endedPlan });
@@ -104,7 +105,7 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
       if (ended) return hasEnded({ wasDue: true });
       return setState({ kind: 'cancelled', until: new Date(end * 1000).toISOString() });
     }
-    // Cancelled in another tab, or by an earlier try whose answer got lost.
+    // The plan was canceled in another tab, or by an earlier try whose answer was lost.
     const earlier = ALREADY_CANCELLED.has(answer.code) ? await earlierCancellation() : null;
     if (earlier?.kind === 'ended') return hasEnded({ wasDue: earlier.wasDue });
     if (earlier) return setState(earlier);
@@ -132,12 +133,16 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
   );
 }
 
-function NothingToCancel({ takesFocus }: { takesFocus: boolean }) {
+function NothingToCancel({ news, takesFocus }: Pick<CancellationProps, 'news' | 'takesFocus'>) {
   return (
     <Message
       takesFocus={takesFocus}
       title="Nothing to cancel"
-      lead={`You are on ${plans.free.name}, which costs nothing.`}
+      lead={
+        news.kind === 'processing'
+          ? `${processing.what} Once ${plans.plus.name} has begun, you can cancel it here.`
+          : `You are on ${plans.free.name}, which costs nothing.`
+      }
       actions={<NextSteps />}
     >
       <p>No active subscription found</p>
@@ -145,7 +150,7 @@ function NothingToCancel({ takesFocus }: { takesFocus: boolean }) {
   );
 }
 
-/** The refusals of a subscription that is cancelled already. */
+/** The refusals of a subscription that is canceled already. */
 const ALREADY_CANCELLED: ReadonlySet<string> = new Set<RefusalCode>([
   'already-cancelled',
   'no-active-subscription',

@@ -6,7 +6,7 @@ import { day, text, type Text } from '../../plan/text.ts';
 const { name, interval, price, period } = plans.plus;
 const afterwards = `on ${plans.free.name}, with ${plans.free.features[0]}`;
 
-/** What a cancellation does, said before it. */
+/** The consequences of a cancellation, shown before the user cancels. */
 export function consequencesOf(kind: Exclude<Cancellable['kind'], 'nothing'>, news: PlanNews): Text {
   if (kind === 'complimentary') {
     return text`Your ${name} is complimentary. You keep it until the end of this month. After that your account is ${afterwards}, and to have ${name} again you buy it, at ${price} ${period}.`;
@@ -16,7 +16,7 @@ export function consequencesOf(kind: Exclude<Cancellable['kind'], 'nothing'>, ne
       return text`You keep ${name} until ${day(news.on)}. After that you aren't charged${chargeOf(news)} any more, and your account is ${afterwards}.`;
     case 'pending':
     case 'failed':
-      // Stripe may take it between the reading and the cancellation.
+      // Stripe may charge between the read and the cancellation.
       return text`A payment is due, so ${name} ends at once. The payment is not taken, and after that you aren't charged${chargeOf(news)} any more. Your account is then ${afterwards}. If the payment has been taken by then, you keep ${name} until ${day(news.paysUntil)}, and aren't charged after that.`;
     default:
       return UNKNOWN;
@@ -24,22 +24,22 @@ export function consequencesOf(kind: Exclude<Cancellable['kind'], 'nothing'>, ne
 }
 
 /**
- * Without an answer of Stripe. A renewal's payment is due for about an hour
+ * The sentence without Stripe's answer. A renewal's payment is due for about an hour
  * (https://docs.stripe.com/billing/subscriptions/webhooks).
  */
 const UNKNOWN = text`You keep ${name} until the time you have paid for is over. After that your account is ${afterwards}, and you are not charged again. If a payment is due, ${name} ends at once, and the payment is not taken. A new ${interval} is charged about an hour after it begins, and until then its payment is due.`;
 
-/** ` $5.00 a month`, or nothing for a price without a fixed amount. */
+/** The charge in words, ` $5.00 a month`, or nothing for a price without a fixed amount. */
 const chargeOf = ({ amount }: { amount: string | null }) =>
   amount === null ? '' : ` ${amount} a ${interval}`;
 
 interface CancelledSentences {
   lead: Text;
-  /** How Plus goes on after all, before and after the link to the pricing page. */
+  /** The sentence about continuing Plus, before and after the link to the pricing page. */
   renewal?: readonly [before: string, after: string];
 }
 
-/** What is said of a plan that was cancelled and runs `until` that day. */
+/** The sentences about a plan that was canceled and runs `until` that day. */
 export function cancelledOf(until: string, news: PlanNews): CancelledSentences {
   if (news.kind === 'failed') {
     const again = news.nextTry === null ? [] : text` Stripe tries again on ${day(news.nextTry)}.`;

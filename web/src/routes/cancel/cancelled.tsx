@@ -9,10 +9,10 @@ import { NextSteps } from './next-steps.tsx';
 const TITLE = 'Subscription Cancelled';
 
 interface CancelledProps {
-  /** ISO 8601. Plus runs on until then. */
+  /** End of Plus, ISO 8601. */
   until: string;
   news: PlanNews;
-  /** Whether the user has cancelled just now, and not before this visit. */
+  /** Whether the user has canceled just now, not before this visit. */
   takesFocus: boolean;
 }
 
@@ -31,7 +31,7 @@ export function Cancelled({ until, news, takesFocus }: CancelledProps) {
   );
 }
 
-/** `wasDue`: whether a payment was due, which is then not taken. */
+/** `wasDue`: whether a payment was due, which is then not charged. */
 export function Ended({ wasDue, takesFocus }: { wasDue: boolean; takesFocus: boolean }) {
   return (
     <Message

@@ -1,6 +1,6 @@
 import { ButtonLink } from '../../components/button.tsx';
 
-/** Where to go once there is nothing more to do here. */
+/** Links to other pages once nothing is left to do here. */
 export const NextSteps = () => (
   <>
     <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>

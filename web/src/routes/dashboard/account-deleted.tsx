@@ -17,7 +17,7 @@ export interface DeletedAccount {
 /** The last page of an account, shown over the whole site: its user no longer exists. */
 export function AccountDeleted({ leaveTo, email, hadPlus, mailSent }: DeletedAccount) {
   const title = useId();
-  // A page load, so that no user data stays in this tab's memory.
+  // A page load, so that no user data stay in this tab's memory.
   const leave = () => location.assign(leaveTo);
   return (
     <Dialog open onClose={leave} labelledBy={title} className={styles.Deleted}>
@@ -29,11 +29,11 @@ export function AccountDeleted({ leaveTo, email, hadPlus, mailSent }: DeletedAcc
         {mailSent !== null && (
           <p>
             {mailSent
-              ? 'We have sent a last mail there that says so.'
-              : `The mail that says so could not be sent. If you need it in writing, write to ${product.supportEmail}.`}
+              ? 'We sent one last email there to confirm it.'
+              : `We couldn't send the email that confirms it. If you need it in writing, write to ${product.supportEmail}.`}
           </p>
         )}
-        <p>Receipts of what you have paid stay at Stripe, as the law demands.</p>
+        <p>Stripe keeps the receipts for what you've paid, as the law requires.</p>
         <div>
           <a href={leaveTo} {...buttonProps()}>
             Go to Home Page

@@ -2,8 +2,8 @@ import { createClient } from '../../api/client.ts';
 import { accessToken } from '../../session/session-lifecycle.ts';
 
 /**
- * Calls the API for the retry of a request whose answer got lost. If the account is already deleted, its
- * token is refused; that is a result for the caller, and must not sign the user out as it does elsewhere.
+ * Calls the API to retry a request whose answer was lost. If the account is already deleted, its token is
+ * refused; that refusal is a result for the caller, and must not sign the user out as elsewhere.
  */
 export const callWithoutSignOut = createClient({
   fetch: (url, init) => fetch(url, init),

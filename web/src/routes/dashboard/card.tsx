@@ -3,9 +3,9 @@ import styles from './dashboard.module.css';
 
 interface CardProps {
   title: string;
-  /** Beside the title. */
+  /** A badge beside the title. */
   badge?: ReactNode;
-  /** Set where the content replaces the button that had the focus. */
+  /** Set if the content replaces the button that had the focus. */
   takesFocus?: boolean;
   children: ReactNode;
 }

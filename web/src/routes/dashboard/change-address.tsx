@@ -5,8 +5,8 @@ import { PasswordField } from '../../components/account/password-field.tsx';
 import { TextField } from '../../components/account/text-field.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { confirmAddress, requestAddress } from '../../session/change-address.ts';
-import { EMAIL_INVALID, EMAIL_MISSING } from '../../session/credentials.ts';
+import { confirmAddress, requestAddress } from '../../account/email-address.ts';
+import { EMAIL_INVALID, EMAIL_MISSING } from '../../account/credentials.ts';
 import type { User } from '../../session/session.ts';
 import { FormSetting, type SettingForm } from './form-setting.tsx';
 import { providerName } from './provider-name.ts';
@@ -23,7 +23,7 @@ export function ChangeAddress({ user }: { user: User }) {
       title={TITLE}
       anchor={ANCHOR}
       value={<EmailAddress of={user.email} />}
-      about="We send a code to the new address. The address you have now gets a mail that can undo the change for seven days. You stay signed in here, and every other session is ended."
+      about="We'll email a code to the new address. Your current address gets an email that can undo the change for seven days. You stay signed in here, and all your other sessions end."
     >
       {(form) => <AddressForm email={user.email} {...form} />}
     </FormSetting>
@@ -31,12 +31,15 @@ export function ChangeAddress({ user }: { user: User }) {
     <Setting
       title={TITLE}
       anchor={ANCHOR}
-      about={`Your address comes from ${providerName(user)}. Change it there, and we take it over when you next sign in.`}
+      about={`Your address comes from ${providerName(user)}. Change it there, and we'll update it the next time you sign in.`}
     />
   );
 }
 
-/** `code`: a message is on its way to the new address. `returned`: the user came back from that step. */
+/**
+ * The step of the change. `code`: a mail is on its way to the new address. `returned`: the user came back
+ * from that step.
+ */
 type Step = { kind: 'address'; returned?: true } | { kind: 'code' };
 
 function AddressForm({ email, hold, finish }: { email: string } & SettingForm) {
@@ -66,7 +69,7 @@ function AddressForm({ email, hold, finish }: { email: string } & SettingForm) {
       return finish(<Changed email={newEmail} sessionsEnded={outcome.sessionsEnded} />);
     }
     setState(outcome);
-    // Another code is one press away.
+    // The user can request another code with one press.
     if (outcome.codeIsVoid) setStep({ kind: 'address' });
   };
 
@@ -140,8 +143,8 @@ function CodeStep({ newEmail, state, onSubmit, onEdit, onBack }: CodeStepProps) 
   return (
     <>
       <Notice>
-        We sent a message to <strong>{newEmail}</strong>. Type its code here within 15 minutes. Look in the
-        spam folder, too.
+        We sent a message to <strong>{newEmail}</strong>. Enter the code from it here within 15 minutes. Check
+        your spam folder, too.
       </Notice>
       <AccountForm
         state={state}
@@ -167,13 +170,13 @@ function CodeStep({ newEmail, state, onSubmit, onEdit, onBack }: CodeStepProps) 
 function Changed({ email, sessionsEnded }: { email: string; sessionsEnded: boolean }) {
   return sessionsEnded ? (
     <Notice tone="success">
-      Your address is now <strong>{email}</strong>. Every other session was ended; a device that is in use at
-      this moment may take fifteen minutes to notice.
+      Your address is now <strong>{email}</strong>. All your other sessions have ended; a device that is in
+      use right now may take fifteen minutes to notice.
     </Notice>
   ) : (
     <Notice tone="danger">
-      Your address is now <strong>{email}</strong>, but we could not make sure that every other session was
-      ended. Press Sign Out Everywhere below to end them.
+      Your address is now <strong>{email}</strong>, but we couldn't make sure that all your other sessions
+      have ended. Press Sign Out Everywhere below to end them.
     </Notice>
   );
 }

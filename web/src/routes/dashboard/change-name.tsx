@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { NameField } from '../../components/account/name-field.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { nameSentence } from '../../session/name-sentence.ts';
-import { changeName } from '../../session/change-name.ts';
+import { nameSentence } from '../../account/name-sentence.ts';
+import { changeName } from '../../account/name.ts';
 import type { User } from '../../session/session.ts';
 import { FormSetting, type SettingForm } from './form-setting.tsx';
 import { providerName } from './provider-name.ts';
@@ -12,11 +12,11 @@ export function ChangeName({ user }: { user: User }) {
   return (
     <FormSetting
       title="Your name"
-      value={user.name ?? 'We have no name of yours.'}
+      value={user.name ?? "You haven't added a name."}
       about={
         user.hasPassword
           ? 'How we greet you here.'
-          : `How we greet you here. When you next sign in, it is again the one ${providerName(user)} has.`
+          : `How we greet you here. The next time you sign in, it changes back to the name we get from ${providerName(user)}.`
       }
     >
       {(form) => <NameForm user={user} {...form} />}
@@ -25,7 +25,7 @@ export function ChangeName({ user }: { user: User }) {
 }
 
 function NameForm({ user, hold, finish }: { user: User } & SettingForm) {
-  // Null until the user types: the session's name, which another tab may change, shows until then.
+  // Null until the user types. Until then the session's name shows, which another tab may change.
   const [entered, setEntered] = useState<string | null>(null);
   const [state, setState] = useState<FormState>({ kind: 'editing' });
   const name = entered ?? user.name ?? '';
@@ -34,7 +34,7 @@ function NameForm({ user, hold, finish }: { user: User } & SettingForm) {
   const submit = async () => {
     setState({ kind: 'sending' });
     const outcome = await changeName(name);
-    if (outcome.kind === 'done') finish(<Notice tone="success">Your name is changed.</Notice>);
+    if (outcome.kind === 'done') finish(<Notice tone="success">Your name has been changed.</Notice>);
     else setState(outcome);
   };
 

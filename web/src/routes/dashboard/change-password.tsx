@@ -3,8 +3,8 @@ import { AccountForm, type FormState } from '../../components/account/account-fo
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { passwordFault } from '../../session/credentials.ts';
-import { changePassword } from '../../session/password.ts';
+import { passwordFault } from '../../account/credentials.ts';
+import { changePassword } from '../../account/password.ts';
 import type { User } from '../../session/session.ts';
 import { FormSetting, type SettingForm } from './form-setting.tsx';
 import { providerName } from './provider-name.ts';
@@ -20,7 +20,7 @@ export function ChangePassword({ user }: { user: User }) {
       title={TITLE}
       anchor={ANCHOR}
       value="You sign in with a password."
-      about="You stay signed in here, and every other session is ended. We send you a mail, so that you would know if it wasn't you."
+      about="You stay signed in here, and all your other sessions end. We'll send you an email, so you'd know if it wasn't you."
     >
       {(form) => <PasswordForm email={user.email} {...form} />}
     </FormSetting>
@@ -75,17 +75,17 @@ function PasswordForm({ email, hold, finish }: { email: string } & SettingForm) 
   );
 }
 
-/** `sessionsEnded`: whether it is certain that every other session is ended. */
+/** `sessionsEnded`: whether every other session has certainly ended. */
 function Changed({ sessionsEnded }: { sessionsEnded: boolean }) {
   return sessionsEnded ? (
     <Notice tone="success">
-      Your password is changed. Every other session was ended; a device that is in use at this moment may take
-      fifteen minutes to notice.
+      Your password has been changed. All your other sessions have ended; a device that is in use right now
+      may take fifteen minutes to notice.
     </Notice>
   ) : (
     <Notice tone="danger">
-      Your password is changed, but we could not make sure that every other session was ended. Press Sign Out
-      Everywhere below to end them.
+      Your password has been changed, but we couldn't make sure that all your other sessions have ended. Press
+      Sign Out Everywhere below to end them.
     </Notice>
   );
 }

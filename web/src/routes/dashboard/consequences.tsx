@@ -5,7 +5,7 @@ import styles from './dashboard.module.css';
 
 const UNKNOWN = 'Your plan. A subscription ends at once, and what you have paid is not refunded.';
 
-/** What a deletion removes, and what stays. */
+/** The data that a deletion removes, and the data that stay. */
 export function Consequences({ email, state }: { email: string; state: PlanState }) {
   return (
     <div className={styles.Consequences}>
@@ -20,11 +20,13 @@ export function Consequences({ email, state }: { email: string; state: PlanState
       <div>
         <h3>What stays</h3>
         <ul>
-          <li>Receipts of what you have paid, which stay at Stripe as the law demands.</li>
-          <li>Your place on the Windows waitlist, if you took one: write to {product.supportEmail}.</li>
+          <li>Receipts for what you've paid, which Stripe keeps as the law requires.</li>
+          <li>
+            Your place on the Windows waitlist, if you joined it. To leave, write to {product.supportEmail}.
+          </li>
         </ul>
       </div>
-      <p>This can't be undone. You may sign up anew with the same address.</p>
+      <p>This can't be undone. You can sign up again with the same address.</p>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
-import { type PlanNews as News, planNewsOf } from '../../plan/plan-news.ts';
+import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { type User, useSession } from '../../session/session.ts';
 import { AccountDeleted, type DeletedAccount } from './account-deleted.tsx';
@@ -13,16 +13,18 @@ import { ExportData } from './export-data.tsx';
 import { Invoices } from './invoices.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { PlanCard } from './plan-card.tsx';
-import { PlanNews } from './plan-news.tsx';
+import { PaymentNotice } from './payment-notice.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { Settings } from './settings.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 import { useCardTaken } from './use-card-taken.ts';
 import styles from './dashboard.module.css';
 
-const NO_NEWS: News = { kind: 'unread' };
+const NO_NEWS: PlanNews = { kind: 'unread' };
 
-/** How long the cards wait for Stripe's answer, so that news of the plan are above them. Milliseconds. */
+/**
+ * Milliseconds for which the cards wait for Stripe's answer, so that news about the plan can be above them.
+ */
 const NEWS_WAIT = 1_000;
 
 export default function DashboardPage() {
@@ -44,13 +46,13 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
   const name = user.name ?? 'User';
   const news = state.kind === 'known' ? planNewsOf(state.plan, billing) : NO_NEWS;
   const isLate = useHasPassed(NEWS_WAIT);
-  // News that come later still are told with the invoices, so that nothing moves.
+  // Later news shows with the invoices, so that nothing shifts.
   const [isNewsFirst, setNewsFirst] = useState<boolean>();
   const isRead = state.kind === 'known' || state.kind === 'unknown';
   if (isRead && isNewsFirst === undefined && (isLate || news.kind !== 'loading')) {
     setNewsFirst(billing.kind !== 'loading');
   }
-  const planNews = <PlanNews news={news} cardTaken={cardTaken} />;
+  const planNews = <PaymentNotice news={news} cardTaken={cardTaken} />;
 
   return (
     <PageLayout className={styles.Dashboard}>
@@ -86,7 +88,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
   );
 }
 
-/** Whether the component has been there for that many milliseconds. */
+/** Whether the component has been mounted for that many milliseconds. */
 function useHasPassed(wait: number): boolean {
   const [hasPassed, setPassed] = useState(false);
   useEffect(() => {

@@ -41,7 +41,7 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
   return (
     <Setting
       title="Delete your account"
-      about="Ends your plan and removes your account for good. You see first what goes and what stays."
+      about="Ends your plan and removes your account for good. First, you'll see what goes and what stays."
       anchor="delete-account"
       action={
         <Button tone="secondary" aria-busy={state.kind === 'sending'} onClick={() => setOpen(true)}>

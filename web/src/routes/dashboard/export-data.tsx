@@ -9,7 +9,7 @@ type State =
   | { kind: 'idle' }
   | { kind: 'collecting' }
   | { kind: 'refused'; sentence: string }
-  /** `name` is the file's. */
+  /** `name`: the name of the file. */
   | { kind: 'done'; name: string };
 
 // Milliseconds. Safari reads a blob some time after the click.
@@ -40,7 +40,7 @@ export function ExportData() {
     >
       {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
       {state.kind === 'done' && (
-        <Notice tone="success">Your data is in {state.name}, in your downloads.</Notice>
+        <Notice tone="success">Your data is in {state.name}, in your downloads folder.</Notice>
       )}
     </Setting>
   );

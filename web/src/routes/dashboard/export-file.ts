@@ -1,4 +1,4 @@
-import type { AccountExport } from '../../../../schemas/account-export.ts';
+import type { AccountExport } from '../../../../schemas/shapes/account-export.ts';
 import { product } from '../../../../schemas/product.ts';
 
 /** The exported data as a file, named after today's date in the user's time zone. */

@@ -7,14 +7,14 @@ import styles from './settings.module.css';
 export interface SettingForm {
   /** Keeps the form open until the work is done, so that a refusal is seen. */
   hold: (work: Promise<void>) => Promise<void>;
-  /** Closes the form and shows what came of it. */
+  /** Closes the form and shows the result. */
   finish: (result: ReactNode) => void;
 }
 
 interface FormSettingProps {
   title: string;
   value: ReactNode;
-  /** What the form changes and what follows. */
+  /** Text about the form's effect and its consequences. */
   about: string;
   /** Id for links that open the form. */
   anchor?: string;
@@ -22,8 +22,8 @@ interface FormSettingProps {
 }
 
 /**
- * A setting with its present value, whose form opens in place. The focus moves into the form, and back to the
- * button when it closes.
+ * A setting with its current value, whose form opens in place. The focus moves into the form, and back to the
+ * button when the form closes.
  */
 export function FormSetting({ title, value, about, anchor, children }: FormSettingProps) {
   const [isOpen, setOpen] = useState(false);
@@ -106,7 +106,7 @@ function useFocusOf(
   }, [isOpen, form, opener]);
 }
 
-/** Opens when the address ends with the anchor, also when the same link is followed again. */
+/** Opens the form when the address ends with the anchor, also when the same link is followed again. */
 function useOpenByLink(anchor: string | undefined, onOpen: () => void): void {
   const { hash, key } = useLocation();
   const open = useEffectEvent(onOpen);

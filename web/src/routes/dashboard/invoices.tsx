@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Invoice } from '../../../../schemas/invoice.ts';
+import type { Invoice } from '../../../../schemas/shapes/invoice.ts';
 import { plans } from '../../../../schemas/product.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -16,7 +16,7 @@ const SHOWN_AT_FIRST = 12;
 interface InvoicesProps {
   billing: Billing;
   onRetry: () => void;
-  /** Above the list, once it is read. */
+  /** News above the list, once the list is read. */
   news: ReactNode;
 }
 
@@ -78,7 +78,7 @@ function Row({ invoice }: { invoice: Invoice }) {
     <li className={styles.Invoice}>
       <time dateTime={date}>{planDay(date)}</time>
       <span className={styles.Amount}>{formatAmount(amount, currency)}</span>
-      <span className={styles.Status} data-due={status === 'open'}>
+      <span className={styles.Status} data-due={status === 'open' && !invoice.processing}>
         {statusText(invoice)}
       </span>
       <span className={styles.Documents}>
@@ -89,7 +89,7 @@ function Row({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** Opens in a new tab, which can't access this one. */
+/** A link that opens in a new tab, which can't access this one. */
 function DocumentLink({ href, label, name }: { href: string; label: string; name: string }) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">

@@ -4,7 +4,7 @@ import { AccountDates } from './account-dates.tsx';
 import { Card } from './card.tsx';
 import styles from './dashboard.module.css';
 
-/** As high as the cards of a user on Free: what comes in their place may be higher, and not lower. */
+/** Placeholders as high as the cards of a user on Free: the final content may be taller, but not shorter. */
 export function OverviewSkeleton({ plan, invoices }: { plan: string; invoices?: string }) {
   return (
     <>

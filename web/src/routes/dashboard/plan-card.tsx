@@ -8,7 +8,7 @@ import { formatAmount } from '../../plan/format-amount.ts';
 import type { PlanNews } from '../../plan/plan-news.ts';
 import { cancellable, type PlanState } from '../../plan/plan-status.ts';
 import { Card } from './card.tsx';
-import { NEWS } from './plan-news.tsx';
+import { NEWS } from './payment-notice.tsx';
 import { chargeLineOf } from './plan-sentences.ts';
 import { UpdateCardButton } from './update-card-button.tsx';
 import styles from './dashboard.module.css';
@@ -16,17 +16,17 @@ import styles from './dashboard.module.css';
 interface PlanCardProps {
   state: Extract<PlanState, { kind: 'known' | 'unknown' }>;
   news: PlanNews;
-  /** Whether a new card was taken since the payment failed. */
+  /** Whether a new card was accepted since the payment failed. */
   cardTaken: boolean;
-  /** Whether the plan is read again. */
+  /** Whether the plan is being read again. */
   reading: boolean;
   onRetry: () => void;
   takesFocus: boolean;
 }
 
 /**
- * The current plan with its next charge, its features, and links to change it. It has its height before the
- * next charge is read.
+ * The current plan with its next charge, its features, and links to change the plan. The card has its final
+ * height before the next charge is read.
  */
 export function PlanCard({ state, news, cardTaken, reading, onRetry, takesFocus }: PlanCardProps) {
   if (state.kind === 'unknown') {
@@ -35,9 +35,7 @@ export function PlanCard({ state, news, cardTaken, reading, onRetry, takesFocus 
         <p>Your plan is unknown right now.</p>
         <UnreadPlan sentence={state.sentence} reading={reading} onRetry={onRetry} />
         <div className={styles.Action}>
-          <ButtonLink to="/pricing" tone="secondary" wide>
-            See All Plans
-          </ButtonLink>
+          <SeeAllPlans />
         </div>
       </Card>
     );
@@ -60,6 +58,8 @@ export function PlanCard({ state, news, cardTaken, reading, onRetry, takesFocus 
           <ButtonLink to="/pricing" tone="secondary" wide>
             Manage Subscription
           </ButtonLink>
+        ) : news.kind === 'processing' ? (
+          <SeeAllPlans />
         ) : (
           <ButtonLink to="/pricing" tone={PAYS_FIRST.has(news.kind) ? 'secondary' : 'primary'} wide>
             Upgrade to Plus
@@ -71,8 +71,14 @@ export function PlanCard({ state, news, cardTaken, reading, onRetry, takesFocus 
   );
 }
 
-/** The news have a button of their own that brings Plus back. */
-const PAYS_FIRST: ReadonlySet<PlanNews['kind']> = new Set(['unpaid', 'lost']);
+const SeeAllPlans = () => (
+  <ButtonLink to="/pricing" tone="secondary" wide>
+    See All Plans
+  </ButtonLink>
+);
+
+/** The news whose own button leads to Plus. */
+const PAYS_FIRST: ReadonlySet<PlanNews['kind']> = new Set(['unpaid', 'lost', 'purchase-failed']);
 
 function NextCharge({ news, cardTaken }: Pick<PlanCardProps, 'news' | 'cardTaken'>) {
   return (
@@ -88,7 +94,10 @@ function NextCharge({ news, cardTaken }: Pick<PlanCardProps, 'news' | 'cardTaken
   );
 }
 
-/** A subscription may have another price than the site's. What ends, or is complimentary, has none. */
+/**
+ * The price in words. A subscription may have another price than the site's. A plan that ends or is
+ * complimentary has none.
+ */
 function priceOf(news: PlanNews, plan: (typeof plans)[keyof typeof plans]): string {
   const { price, period } = plan;
   if (plan === plans.free || news.kind === 'loading' || news.kind === 'unread') return `${price} ${period}`;

@@ -1,17 +1,21 @@
 import { plans } from '../../../../schemas/product.ts';
 import type { PlanNews } from '../../plan/plan-news.ts';
+import { processing } from '../../plan/processing.ts';
 import { day, text, type Text } from '../../plan/text.ts';
 
 const { name } = plans.plus;
 
-/** What is charged next, below the plan. */
+/** The next charge, shown below the plan. */
 export function chargeLineOf(news: PlanNews): Text {
   switch (news.kind) {
     case 'loading':
       return text`Loading your next charge...`;
     case 'unread':
       return text`We couldn't read your next charge just now.`;
+    case 'processing':
+      return text`${processing.what}`;
     case 'free':
+    case 'purchase-failed':
     case 'lost':
       return text`Nothing is charged.`;
     case 'unpaid':
@@ -35,14 +39,14 @@ interface PaymentNews {
   title: string;
   tone: 'plain' | 'success' | 'danger';
   body: Text;
-  /** The most likely action first. */
-  actions: readonly ('update-card' | 'pay-invoice' | 'buy')[];
+  /** Actions, the most likely first. */
+  actions: readonly ('update-card' | 'pay-invoice' | 'buy' | 'try-again')[];
 }
 
 /**
- * What has happened to the user's payments, and what to do about it. Null if there is nothing to say.
- * `cardTaken`: a new card was taken, and the payment was not tried since. As anybody can write the address
- * that says so, it hides nothing that is to be done.
+ * The news about the user's payments, and what to do about it. Null if there is no news. `cardTaken`: a new
+ * card was accepted, and the payment hasn't been tried since. Anyone can type the address that says so, so
+ * `cardTaken` hides no action.
  */
 export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews | null {
   switch (news.kind) {
@@ -54,6 +58,20 @@ export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews |
         tone: 'plain',
         body: text`Stripe doesn't try again by itself. Pay the open invoice, and ${name} is back.`,
         actions: ['pay-invoice'],
+      };
+    case 'processing':
+      return {
+        title: 'Your payment is being processed',
+        tone: 'plain',
+        body: text`${processing.whole}`,
+        actions: [],
+      };
+    case 'purchase-failed':
+      return {
+        title: "Your payment didn't go through",
+        tone: 'plain',
+        body: text`Your bank didn't complete your payment on ${day(news.on)}, so ${name} hasn't begun. You weren't charged, and you can try again.`,
+        actions: ['try-again'],
       };
     case 'lost':
       return {

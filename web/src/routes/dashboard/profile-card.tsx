@@ -36,7 +36,7 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
         created={dateOr(known?.createdAt, loading)}
         lastSignIn={dateOr(known?.lastSignInAt, loading)}
       />
-      {/* In wide windows the bar has the button. */}
+      {/* In wide windows, the top bar has the button. */}
       <div className={styles.SignOut}>
         <SignOutButton tone="secondary" wide />
       </div>
@@ -44,9 +44,9 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
   );
 }
 
-/** In the reader's time zone: what the user did on that day. */
+/** The date in the reader's time zone, since it is the day of the user's own action. */
 const dateOr = (date: string | null | undefined, loading: boolean) =>
   date ? <time dateTime={date}>{longDate(date)}</time> : loading ? '…' : 'N/A';
 
-/** The first grapheme: an accented letter or an emoji of several code points stays whole. */
+/** The first grapheme, so that an accented letter or an emoji of several code points stays whole. */
 const firstLetter = (name: string) => Array.from(new Intl.Segmenter().segment(name))[0]?.segment ?? '';

@@ -1,4 +1,4 @@
 import type { User } from '../../session/session.ts';
 
-/** How to name the provider of an account without a password. */
+/** The name of the provider of an account without a password. */
 export const providerName = ({ provider }: User): string => provider ?? 'your provider';

@@ -3,13 +3,13 @@ import styles from './settings.module.css';
 
 interface SettingProps {
   title: string;
-  /** The present value, or what the action does. */
+  /** The current value, or the effect of the action. */
   about: ReactNode;
   /** Id for links to this setting. */
   anchor?: string | undefined;
-  /** The button that begins. */
+  /** The button that begins the action. */
   action?: ReactNode;
-  /** Below the row: a form, a result. */
+  /** Content below the row: a form, a result. */
   children?: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './settings.module.css';
 
-/** The rows in which the account is changed. */
+/** The rows with which users change the account. */
 export function Settings({ children }: { children: ReactNode }) {
   const id = useId();
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { signInAgain } from '../../session/sign-in-again.ts';
+import { signInAgain } from '../../account/fresh-sign-in.ts';
 import type { User } from '../../session/session.ts';
 import { providerName } from './provider-name.ts';
 import styles from './settings.module.css';

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { signOutEverywhere } from '../../session/sign-out-everywhere.ts';
+import { signOutEverywhere } from '../../account/end-all-sessions.ts';
 import { Setting } from './setting.tsx';
 import styles from './dashboard.module.css';
 
@@ -27,7 +27,7 @@ export function SignOutEverywhere() {
   return (
     <Setting
       title="Your sessions"
-      about="A device was lost, or you stayed signed in somewhere? End every session of this account, this one too."
+      about="Lost a device, or stayed signed in somewhere? End all your sessions, including this one."
       action={
         <Button tone="secondary" onClick={() => setState({ kind: 'asking' })}>
           Sign Out Everywhere
@@ -39,7 +39,7 @@ export function SignOutEverywhere() {
           <h2 id={title}>Sign out everywhere?</h2>
           {state.kind === 'refused' && <Notice tone="danger">{state.message}</Notice>}
           <p>
-            You are signed out here and on every other device. One that is in use at this moment may take
+            You'll be signed out here and on every other device. A device that is in use right now may take
             fifteen minutes to notice.
           </p>
           <Button wide aria-busy={state.kind === 'leaving'} onClick={() => void leave()}>

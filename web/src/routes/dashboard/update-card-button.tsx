@@ -3,11 +3,11 @@ import { call } from '../../api/call.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
 import { Button, type ButtonVariant } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useIsMounted } from '../../start/use-is-mounted.ts';
+import { useIsMounted } from '../../app/use-is-mounted.ts';
 
 type State = { kind: 'idle' } | { kind: 'leaving' } | { kind: 'refused'; sentence: string };
 
-/** Leads to Stripe's page for a new card, or says why it can't. */
+/** Opens Stripe's page for a new card, or says why that failed. */
 export function UpdateCardButton(variant: ButtonVariant) {
   const [state, setState] = useState<State>({ kind: 'idle' });
   const isMounted = useIsMounted();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { type PlanState, planStatusOf } from '../../plan/plan-status.ts';
-import { confirmPassword } from '../../session/password.ts';
+import { confirmPassword } from '../../account/password.ts';
 import type { User } from '../../session/session.ts';
 import { forgetDeletedAccount } from '../../session/sign-out.ts';
 import type { DeletedAccount } from './account-deleted.tsx';
@@ -13,7 +13,7 @@ type State =
   /** `needsSignIn`: whether the user has to sign in again first. */
   | { kind: 'refused'; message: string; needsSignIn: boolean };
 
-// The server resumes a deletion that stopped half-way.
+// The server resumes a deletion that stopped halfway.
 const PRESS_AGAIN = 'Nothing is lost: press the button again to finish.';
 
 interface DeletionOptions {
@@ -26,9 +26,9 @@ interface DeletionOptions {
 /** Confirms the password and deletes the account. `clearRefusal` hides the message. */
 export function useAccountDeletion({ user, plan, onDeleted, onRefused }: DeletionOptions) {
   const [state, setState] = useState<State>({ kind: 'editing' });
-  // After a try whose answer got lost the account may be gone, and checking the password again would fail.
+  // After a try whose answer was lost, the account may be gone, and checking the password again would fail.
   const [proven, setProven] = useState(!user.hasPassword);
-  // Whether an earlier try was sent and its result is unknown.
+  // Whether an earlier try was sent whose result is unknown.
   const [unanswered, setUnanswered] = useState(false);
 
   const submit = async (password: string): Promise<void> => {

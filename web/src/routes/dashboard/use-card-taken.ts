@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { Billing } from '../../plan/plan-news.ts';
-import { CardTaken, holdRouterState } from '../../session/hold-router-state.ts';
-import { useRouterState } from '../../session/use-router-state.ts';
+import { CardTaken, holdRouterState } from '../../navigation/hold-router-state.ts';
+import { useRouterState } from '../../navigation/use-router-state.ts';
 
 /**
- * Whether Stripe has taken a new card, and has not tried the payment since. Stripe's page leads back with
- * `?card=new`, which moves into the history entry: it survives a reload, and no bookmark has it.
+ * Whether Stripe has accepted a new card and hasn't tried the payment since. Stripe's page returns with
+ * `?card=new`, which moves into the history entry, where it survives a reload and stays out of bookmarks.
  */
 export function useCardTaken(billing: Billing): boolean {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const arrived = query.get('card') === 'new';
   useEffect(() => {
-    // At once, since a navigation moves the focus.
+    // The redirect happens at once, since a navigation moves the focus.
     if (arrived) void navigate('/dashboard', { replace: true, state: { cardTaken: true } });
   }, [arrived, navigate]);
 
@@ -30,7 +30,7 @@ export function useCardTaken(billing: Billing): boolean {
   return takenFor !== undefined && takenFor === payment;
 }
 
-/** Changes whenever Stripe has tried a payment. Undefined while it isn't known. */
+/** A value that changes whenever Stripe has tried a payment. Undefined while unknown. */
 function paymentOf(billing: Billing): string | undefined {
   if (billing.kind !== 'known' || billing.overview.subscription === null) return undefined;
   const { status, nextTry, currentPeriodEnd } = billing.overview.subscription;

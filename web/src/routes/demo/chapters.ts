@@ -2,13 +2,13 @@ import { product } from '../../../../schemas/product.ts';
 
 interface Chapter {
   title: string;
-  /** What one reads below the scene, in a sentence. */
+  /** A caption below the scene, in a sentence. */
   caption: string;
-  /** What the scene shows at `still`, for screen readers. */
+  /** A description of the scene at `still`, for screen readers. */
   description: string;
-  /** When the chapter begins, in milliseconds. It ends where the next begins. */
+  /** Start of the chapter, in milliseconds. The chapter ends where the next begins. */
   start: number;
-  /** The moment that shows best what the chapter is about, in milliseconds. */
+  /** The moment that shows the chapter's subject best, in milliseconds. */
   still: number;
 }
 

@@ -11,12 +11,12 @@ import { Scene } from './scene.tsx';
 import { sceneScript } from './scene-script.ts';
 
 /**
- * The styles show either the player or the pictures: the pictures without script, with reduced motion and on
- * paper.
+ * The page's walkthrough. The styles show either the player or the pictures: the pictures without script,
+ * with reduced motion and on paper.
  */
 export default function DemoPage() {
-  // The page begins at its top, also after a reload, where browsers restore the position. A picture that the
-  // address names comes first, if it is shown.
+  // The page starts at the top, even after a reload, when browsers would restore the position. If the address
+  // names a picture that is shown, the page starts there.
   useEffect(() => {
     const picture = document.getElementById(location.hash.slice(1));
     if (!picture?.getClientRects().length) window.scrollTo(0, 0);

@@ -8,7 +8,7 @@ import { chapterAt, clockTime, sceneScript } from './scene-script.ts';
 import { usePlayer } from './use-player.ts';
 
 const { duration } = sceneScript;
-/** The chapter that stands for the whole before it is played. */
+/** The chapter that stands for the whole until it is played. */
 const POSTER = 4;
 
 const ICONS = {
@@ -25,11 +25,11 @@ function Icon({ of }: { of: keyof typeof ICONS }) {
   );
 }
 
-/** The walkthrough with what a player of videos has. */
+/** The walkthrough with the controls of a video player. */
 export function Player() {
   const { course, now, chapter, ended, seek, play, toggle, onKeyDown } = usePlayer();
   const control = useRef<HTMLButtonElement>(null);
-  // The pressed button is about to go.
+  // The pressed button is about to disappear.
   const playFromScene = () => {
     control.current?.focus({ preventScroll: true });
     play();
@@ -39,7 +39,7 @@ export function Player() {
   const next = course === 'playing' ? 'pause' : ended ? 'replay' : 'play';
   const names = { play: 'Play', pause: 'Pause', replay: 'Replay' };
   return (
-    // Its buttons and its slider have the focus; the keys mean the same at each of them.
+    // The buttons and the slider have the focus; the keys mean the same on each of them.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section className={styles.Player} aria-label="Walkthrough" onKeyDown={onKeyDown}>
       <div className={styles.Picture} data-course={ended ? 'ended' : course}>
@@ -79,7 +79,7 @@ export function Player() {
       </div>
       <div className={styles.Caption} aria-live={course === 'playing' ? 'off' : 'polite'}>
         <p>{shown?.caption}</p>
-        {/* All captions, unseen: the longest decides on the height. */}
+        {/* All captions, invisible: the longest sets the height. */}
         <div aria-hidden="true">
           {chapters.map(({ title, caption }) => (
             <p key={title}>{caption}</p>
@@ -105,7 +105,7 @@ export function Player() {
   );
 }
 
-/** The timeline, with a mark where each chapter begins. */
+/** The timeline, with a mark at the start of each chapter. */
 function Slider({ now, onSeek }: { now: number; onSeek: (moment: number) => void }) {
   const percent = (moment: number) => `${(100 * moment) / duration}%`;
   return (

@@ -3,7 +3,7 @@ import { chapters } from './chapters.ts';
 
 const passage =
   'It is very nearly there, though the part in the middle goes on for some while and I am not sure I could tell you what it says. Shall we talk on Thursday?';
-/** What is selected in the letter, in words with the spaces after them. */
+/** The selected part of the letter, in words with the spaces after them. */
 export const words = passage.split(/(?<= )/);
 export const answer =
   'She asks one thing outright: does Thursday suit you? And one between the lines: what does the middle part say?';
@@ -15,22 +15,22 @@ export interface SceneState {
   announced: boolean;
   /** Whether the letter is in the window. */
   arrived: boolean;
-  /** Number of selected words. None while the reply is written. */
+  /** Number of selected words. Zero while the reply is written. */
   selected: number;
   pointer: 'words' | 'send' | 'none';
-  /** `of` is what they do. It outlives their being shown, so that they can fade. */
+  /** `of`: the function of the keys, which stays while the keys fade out. */
   keys: { of: 'open' | 'hide'; shown: boolean; pressed: boolean };
   overlay: {
     open: boolean;
     view: 'prompt' | 'commands' | 'contexts' | 'answer' | 'writing' | 'written';
     /** Index of the chosen command. */
     command: number | undefined;
-    /** How many of the two contexts are chosen. */
+    /** Number of chosen contexts, out of two. */
     contexts: number;
-    /** Number of characters of the answer. */
+    /** Number of visible characters of the answer. */
     answer: number;
   };
-  /** `typed` counts the characters of the draft. */
+  /** `typed`: number of characters of the draft. */
   reply: { window: 'none' | 'open' | 'sent'; typed: number; polished: boolean; pressed: boolean };
 }
 
@@ -53,7 +53,9 @@ const SENT = 41_400;
 
 const within = (now: number, from: number, to: number): boolean => now >= from && now < to;
 
-/** How many characters of `length` are there, if one comes every `each` milliseconds from `start` on. */
+/**
+ * Number of visible characters, out of `length`, if one arrives every `each` milliseconds from `start` on.
+ */
 const typedSince = (start: number, now: number, length: number, each: number): number =>
   Math.min(length, Math.max(0, Math.floor((now - start) / each)));
 
@@ -103,7 +105,7 @@ function pointerAt(now: number): SceneState['pointer'] {
   return within(now, 40_200, SENT) ? 'send' : 'none';
 }
 
-/** The walkthrough, from the letter's arrival to the reply that is sent. */
+/** The walkthrough, from the letter's arrival to the sent reply. */
 export const sceneScript: Script<SceneState> = {
   duration: 43_500,
   at: (now) => ({
@@ -123,19 +125,19 @@ export const sceneScript: Script<SceneState> = {
   }),
 };
 
-/** Index of the chapter that a moment belongs to. */
+/** Index of the chapter of a moment. */
 export const chapterAt = (now: number): number => chapters.findLastIndex(({ start }) => now >= start);
 
-/** Minutes and seconds, as `0:07`. */
+/** A time in minutes and seconds, as `0:07`. */
 export function clockTime(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-// Milliseconds, as players of videos have it.
+// Milliseconds, as in video players.
 const STEP = 5_000;
 
-/** Where a key leads from a moment, if anywhere. Keys that scroll the page do so only on the slider. */
+/** The moment to which a key leads, if any. Keys that scroll the page do so only on the slider. */
 export function momentAfterKey(key: string, now: number, onSlider: boolean): number | undefined {
   const to = onSlider ? (sliderKeys[key] ?? key) : key;
   const current = chapterAt(now);

@@ -10,13 +10,13 @@ const CONTEXTS = ['Comedic', 'Detail', 'Deep'];
 const KEYS = { open: ['⌘', 'G'], hide: ['⌘', '⇧', 'Space'] };
 
 /**
- * A moment of the walkthrough. Where it is wide, the overlay lies beside the letter, and where it is narrow
- * below. Its height depends on its width alone.
+ * A moment of the walkthrough. In a wide scene the overlay is beside the letter, in a narrow one below. The
+ * height depends on the width alone.
  */
 export function Scene({ state, alt }: { state: SceneState; alt: string }) {
   const { announced, keys, overlay, reply } = state;
   return (
-    // There is no file an img could show.
+    // An img would need a file.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <div className={styles.Scene} role="img" aria-label={alt}>
       <div className={styles.Scale} aria-hidden="true">
@@ -62,7 +62,7 @@ function Letter({ state: { arrived, selected, pointer, reply } }: { state: Scene
       <p>
         Thank you for the draft.{' '}
         {words.map((word, index) => (
-          // Elements of their own, as the rest of a text would count as moved when its beginning is marked.
+          // Separate elements, because the rest of a text would count as moved when its beginning is marked.
           <span key={index} data-selected={index < selected}>
             {word}
             {pointer === 'words' && index === Math.max(0, selected - 1) && <Pointer />}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useHydrated } from '../../start/hydrated.ts';
+import { useHydrated } from '../../navigation/hydrated.ts';
 import { chapters } from './chapters.ts';
 import { chapterAt, momentAfterKey, sceneScript } from './scene-script.ts';
 
@@ -8,7 +8,7 @@ import { chapterAt, momentAfterKey, sceneScript } from './scene-script.ts';
 const TICK = 25;
 const { duration } = sceneScript;
 
-/** `poster`: it has not been played yet. At the end of the scene, `paused` is the end. */
+/** State of the player. `poster`: not played yet. At the end of the scene, the player is `paused`. */
 type Course = 'poster' | 'playing' | 'paused';
 
 interface Playback {
@@ -17,11 +17,11 @@ interface Playback {
   now: number;
 }
 
-/** The index that an address names, as `#chapter-3`, or -1. */
+/** The index of the chapter in an address, as `#chapter-3`, or -1. */
 const chapterOf = (hash: string): number =>
   chapters.findIndex((_, index) => hash === `#chapter-${index + 1}`);
 
-/** Plays the walkthrough. The address names the chapter, from the first time that it is played. */
+/** Plays the walkthrough. The address names the chapter, once the walkthrough has been played. */
 export function usePlayer() {
   const [{ course, now }, set] = useState<Playback>({ course: 'poster', now: 0 });
   const { hash } = useLocation();
@@ -37,7 +37,7 @@ export function usePlayer() {
   }
 
   useEffect(() => {
-    // Not by the router, which would move the page to the chapter's picture.
+    // The router isn't used, since it would move the page to the chapter's picture.
     if (course !== 'poster') history.replaceState(history.state, '', `#chapter-${chapter + 1}`);
   }, [course, chapter]);
 

@@ -9,14 +9,14 @@ import { ButtonLink } from '../../components/button.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
-import { useCameFrom } from '../../session/use-came-from.ts';
-import { PendingConfirmation, useRouterState } from '../../session/use-router-state.ts';
-import { useHydrated } from '../../start/hydrated.ts';
+import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
+import { useCameFrom } from '../../navigation/use-came-from.ts';
+import { PendingConfirmation, useRouterState } from '../../navigation/use-router-state.ts';
+import { useHydrated } from '../../navigation/hydrated.ts';
 import styles from './email-confirmation.module.css';
 import { Resend } from './resend.tsx';
 
-// Milliseconds that the page says that it is loading.
+// Milliseconds for which the page says that it is loading.
 const LOADING = 500;
 
 export default function EmailConfirmationPage() {
@@ -62,7 +62,7 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
   const [typed, setTyped] = useState<string | null>(null);
   const code = typed ?? linkCode;
   const { userId, newCode } = useRouterState(PendingConfirmation) ?? {};
-  // By the id where it is known: a stranger may have signed up with the same address since.
+  // The id is preferred, because a stranger may have signed up with the same address since.
   const userName = userId ?? email;
   const [state, setState] = useState<FormState>({ kind: 'editing' });
   const [linkIsRefused, setLinkIsRefused] = useState(false);
@@ -71,7 +71,7 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
   const linkWorks = linkCode !== '' && !linkIsRefused && !hasResent;
   useAccountCodeSoon();
 
-  // Needs a click: mail scanners open links, and must not confirm an address that a stranger has typed.
+  // A click is needed: mail scanners open links, and must not confirm an address that a stranger typed.
   const confirm = async () => {
     setState({ kind: 'sending' });
     const outcome = await withAccountCode(({ confirmEmail }) => confirmEmail(userName, code));
@@ -115,20 +115,21 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
         sending="Confirming..."
         remedy={state.kind === 'refused' && state.reason === 'code' && <WaysOn email={email} />}
       >
-        {/* Another field, without the fault of the earlier code. */}
+        {/* A new field, without the fault of the earlier code. */}
         <CodeField key={timesResent} label="Confirmation code" value={code} onChange={setTyped} />
       </AccountForm>
     </AccountLayout>
   );
 }
 
-// Each is followed by the address, and fits into one line of a phone, so that none moves what is below it.
+// Each sentence is followed by the address, and fits on one line of a phone, so that none shifts the content
+// below.
 function sentence(linkWorks: boolean, isNewCode: boolean): string {
   if (linkWorks) return 'One press is left to confirm';
   return isNewCode ? 'Type the six new digits we sent to' : 'Type the six digits we sent to';
 }
 
-/** For a user who wanted to sign in. Before hydration a style decides whether it shows. */
+/** Shown to a user who wanted to sign in. Before hydration, a style decides whether it shows. */
 function WhyHere({ fromSignIn }: { fromSignIn: boolean }) {
   const hydrated = useHydrated();
   if (hydrated && !fromSignIn) return null;
@@ -176,7 +177,10 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
   );
 }
 
-/** For a code that doesn't work. The account may be gone: it doesn't wait for its code for ever. */
+/**
+ * Shown for a code that doesn't work. The account may be gone: an unconfirmed account is deleted after a
+ * while.
+ */
 function WaysOn({ email }: { email: string }) {
   const cameFrom = useCameFrom();
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { withAccountCode } from '../../session/account-code.ts';
+import { withAccountCode } from '../../account/account-code.ts';
 
 type Resending =
   | { kind: 'idle' }
@@ -9,7 +9,7 @@ type Resending =
   | { kind: 'sent' }
   | { kind: 'refused'; message: string };
 
-// Milliseconds that the success message shows.
+// Milliseconds for which the success message shows.
 const SENT_SHOWS = 3_000;
 
 interface ResendProps {

@@ -5,9 +5,9 @@ import { AccountForm, type FormState } from '../../components/account/account-fo
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
-import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
-import { useCameFrom } from '../../session/use-came-from.ts';
-import { useTypedAddress } from '../../session/use-typed-address.ts';
+import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
+import { useCameFrom } from '../../navigation/use-came-from.ts';
+import { useTypedAddress } from '../../navigation/use-typed-address.ts';
 
 type State = FormState | { kind: 'sent' };
 

@@ -1,16 +1,16 @@
 import { type KeyboardEvent, type MouseEvent, useReducer, useRef, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
 import { help } from 'virtual:content/help';
-import { type HelpTabId, helpTabs } from '../../../../schemas/categories.ts';
+import { type HelpTabId, helpTabs } from '../../../../schemas/content/categories.ts';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
-import { useHydrated } from '../../start/hydrated.ts';
+import { useHydrated } from '../../navigation/hydrated.ts';
 import styles from './help.module.css';
 import { Topics } from './topics.tsx';
 
 const FIRST = helpTabs[0].id;
 
-/** The tab that an address names, as in `/help#faq`. */
+/** The tab of an address, as in `/help#faq`. */
 const tabIn = (hash: string): HelpTabId | undefined => helpTabs.find(({ id }) => hash === `#${id}`)?.id;
 
 export default function HelpPage() {
@@ -18,7 +18,7 @@ export default function HelpPage() {
   const [hash, readAgain] = useHash();
   const selected = tabIn(hash) ?? FIRST;
   const choose = (tab: HelpTabId) => {
-    // Not through the router, which would scroll to the panel and move the focus there.
+    // The router isn't used, since it would scroll to the panel and move the focus there.
     history.replaceState(history.state, '', `#${tab}`);
     readAgain();
   };
@@ -42,21 +42,23 @@ export default function HelpPage() {
   );
 }
 
-/** The address bar's fragment, and what has it read again after `replaceState`, which fires no event. */
+/**
+ * The fragment of the address, and a function that reads it again after `replaceState`, which fires no event.
+ */
 function useHash(): [hash: string, readAgain: () => void] {
   // Renders again after a navigation of the router, which fires no event either.
   useLocation();
   const [, readAgain] = useReducer((count: number) => count + 1, 0);
   // The server never sees the fragment, and the first render in the browser has to match the server's.
   const hash = useSyncExternalStore(
-    followHash,
+    subscribeToHash,
     () => location.hash,
     () => '',
   );
   return [hash, readAgain];
 }
 
-function followHash(onChange: () => void): () => void {
+function subscribeToHash(onChange: () => void): () => void {
   addEventListener('hashchange', onChange);
   return () => removeEventListener('hashchange', onChange);
 }

@@ -1,11 +1,11 @@
 import { product } from '../../../../schemas/product.ts';
-import type { HelpTabId } from '../../../../schemas/categories.ts';
-import type { HelpTopic } from '../../../../schemas/help.ts';
+import type { HelpTabId } from '../../../../schemas/content/categories.ts';
+import type { HelpTopic } from '../../../../schemas/content/help.ts';
 import { buttonProps } from '../../components/button.tsx';
 import { Prose } from '../../components/prose.tsx';
 import styles from './help.module.css';
 
-/** A tab's content: steps, shortcuts, questions that unfold, or contact details. */
+/** The content of a tab: steps, shortcuts, questions that unfold, or contact details. */
 export function Topics({ tab, topics }: { tab: HelpTabId; topics: readonly HelpTopic[] }) {
   switch (tab) {
     case 'getting-started':

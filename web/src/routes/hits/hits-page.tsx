@@ -7,7 +7,7 @@ import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 
-/** Passes the query of a finished sign-in to the desktop app, unchanged and to its fixed address alone. */
+/** Passes the query of a finished sign-in to the desktop app, unchanged and only to its fixed address. */
 export default function HitsPage() {
   const { search } = useLocation();
   const app = `${product.desktopCallback}${search}`;
@@ -22,7 +22,7 @@ export default function HitsPage() {
           <a {...buttonProps()} href={app}>
             Open {product.name}
           </a>
-          {/* Without a query there is no sign-in to hand over. */}
+          {/* Without a query, there is no sign-in to pass on. */}
           {search !== '' && <CopyButton value={app} label="Copy the link" />}
           <DownloadLink tone="secondary" />
         </>

@@ -17,12 +17,12 @@ const description = [
 ].join(' ');
 
 /**
- * What the app does, in one picture: a sentence in a letter is selected, Command-G pressed, and a plain
- * sentence takes its place. It shows the result; the style sheet plays what came before.
+ * The app in one picture: a sentence in a letter is selected, Command-G pressed, and a plain sentence takes
+ * its place. The drawing shows the result; the style sheet plays the earlier steps.
  */
 export default function HeroDrawing() {
   return (
-    // An image of HTML. The text in it can be selected.
+    // An image made of HTML, whose text can be selected.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <figure className={styles.Scene} role="img" aria-label={description}>
       <Desktop app="Mail" className={styles.Desktop}>

@@ -1,7 +1,7 @@
 import { plans, product } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
-import { hasPage } from '../../app/pages.ts';
+import { hasPage } from '../../pages/pages.ts';
 import { Closing } from './closing.tsx';
 import { Features } from './features.tsx';
 import { HeroPicture } from './hero-picture.tsx';

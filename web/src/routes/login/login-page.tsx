@@ -8,14 +8,14 @@ import { SignedOutNotice } from '../../components/account/signed-out-notice.tsx'
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
-import { useCameFrom } from '../../session/use-came-from.ts';
+import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
+import { useCameFrom } from '../../navigation/use-came-from.ts';
 import {
   ConfirmedAddress,
   type PendingConfirmation,
   useRouterState,
-} from '../../session/use-router-state.ts';
-import { useTypedAddress } from '../../session/use-typed-address.ts';
+} from '../../navigation/use-router-state.ts';
+import { useTypedAddress } from '../../navigation/use-typed-address.ts';
 import { currentSession, setSession } from '../../session/session.ts';
 
 export default function LoginPage() {
@@ -27,7 +27,7 @@ export default function LoginPage() {
   const [state, setState] = useState<FormState>(refusedElsewhere);
   useAccountCodeSoon();
   const clearRefusal = () => setState({ kind: 'editing' });
-  // The refusal shows once, and not again when the user returns to this page.
+  // The refusal shows only once, not again when the user returns to this page.
   useEffect(() => {
     if (currentSession().kind === 'signed-out') setSession({ kind: 'signed-out' });
   }, []);

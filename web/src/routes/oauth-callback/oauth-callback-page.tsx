@@ -4,7 +4,7 @@ import { RelayStatus } from '../../relay/relay-status.tsx';
 import { callbackPath } from '../../relay/app-request.ts';
 import { useOutcome } from '../../relay/use-outcome.ts';
 
-/** The redirect address of providers, from which the tokens go on to the app. */
+/** The redirect address of providers. The page passes the tokens on to the app. */
 export default function OAuthCallbackPage() {
   const navigate = useNavigate();
   const state = useOutcome(() => {

@@ -2,7 +2,7 @@ import { TextField } from '@aws-amplify/ui-react';
 import '../../styles/amplify-fields.css';
 import { useLayoutEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { isRegistered } from '../../../../schemas/relay-address.ts';
+import { isRegistered } from '../../../../schemas/config/relay-address.ts';
 import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { isProviderKey, type ProviderKey } from '../../../../schemas/providers.ts';
@@ -10,11 +10,11 @@ import { beginSignIn, canStoreFlow } from '../../relay/relay.ts';
 import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/outcome.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { siteConfig } from '../../app/site-config.ts';
+import { siteConfig } from '../../pages/site-config.ts';
 import { ProviderChoice } from './provider-choice.tsx';
 import { Received, receivedOf } from './received.tsx';
 
-/** Starts the relay as an app would, and receives its answer unless another address is given. */
+/** Starts the relay as an app would, and receives the answer unless another address is given. */
 export default function OAuthDemoPage() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
@@ -112,8 +112,8 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
 }
 
 /**
- * The addresses to which the relay may send tokens; null if they can't be loaded, which sending the form
- * reports.
+ * The addresses to which the relay may send tokens; null if the list can't be loaded. The form reports that
+ * when it is sent.
  */
 const readRegistered = (): Promise<readonly string[] | null> =>
   siteConfig().then(

@@ -19,7 +19,7 @@ interface Parameter {
   secret: boolean;
 }
 
-/** The parameters in the relay's answer; null for another query. */
+/** The parameters in the relay's answer; null for any other query. */
 export function receivedOf(query: URLSearchParams): Parameter[] | null {
   if (!query.has('access_token') && !query.has('error')) return null;
   return Object.entries(PARAMETERS).flatMap(([name, { secret }]) => {

@@ -3,7 +3,8 @@ import { RelayStatus } from '../../relay/relay-status.tsx';
 import { useOutcome } from '../../relay/use-outcome.ts';
 
 /**
- * Apps start here with `?provider=google|github&redirect_uri=…&state=…`. Redirects to the provider at once.
+ * The page where apps start a sign-in, with `?provider=google|github&redirect_uri=…&state=…`. Redirects to
+ * the provider at once.
  */
 export default function OAuthStartPage() {
   return <RelayStatus state={useOutcome(startSignIn)} />;

@@ -1,10 +1,11 @@
 import { plans } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
-import { PlanDay } from '../../components/plan-day.tsx';
+import { Day } from '../../components/day.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { PlanNews } from '../../plan/plan-news.ts';
+import { processing } from '../../plan/processing.ts';
 import type { PlanStatus } from '../../plan/plan-status.ts';
 import { CHECKOUT } from './checkout-path.ts';
 import { endingNoteOf } from './ending-note.ts';
@@ -17,7 +18,7 @@ export function cardsFor(
   news: PlanNews,
   renewal: RenewButtonProps,
 ): { free: CardState; plus: CardState } {
-  // Alone, the button has the height of what waits in its place.
+  // On its own, the button has the height of the placeholder.
   const download = <DownloadLink tone="secondary" wide alone />;
   switch (status.kind) {
     case 'loading':
@@ -40,16 +41,7 @@ export function cardsFor(
         plus: { aside: 'Its buttons are here once we can read your plan.' },
       };
     case 'free':
-      return {
-        free: { badge: 'Current Plan', action: download },
-        plus: {
-          action: (
-            <ButtonLink to={CHECKOUT} wide>
-              Upgrade to {plans.plus.name}
-            </ButtonLink>
-          ),
-        },
-      };
+      return { free: { badge: 'Current Plan', action: download }, plus: purchasablePlus(news) };
     case 'plus':
       return {
         free: { aside: `What your account has again if you cancel ${plans.plus.name}.` },
@@ -69,7 +61,7 @@ export function cardsFor(
     free: {
       note: (
         <>
-          Your plan will switch to Free on <PlanDay moment={status.on} />.
+          Your plan will switch to Free on <Day moment={status.on} />.
         </>
       ),
     },
@@ -77,10 +69,24 @@ export function cardsFor(
   };
 }
 
+/** The purchase button of Plus, which waits until it is known that no payment for Plus is processing. */
+function purchasablePlus(news: PlanNews): CardState {
+  if (news.kind === 'loading') return { action: <ButtonSkeleton /> };
+  if (news.kind === 'processing') return { aside: processing.what };
+  return {
+    action: (
+      <ButtonLink to={CHECKOUT} wide>
+        Upgrade to {plans.plus.name}
+      </ButtonLink>
+    ),
+  };
+}
+
 /** A complimentary plan has no subscription that could be renewed: the user buys Plus. */
 function endingPlus(on: string, news: PlanNews, renewal: RenewButtonProps): CardState {
   const note = <PlanText of={endingNoteOf(on, news)} />;
   if (news.kind === 'loading') return { note, action: <ButtonSkeleton /> };
+  if (news.kind === 'processing') return { note, aside: processing.what };
   if (news.kind !== 'ends' || news.renewal !== 'purchase') {
     return { note, action: <RenewButton {...renewal} /> };
   }

@@ -4,7 +4,7 @@ import { day, text, type Text } from '../../plan/text.ts';
 
 const { name, price, period } = plans.plus;
 
-/** What the card of Plus says of a plan that ends `on` that day: what renewing it costs. */
+/** The note about the price of a renewal, on the card of Plus for a plan that ends `on` that day. */
 export function endingNoteOf(on: string, news: PlanNews): Text {
   const expires = text`Your ${name} plan expires on ${day(on)}.`;
   if (news.kind !== 'ends' || news.renewal === null) return expires;

@@ -1,6 +1,6 @@
 import { limits, plans } from '../../../../schemas/product.ts';
 
-/** What each feature of a plan means, in the order of its features. */
+/** The meaning of each feature of a plan, in the order of its features. */
 export const featureMeanings: Record<keyof typeof plans, readonly string[]> = {
   free: [
     'Each time a command runs on a text, or Write Mode rewrites one, is a request.',

@@ -5,24 +5,24 @@ import styles from './plan-card.module.css';
 
 export interface CardState {
   badge?: 'Current Plan' | 'Expires Soon';
-  /** Highlighted. */
+  /** A highlighted note. */
   note?: ReactNode;
   action?: ReactNode;
-  /** In small, below the action. */
+  /** Small text below the action. */
   below?: string;
-  /** In the place of an action. */
+  /** Text in place of an action. */
   aside?: string;
 }
 
 interface PlanCardProps {
   plan: (typeof plans)[keyof typeof plans];
-  /** What each of its features means. */
+  /** The meaning of each feature. */
   meanings: readonly string[];
-  /** Whether it stands out. */
+  /** Whether the card stands out. */
   chosen?: boolean;
-  /** What visitors see at its end. */
+  /** The end of the card for visitors. */
   visitor: CardState | false;
-  /** What account holders see at its end. */
+  /** The end of the card for account holders. */
   holder: CardState | false;
 }
 

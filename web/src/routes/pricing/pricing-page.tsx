@@ -7,20 +7,20 @@ import { PageLayout } from '../../components/page/page-layout.tsx';
 import { planStatusOf } from '../../plan/plan-status.ts';
 import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
-import { useHydrated } from '../../start/hydrated.ts';
+import { useHydrated } from '../../navigation/hydrated.ts';
 import { cardsFor } from './cards-for.tsx';
 import { CHECKOUT } from './checkout-path.ts';
 import { featureMeanings } from './feature-meanings.ts';
 import { PlanCard } from './plan-card.tsx';
-import { PlanLine } from './plan-line.tsx';
+import { PlanSummary } from './plan-summary.tsx';
 import styles from './pricing.module.css';
 import { Questions } from './questions.tsx';
 
 const billed = `${plans.plus.name} is billed ${plans.plus.interval}ly and renews by itself until you cancel. You can cancel at any time, here on this page.`;
 
 /**
- * The HTML is the visitor's, and has beside it what an account holder sees first. What differs between the
- * two is marked with `data-for`; once the script runs, only one of them is rendered.
+ * The built HTML is for visitors, and also contains the first view of an account holder. `data-for` marks the
+ * differences between the two; once the script runs, only one of them is rendered.
  */
 export default function PricingPage() {
   const { state, billing, ...reads } = usePlanAndBilling();
@@ -50,7 +50,7 @@ export default function PricingPage() {
       {isHolder && (
         <div data-for="holder">
           <PageHeader title="Your plan" lead={billed} />
-          <PlanLine
+          <PlanSummary
             state={shown.kind === 'loading' ? { kind: 'loading' } : state}
             news={news}
             reading={reads.reading}
@@ -80,7 +80,7 @@ export default function PricingPage() {
       </div>
       <Questions />
       {isVisitor && <EndForVisitors />}
-      {status.kind === 'free' && <EndForFree />}
+      {status.kind === 'free' && news.kind !== 'loading' && news.kind !== 'processing' && <EndForFree />}
     </PageLayout>
   );
 }

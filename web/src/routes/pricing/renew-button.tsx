@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { planStatusOf } from '../../plan/plan-status.ts';
 import { CODE_NOT_LOADED } from '../../plan/use-plan.ts';
-import { useIsMounted } from '../../start/use-is-mounted.ts';
+import { useIsMounted } from '../../app/use-is-mounted.ts';
 import { CHECKOUT } from './checkout-path.ts';
 
 /** The API client, which visitors don't load; null if it can't be loaded. */
@@ -17,7 +17,7 @@ const loadCall = () =>
 type Renewal = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; sentence: string };
 
 export interface RenewButtonProps {
-  /** Whether the plan is read again. */
+  /** Whether the plan is being read again. */
   reading: boolean;
   onRenewed: () => void;
 }
@@ -39,7 +39,7 @@ export function RenewButton({ reading, onRenewed }: RenewButtonProps) {
     if (answer.code !== 'nothing-to-renew') {
       return setRenewal({ kind: 'refused', sentence: answer.sentence });
     }
-    // Another tab has renewed the plan, or it has ended and Plus can be bought again.
+    // Another tab has renewed the plan, or the plan has ended and Plus can be bought again.
     const plan = await call('plan');
     if (!plan.ok) return setRenewal({ kind: 'refused', sentence: plan.sentence });
     const renewed = planStatusOf({ kind: 'known', plan: plan.value }).kind === 'plus';

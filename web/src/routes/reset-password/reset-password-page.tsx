@@ -11,24 +11,24 @@ import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { UserNameField } from '../../components/account/user-name-field.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { Notice, noticeProps } from '../../components/notice.tsx';
-import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
-import { passwordFault } from '../../session/credentials.ts';
-import { ACCOUNT_HOME } from '../../session/from-path.ts';
+import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
+import { passwordFault } from '../../account/credentials.ts';
+import { ACCOUNT_HOME } from '../../navigation/from-path.ts';
 import { useSession } from '../../session/session.ts';
-import { forgetRouterState, HeldResetLink, useRouterState } from '../../session/use-router-state.ts';
-import { useTypedAddress } from '../../session/use-typed-address.ts';
-import { useHydrated } from '../../start/hydrated.ts';
+import { forgetRouterState, HeldResetLink, useRouterState } from '../../navigation/use-router-state.ts';
+import { useTypedAddress } from '../../navigation/use-typed-address.ts';
+import { useHydrated } from '../../navigation/hydrated.ts';
 
 /** From the link's query: `access_token` is a one-time code, `refresh_token` an opaque user name. */
 type ResetLink = HeldResetLink['resetLink'];
 
-/** In the router's state, from the page that had the mail sent: the mail has a code to type, and no link. */
+/** Router state from the page that requested the mail: the mail has a code to type, and no link. */
 const CodeToType = z.object({ codeToType: z.literal(true) });
 
 const PATH = '/reset-password';
 
 const ASK_AGAIN = 'Ask for a new link';
-// Cognito's answer to a wrong and to an old code is the same.
+// Cognito gives the same answer for a wrong code and for an expired one.
 const CODE_REFUSED =
   'This code does not work, or no longer works. Only the one in our newest mail does, once and within an hour.';
 
@@ -42,7 +42,7 @@ export default function ResetPasswordPage() {
   const [link, setLink] = useState<ResetLink>();
   if (hydrated && given && given.code !== link?.code) setLink(given);
 
-  // Removes the code from the address bar at once. The history entry keeps it, so that a reload knows it.
+  // Removes the code from the address bar at once. The history entry keeps the code for a reload.
   const carried = query.size > 0;
   useLayoutEffect(() => {
     if (carried) void navigate(PATH, { replace: true, state: { resetLink: linkOf(query) } });
@@ -56,7 +56,7 @@ export default function ResetPasswordPage() {
   );
 }
 
-/** In place of the form: no password can be set with this link. */
+/** Shown in place of the form: this link can't set a password. */
 function DeadLink({ sentence, takesFocus = false }: { sentence: string; takesFocus?: boolean }) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -80,7 +80,7 @@ function linkOf(query: URLSearchParams): ResetLink | undefined {
   return code && userName ? { code, userName } : undefined;
 }
 
-// Milliseconds that the success message shows.
+// Milliseconds for which the success message shows.
 const REDIRECT = 2_000;
 
 /** `dead`: the link with this code was refused. Another link may follow in the same tab. */
@@ -99,7 +99,7 @@ function NewPassword({ link, typesCode }: { link: ResetLink | undefined; typesCo
   const { password, confirmation } = entered;
   const [signedIn, setSignedIn] = useState(false);
   const session = useSession();
-  // The link doesn't name the address, and an earlier session may be of another account.
+  // The link doesn't name the address, and an earlier session may belong to another account.
   const email = signedIn && session.kind === 'signed-in' ? session.user.email : '';
   useAccountCodeSoon();
 
@@ -114,7 +114,7 @@ function NewPassword({ link, typesCode }: { link: ResetLink | undefined; typesCo
     const { userName, code } = link ?? { userName: address.trim(), code: typedCode.trim() };
     setState({ kind: 'sending' });
     const outcome = await withAccountCode(({ resetPassword }) => resetPassword(userName, code, password));
-    // A code that was typed wrongly can be typed again.
+    // A mistyped code can be typed again.
     if (outcome.kind === 'done' || (link && outcome.reason === 'code')) forgetRouterState(PATH, window);
     if (outcome.kind === 'refused') {
       if (outcome.reason !== 'code') return setState(outcome);
@@ -122,9 +122,9 @@ function NewPassword({ link, typesCode }: { link: ResetLink | undefined; typesCo
         link ? { kind: 'dead', code, sentence: outcome.message } : { ...outcome, message: CODE_REFUSED },
       );
     }
-    // If the sign-in fails, the dashboard asks for it.
+    // If the sign-in fails, the dashboard asks the user to sign in.
     const { kind } = await withAccountCode(({ signIn }) => signIn(userName, password));
-    // Password managers read the form as it goes, so it has the address before that.
+    // Password managers read the form as it disappears, so the address must be in it by then.
     if (kind === 'signed-in') flushSync(() => setSignedIn(true));
     setState({ kind: 'done' });
   };

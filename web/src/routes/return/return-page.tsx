@@ -8,8 +8,8 @@ import { useSession } from '../../session/session.ts';
 const RETRY_AFTER = 2_000;
 
 /**
- * The result of a payment at the address of older links. Its links load whole pages. It handles signed-out
- * users itself, whom the other return page redirects to the sign-in page.
+ * The result of a payment at the address of older links. Links on this page load whole pages. The page
+ * handles signed-out users itself; the other return page redirects them to the sign-in page.
  */
 export default function ReturnPage() {
   const session = useSession();

@@ -10,12 +10,16 @@ import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageLink } from '../../components/page-link.tsx';
-import { useAccountCodeSoon, withAccountCode } from '../../session/account-code.ts';
-import { passwordFault } from '../../session/credentials.ts';
-import { nameSentence } from '../../session/name-sentence.ts';
-import { useCameFrom } from '../../session/use-came-from.ts';
-import { type PendingConfirmation, RemovedAccount, useRouterState } from '../../session/use-router-state.ts';
-import { useTypedAddress } from '../../session/use-typed-address.ts';
+import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
+import { passwordFault } from '../../account/credentials.ts';
+import { nameSentence } from '../../account/name-sentence.ts';
+import { useCameFrom } from '../../navigation/use-came-from.ts';
+import {
+  type PendingConfirmation,
+  RemovedAccount,
+  useRouterState,
+} from '../../navigation/use-router-state.ts';
+import { useTypedAddress } from '../../navigation/use-typed-address.ts';
 import styles from '../../components/account/account.module.css';
 
 export default function SignupPage() {

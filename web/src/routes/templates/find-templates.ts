@@ -1,11 +1,11 @@
-import { templateCategories } from '../../../../schemas/categories.ts';
-import type { TemplateSummary } from '../../../../schemas/template.ts';
+import { templateCategories } from '../../../../schemas/content/categories.ts';
+import type { TemplateSummary } from '../../../../schemas/content/template.ts';
 
 export const ALL = 'All Templates';
 export const filters = [ALL, ...templateCategories] as const;
 type Filter = (typeof filters)[number];
 
-/** What the gallery is narrowed to. */
+/** The filter of the gallery. */
 export interface Choice {
   category: Filter;
   search: string;
@@ -42,6 +42,6 @@ export function found(
   });
 }
 
-/** Without capitals, accents and curved apostrophes. */
+/** Text without capitals, accents and curved apostrophes. */
 const plain = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase().trim();

@@ -1,5 +1,5 @@
 import { templates } from 'virtual:content/templates';
-import type { TemplateSummary } from '../../../../schemas/template.ts';
+import type { TemplateSummary } from '../../../../schemas/content/template.ts';
 import { Button, ButtonLink, buttonProps } from '../../components/button.tsx';
 import { ALL, type Choice, EVERYTHING, found, queryFor } from './find-templates.ts';
 import { prefetchDetails, TemplateFacts } from './template-view.tsx';
@@ -8,11 +8,11 @@ import styles from './templates.module.css';
 interface GalleryProps {
   choice: Choice;
   onChoose: (choice: Choice) => void;
-  /** Called before the template's address is opened. */
+  /** Called before the template's address opens. */
   onOpen: (template: TemplateSummary) => void;
 }
 
-/** The templates that a choice leaves, with their number, or what to do if there are none. */
+/** The templates that match a choice, with their number, or a hint if there are none. */
 export function Gallery({ choice, onChoose, onOpen }: GalleryProps) {
   const shown = found(templates, choice);
   return (

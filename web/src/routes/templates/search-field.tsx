@@ -1,11 +1,11 @@
 import { useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 import styles from './templates.module.css';
 
-/** A field that searches with every key. What is typed before hydration is kept. */
+/** A field that searches on every key. Text typed before hydration is kept. */
 export function SearchField({ value, onChange }: { value: string; onChange: (search: string) => void }) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // React leaves the field's value alone as it hydrates, and would overwrite it at the next render.
+  // React leaves the field's value alone during hydration, but would overwrite it at the next render.
   const keepTyped = useEffectEvent(() => {
     const typed = field.current?.value ?? '';
     if (typed !== value) onChange(typed);

@@ -1,6 +1,6 @@
 import { type ReactNode, use } from 'react';
 import { details } from 'virtual:content/template-details';
-import type { RawTemplate, TemplateDetails } from '../../../../schemas/template.ts';
+import type { RawTemplate, TemplateDetails } from '../../../../schemas/content/template.ts';
 import { buttonProps } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import styles from './template-details.module.css';
@@ -15,7 +15,7 @@ export function loadDetails(id: string): Promise<TemplateDetails> {
   return promise;
 }
 
-/** The configuration with its buttons, an example, and the instructions. `back` is the first button. */
+/** The configuration with its buttons, an example, and the instructions. `back`: the first button. */
 export default function TemplateDetailsPart({ id, back }: { id: string; back: ReactNode }) {
   const { rawData, example } = use(loadDetails(id));
   const json = JSON.stringify(rawData, null, 2);
@@ -28,7 +28,7 @@ export default function TemplateDetailsPart({ id, back }: { id: string; back: Re
           Download JSON
         </a>
       </div>
-      {/* Focusable, so that the keyboard can scroll it. */}
+      {/* Focusable, so that users can scroll with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={styles.Json} aria-label="Template configuration" tabIndex={0}>
         <pre>{json}</pre>
@@ -67,13 +67,13 @@ function ExampleOf({
   );
 }
 
-/** The entries of the configuration, for people. */
+/** The entries of the configuration, for people to read. */
 function Instructions({ rawData: { modes } }: { rawData: RawTemplate }) {
   const groups = [...(modes.write ?? []), ...(modes.Analyze ?? [])];
   const contexts = groups.filter((group) => group.contexts);
   const ordered = [
     ...groups.filter(({ commands }) => commands),
-    // A group of contexts can stand in both modes.
+    // A group of contexts can be in both modes.
     ...contexts.filter(({ name }, index) => contexts.findIndex((group) => group.name === name) === index),
   ];
   return (

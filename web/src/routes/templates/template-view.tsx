@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { product } from '../../../../schemas/product.ts';
-import type { TemplateSummary } from '../../../../schemas/template.ts';
+import type { TemplateSummary } from '../../../../schemas/content/template.ts';
 import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
@@ -9,14 +9,14 @@ import styles from './templates.module.css';
 const loadModule = () => import('./template-details.tsx');
 const TemplateDetails = lazy(loadModule);
 
-/** Loads what a template's view shows. A failure is reported when the template is opened. */
+/** Loads the data of a template's view. A failure is reported when the template is opened. */
 export function prefetchDetails(id: string): void {
   loadModule()
     .then(({ loadDetails }) => loadDetails(id))
     .catch(() => {});
 }
 
-/** A template as the JSON that the desktop app takes over, with an example and its instructions to read. */
+/** A template as the JSON that the desktop app imports, with an example and its instructions to read. */
 export function TemplateView({ template, onBack }: { template: TemplateSummary; onBack: () => void }) {
   const { id, name, summary } = template;
   useEffect(() => {

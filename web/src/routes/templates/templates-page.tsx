@@ -2,23 +2,25 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { templates } from 'virtual:content/templates';
 import { product } from '../../../../schemas/product.ts';
-import type { TemplateSummary } from '../../../../schemas/template.ts';
+import type { TemplateSummary } from '../../../../schemas/content/template.ts';
 import { buttonProps } from '../../components/button.tsx';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { FilterButtons } from '../../components/filter-buttons.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
-import { useHydrated } from '../../start/hydrated.ts';
+import { useHydrated } from '../../navigation/hydrated.ts';
 import { type Choice, choiceIn, EVERYTHING, filters, queryFor } from './find-templates.ts';
 import { Gallery } from './gallery.tsx';
 import { SearchField } from './search-field.tsx';
 import { TemplateView } from './template-view.tsx';
 import styles from './templates.module.css';
 
-/** Milliseconds without a key before the address follows. Browsers refuse too many changes in a row. */
+/**
+ * Milliseconds after the last key before the address is updated. Browsers refuse too many updates in a row.
+ */
 const ADDRESS_AFTER = 300;
 
-// Not through the router, which would scroll to the start and move the focus to the heading.
+// The router isn't used, since it would scroll to the start and move the focus to the heading.
 const keepInAddress = (choice: Choice) =>
   history.replaceState(history.state, '', location.pathname + queryFor(choice));
 
@@ -26,7 +28,7 @@ const keepInAddress = (choice: Choice) =>
 export default function TemplatesPage() {
   const { key, search: query, hash } = useLocation();
   const navigate = useNavigate();
-  // The built HTML knows neither query nor hash, and the first render here has to match it.
+  // The built HTML knows neither query nor hash, and the first render must match the built HTML.
   const hydrated = useHydrated();
   const addressed = hydrated ? choiceIn(query) : EVERYTHING;
   const [chosen, setChosen] = useState<{ choice: Choice; at: string } | null>(null);
@@ -34,7 +36,7 @@ export default function TemplatesPage() {
   const choice = chosen?.at === key ? chosen.choice : addressed;
   const template = hydrated ? templates.find(({ id }) => hash === `#${id}`) : undefined;
   const shownId = template?.id;
-  // The template that was opened from the gallery, and where the gallery was scrolled to.
+  // The template that was opened from the gallery, and the gallery's scroll position.
   const opened = useRef<{ id: string; at: number } | null>(null);
 
   useEffect(() => {
@@ -75,7 +77,7 @@ export default function TemplatesPage() {
           onChoose={(category) => choose({ ...choice, category })}
         />
       </search>
-      {/* Anew for another address, so that no card moves when the script narrows the built list. */}
+      {/* A new list for another address, so that no card shifts when the script narrows the built list. */}
       <Gallery key={queryFor(addressed)} choice={choice} onChoose={choose} onOpen={open} />
       <Contribute />
     </PageLayout>

@@ -16,8 +16,8 @@ export default function UndoEmailPage() {
   const navigate = useNavigate();
   const [token, setToken] = useState('');
 
-  // Removes the token from the address bar and the history at once. Another link in the same tab brings
-  // another token.
+  // Removes the token from the address bar and the history at once. Another link in the same tab has another
+  // token.
   const carried = hash.slice(1);
   if (carried && carried !== token) setToken(carried);
   useLayoutEffect(() => {
@@ -49,7 +49,7 @@ type State = FormState | { kind: 'restored' } | { kind: 'locked' } | { kind: 'de
 function Undo({ token }: { token: string }) {
   const [state, setState] = useState<State>({ kind: 'editing' });
 
-  // Needs a press: mail scanners open links.
+  // A press is needed: mail scanners open links.
   const undo = async () => {
     setState({ kind: 'sending' });
     const answer = await callAnonymously('undo-email', { body: { token } });

@@ -3,7 +3,7 @@ import { product } from '../../../../schemas/product.ts';
 import { Prose } from '../../components/prose.tsx';
 import styles from './people.module.css';
 
-/** Who is behind the product. Nothing where the content names nobody. */
+/** The people behind the product. Nothing if the content names nobody. */
 export function People() {
   if (people.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ type Outcome = { kind: 'success' } | { kind: 'error'; sentence: string };
 const FAILED = 'Failed to add to waitlist. Please try again.';
 const UNREACHABLE = 'Network error. Please try again.';
 
-/** The refusals that say what to do about the entry. */
+/** The refusals that tell the user how to fix the entry. */
 const ABOUT_THE_ENTRY = [
   'already-on-waitlist',
   'name-missing',

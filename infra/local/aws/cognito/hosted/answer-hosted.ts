@@ -80,7 +80,8 @@ async function answerOf(
 }
 
 /**
- * Allows any origin. Unlike API calls, these may carry the Authorization header, which `*` doesn't include.
+ * Allows any origin. Unlike API calls, these requests may have an Authorization header, which `*` doesn't
+ * include.
  */
 const preflight = (methods: Hosted['methods']): Answer => ({
   status: 200,

@@ -7,7 +7,8 @@ import type { OAuthError } from './oauth-error.ts';
 export type CookieName = 'cognito' | 'csrf-state';
 
 /**
- * `lifetime` in seconds; 0 deletes the cookie. Not `Secure` like Cognito's, since the stand-in is plain http.
+ * `lifetime` in seconds; 0 deletes the cookie. Unlike Cognito's cookies not `Secure`, because the stand-in
+ * uses plain HTTP.
  */
 export const cookie = (name: CookieName, value: string, lifetime: number): string =>
   `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${lifetime}`;

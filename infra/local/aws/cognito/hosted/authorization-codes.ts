@@ -4,7 +4,7 @@ import type { Collection, Store } from '../../../base/store.ts';
 import { hashOf } from '../hash.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
 
-/** What an authorization code grants. */
+/** The grant of an authorization code. */
 export interface CodeGrant extends Omit<AuthorizationRequest, 'state'> {
   poolId: string;
   username: string;
@@ -39,7 +39,7 @@ export class AuthorizationCodes {
     return code;
   }
 
-  /** Each code can be tried once, right or wrong. A try by another client doesn't count. */
+  /** Redeems a code. Each code can be tried once, right or wrong. A try by another client doesn't count. */
   take(code: string, clientId: string): CodeGrant | undefined {
     const stored = this.#codes.get(hashOf(code));
     if (!stored || stored.clientId !== clientId) return undefined;

@@ -18,7 +18,7 @@ interface PendingRequest extends AuthorizationRequest {
   providerName: string;
   /** The nonce that the provider's ID token has to repeat. */
   providerNonce: string;
-  /** Hash of the cookie that the same browser has to bring back. */
+  /** Hash of the cookie that the same browser has to send. */
   browser: string;
   /** Epoch milliseconds. */
   expiresAt: number;
@@ -60,7 +60,7 @@ export class AuthorizationRequests {
     return { browser, nonce, state };
   }
 
-  /** Valid for one return, by the browser that was redirected. */
+  /** Ends a pending request. Valid for one return, by the browser that was redirected. */
   take(state: string, browser: string | undefined): PendingRequest | undefined {
     const pending = this.#requests.get(hashOf(state));
     if (!pending || browser === undefined || pending.browser !== hashOf(browser)) return undefined;

@@ -31,9 +31,7 @@ interface ReturnAddress {
   state: string | undefined;
 }
 
-/**
- * Errors before this is validated are shown to the user: a redirect to an unchecked address would be open.
- */
+/** Errors before this validation are shown to the user: a redirect to an unchecked address would be open. */
 function validateReturn({ parts, query }: HostedRequest): {
   client: UserPoolClient;
   returnAddress: ReturnAddress;

@@ -32,7 +32,7 @@ export function requiredParameter(parameters: URLSearchParams, name: string): st
   return value;
 }
 
-/** For pages that have no validated redirect address to send an error to. */
+/** A required parameter of pages without a validated redirect address for errors. */
 export function requiredPageParameter(query: URLSearchParams, name: string): string {
   const values = query.getAll(name);
   if (values.length === 1 && values[0]) return values[0];

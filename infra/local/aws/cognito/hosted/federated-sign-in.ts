@@ -28,8 +28,8 @@ export async function federatedSignIn(
 
 /**
  * Refuses a sign-in if the client may not write a mapped attribute ("Amazon Cognito throws an error when it
- * tries to update the attribute", reference of WriteAttributes). Whether an address is verified is written
- * all the same: no client may.
+ * tries to update the attribute", reference of WriteAttributes). `email_verified` is an exception: no client
+ * may write it, and Cognito does.
  */
 function checkMapped({ settings }: UserPoolClient, attributes: Record<string, string>): void {
   const { WriteAttributes } = settings;
@@ -81,7 +81,7 @@ async function createUser(
     attributes: { ...attributes, 'cognito:email_alias': '', 'cognito:phone_number_alias': '' },
     validationData: {},
   });
-  // If the trigger has linked the account, it belongs to the linked user now.
+  // If the trigger has linked the account, it now belongs to the linked user.
   if (users.byIdentity(pool, { providerName, userId })) {
     throw new OAuthError('invalid_request', `Already found an entry for username ${username}`);
   }
@@ -103,8 +103,8 @@ async function createUser(
 }
 
 /**
- * The provider's claims under the pool's attribute names. Without a claim that says so, an address isn't
- * verified.
+ * The provider's claims under the pool's attribute names. An address only counts as verified if a claim says
+ * so.
  */
 function mappedAttributes({ mapping }: IdentityProvider, { claims }: Profile): Record<string, string> {
   const attributes: Record<string, string> = {};

@@ -39,7 +39,7 @@ export function grantCode(
   return redirectToClient(request, { code }, cookies);
 }
 
-/** Turns a trigger's or the pool's refusal into the OAuth error that the client gets. */
+/** Turns a trigger's or the pool's refusal into the OAuth error for the client. */
 export async function orOAuthError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

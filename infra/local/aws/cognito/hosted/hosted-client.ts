@@ -3,13 +3,15 @@ import type { UserPoolClient } from '../pools.ts';
 import { type HostedRequest, requiredParameter } from './endpoint.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** The client with that id, if its pool has a domain. */
+/** The client with this id, if its pool has a domain. */
 export function hostedClient({ pools }: Parts, id: string): UserPoolClient | undefined {
   const client = pools.findClient(id);
   return client && pools.hasDomain(client.pool) ? client : undefined;
 }
 
-/** The calling client. It has no secret, so nothing authenticates it. `status` is the status of a refusal. */
+/**
+ * The calling client. A client without a secret can't be authenticated. `status`: the status of a refusal.
+ */
 export function publicClient(
   parts: Parts,
   form: URLSearchParams,

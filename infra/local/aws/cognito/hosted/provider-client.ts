@@ -16,7 +16,7 @@ const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 const Claims = z.looseObject({ sub: z.string().check(z.minLength(1)) });
 const Refusal = z.object({ error: z.string(), error_description: z.optional(z.string()) });
 
-// Milliseconds. Longer than a healthy provider takes, and short enough for a waiting user.
+// Milliseconds. Longer than a healthy provider needs, and short enough for a waiting user.
 const TIMEOUT = 5000;
 
 /** Calls identity providers from the server side. Failures are `OAuthError`s in Cognito's words. */

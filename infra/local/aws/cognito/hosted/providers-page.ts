@@ -3,7 +3,9 @@ import type { UserPoolClient } from '../pools.ts';
 import { page } from './answers.ts';
 import type { Answer } from './endpoint.ts';
 
-/** Offers the client's identity providers. Cognito's page also takes passwords; here the site does that. */
+/**
+ * Offers the client's identity providers. Cognito's page also accepts passwords, which the site does here.
+ */
 export function providersPage({ settings }: UserPoolClient, query: URLSearchParams): Answer {
   const names = settings.SupportedIdentityProviders.filter((name) => name !== 'COGNITO');
   const address = (name: string): string => {

@@ -7,7 +7,7 @@ import type { User } from '../users.ts';
 import { attributeList } from '../users.ts';
 import { userSummary } from './user-summary.ts';
 
-/** Creates an account without a password of its own, for which AdminSetUserPassword is called next. */
+/** Creates an account without its own password, which AdminSetUserPassword sets next. */
 export const adminCreateUser = operation({
   caller: 'signed',
   request: z.object({

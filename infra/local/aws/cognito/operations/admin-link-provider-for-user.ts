@@ -56,7 +56,8 @@ export const adminLinkProviderForUser = operation({
 });
 
 /**
- * A user with a password is named by user name, any other user by the provider and its id for the account.
+ * The user to link to. Users with a password are named by user name, other users by the provider and its
+ * account id.
  */
 function destinationUser(
   { users }: Parts,

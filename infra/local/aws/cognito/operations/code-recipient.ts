@@ -25,7 +25,7 @@ interface CodeRecipient {
   simulated: () => { CodeDeliveryDetails: CodeDeliveryDetails };
 }
 
-/** Finds the user that a code is requested for. Counts nothing yet. */
+/** Finds the user that a code is requested for, without counting the request. */
 export function findCodeRecipient(
   { pools, users }: Parts,
   { ClientId, ClientMetadata, Username }: z.infer<typeof CodeRequest>,

@@ -37,8 +37,8 @@ export const signUp = operation({
       }
     };
 
-    // Before the check for a taken address: documented nowhere, and what several projects report. A trigger
-    // may have freed the address.
+    // The trigger runs before the check for a taken address. This isn't documented, but several projects
+    // report it. A trigger may have freed the address.
     const username = randomUUID();
     const { autoConfirmUser, autoVerifyEmail } = await triggers.preSignUp('PreSignUp_SignUp', {
       pool,

@@ -12,7 +12,6 @@ import { confirmForgotPassword } from './confirm-forgot-password.ts';
 import { confirmSignUp } from './confirm-sign-up.ts';
 import { adminDeleteUser, deleteUser } from './delete-user.ts';
 import { deleteUserAttributes } from './delete-user-attributes.ts';
-import { confirmDevice, forgetDevice, listDevices, updateDeviceStatus } from './devices.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { getTokensFromRefreshToken } from './get-tokens-from-refresh-token.ts';
 import { getUserAttributeVerificationCode } from './get-user-attribute-verification-code.ts';
@@ -23,21 +22,15 @@ import { listUsers } from './list-users.ts';
 import { resendConfirmationCode } from './resend-confirmation-code.ts';
 import { respondToAuthChallenge } from './respond-to-auth-challenge.ts';
 import { revokeToken } from './revoke-token.ts';
-import { setUserMfaPreference } from './set-user-mfa-preference.ts';
 import { signUp } from './sign-up.ts';
-import { associateSoftwareToken, verifySoftwareToken } from './software-token.ts';
+import { unsupportedFeatures } from './unsupported-features.ts';
 import { updateUserAttributes } from './update-user-attributes.ts';
 import { verifyUserAttribute } from './verify-user-attribute.ts';
-import {
-  completeWebAuthnRegistration,
-  deleteWebAuthnCredential,
-  listWebAuthnCredentials,
-  startWebAuthnRegistration,
-} from './web-authn.ts';
 
 /** Every operation, by its name in the `X-Amz-Target` header. */
 export const operations = new Map<string, Operation>(
   Object.entries({
+    ...unsupportedFeatures,
     AdminCreateUser: adminCreateUser,
     AdminDeleteUser: adminDeleteUser,
     AdminDisableProviderForUser: adminDisableProviderForUser,
@@ -49,34 +42,23 @@ export const operations = new Map<string, Operation>(
     AdminSetUserPassword: adminSetUserPassword,
     AdminUpdateUserAttributes: adminUpdateUserAttributes,
     AdminUserGlobalSignOut: adminUserGlobalSignOut,
-    AssociateSoftwareToken: associateSoftwareToken,
     ChangePassword: changePassword,
-    CompleteWebAuthnRegistration: completeWebAuthnRegistration,
-    ConfirmDevice: confirmDevice,
     ConfirmForgotPassword: confirmForgotPassword,
     ConfirmSignUp: confirmSignUp,
     DeleteUser: deleteUser,
     DeleteUserAttributes: deleteUserAttributes,
-    DeleteWebAuthnCredential: deleteWebAuthnCredential,
-    ForgetDevice: forgetDevice,
     ForgotPassword: forgotPassword,
     GetTokensFromRefreshToken: getTokensFromRefreshToken,
     GetUser: getUser,
     GetUserAttributeVerificationCode: getUserAttributeVerificationCode,
     GlobalSignOut: globalSignOut,
     InitiateAuth: initiateAuth,
-    ListDevices: listDevices,
     ListUsers: listUsers,
-    ListWebAuthnCredentials: listWebAuthnCredentials,
     ResendConfirmationCode: resendConfirmationCode,
     RespondToAuthChallenge: respondToAuthChallenge,
     RevokeToken: revokeToken,
-    SetUserMFAPreference: setUserMfaPreference,
     SignUp: signUp,
-    StartWebAuthnRegistration: startWebAuthnRegistration,
-    UpdateDeviceStatus: updateDeviceStatus,
     UpdateUserAttributes: updateUserAttributes,
-    VerifySoftwareToken: verifySoftwareToken,
     VerifyUserAttribute: verifyUserAttribute,
   }),
 );

@@ -24,7 +24,7 @@ const show = (element, text) => {
   element.hidden = !text;
 };
 
-/** Groups digits while they are typed at the end. */
+/** Groups digits as they are typed at the end. */
 const group = (input, format) =>
   input?.addEventListener('input', (event) => {
     const atEnd = input.selectionStart === input.value.length;

@@ -27,7 +27,7 @@
       this.#frame.name = 'embedded-checkout';
       this.#frame.title = 'Secure payment input frame';
       this.#frame.allow = 'payment *';
-      // Until the frame reports its height.
+      // The initial size, until the frame reports its height.
       Object.assign(this.#frame.style, {
         border: '0',
         borderRadius: '0.75rem',
@@ -96,7 +96,7 @@
       }
       return {
         createEmbeddedCheckoutPage,
-        // react-stripe-js checks for these to recognise a Stripe object.
+        // react-stripe-js checks for these to recognize a Stripe object.
         elements: absent('elements'),
         createToken: absent('createToken'),
         createPaymentMethod: absent('createPaymentMethod'),

@@ -25,8 +25,8 @@ const SHORTEST = 30 * 60;
 const LONGEST = 24 * 3600;
 
 /**
- * The types of payment methods that are switched on in this account: cards, Link, and a bank debit that
- * settles later. A session offers them all unless it says otherwise.
+ * The types of payment methods that this account has turned on: cards, Link, and a bank debit that settles
+ * later. A session offers them all unless it says otherwise.
  */
 const ACCOUNT_METHOD_TYPES = ['card', 'link', 'us_bank_account'] as const;
 
@@ -46,7 +46,7 @@ const methodTypes = list(
 );
 
 const sessionFields = {
-  // Instead of `payment_method_types`, which this version of the API has no more.
+  // Replaces `payment_method_types`, which this version of the API no longer has.
   allowed_payment_method_types: methodTypes,
   branding_settings: object({
     background_color: color,

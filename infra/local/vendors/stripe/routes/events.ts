@@ -42,7 +42,10 @@ export const eventRoutes: Route[] = [
   }),
 ];
 
-/** Only `type` is documented to take a wildcard. What `types` does with it isn't, so it is refused here. */
+/**
+ * The documentation allows wildcards only in `type`. Their effect in `types` isn't documented, so they are
+ * refused here.
+ */
 function checkTypes(types: string[]): void {
   if (types.length > MOST_TYPES) {
     throw invalid(`Invalid array: must contain at most ${MOST_TYPES} elements`, 'types');

@@ -41,7 +41,7 @@ export const invoiceRoutes: Route[] = [
 
   route('GET', '/v1/invoices/:id', {}, ({ ledger, id }) => invoiceInPath(ledger, id)),
 
-  // Only what can be changed in every status. The other parameters are those of drafts.
+  // Limited to the parameters that every status allows. The other parameters are for drafts.
   route('POST', '/v1/invoices/:id', { auto_advance: flag, metadata }, ({ ledger, id, input }) => {
     const before = invoiceInPath(ledger, id);
     const { auto_advance: autoAdvance } = input;
@@ -129,7 +129,10 @@ function payable(invoice: Stripe.Invoice): Stripe.Invoice {
   return invoice;
 }
 
-/** What Stripe does with an invoice whose payment is processing isn't documented. Here it waits. */
+/**
+ * Stripe's documentation doesn't say what happens to an invoice whose payment is processing. Here the invoice
+ * waits.
+ */
 function refuseProcessing(ledger: Ledger, invoice: Stripe.Invoice): void {
   if (isProcessing(ledger, invoice)) throw invalid('A payment for this invoice is processing.');
 }

@@ -9,7 +9,7 @@ import { route, type Route } from '../route.ts';
 
 const feature = object({ enabled: required(flag) });
 
-// Only the flow that the product uses. Each other flow would need a page.
+// The only flow that the product uses. Each other flow would need a page.
 const flow = object({
   type: required(oneOf('payment_method_update')),
   after_completion: object({

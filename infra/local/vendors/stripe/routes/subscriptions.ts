@@ -208,7 +208,8 @@ function subscriptionInPath(ledger: Ledger, id: string): Stripe.Subscription {
 /**
  * Refuses parameters that the status doesn't allow: https://docs.stripe.com/api/subscriptions/cancel for
  * `canceled`, and the reference of `status` for `incomplete`. That names `default_source`, whose successor is
- * `default_payment_method`. What can be changed of `incomplete_expired` isn't documented. Here it is nothing.
+ * `default_payment_method`. The documentation doesn't say which fields of `incomplete_expired` can be
+ * changed; here none can.
  */
 function checkChangeable({ status }: Stripe.Subscription, names: string[]): void {
   const allows = (...allowed: string[]): boolean => names.every((name) => allowed.includes(name));
@@ -228,8 +229,8 @@ type Cancellation = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_en
 };
 
 /**
- * When the subscription ends after this request. The flag also sets the date; a date alone leaves the flag
- * false.
+ * The time when the subscription ends after this request. The flag also sets the date; a date alone leaves
+ * the flag false.
  */
 function cancellationAfter(
   ledger: Ledger,

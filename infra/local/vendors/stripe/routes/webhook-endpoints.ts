@@ -6,7 +6,7 @@ import { API_VERSION, type Ledger } from '../ledger.ts';
 import { page, pagination } from '../list.ts';
 import { route, type Route } from '../route.ts';
 
-/** Events go to the one endpoint that the world was started with. Those of the API are only kept. */
+/** Endpoints of the API are only stored. Events go to the endpoint that the world was started with. */
 export const webhookEndpointRoutes: Route[] = [
   route(
     'POST',

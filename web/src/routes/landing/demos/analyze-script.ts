@@ -4,7 +4,7 @@ import type { Script } from './demo-clock.ts';
 const CHARACTER = 50;
 /** Milliseconds before each line. */
 const PAUSE = 700;
-/** Milliseconds from selecting the second sentence to its question. */
+/** Milliseconds from the selection of the second sentence to its question. */
 const SELECT = 400;
 const READING = 5_000;
 
@@ -25,14 +25,14 @@ export const sentences = [
 const lines = sentences.flatMap(({ question, answer }) => [question, answer]);
 
 let end = 0;
-/** When the typing of each line begins. */
+/** The times at which the typing of each line begins. */
 const starts = lines.map((line) => {
   const start = end + PAUSE;
   end = start + line.length * CHARACTER;
   return start;
 });
 
-/** Which sentence is selected, and how many characters of each question and its answer are typed, in turn. */
+/** The selected sentence, and the number of typed characters of each question and its answer, in turn. */
 interface Analysis {
   sentence: number;
   typed: readonly number[];

@@ -69,7 +69,7 @@ interface ChosenContextsProps {
 function ChosenContexts({ choice, onRemove, onClear }: ChosenContextsProps) {
   return (
     <div className={styles.Chosen}>
-      {/* A new list for each choice: the same tag in another place would count as a layout shift. */}
+      {/* A new list for each choice: the same tag at another place would count as a layout shift. */}
       <ul key={choice} aria-label="Chosen contexts">
         {contexts.map(({ label }, index) => (
           <li key={label} hidden={!isChosen(choice, index)}>

@@ -46,7 +46,7 @@ export const versions = [
 
 export const isChosen = (choice: number, context: number): boolean => Boolean(choice & (1 << context));
 
-// Each step adds or removes one context, from the last back to the first too, and all eight are shown.
+// Each step adds or removes one context, even from the last back to the first, and all eight are shown.
 const round = [1, 0, 4, 5, 7, 6, 2, 3];
 
 export const contextScript: Script<{ choice: number }> = {

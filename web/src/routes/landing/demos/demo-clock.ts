@@ -1,17 +1,17 @@
 // Milliseconds. The fastest change in any demo is typing, a character per 50 ms.
 const TICK = 50;
 
-/** What a demo shows, as a pure function of time. */
+/** The state of a demo as a pure function of time. */
 export interface Script<State> {
-  /** Length of a round in milliseconds. Its final state is what a page without script shows. */
+  /** Length of a round in milliseconds. A page without script shows the final state. */
   readonly duration: number;
   /** The state at a time between 0 and `duration`, inclusive. */
   at(milliseconds: number): State;
 }
 
 /**
- * `looping` repeats the round; `once` plays to its end. `requested` also plays to the end, even while the
- * demos are paused, because the user pressed a button. `held` doesn't play.
+ * The course of a demo. `looping` repeats the round; `once` plays to its end. `requested` also plays to the
+ * end, even while the demos are paused, because the user pressed a button. `held` doesn't play.
  */
 type Course = 'looping' | 'once' | 'requested' | 'held';
 
@@ -46,7 +46,7 @@ export class Timeline extends Emitter {
     return this.#elapsed;
   }
 
-  /** Whether time advances this timeline. */
+  /** Whether this timeline advances. */
   moves(paused: boolean): boolean {
     if (this.#course === 'held') return false;
     if (this.#course === 'looping') return !paused;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './demo-frame.module.css';
 import type { Demo } from './use-demo.ts';
 
-/** A demo, with a caption where it needs one. */
+/** A demo, with an optional caption. */
 export function DemoFrame({
   demo: { figure },
   caption,

@@ -2,11 +2,11 @@ import type { Script } from './demo-clock.ts';
 
 // Milliseconds.
 const STAY = 3_000;
-/** Into a stay, when the next words are selected and when the keys go down. */
+/** Milliseconds from the start of a stay until the next words are selected, and until the keys go down. */
 const SELECT = 1_900;
 const PRESS = 2_500;
 
-/** The overlay's stops in order, each with the selected words and the command that runs on them. */
+/** The overlay's stops in order, each with its selected words and the command that runs on them. */
 export const places = [
   {
     app: 'Mail',
@@ -38,14 +38,14 @@ export const places = [
   },
 ] as const;
 
-/** Indexes of the window with the overlay and of the one with the selection, and whether ⌘G is down. */
+/** Index of the window with the overlay, index of the window with the selection, and whether ⌘G is down. */
 interface Visit {
   place: number;
   selected: number;
   pressed: boolean;
 }
 
-/** The round ends at the first stop, so that nothing jumps. */
+/** The script's round ends at the first stop, so that nothing jumps. */
 export const overlayScript: Script<Visit> = {
   duration: places.length * STAY,
   at(milliseconds) {

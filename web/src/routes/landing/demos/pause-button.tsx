@@ -1,7 +1,7 @@
 import styles from './pause-button.module.css';
 import { usePaused } from './use-demo.ts';
 
-/** The one control that stops and starts the page's demos. It stays in the window as long as they do. */
+/** The only control that stops and starts the page's demos. Stays in the window as long as the demos do. */
 export function PauseButton() {
   const [paused, toggle] = usePaused();
   const label = `${paused ? 'Play' : 'Pause'} the demos`;

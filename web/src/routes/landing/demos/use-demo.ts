@@ -4,12 +4,12 @@ import { DemoClock, type Script, Timeline } from './demo-clock.ts';
 const clock = new DemoClock();
 // A demo plays while this fraction is in view. Tall demos on a phone never show more.
 const IN_SIGHT = 0.3;
-// Milliseconds. A demo that is in view from the start shows its final state this long before it starts over.
+// Milliseconds for which a demo that is in view from the start shows its final state before it starts over.
 const GLIMPSE = 2_000;
 const REDUCED = '(prefers-reduced-motion: reduce)';
 
 export interface Demo<State> {
-  /** The element that has to be in view for the demo to play. */
+  /** The element that must be in view for the demo to play. */
   figure: RefObject<HTMLElement | null>;
   state: State;
   /** Plays from a position to the end of the round, even while the demos are paused. */
@@ -45,7 +45,7 @@ export function useDemo<State>(script: Script<State>, course: 'looping' | 'once'
       { threshold: [0, IN_SIGHT] },
     );
     const reduced = matchMedia(REDUCED);
-    const followPreference = () => {
+    const applyPreference = () => {
       if (reduced.matches) {
         clock.pause();
         timeline.seek(script.duration);
@@ -54,11 +54,11 @@ export function useDemo<State>(script: Script<State>, course: 'looping' | 'once'
       }
     };
     if (reduced.matches) clock.pause();
-    reduced.addEventListener('change', followPreference);
+    reduced.addEventListener('change', applyPreference);
     observer.observe(element);
     return () => {
       observer.disconnect();
-      reduced.removeEventListener('change', followPreference);
+      reduced.removeEventListener('change', applyPreference);
       clock.stop(timeline);
     };
   }, [timeline, script, course]);

@@ -1,6 +1,6 @@
 import type { Script } from './demo-clock.ts';
 
-/** When the button is pressed, in milliseconds from the start of the round. */
+/** Milliseconds from the start of the round to the press of the button. */
 export const PRESSED = 2_500;
 // Milliseconds.
 const WRITING = 1_500;

@@ -1,0 +1,219 @@
+/*
+ * Ownership of addresses.
+ *
+ * 1. The owner of an address is the account that the table Addresses names. Its conditional write decides
+ *    between accounts. Cognito can't: it lets a provider's account have the address of another account.
+ * 2. An account may claim an address once its mailbox or a provider has proved it. Typing proves nothing: an
+ *    account that was never confirmed is deleted when another account proves its address.
+ * 3. An owner that is deleted, or has another address in the pool, is replaced at the next claim.
+ * 4. `current` of the account's item in AddressChanges is the address that the account should have after a
+ *    change or an undo. The versioned write of that item decides between a change and an undo.
+ * 5. To assign `current`, claim it, read `current` again, set it in the pool, claim it again, and read once
+ *    more.
+ * 6. A writer that finds another `current` yields: `confirmAddress` assigns that address. If that fails, the
+ *    pool's address becomes unverified, and resets no password.
+ * 7. An address is released last, once the pool has another address. Rule 3 makes up for a failed release.
+ */
+import type { AccountPool } from '../adapters/cognito/account-pool.ts';
+import type { UserPool } from '../adapters/cognito/user-pool.ts';
+import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
+import { type Account, holdsAddress, isUnconfirmed } from '../domain/account-linking.ts';
+import { isRemovalMark, removalMark } from '../domain/removal-mark.ts';
+import { log } from '../runtime/log.ts';
+import { Refusal } from '../runtime/refusal.ts';
+
+export interface OwnershipDependencies {
+  pool: Pick<UserPool, 'find' | 'remove'>;
+  addresses: Pick<Addresses, 'claim' | 'ownerOf' | 'release'>;
+}
+
+export interface AssignmentDependencies extends OwnershipDependencies {
+  pool: Pick<AccountPool, 'find' | 'remove' | 'setAddress' | 'setAddressUnverified'>;
+  addressChanges: Pick<AddressChangesTable, 'read'>;
+}
+
+type Claim =
+  | { kind: 'claimed' }
+  | { kind: 'taken'; by: Account }
+  /** The account is about to be deleted as never confirmed. */
+  | { kind: 'being-removed' };
+
+/** `taken`: another account has proved the address. `outdated`: the item now names another address. */
+type Assignment = 'assigned' | 'taken' | 'outdated';
+
+// Each try loses only to another account that got the address in between, or to Cognito being out of reach.
+const TRIES = 3;
+
+/**
+ * Makes an account the owner of an address, if no other living account holds it. An owner that is gone, or
+ * now has another address, is replaced.
+ */
+export async function claimAddress(
+  { pool, addresses }: Pick<OwnershipDependencies, 'addresses'> & { pool: Pick<UserPool, 'find'> },
+  email: string,
+  username: string,
+): Promise<Claim> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    if (await addresses.claim(email, username)) return { kind: 'claimed' };
+    const owner = await addresses.ownerOf(email);
+    if (owner === undefined) continue;
+    if (owner === removalMark(username)) return { kind: 'being-removed' };
+    const holder = async (): Promise<Account | undefined> => {
+      const account = isRemovalMark(owner) ? undefined : await pool.find(owner);
+      return account && holdsAddress(account, email) ? account : undefined;
+    };
+    const by = await holder();
+    if (by) return { kind: 'taken', by };
+    if (!(await addresses.claim(email, username, owner))) continue;
+    // A provider's account gets the same user name when its user returns. Such an account may have claimed
+    // the address first.
+    const back = await holder();
+    if (!back) return { kind: 'claimed' };
+    await addresses.claim(email, owner, username);
+    return { kind: 'taken', by: back };
+  }
+  throw new Error('Other accounts claimed the address at every try.');
+}
+
+/**
+ * Assigns an account the address that its item of AddressChanges names as `current`: claims it, sets it in
+ * the pool, and checks both once more. After `taken` and `outdated` the pool may still have the address, so
+ * the caller must call `confirmAddress` or lock the account. Throws if Cognito's answer doesn't tell which
+ * address the pool has.
+ */
+export async function assignAddress(
+  dependencies: AssignmentDependencies,
+  id: string,
+  email: string,
+): Promise<Assignment> {
+  const { pool, addresses, addressChanges } = dependencies;
+  const isCurrent = async () => (await addressChanges.read(id))?.current === email;
+  let failure: unknown = new Refusal('busy');
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    if (!(await claimProvedAddress(dependencies, email, id))) return 'taken';
+    if (!(await isCurrent())) return 'outdated';
+    try {
+      if (!(await pool.setAddress(id, email))) continue;
+    } catch (error) {
+      failure = error;
+      // The address may have been set even though the answer was lost.
+      const account = await pool.find(id);
+      if (!account || !holdsAddress(account, email)) continue;
+    }
+    // An account that proved the address at the same time can take it over until the pool has it.
+    if ((await claimAddress({ pool, addresses }, email, id)).kind !== 'claimed') return 'taken';
+    return (await isCurrent()) ? 'assigned' : 'outdated';
+  }
+  throw failure;
+}
+
+/**
+ * Claims an address, and deletes an account that typed the address without proving it. False if another
+ * account has proved it.
+ */
+async function claimProvedAddress(
+  dependencies: OwnershipDependencies,
+  email: string,
+  username: string,
+): Promise<boolean> {
+  const named = await dependencies.pool.find(email);
+  if (named && named.username !== username) {
+    if (!isUnconfirmed(named, email) || !(await removeUnconfirmed(dependencies, named))) return false;
+  }
+  return (await claimAddress(dependencies, email, username)).kind === 'claimed';
+}
+
+/**
+ * Makes sure that an account has the address that its item names, after an attempt with another address. On
+ * failure the pool may have an address that isn't the account's. That address becomes unverified, and this
+ * function throws.
+ */
+export async function confirmAddress(dependencies: AssignmentDependencies, id: string): Promise<void> {
+  const { pool, addressChanges } = dependencies;
+  let failure: unknown = new Error('The account could not get the address that its item names.');
+  try {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const email = (await addressChanges.read(id))?.current;
+      const assignment = email === undefined ? 'taken' : await assignAddress(dependencies, id, email);
+      if (assignment === 'assigned') return;
+      if (assignment === 'taken') break;
+    }
+  } catch (error) {
+    failure = error;
+  }
+  await pool.setAddressUnverified(id);
+  throw failure;
+}
+
+/** Gives up an address. A failure is only logged (rule 7). */
+export async function releaseAddress(
+  addresses: Pick<Addresses, 'release'>,
+  user: string,
+  { email, username }: { email: string; username: string },
+): Promise<void> {
+  try {
+    await addresses.release(email, username);
+  } catch (error) {
+    log.error('address-not-released', { user }, error);
+  }
+}
+
+/** Whether another account than `username` has proved this address. */
+export async function isTaken(
+  { pool, addresses }: { pool: Pick<UserPool, 'find'>; addresses: Pick<Addresses, 'ownerOf'> },
+  email: string,
+  username: string,
+): Promise<boolean> {
+  const [named, owner] = await Promise.all([pool.find(email), addresses.ownerOf(email)]);
+  if (named && named.username !== username && !isUnconfirmed(named, email)) return true;
+  if (owner === undefined || owner === username || isRemovalMark(owner)) return false;
+  // A provider's account isn't found by its address.
+  const account = owner === named?.username ? named : await pool.find(owner);
+  return account !== undefined && holdsAddress(account, email);
+}
+
+/**
+ * Deletes an account that was never confirmed. Resolves with false, and deletes nothing, if it has been
+ * confirmed meanwhile.
+ *
+ * Cognito can't delete under a condition, so the Addresses table decides between the deletion and a
+ * confirmation at the same moment. Both write the address there: the deletion a mark, the confirmation the
+ * account (`functions/triggers/post-confirmation.ts`). If the mark comes first, the confirmation is refused.
+ */
+export async function removeUnconfirmed(
+  dependencies: OwnershipDependencies,
+  { username, email = '' }: Account,
+): Promise<boolean> {
+  const { pool, addresses } = dependencies;
+  const mark = removalMark(username);
+  const claim = await claimAddress(dependencies, email, mark);
+  if (claim.kind === 'taken' && claim.by.username === username) return false;
+  // An address of another account needs no mark: this account can't be confirmed any more.
+  await pool.remove(username);
+  await addresses.release(email, mark);
+  return true;
+}
+
+/** `removeUnconfirmed` for an account that was read some time ago, or not at all. */
+export async function removeIfUnconfirmed(
+  dependencies: OwnershipDependencies,
+  username: string,
+): Promise<boolean> {
+  const account = await dependencies.pool.find(username);
+  const email = account?.email;
+  if (!account || email === undefined || !isUnconfirmed(account, email)) return false;
+  return removeUnconfirmed(dependencies, account);
+}
+
+/**
+ * Deletes an account that was never confirmed, so that its address can sign up again. Resolves with false
+ * only if the account stays. The account may be gone already: Cognito calls a slow trigger again.
+ */
+export async function removeForSignUp(
+  dependencies: OwnershipDependencies,
+  username: string,
+): Promise<boolean> {
+  if (await removeIfUnconfirmed(dependencies, username)) return true;
+  return (await dependencies.pool.find(username)) === undefined;
+}

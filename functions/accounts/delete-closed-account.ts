@@ -1,0 +1,93 @@
+import type { UserPlan } from '../../schemas/rows/plan.ts';
+import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
+import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { Mail } from '../adapters/ses.ts';
+import type { Notice } from '../emails/layout.ts';
+import { log } from '../runtime/log.ts';
+import { notify } from '../runtime/notify.ts';
+import { releaseAddress } from './address-ownership.ts';
+import { endBilling, type EndBillingDependencies } from '../plans/end-billing.ts';
+
+export interface DeletionDependencies extends EndBillingDependencies {
+  plans: Pick<PlansTable, 'clear' | 'remove'>;
+  addresses: Pick<Addresses, 'release'>;
+  addressChanges: Pick<AddressChangesTable, 'remove'>;
+  mail: Mail;
+}
+
+/** An account whose row is closed: it takes on no customer and no checkout. */
+export interface ClosedAccount {
+  row: UserPlan;
+  /** In the user pool. */
+  username: string;
+  /**
+   * Gets the mail about the deletion, and is then free for another account. Undefined if it was never proved.
+   */
+  email: string | undefined;
+  /** Only if the row still has this `idle_due_at`. */
+  idleDueAt?: string | undefined;
+  /** Resolves with whether this call deleted the user: false if the user is gone. */
+  deleteUser: () => Promise<boolean>;
+  notice: (subscriptionEnded: boolean) => Notice;
+}
+
+export interface Deletion {
+  /** False if the user has signed in, which keeps the account. */
+  isDeleted: boolean;
+  subscriptionEnded: boolean;
+  /** Also true if another request at the same time sends the mail. */
+  mailSent: boolean;
+}
+
+/**
+ * Deletes an account whose row is closed. Every step is safe to repeat. Billing stops with step 1:
+ *
+ * 1. end the billing at Stripe: checkout, subscriptions, customer; enqueue a task for what Stripe refuses;
+ * 2. clear the row, which stays closed: a request from another tab finds it and opens no new row;
+ * 3. delete the user from the pool: the last token stops working;
+ * 4. remove the row: a later request asks the pool first and is refused;
+ * 5. release the address, remove its changes, and send the mail.
+ *
+ * Among concurrent requests, the one that deletes the user does step 5. For the others it may be too
+ * late: the owner may already have a new account with the address.
+ */
+export async function deleteClosedAccount(
+  dependencies: DeletionDependencies,
+  account: ClosedAccount,
+  now: Date,
+): Promise<Deletion> {
+  const { plans, addresses, addressChanges, mail, ...ending } = dependencies;
+  const { row, username, email, idleDueAt, deleteUser, notice } = account;
+  const subscriptionEnded = await endBilling(ending, row, now);
+  const isCleared = await plans.clear(row.id, idleDueAt);
+  if (idleDueAt !== undefined && !isCleared) return { isDeleted: false, subscriptionEnded, mailSent: false };
+  const isDeletedHere = await deleteUser();
+  await removeRow(plans, row.id);
+  if (!isDeletedHere) return { isDeleted: true, subscriptionEnded, mailSent: true };
+  const [mailSent] = await Promise.all([
+    notify(mail, email, notice(subscriptionEnded)),
+    removeChanges(addressChanges, row.id),
+    email === undefined ? undefined : releaseAddress(addresses, row.id, { email, username }),
+  ]);
+  return { isDeleted: true, subscriptionEnded, mailSent };
+}
+
+async function removeRow(plans: Pick<PlansTable, 'remove'>, id: string): Promise<void> {
+  try {
+    await plans.remove(id);
+  } catch (error) {
+    // The account is gone, so the user can't try again. The remaining row holds only an id and the time of
+    // its last sign-in. The schedule of idle accounts removes the row after a year.
+    log.error('row-not-removed', { user: id }, error);
+  }
+}
+
+async function removeChanges(changes: Pick<AddressChangesTable, 'remove'>, id: string): Promise<void> {
+  try {
+    await changes.remove(id);
+  } catch (error) {
+    // The changes of address expire within seven days.
+    log.error('row-not-removed', { user: id }, error);
+  }
+}

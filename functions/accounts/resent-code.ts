@@ -1,0 +1,14 @@
+// The trigger of Cognito's mails imports this file on demand: only a code that is sent again needs it.
+import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
+import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { isSuppressed } from '../adapters/ses.ts';
+import { removeForSignUp } from './address-ownership.ts';
+import { isUndeliverable } from './is-undeliverable.ts';
+
+/** `isUndeliverable` with SES. */
+export const isUndeliverableBySes = (email: string): Promise<boolean> =>
+  isUndeliverable({ isSuppressed }, email);
+
+/** `removeForSignUp` in a pool and a table. */
+export const removeInPool = (addresses: string, poolId: string, username: string): Promise<boolean> =>
+  removeForSignUp({ pool: cognitoUserPool(poolId), addresses: addressesTable(addresses) }, username);

@@ -1,0 +1,25 @@
+import type Stripe from 'stripe';
+import { stripeErrors } from './refusals.ts';
+
+/**
+ * Keeps the id of one of our objects at Stripe for the life of the process, so that requests for users don't
+ * look it up. If Stripe refuses a request with a cached id, the id is looked up once more, since the object
+ * may have been archived.
+ */
+export function cachedId(
+  find: (stripe: Stripe) => Promise<string>,
+): <T>(stripe: Stripe, work: (id: string) => Promise<T>) => Promise<T> {
+  let cached: string | undefined;
+  return async (stripe, work) => {
+    if (cached !== undefined) {
+      try {
+        return await work(cached);
+      } catch (error) {
+        const errors = await stripeErrors();
+        if (!(error instanceof errors.StripeInvalidRequestError)) throw error;
+      }
+    }
+    cached = await find(stripe);
+    return work(cached);
+  };
+}

@@ -1,0 +1,46 @@
+import { product } from '../../schemas/product.ts';
+
+// A name that no other product in the same Stripe account uses. Customers were recognized by `user_id` before
+// they had a mark, and that key is a common convention.
+const KEY = product.slug;
+const USER_BEFORE_MARK = 'user_id';
+
+/** A value that no stage has, so that nothing of ours acts on the object again. */
+const RELEASED = 'released';
+
+type Metadata = Readonly<Record<string, string | null | undefined>>;
+
+/** The owner of an object at Stripe, by its metadata. */
+export type Owner =
+  /** Ours, of this stage. `userId`: undefined for an object without a user, such as a price. */
+  | { kind: 'ours'; userId: string | undefined }
+  /** An object of another stage, or a released one. */
+  | { kind: 'foreign' }
+  /**
+   * An object of another product, or ours from before the mark. Ours only if the row of a user says so.
+   * `userId`: the user that the object names in the way of objects from before the mark.
+   */
+  | { kind: 'unmarked'; userId: string | undefined };
+
+/**
+ * The metadata of everything that a stage creates at Stripe: `selfsame: 'production/<user id>'`, or
+ * `selfsame: 'production'` for an object without a user. A Stripe account may have other products and other
+ * stages, and only what carries this mark is canceled, refunded or deleted.
+ */
+export const markOf = (stage: string, userId?: string): Record<string, string> => ({
+  [KEY]: userId === undefined ? stage : `${stage}/${userId}`,
+});
+
+/** Metadata that replaces a mark when an object is left to another product. */
+export const RELEASED_MARK: Readonly<Record<string, string>> = { [KEY]: RELEASED, [USER_BEFORE_MARK]: '' };
+
+export function ownerIn(metadata: Metadata | null | undefined, stage: string): Owner {
+  const mark = metadata?.[KEY];
+  if (!mark) return { kind: 'unmarked', userId: metadata?.[USER_BEFORE_MARK] || undefined };
+  if (mark === stage) return { kind: 'ours', userId: undefined };
+  const userId = mark.startsWith(`${stage}/`) ? mark.slice(stage.length + 1) : '';
+  return userId === '' ? { kind: 'foreign' } : { kind: 'ours', userId };
+}
+
+export const isOurs = (metadata: Metadata | null | undefined, stage: string): boolean =>
+  ownerIn(metadata, stage).kind === 'ours';

@@ -1,0 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * Lets its callers proceed one at a time, at least `interval` milliseconds apart, however many wait. For
+ * quotas of calls per second: a call's own duration isn't added.
+ */
+export function rateLimiter(
+  interval: number,
+  pause: (milliseconds: number) => Promise<unknown> = wait,
+  clock: () => number = () => performance.now(),
+): () => Promise<void> {
+  let next = 0;
+  return async () => {
+    const now = clock();
+    const turn = Math.max(now, next);
+    next = turn + interval;
+    if (turn > now) await pause(turn - now);
+  };
+}

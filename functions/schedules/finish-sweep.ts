@@ -1,0 +1,32 @@
+import type { Outcome } from '../runtime/for-each-limit.ts';
+import type { LogEvents } from '../../schemas/config/log-events.ts';
+import { log } from '../runtime/log.ts';
+
+interface Sweep extends Pick<LogEvents['sweep-finished'], 'sweep' | 'outcomes'> {
+  run: Outcome<unknown>;
+  /** Errors of shards that could not be read. */
+  shardErrors?: readonly unknown[];
+  /** @default whether time ran out */
+  unfinished?: boolean;
+  /** The items, as the error's message names them. */
+  items: string;
+}
+
+/** Logs a sweep. Throws if an item failed or a shard could not be read. */
+export function finishSweep({
+  sweep,
+  run,
+  shardErrors = [],
+  unfinished = run.outOfTime,
+  items,
+  ...rest
+}: Sweep): void {
+  const { done, failures } = run;
+  const unreadShards = shardErrors.length;
+  log.info('sweep-finished', { sweep, done, failures: failures.size, unreadShards, unfinished, ...rest });
+  if (failures.size === 0 && unreadShards === 0) return;
+  const [first] = [...failures.values(), ...shardErrors];
+  throw new Error(
+    `${failures.size} of ${done + failures.size} ${items} failed, and ${unreadShards} shards could not be read: ${String(first)}`,
+  );
+}

@@ -1,0 +1,247 @@
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  type CfnStage,
+  type HttpApi,
+  HttpMethod,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import type { UserPoolClient } from 'aws-cdk-lib/aws-cognito';
+import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type JsonPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { api } from '../../../schemas/api.ts';
+import { APP_SCOPE, type Endpoint, routeLabel, SITE_SCOPE } from '../../../schemas/routes/endpoint.ts';
+import { ORIGIN_KEYS } from '../../../schemas/config/origin-key.ts';
+import { type Alarms, PROMPT, REPEATEDLY, TWICE_AN_HOUR } from '../alarms/alarms.ts';
+import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
+import { eventsIn } from '../alarms/console-link.ts';
+import { countLines, linesCounted } from '../alarms/event-metrics.ts';
+import type { Identity } from '../identity/identity.ts';
+import { allowFindings } from '../rule-exceptions.ts';
+
+export interface ApiProps {
+  /** Created before this construct, because the website needs the API's address. */
+  httpApi: HttpApi;
+  /** The route table. */
+  routes: Readonly<Record<string, Endpoint>>;
+  functions: FunctionSettings;
+  identity: Identity;
+  /** The canary's client. Routes that accept apps' tokens accept this client's tokens too. */
+  canaryClient: UserPoolClient | undefined;
+  /** The limit over all callers, for each route without its own throttle. */
+  throttle: { rate: number; burst: number };
+  alarms: Alarms;
+}
+
+interface Authorization {
+  authorizer: HttpJwtAuthorizer;
+  authorizationScopes: string[];
+}
+
+/**
+ * Name of the API's stage. API Gateway puts it before every path, so CloudFront passes `/api/*` on unchanged.
+ */
+export const API_STAGE = 'api';
+
+/** Serves every route of the table: its function, its authorizer and its throttle. */
+export class Api extends Construct {
+  readonly #props: ApiProps;
+
+  constructor(scope: Construct, id: string, props: ApiProps) {
+    super(scope, id);
+    this.#props = props;
+    const { client, relayClient } = props.identity;
+    const readers = [client, relayClient, ...(props.canaryClient ? [props.canaryClient] : [])];
+    const forSite = this.#authorize('SignedIn', [client], [SITE_SCOPE]);
+    const forSiteAndApps = this.#authorize('SignedInOrApp', readers, [SITE_SCOPE, APP_SCOPE]);
+    for (const [name, endpoint] of Object.entries(props.routes)) {
+      const authorization = endpoint.appToken ? forSiteAndApps : forSite;
+      this.#addRoute(name, endpoint, endpoint.caller === 'bearer' ? authorization : {});
+    }
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: props.functions.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.#addStage(accessLog);
+    this.#addAlarms(accessLog);
+  }
+
+  /**
+   * Accepts access tokens of these clients with one of the scopes. ID tokens have no scopes. API Gateway
+   * compares `client_id` with the audience in a token without `aud`, like Cognito's access tokens:
+   * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
+   */
+  #authorize(id: string, clients: readonly UserPoolClient[], authorizationScopes: string[]): Authorization {
+    const issuer = `https://cognito-idp.${Aws.REGION}.amazonaws.com/${this.#props.identity.pool.userPoolId}`;
+    const jwtAudience = clients.map(({ userPoolClientId }) => userPoolClientId);
+    return { authorizer: new HttpJwtAuthorizer(id, issuer, { jwtAudience }), authorizationScopes };
+  }
+
+  #addRoute(name: string, endpoint: Endpoint, authorization: Partial<Authorization>): void {
+    const { httpApi, functions, alarms } = this.#props;
+    const id = pascalCase(name);
+    const handler = new AppFunction(this, id, {
+      ...functions,
+      entry: entryOf(name, endpoint),
+      access: endpoint,
+      description: `${endpoint.method} /${API_STAGE}${endpoint.path}`,
+      // API Gateway gives up after 30 seconds. With one second less, a function can still report its own
+      // failure.
+      timeout: Duration.seconds(29),
+    });
+    handler.addEnvironment(ORIGIN_KEYS, functions.originKeys);
+    const added = httpApi.addRoutes({
+      path: endpoint.path,
+      methods: [HttpMethod[endpoint.method]],
+      integration: new HttpLambdaIntegration(`${id}Integration`, handler),
+      ...authorization,
+    });
+    if (endpoint.caller !== 'bearer') {
+      for (const route of added) allowFindings(route, openRoutes[endpoint.caller], 'APIG4');
+    }
+    if (endpoint.caller === 'stripe') {
+      countLines(handler, 'FailedRefunds', functions.metricNamespace);
+      alarms.add('FailedRefunds', {
+        severity: 'mail',
+        metric: linesCounted('FailedRefunds', functions.metricNamespace),
+        logs: eventsIn(handler, 'refund-failed'),
+      });
+    }
+  }
+
+  #addStage(accessLog: LogGroup): void {
+    const { httpApi, routes, throttle } = this.#props;
+    const stage = new HttpStage(this, 'Stage', {
+      httpApi,
+      stageName: API_STAGE,
+      autoDeploy: true,
+      throttle: { rateLimit: throttle.rate, burstLimit: throttle.burst },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(accessLog),
+        format: AccessLogFormat.custom(accessLogFormat),
+      },
+    });
+    // API Gateway refuses settings for a route that doesn't exist yet.
+    stage.node.addDependency(...httpApi.node.children);
+    (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(
+      Object.values(routes).flatMap((endpoint) =>
+        endpoint.throttle
+          ? [
+              [
+                routeLabel(endpoint),
+                {
+                  ThrottlingRateLimit: endpoint.throttle.rate,
+                  ThrottlingBurstLimit: endpoint.throttle.burst,
+                },
+              ],
+            ]
+          : [],
+      ),
+    );
+  }
+
+  #addAlarms(accessLog: LogGroup): void {
+    const { httpApi, alarms } = this.#props;
+    const period = { period: PROMPT };
+    alarms.add('ServerErrors', {
+      severity: 'page',
+      metric: new MathExpression({
+        // A percentage. With few requests, each failure makes a bad period, and `REPEATEDLY` waits for three.
+        expression: `IF(requests >= ${FEW_REQUESTS}, 100 * errors / requests, IF(errors > 0, 100, 0))`,
+        usingMetrics: {
+          requests: httpApi.metricCount({ ...period, statistic: 'sum' }),
+          errors: httpApi.metricServerError({ ...period, statistic: 'sum' }),
+        },
+        ...period,
+      }),
+      threshold: 5,
+      periods: REPEATEDLY,
+      logs: { group: accessLog, query: 'filter status>=500 | stats count() by route, error' },
+    });
+    // Stripe sends a failed webhook again for three days, and the event catch-up reads the events in any
+    // case. Refused webhooks don't count, since anybody can send them. `WebhooksMissing` notices a wrong
+    // secret.
+    alarms.add('FailedWebhooks', {
+      severity: 'mail',
+      metric: this.#countAnswers(accessLog, 'FailedWebhooks', [
+        FilterPattern.stringValue(logField('route'), '=', `*${api['stripe-webhook'].path}`),
+        FilterPattern.numberValue(logField('status'), '>=', 500),
+      ]),
+      periods: TWICE_AN_HOUR,
+      logs: { group: accessLog, query: 'filter status>=500 and route like "webhook" | sort @timestamp desc' },
+    });
+    alarms.add('RequestsThrottled', {
+      severity: 'mail',
+      metric: this.#countAnswers(accessLog, 'RequestsThrottled', [
+        FilterPattern.numberValue(logField('status'), '=', 429),
+        // API Gateway writes no error for the functions' own refusals.
+        FilterPattern.stringValue(logField('error'), '!=', '-'),
+      ]),
+      periods: REPEATEDLY,
+      logs: { group: accessLog, query: 'filter status=429 | stats count() by route' },
+    });
+  }
+
+  /** Counts the answers that match all of these patterns. */
+  #countAnswers(accessLog: LogGroup, metricName: string, patterns: JsonPattern[]): IMetric {
+    return accessLog
+      .addMetricFilter(metricName, {
+        filterPattern: FilterPattern.all(...patterns),
+        metricNamespace: this.#props.functions.metricNamespace,
+        metricName,
+      })
+      .metric({ period: PROMPT, statistic: 'sum' });
+  }
+}
+
+// Requests in five minutes. Below this number, a share of 5% would be less than one request.
+const FEW_REQUESTS = 20;
+
+const folders = {
+  bearer: 'api',
+  anyone: 'api',
+  browser: 'api',
+  stripe: 'webhooks',
+  cognito: 'github-oidc',
+} as const;
+
+/** The reason why a route has no authorizer, by its caller. */
+const openRoutes: Record<Exclude<Endpoint['caller'], 'bearer'>, string> = {
+  anyone:
+    'Callers have no account, or a link with a token of its own. A throttle and the firewall limit them.',
+  browser: 'Browsers report without credentials. A throttle and the firewall limit them.',
+  stripe: "The function checks Stripe's signature over the body.",
+  cognito: 'The function checks what OpenID Connect demands in each step.',
+};
+
+const entryOf = (name: string, { caller }: Endpoint): string => `${folders[caller]}/${name}`;
+
+/**
+ * The fields of a line in API Gateway's access log. Queries, headers and bodies are left out, because they
+ * may contain tokens. `status` is a number, so that a filter can compare it.
+ */
+const accessLogFields = {
+  at: '"$context.requestTime"',
+  requestId: '"$context.requestId"',
+  route: '"$context.routeKey"',
+  status: '$context.status',
+  milliseconds: '"$context.responseLatency"',
+  error: '"$context.error.message"',
+};
+
+const accessLogFormat = `{${Object.entries(accessLogFields)
+  .map(([name, value]) => `"${name}":${value}`)
+  .join(',')}}`;
+
+/** A field of the access log, as metric filters refer to it. */
+const logField = (name: keyof typeof accessLogFields): string => `$.${name}`;
+
+const pascalCase = (name: string): string =>
+  name
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');

@@ -1,0 +1,87 @@
+import { Stack } from 'aws-cdk-lib';
+import type { UserPool } from 'aws-cdk-lib/aws-cognito';
+import { type CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { Construct } from 'constructs';
+import { type Alarms, REPEATEDLY } from '../alarms/alarms.ts';
+import { type RateRule, requestsBlocked, webAcl } from './web-acl.ts';
+
+// Blocked requests in five minutes.
+const MANY_BLOCKED = 100;
+
+const SIGN_UP = ['SignUp', 'ResendConfirmationCode'];
+
+/**
+ * Requests from one IP address in five minutes. Thirty people in a room behind one address stay below the
+ * limits. A script that fills the pool, sends mail to strangers or guesses passwords of many accounts
+ * doesn't. Cognito's own limits are for each account, or for all callers together.
+ *
+ * No rule limits the total requests of an address: our functions send Cognito many requests from few
+ * addresses, to look up users by their tokens.
+ */
+const LIMITS = [
+  // Each of these requests sends a mail to an address that anybody may have typed.
+  { name: 'sign-up', limit: 50, operations: SIGN_UP },
+  { name: 'reset', limit: 30, operations: ['ForgotPassword'] },
+  // A sign-in takes two requests.
+  { name: 'sign-in', limit: 300, operations: ['InitiateAuth', 'RespondToAuthChallenge'] },
+] as const;
+
+/**
+ * The user pool's web ACL. WAF sees only requests without AWS credentials, and only their headers, no user
+ * names or passwords (https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-waf.html). Blocked
+ * requests don't count toward Cognito's quotas. Browsers get a `ForbiddenException`, which our pages explain.
+ */
+export class SignInFirewall extends Construct {
+  constructor(scope: Construct, id: string, { pool, alarms }: { pool: UserPool; alarms: Alarms }) {
+    super(scope, id);
+    const { region, stackName } = Stack.of(this);
+    const name = `${stackName}-sign-in`;
+    const acl = webAcl(this, {
+      name,
+      scope: 'REGIONAL',
+      rateRules: LIMITS.map(({ name: rule, limit, operations }): RateRule => ({
+        name: rule,
+        limit,
+        evaluationWindowSec: 300,
+        scopeDownStatement: asksFor(operations),
+      })),
+      // Limited to new accounts: an owner whose IP address is listed by mistake can still sign in.
+      managedRules: [
+        {
+          name: 'bad-addresses',
+          group: 'AWSManagedRulesAmazonIpReputationList',
+          scopeDownStatement: asksFor(SIGN_UP),
+        },
+      ],
+    });
+    new CfnWebACLAssociation(this, 'Association', {
+      resourceArn: pool.userPoolArn,
+      webAclArn: acl.attrArn,
+    });
+    alarms.add('SignInsBlocked', {
+      severity: 'mail',
+      metric: requestsBlocked(name, region),
+      threshold: MANY_BLOCKED,
+      periods: REPEATEDLY,
+    });
+  }
+}
+
+/**
+ * Cognito's operation is in a header, after the name of the service. The service name and upper case are
+ * ignored, so that every spelling that Cognito accepts counts.
+ */
+function asksFor(operations: readonly string[]): CfnWebACL.StatementProperty {
+  const [first, ...others] = operations.map((operation): CfnWebACL.StatementProperty => ({
+    byteMatchStatement: {
+      fieldToMatch: { singleHeader: { Name: 'x-amz-target' } },
+      positionalConstraint: 'ENDS_WITH',
+      // The dot matters: ConfirmSignUp and AdminInitiateAuth end with the names of other operations.
+      searchString: `.${operation.toLowerCase()}`,
+      textTransformations: [{ priority: 0, type: 'LOWERCASE' }],
+    },
+  }));
+  if (!first) throw new Error('A rule needs an operation.');
+  // WAF refuses an OR with a single statement.
+  return others.length === 0 ? first : { orStatement: { statements: [first, ...others] } };
+}

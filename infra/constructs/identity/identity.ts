@@ -1,0 +1,198 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AccountRecovery,
+  type CfnUserPool,
+  type CfnUserPoolClient,
+  ClientAttributes,
+  FeaturePlan,
+  Mfa,
+  OAuthScope,
+  UserPool,
+  type UserPoolClient,
+  UserPoolClientIdentityProvider,
+  UserPoolEmail,
+} from 'aws-cdk-lib/aws-cognito';
+import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
+import { Construct } from 'constructs';
+import { limits, product } from '../../../schemas/product.ts';
+import { providers as providerNames } from '../../../schemas/providers.ts';
+import { mailDomainOf } from '../../stages/mail-records.ts';
+import type { Stage } from '../../stages/stage.ts';
+import { addIdentityProviders, type IdentityProvidersProps } from './identity-providers.ts';
+import { allowFindings } from '../rule-exceptions.ts';
+import type { MailSender } from '../mail/mail-sender.ts';
+
+export interface IdentityProps {
+  stage: Stage;
+  /** Origin of the site. */
+  siteUrl: string;
+  providers: Omit<IdentityProvidersProps, 'enabled'>;
+  /** Whether Cognito refuses to delete the pool. */
+  isProtected: boolean;
+  /** The SES identity that Cognito sends with. It exists before the pool. */
+  mail: Pick<MailSender, 'identity' | 'configurationSet'>;
+}
+
+/** Origin of the user pool's hosted domain, which starts sign-ins with providers. */
+export const signInOrigin = ({ signInPrefix, region }: Stage): string =>
+  `https://${signInPrefix}.auth.${region}.amazoncognito.com`;
+
+/** The address that providers redirect to after a sign-in. */
+export const signInCallback = (stage: Stage): string => `${signInOrigin(stage)}/oauth2/idpresponse`;
+
+const isClosed = ({ signUpsClosed = false }: Stage): boolean => signUpsClosed;
+
+const tokenLifetimes = {
+  accessTokenValidity: Duration.minutes(15),
+  idTokenValidity: Duration.minutes(15),
+  // Sixty days from the sign-in, with or without rotation.
+  refreshTokenValidity: Duration.days(60),
+  enableTokenRevocation: true,
+};
+
+/** Rotation is a feature of Essentials: Cognito refuses to rotate tokens in a Lite pool. */
+const rotatesTokens = ({ featurePlan }: Stage): boolean => featurePlan === 'ESSENTIALS';
+
+// Cognito requires this flow for a client without rotation, and refuses it for a client with rotation.
+const REFRESH = 'ALLOW_REFRESH_TOKEN_AUTH';
+
+/** The user pool, its identity providers, and its clients: the site and the relay. */
+export class Identity extends Construct {
+  readonly pool: UserPool;
+  /** The site's client. */
+  readonly client: UserPoolClient;
+  readonly relayClient: UserPoolClient;
+
+  constructor(scope: Construct, id: string, props: IdentityProps) {
+    super(scope, id);
+    const { stage, siteUrl, providers, isProtected, mail } = props;
+    this.pool = this.#createPool(stage, isProtected, mail.configurationSet);
+    if (stage.sendsThroughSes) this.pool.node.addDependency(mail.identity);
+    this.pool.addDomain('Domain', { cognitoDomain: { domainPrefix: stage.signInPrefix } });
+    const providerConstructs = addIdentityProviders(this, this.pool, {
+      ...providers,
+      enabled: stage.providers,
+    });
+    this.client = this.#createSiteClient(stage, siteUrl);
+    this.relayClient = this.#createRelayClient(stage, siteUrl);
+    // A client may only name providers that the pool has.
+    for (const client of [this.client, this.relayClient]) client.node.addDependency(...providerConstructs);
+  }
+
+  #createPool(stage: Stage, isProtected: boolean, configurationSet: ConfigurationSet): UserPool {
+    const { userPoolNumber = 1 } = stage;
+    const pool = new UserPool(this, userPoolNumber === 1 ? 'Pool' : `Pool${userPoolNumber}`, {
+      featurePlan: stage.featurePlan === 'LITE' ? FeaturePlan.LITE : FeaturePlan.ESSENTIALS,
+      selfSignUpEnabled: !isClosed(stage),
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      autoVerify: { email: true },
+      // The old address stays until the new address is verified.
+      keepOriginal: { email: true },
+      standardAttributes: { email: { required: true, mutable: true }, fullname: { mutable: true } },
+      // Only the length counts: rules about characters make passwords worse (NIST SP 800-63B, 3.1.1.2).
+      passwordPolicy: {
+        minLength: limits.minimumPasswordLength,
+        requireDigits: false,
+        requireLowercase: false,
+        requireSymbols: false,
+        requireUppercase: false,
+      },
+      mfa: Mfa.OFF,
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      ...(stage.sendsThroughSes && {
+        email: UserPoolEmail.withSES({
+          fromEmail: stage.mailbox,
+          fromName: product.name,
+          sesVerifiedDomain: mailDomainOf(stage.mailbox),
+          configurationSetName: configurationSet.configurationSetName,
+        }),
+      }),
+      deletionProtection: isProtected,
+      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    });
+    limitNames(pool);
+    allowFindings(pool, 'Rules about characters make passwords worse: NIST SP 800-63B, 3.1.1.2.', 'COG1');
+    allowFindings(
+      pool,
+      'An account holds a plan and an address. Its owner may use a provider with MFA.',
+      'COG2',
+    );
+    allowFindings(pool, 'Threat protection costs four times as much for each user.', 'COG8');
+    return pool;
+  }
+
+  #createSiteClient(stage: Stage, siteUrl: string): UserPoolClient {
+    const { OPENID, EMAIL, PROFILE, COGNITO_ADMIN } = OAuthScope;
+    const client = this.#addClient('Site', stage, {
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OPENID, EMAIL, PROFILE, COGNITO_ADMIN],
+        callbackUrls: [`${siteUrl}/dashboard`],
+        // Targets after signing out, and after deleting the account.
+        logoutUrls: [`${siteUrl}/login`, `${siteUrl}/`],
+      },
+    });
+    setAuthFlows(client, rotatesTokens(stage) ? ['ALLOW_USER_SRP_AUTH'] : ['ALLOW_USER_SRP_AUTH', REFRESH]);
+    return client;
+  }
+
+  /**
+   * The relay's tokens go to other apps, so they have no scope for account changes, nor for most of the API.
+   */
+  #createRelayClient(stage: Stage, siteUrl: string): UserPoolClient {
+    const { OPENID, EMAIL, PROFILE } = OAuthScope;
+    const client = this.#addClient('Relay', stage, {
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OPENID, EMAIL, PROFILE],
+        callbackUrls: [`${siteUrl}/oauth/callback`],
+      },
+    });
+    // Without a list, Cognito allows passwords. Custom challenges need triggers that this pool doesn't have.
+    setAuthFlows(client, rotatesTokens(stage) ? ['ALLOW_CUSTOM_AUTH'] : [REFRESH]);
+    return client;
+  }
+
+  #addClient(
+    id: string,
+    stage: Stage,
+    settings: Omit<ConstructorParameters<typeof UserPoolClient>[2], 'userPool'>,
+  ): UserPoolClient {
+    return this.pool.addClient(id, {
+      ...tokenLifetimes,
+      ...settings,
+      // A page that closes before it stores the new refresh token may send the old one again.
+      ...(rotatesTokens(stage) && { refreshTokenRotationGracePeriod: Duration.seconds(30) }),
+      preventUserExistenceErrors: true,
+      // The attributes that an access token may write. Cognito requires each attribute that is required or
+      // mapped from a provider, and refuses `email_verified`, which is mapped too ("Invalid write attributes
+      // specified"). A new address needs a code, which the custom-message trigger refuses.
+      writeAttributes: new ClientAttributes().withStandardAttributes({ email: true, fullname: true }),
+      // `COGNITO` is left out: it would add Cognito's own password pages. Password sign-in through Cognito's
+      // API works regardless.
+      supportedIdentityProviders: (isClosed(stage) ? [] : stage.providers).map((provider) =>
+        UserPoolClientIdentityProvider.custom(providerNames[provider]),
+      ),
+    });
+  }
+}
+
+/**
+ * Limits the length of names. Cognito accepts lengths of standard attributes only as the pool is created
+ * ("Working with user attributes", developer guide).
+ */
+function limitNames(pool: UserPool): void {
+  const { schema } = pool.node.defaultChild as CfnUserPool;
+  if (!Array.isArray(schema)) throw new Error('The user pool has no schema.');
+  const name = schema.findIndex((attribute) => 'name' in attribute && attribute.name === 'name');
+  (pool.node.defaultChild as CfnUserPool).addPropertyOverride(`Schema.${name}`, {
+    Name: 'name',
+    AttributeDataType: 'String',
+    StringAttributeConstraints: { MinLength: '0', MaxLength: String(limits.storedNameLength) },
+  });
+}
+
+function setAuthFlows(client: UserPoolClient, flows: string[]): void {
+  (client.node.defaultChild as CfnUserPoolClient).explicitAuthFlows = flows;
+}

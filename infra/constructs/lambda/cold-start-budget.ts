@@ -1,0 +1,90 @@
+import type { Metafile } from 'esbuild';
+
+/** Budgets in kB (1,000 bytes), minified, by handler: about 3% above what the bundle loads now. */
+export const budgets: Readonly<Record<string, number>> = {
+  'api/plan': 284,
+  'api/create-checkout-session': 287,
+  'api/session-status': 282,
+  'api/cancel-subscription': 285,
+  'api/renew-subscription': 284,
+  'api/billing': 282,
+  'api/update-card': 280,
+  'api/change-password': 41,
+  'api/change-email': 288,
+  'api/confirm-email': 329,
+  'api/undo-email': 326,
+  'api/export': 284,
+  'api/delete-account': 320,
+  'api/waitlist': 251,
+  'api/csp-report': 33,
+  'github-oidc/github-oidc': 79,
+  'webhooks/stripe-webhook': 285,
+  'schedules/canary': 35,
+  'schedules/expiry-sweep': 279,
+  'schedules/billing-tasks': 285,
+  'schedules/event-catch-up': 287,
+  'schedules/idle-accounts': 325,
+  'schedules/unconfirmed-sweep': 239,
+  'schedules/user-export': 73,
+  'schedules/unpaid-plus': 274,
+  'triggers/post-confirmation': 280,
+  'triggers/custom-message': 31,
+  'triggers/pre-sign-up': 267,
+  'events/undeliverable-mail': 250,
+};
+
+// The budget of other handlers. Static imports of DynamoDB and Stripe exceed it.
+const DEFAULT_BUDGET = 500;
+
+/** The number of inputs that an error lists. */
+const LISTED = 8;
+
+/**
+ * Throws if a bundle loads more at a cold start than its budget allows. Counts the output that the entry
+ * imports statically, since dynamic imports aren't loaded at the start.
+ *
+ * `entry`: the handler below `functions/`, like `api/plan`. `metafile`: from an esbuild build of this handler
+ * alone.
+ */
+export function checkColdStart(entry: string, { outputs }: Metafile): void {
+  const loaded = loadedAtStart(outputs);
+  const bytes = sum(loaded.map((file) => outputs[file]?.bytes ?? 0));
+  const budget = (budgets[entry] ?? DEFAULT_BUDGET) * 1000;
+  if (bytes <= budget) return;
+  const largest = largestPackages(loaded.flatMap((file) => Object.entries(outputs[file]?.inputs ?? {})));
+  throw new Error(
+    `functions/${entry}.ts loads ${inKilobytes(bytes)} kB at a cold start, ${inKilobytes(bytes - budget)} kB more than its budget. ` +
+      'Import on demand, with import(), what few calls use, or raise the budget in infra/constructs/lambda/cold-start-budget.ts. ' +
+      `The largest parts: ${largest.join(', ')}.`,
+  );
+}
+
+/** The outputs that the entry point reaches through static imports. */
+function loadedAtStart(outputs: Metafile['outputs']): string[] {
+  const entry = Object.keys(outputs).find((file) => outputs[file]?.entryPoint && file.endsWith('/index.mjs'));
+  const loaded = new Set(entry ? [entry] : []);
+  // Iterating a set includes the values added during the loop.
+  for (const file of loaded) {
+    for (const { path, kind } of outputs[file]?.imports ?? []) {
+      if (kind === 'import-statement' && outputs[path]) loaded.add(path);
+    }
+  }
+  return [...loaded];
+}
+
+/** `@smithy/core 121 kB`: dependencies by package and our own code by file, largest first. */
+function largestPackages(inputs: readonly [file: string, { bytesInOutput: number }][]): string[] {
+  const sizes = new Map<string, number>();
+  for (const [file, { bytesInOutput }] of inputs) {
+    const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? file;
+    sizes.set(name, (sizes.get(name) ?? 0) + bytesInOutput);
+  }
+  return [...sizes]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, LISTED)
+    .map(([name, bytes]) => `${name} ${inKilobytes(bytes)} kB`);
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const inKilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);

@@ -1,0 +1,124 @@
+import { ArnFormat, Stack } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import {
+  type CfnEmailIdentity,
+  ConfigurationSet,
+  EmailIdentity,
+  EmailSendingEvent,
+  EventDestination,
+  Identity as SesIdentity,
+  SuppressionReasons,
+} from 'aws-cdk-lib/aws-ses';
+import { Construct } from 'constructs';
+import { notices } from '../../../schemas/config/notices.ts';
+import { product } from '../../../schemas/product.ts';
+import { bounceDomainOf, lineOf, mailDomainOf, mailRecordsOf } from '../../stages/mail-records.ts';
+import type { Stage } from '../../stages/stage.ts';
+import { type Alarms, TWICE_AN_HOUR } from '../alarms/alarms.ts';
+import { countLines, linesCounted } from '../alarms/event-metrics.ts';
+import { allowFindings } from '../rule-exceptions.ts';
+
+export interface MailSenderProps {
+  /** `mailbox` is the sender, whose domain becomes the SES identity. */
+  stage: Pick<Stage, 'mailbox' | 'region'>;
+  /** CloudWatch namespace of the stack's own metrics. */
+  metricNamespace: string;
+  alarms: Alarms;
+}
+
+/**
+ * An SES identity for the mailbox's domain, with a configuration set for all mail from it: our functions'
+ * mail and Cognito's. SES stops mailing an address after a permanent bounce or a complaint, and sends both
+ * kinds of event to EventBridge.
+ */
+export class MailSender extends Construct {
+  /** The `From` of a mail: `Selfsame <no-reply@…>`. */
+  readonly from: string;
+  /**
+   * DNS records as lines of a zone. The first three, for DKIM, verify the domain: without them, SES refuses
+   * to send. The others let receivers trust the domain's mail.
+   */
+  readonly records: readonly string[];
+  /** The identity whose domain SES verifies. */
+  readonly identity: EmailIdentity;
+  /** The configuration set for all mail that the identity sends. */
+  readonly configurationSet: ConfigurationSet;
+  readonly #metricNamespace: string;
+
+  constructor(scope: Construct, id: string, { stage, metricNamespace, alarms }: MailSenderProps) {
+    super(scope, id);
+    const { mailbox } = stage;
+    this.configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
+      // Also SES's default for an account since November 2019. Set here, it holds whatever the account's
+      // setting.
+      suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
+    });
+    this.configurationSet.addEventDestination('Events', {
+      // SES accepts no other bus.
+      destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'Bus', 'default')),
+      events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],
+    });
+    this.identity = new EmailIdentity(this, 'Domain', {
+      identity: SesIdentity.domain(mailDomainOf(mailbox)),
+      configurationSet: this.configurationSet,
+      // SES sends from its own domain until this domain's record exists.
+      mailFromDomain: bounceDomainOf(mailbox),
+    });
+    // Lists the mails that are sent in the template. The local world's gallery shows every mail on this list.
+    (this.identity.node.defaultChild as CfnEmailIdentity).addMetadata('notices', notices);
+    this.#metricNamespace = metricNamespace;
+    this.from = `${product.name} <${mailbox}>`;
+    this.records = [
+      ...this.identity.dkimRecords.map(({ name, value }) => `${name} CNAME ${value}`),
+      ...Object.values(mailRecordsOf(stage)).map(lineOf),
+    ];
+    alarms.add('UnsentMail', {
+      severity: 'mail',
+      metric: linesCounted('UnsentMail', metricNamespace),
+      periods: TWICE_AN_HOUR,
+    });
+    alarms.add('SuppressionNotRead', {
+      severity: 'mail',
+      metric: linesCounted('SuppressionNotRead', metricNamespace),
+      periods: TWICE_AN_HOUR,
+    });
+  }
+
+  /**
+   * Also counts the mails that `to` couldn't send: the function succeeds without the mail, so no error shows
+   * the failure.
+   */
+  grantSend(to: Function): void {
+    // CDK's grant adds `SendRawEmail`, whose sender and recipients are inside the mail.
+    to.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['ses:SendEmail'],
+        // SES requires the right to both: https://github.com/aws/aws-cdk/issues/34402
+        resources: [this.identity.emailIdentityArn, this.#configurationSetArn()],
+      }),
+    );
+    countLines(to, 'UnsentMail', this.#metricNamespace);
+  }
+
+  /**
+   * Lets a function ask whether SES has stopped mailing an address. Also counts the requests that SES didn't
+   * answer: the function goes on, so no error shows them.
+   */
+  grantLookAtSuppressed(to: Function): void {
+    countLines(to, 'SuppressionNotRead', this.#metricNamespace);
+    to.addToRolePolicy(new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] }));
+    const reason = "The list is the account's, and the action takes no resource.";
+    allowFindings(to.role ?? to, reason, 'IAM5[Resource::*]');
+  }
+
+  #configurationSetArn(): string {
+    return Stack.of(this).formatArn({
+      service: 'ses',
+      resource: 'configuration-set',
+      resourceName: this.configurationSet.configurationSetName,
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+    });
+  }
+}

@@ -1,0 +1,154 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  AlarmStatusWidget,
+  Dashboard as CloudWatchDashboard,
+  GraphWidget,
+  type IMetric,
+  Metric,
+  SingleValueWidget,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { Function } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { MetricName } from '../../../schemas/config/metrics.ts';
+import type { Alarms } from '../alarms/alarms.ts';
+import { ownMetric } from '../alarms/event-metrics.ts';
+import type { Firewall } from '../firewall/firewall.ts';
+
+export interface DashboardProps {
+  /** The dashboard's name. */
+  stackName: string;
+  httpApi: HttpApi;
+  pool: UserPool;
+  /** The site's client. */
+  client: UserPoolClient;
+  tables: readonly ITable[];
+  distributionId: string;
+  firewall: Firewall;
+  /** CloudWatch namespace of the stack's own metrics. */
+  metricNamespace: string;
+  /** The dashboard shows all alarms that exist by now. */
+  alarms: Alarms;
+}
+
+const HOUR = Duration.hours(1);
+const FULL_WIDTH = 24;
+
+/** A page with the state of a stage: alarms, business, errors and latencies, cost drivers. */
+export class Dashboard extends Construct {
+  readonly #props: DashboardProps;
+
+  constructor(scope: Construct, id: string, props: DashboardProps) {
+    super(scope, id);
+    this.#props = props;
+    const dashboard = new CloudWatchDashboard(this, 'Dashboard', {
+      dashboardName: props.stackName,
+      defaultInterval: Duration.days(7),
+    });
+    dashboard.addWidgets(
+      new AlarmStatusWidget({ title: 'Alarms', alarms: [...props.alarms.all], width: FULL_WIDTH, height: 4 }),
+    );
+    dashboard.addWidgets(...this.#business());
+    dashboard.addWidgets(...this.#health());
+    dashboard.addWidgets(...this.#costDrivers());
+  }
+
+  #business() {
+    const { pool, client, metricNamespace } = this.#props;
+    const count = (name: MetricName, label: string): IMetric =>
+      ownMetric(name, metricNamespace, { period: HOUR }).with({ label });
+    const signIns = new Metric({
+      namespace: 'AWS/Cognito',
+      metricName: 'SignInSuccesses',
+      dimensionsMap: { UserPool: pool.userPoolId, UserPoolClient: client.userPoolClientId },
+      period: HOUR,
+      statistic: 'sum',
+      label: 'Sign-ins',
+    });
+    const accounts = [count('SignUps', 'Sign-ups'), signIns];
+    const sales = [
+      count('CheckoutsStarted', 'Checkouts started'),
+      count('PlusStarted', 'Checkouts paid'),
+      count('Cancellations', 'Cancellations'),
+      count('Refunds', 'Refunds'),
+      count('OrphansEnded', 'Ended without a user'),
+    ];
+    return [
+      new SingleValueWidget({
+        title: 'In the period shown',
+        metrics: [...accounts, ...sales],
+        setPeriodToTimeRange: true,
+        width: FULL_WIDTH,
+        height: 3,
+      }),
+      graph('Accounts', accounts),
+      graph('Plus', sales),
+    ];
+  }
+
+  #health() {
+    const { httpApi, metricNamespace, firewall } = this.#props;
+    const api = { period: Duration.minutes(5) };
+    return [
+      graph('Errors', [
+        httpApi.metricServerError({ ...api, statistic: 'sum', label: 'Answers of 5xx' }),
+        httpApi.metricClientError({ ...api, statistic: 'sum', label: 'Answers of 4xx' }),
+        this.#distribution('5xxErrorRate', 'avg', 'Site: % of 5xx'),
+      ]),
+      graph('Latency in milliseconds', [
+        httpApi.metricLatency({ ...api, statistic: Stats.p(50), label: 'API, median' }),
+        httpApi.metricLatency({ ...api, statistic: Stats.p(99), label: 'API, p99' }),
+        Function.metricAllDuration({ ...api, statistic: Stats.p(99), label: 'Functions, p99' }),
+      ]),
+      graph('Limits', [
+        Function.metricAllConcurrentExecutions({ ...api, statistic: 'max', label: 'Functions at once' }),
+        Function.metricAllThrottles({ ...api, statistic: 'sum', label: 'Functions throttled' }),
+        firewall.blocked,
+      ]),
+      graph('Webhooks', [
+        ownMetric('StripeEvents', metricNamespace, { period: HOUR }).with({ label: 'Events at Stripe' }),
+        ownMetric('WebhooksReceived', metricNamespace, { period: HOUR }).with({ label: 'Webhooks received' }),
+        ownMetric('CatchUpLag', metricNamespace, { period: HOUR, statistic: 'max' }).with({
+          label: 'Catch-up behind, seconds',
+        }),
+      ]),
+    ];
+  }
+
+  /** The services that are billed by use. */
+  #costDrivers() {
+    const { httpApi, tables } = this.#props;
+    const capacity = (name: 'ConsumedReadCapacityUnits' | 'ConsumedWriteCapacityUnits'): IMetric[] =>
+      tables.map((table) => table.metric(name, { period: HOUR, statistic: 'sum' }));
+    return [
+      graph('Requests', [
+        this.#distribution('Requests', 'sum', 'Site and API'),
+        httpApi.metricCount({ period: HOUR, statistic: 'sum', label: 'API' }),
+      ]),
+      graph('DynamoDB: units read', capacity('ConsumedReadCapacityUnits')),
+      graph('DynamoDB: units written', capacity('ConsumedWriteCapacityUnits')),
+      graph('Mails through SES', [
+        new Metric({ namespace: 'AWS/SES', metricName: 'Send', period: HOUR, statistic: 'sum' }),
+      ]),
+    ];
+  }
+
+  /** A metric of CloudFront, whose metrics are in us-east-1 under the region Global. */
+  #distribution(metricName: string, statistic: string, label: string): IMetric {
+    return new Metric({
+      namespace: 'AWS/CloudFront',
+      metricName,
+      dimensionsMap: { DistributionId: this.#props.distributionId, Region: 'Global' },
+      region: 'us-east-1',
+      period: HOUR,
+      statistic,
+      label,
+    });
+  }
+}
+
+const graph = (title: string, left: IMetric[]): GraphWidget =>
+  new GraphWidget({ title, left, width: FULL_WIDTH / 4, height: 6 });

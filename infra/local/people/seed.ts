@@ -1,0 +1,59 @@
+import { LocalClient } from './client.ts';
+import { PASSWORD, people } from './people.ts';
+import { changeAndUndoAddress, confirm, passIdleStep, resetPassword, signUp } from './steps.ts';
+
+/**
+ * Creates a user in each state in the local world at `origin`, and sends each mail once. All steps are those
+ * of real users, over HTTP. Skips users that exist, whatever their state.
+ */
+export async function seedPeople(origin: string, say: (line: string) => void): Promise<void> {
+  const client = await LocalClient.at(origin);
+  const existing = new Map((await client.accounts()).map(({ email, state }) => [email, state]));
+  const isFirstRun = people.every(({ email }) => !existing.has(email));
+  let made = 0;
+  for (const person of people) {
+    const state = existing.get(person.email);
+    if (state !== undefined) {
+      say(`${person.email} exists and is unchanged: ${state}.`);
+    } else if (person.pays && client.endpoints.stripe === null) {
+      say(`${person.email} is skipped: Stripe's own test mode accepts payments only in a browser.`);
+    } else if (person.movesClock && !isFirstRun) {
+      say(`${person.email} is skipped: a month would pass for the others too. Start with --fresh --people.`);
+    } else {
+      await person.create(client, person);
+      say(`${person.email} is ${person.is}.`);
+      made += 1;
+    }
+  }
+  if (isFirstRun) {
+    await sendOtherMails(client);
+    say(
+      'deleted@example.com has changed the address, undone that, reset the password and deleted the account, for the mails about it.',
+    );
+    say('idle@example.com was warned twice and deleted, as after a year without a sign-in.');
+  }
+  say(
+    made === 0
+      ? 'Everyone was here already. Nothing has changed.'
+      : `The password is “${PASSWORD}”. Sign in as each with one click: ${origin}/__local/people`,
+  );
+}
+
+/**
+ * Sends the mails that no user above gets, for the console's gallery. A user doesn't sign in for a year.
+ * Another user asks for an address that is taken, changes the address, undoes the change, resets the password
+ * and deletes the account.
+ */
+async function sendOtherMails(client: LocalClient): Promise<void> {
+  const idle = { name: 'Ida Idle', email: 'idle@example.com', password: PASSWORD };
+  const sub = await signUp(client, idle);
+  await confirm(client, idle.email);
+  // Two warnings and the deletion.
+  for (let step = 0; step < 3; step += 1) await passIdleStep(client, sub);
+  const person = { name: 'Delia Deleted', email: 'deleted@example.com', password: PASSWORD };
+  await signUp(client, person);
+  await confirm(client, person.email);
+  await changeAndUndoAddress(client, person, { taken: 'free@example.com', free: 'delia@example.com' });
+  await resetPassword(client, person);
+  await client.call('delete-account', { token: await client.signIn(person), body: {} });
+}

@@ -1,0 +1,27 @@
+import { product } from '../../../../schemas/product.ts';
+import { problemsOf } from '../../../stages/stage-problems.ts';
+import { type Check, error, warning } from '../check.ts';
+import type { Target } from '../target.ts';
+
+export const settings = ({ stageName, stage }: Target): Check => ({
+  name: 'Settings',
+  needsCredentials: false,
+  async run() {
+    const findings = problemsOf(stageName, stage).map((problem) =>
+      error(
+        problem,
+        'Edit the file. infra/stages/stage.ts and .github/deploying.md say what the setting is for.',
+      ),
+    );
+    const { origin } = URL.parse(product.siteOrigin) ?? {};
+    if (stage.keepsData && stage.domain && origin !== `https://${stage.domain.name}`) {
+      findings.push(
+        warning(
+          `Canonical links name ${product.siteOrigin}, and the site is at https://${stage.domain.name}.`,
+          `Set siteOrigin in schemas/product.ts to 'https://${stage.domain.name}'.`,
+        ),
+      );
+    }
+    return findings;
+  },
+});

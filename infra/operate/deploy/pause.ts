@@ -1,0 +1,77 @@
+import {
+  DeleteFunctionConcurrencyCommand,
+  GetFunctionConcurrencyCommand,
+  PutFunctionConcurrencyCommand,
+} from '@aws-sdk/client-lambda';
+import { type Target, targetOf } from './target.ts';
+import { stageNameFrom } from '../stage-name-from.ts';
+import { UsageError } from '../usage-error.ts';
+import { stackResources } from './stack-resources.ts';
+
+type Paused = Pick<Target, 'cloudFormation' | 'lambda' | 'stackName'>;
+
+/**
+ * The functions that write plans, refund, end billing or delete accounts without a request from the user, and
+ * the export of users, which would store a damaged pool. Listed by their constructs' ids, to which CDK
+ * appends a hash of eight digits.
+ */
+const PAUSED = [
+  'ApiStripeWebhook',
+  'SchedulesExpirySweep',
+  'SchedulesEventCatchUp',
+  'SchedulesBillingTasks',
+  'SchedulesIdleAccounts',
+  'SchedulesUserExport',
+];
+
+/** Throws if a function is missing, since nobody would know whether it runs. */
+async function functionsOf(target: Paused): Promise<string[]> {
+  const resources = await stackResources(target);
+  return PAUSED.map((id) => {
+    const logicalId = new RegExp(`^${id}[0-9A-F]{8}$`);
+    const found = resources.find(
+      (resource) => resource.type === 'AWS::Lambda::Function' && logicalId.test(resource.logicalId),
+    );
+    if (!found?.name) throw new Error(`The stack ${target.stackName} has no function ${id}.`);
+    return found.name;
+  });
+}
+
+/** The functions that are not paused. */
+export async function runningOf(target: Paused): Promise<string[]> {
+  const running: string[] = [];
+  for (const FunctionName of await functionsOf(target)) {
+    const { ReservedConcurrentExecutions } = await target.lambda.send(
+      new GetFunctionConcurrencyCommand({ FunctionName }),
+    );
+    if (ReservedConcurrentExecutions !== 0) running.push(FunctionName);
+  }
+  return running;
+}
+
+/**
+ * Pauses these functions, or resumes them. Stripe repeats refused webhooks for three days, and the event
+ * catch-up reads the events that Stripe gave up on. A deployment keeps the pause.
+ */
+export async function setPaused(
+  target: Paused,
+  isPaused: boolean,
+  say: (line: string) => void,
+): Promise<void> {
+  for (const FunctionName of await functionsOf(target)) {
+    if (isPaused) {
+      const paused = { FunctionName, ReservedConcurrentExecutions: 0 };
+      await target.lambda.send(new PutFunctionConcurrencyCommand(paused));
+    } else {
+      await target.lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+    }
+    say(`${FunctionName}: ${isPaused ? 'stopped' : 'runs again'}`);
+  }
+}
+
+export async function run(parameters: readonly string[]): Promise<void> {
+  const stageName = stageNameFrom(parameters);
+  const [, option] = parameters;
+  if (option !== undefined && option !== '--end') throw new UsageError();
+  await setPaused(targetOf(stageName), option === undefined, console.log);
+}

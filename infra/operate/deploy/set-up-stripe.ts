@@ -1,0 +1,85 @@
+import { Stripe } from 'stripe';
+import { cardPortalConfiguration } from '../../../functions/adapters/stripe/card-portal.ts';
+import { priceOfPlus } from '../../../functions/adapters/stripe/checkout-sessions.ts';
+import { secretNames } from '../../stages/secret-names.ts';
+import { markOf } from '../../../functions/domain/mark.ts';
+import { readSecret, writeSecret } from './secret-store.ts';
+import { stripeWith } from './stripe-client.ts';
+import type { Target } from './target.ts';
+import { differencesOf, enabledEvents, endpointsOf } from './webhook-endpoint.ts';
+
+/**
+ * Sets up at Stripe what the stage needs: the product and its price, the page for new cards, and the webhook
+ * endpoint, whose secret goes into Secrets Manager without being shown. Safe to repeat, even after a crash.
+ */
+export async function setUpStripe(
+  target: Target,
+  webhookUrl: string,
+  say: (line: string) => void,
+): Promise<void> {
+  const name = secretNames(target.stageName).stripe;
+  const stored = await readSecret(target.secrets, name);
+  if (stored === undefined || stored === 'deleted') throw new Error(`There is no secret ${name}.`);
+  const stripe = stripeWith(String(stored.value['secretKey']));
+  const price = await priceOfPlus(stripe, target.stageName);
+  const cardPage = await cardPortalConfiguration(stripe, target.stageName);
+  say(`Stripe: price ${price}, card page ${cardPage}`);
+  const endpoints = await endpointsOf(stripe, target.stageName, webhookUrl);
+  const known = endpoints.find(({ id }) => id === stored.value['webhookEndpoint']);
+  const version = Stripe.API_VERSION;
+  // Stripe shows an endpoint's secret only once, and its API version can't be changed.
+  const kept = known?.api_version === version && stored.value['webhookSecret'] ? known : undefined;
+  if (kept) {
+    await update(stripe, kept, webhookUrl, say);
+  } else {
+    await create(target, { stripe, name, stored: stored.value, webhookUrl });
+    say(`Stripe: created the webhook endpoint for ${webhookUrl} and stored its secret in ${name}`);
+  }
+  for (const { id } of endpoints) {
+    if (id === kept?.id) continue;
+    await stripe.webhookEndpoints.del(id);
+    say(`Stripe: removed the webhook endpoint ${id}, which the new endpoint replaces`);
+  }
+}
+
+async function update(
+  stripe: Stripe,
+  endpoint: Stripe.WebhookEndpoint,
+  url: string,
+  say: (line: string) => void,
+): Promise<void> {
+  const differences = differencesOf(endpoint, url, Stripe.API_VERSION);
+  if (differences.length === 0) {
+    say(`Stripe: the webhook endpoint ${endpoint.id} is up to date`);
+    return;
+  }
+  await stripe.webhookEndpoints.update(endpoint.id, { url, enabled_events: enabledEvents, disabled: false });
+  say(`Stripe: changed the webhook endpoint ${endpoint.id}, since ${differences.join(', ')}`);
+}
+
+/**
+ * Creates a new endpoint. The earlier secret stays next to the new one: events that Stripe signed with it may
+ * still be on their way. `stripe-secret.ts` accepts two secrets.
+ */
+async function create(
+  { secrets, stageName }: Target,
+  {
+    stripe,
+    name,
+    stored,
+    webhookUrl,
+  }: { stripe: Stripe; name: string; stored: Record<string, unknown>; webhookUrl: string },
+): Promise<void> {
+  const made = await stripe.webhookEndpoints.create({
+    url: webhookUrl,
+    enabled_events: enabledEvents,
+    api_version: Stripe.API_VERSION,
+    metadata: markOf(stageName),
+  });
+  const [earlier] = [stored['webhookSecret']].flat();
+  await writeSecret(secrets, name, {
+    ...stored,
+    webhookSecret: earlier === undefined ? made.secret : [made.secret, earlier],
+    webhookEndpoint: made.id,
+  });
+}

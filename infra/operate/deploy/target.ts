@@ -1,0 +1,88 @@
+import { ACMClient } from '@aws-sdk/client-acm';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { SSMClient } from '@aws-sdk/client-ssm';
+import { STSClient } from '@aws-sdk/client-sts';
+import { lookup, resolveMx, resolveTxt } from 'node:dns/promises';
+import { product } from '../../../schemas/product.ts';
+import type { Stage } from '../../stages/stage.ts';
+import { EDGE_REGION } from '../../stages/edge-region.ts';
+import { type StageName, stages } from '../../stages/stages.ts';
+
+/** A stage, and AWS in its region. The SDK's variable `AWS_ENDPOINT_URL` redirects every call. */
+export interface Target {
+  stageName: StageName;
+  stage: Stage;
+  stackName: string;
+  acm: ACMClient;
+  cloudFormation: CloudFormationClient;
+  cloudFront: CloudFrontClient;
+  cognito: CognitoIdentityProviderClient;
+  dynamodb: DynamoDBClient;
+  lambda: LambdaClient;
+  secrets: SecretsManagerClient;
+  serviceQuotas: ServiceQuotasClient;
+  ses: SESv2Client;
+  sts: STSClient;
+  /** A client of Parameter Store, for a region. */
+  ssm: (region: string) => SSMClient;
+  /** Whether a host name has an address. */
+  resolves: (host: string) => Promise<boolean>;
+  /** The records of a name in DNS now. Empty if there are none. */
+  records: Records;
+}
+
+export interface Records {
+  /** Names of mail servers. */
+  mx: (name: string) => Promise<string[]>;
+  /** TXT records, each joined from its parts. */
+  txt: (name: string) => Promise<string[]>;
+}
+
+const records: Records = {
+  mx: async (name) => (await ifAny(resolveMx(name))).map(({ exchange }) => exchange),
+  txt: async (name) => (await ifAny(resolveTxt(name))).map((parts) => parts.join('')),
+};
+
+async function ifAny<T>(answer: Promise<T[]>): Promise<T[]> {
+  try {
+    return await answer;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOTFOUND' || code === 'ENODATA') return [];
+    throw error;
+  }
+}
+
+export function targetOf(stageName: StageName, stage: Stage = stages[stageName]): Target {
+  const settings = { region: stage.region, maxAttempts: 2 };
+  const atEdge = { ...settings, region: EDGE_REGION };
+  return {
+    stageName,
+    stage,
+    stackName: `${product.slug}-${stageName}`,
+    acm: new ACMClient(atEdge),
+    cloudFormation: new CloudFormationClient(settings),
+    cloudFront: new CloudFrontClient(atEdge),
+    cognito: new CognitoIdentityProviderClient(settings),
+    dynamodb: new DynamoDBClient(settings),
+    lambda: new LambdaClient(settings),
+    secrets: new SecretsManagerClient(settings),
+    serviceQuotas: new ServiceQuotasClient(settings),
+    ses: new SESv2Client(settings),
+    sts: new STSClient(settings),
+    ssm: (region) => new SSMClient({ ...settings, region }),
+    resolves: (host) =>
+      lookup(host).then(
+        () => true,
+        () => false,
+      ),
+    records,
+  };
+}

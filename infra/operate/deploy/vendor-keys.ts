@@ -1,0 +1,59 @@
+import { providers } from '../../../schemas/providers.ts';
+import type { Stage } from '../../stages/stage.ts';
+
+export type Vendor = 'stripe' | 'google' | 'github';
+
+/** A key that a person gets from a vendor and enters. */
+export interface VendorKey {
+  vendor: Vendor;
+  /** Field in the vendor's secret. */
+  field: 'secretKey' | 'clientId' | 'clientSecret';
+  /** The key's name, and where to find it. */
+  label: string;
+  /** Whether the key may be shown as it is typed. */
+  isPublic: boolean;
+  /** The problem with a value, as the end of a sentence. Undefined if there is none. */
+  problemOf: (value: string) => string | undefined;
+}
+
+const oneWord = (value: string): string | undefined =>
+  /^[\x21-\x7e]+$/.test(value) ? undefined : 'has to be one word without spaces';
+
+/** The Stripe mode of a stage, from its publishable key. */
+export const stripeMode = ({ stripePublishableKey }: Stage): 'test' | 'live' =>
+  stripePublishableKey.startsWith('pk_live_') ? 'live' : 'test';
+
+/** The keys that a stage needs, for Stripe and for its providers. */
+export function keysOf(stage: Stage): VendorKey[] {
+  const mode = stripeMode(stage);
+  const stripe: VendorKey = {
+    vendor: 'stripe',
+    field: 'secretKey',
+    label: `Stripe's secret key in ${mode} mode (Developers, API keys)`,
+    isPublic: false,
+    problemOf: (value) =>
+      new RegExp(`^[rs]k_${mode}_\\w+$`).test(value)
+        ? undefined
+        : `has to begin with sk_${mode}_ or rk_${mode}_, the mode of the stage's publishable key`,
+  };
+  const clients = stage.providers.flatMap((vendor): VendorKey[] => [
+    {
+      vendor,
+      field: 'clientId',
+      label: `${providers[vendor]}'s client id`,
+      isPublic: true,
+      problemOf: (value) =>
+        vendor === 'google' && !value.endsWith('.apps.googleusercontent.com')
+          ? 'has to end with .apps.googleusercontent.com'
+          : oneWord(value),
+    },
+    {
+      vendor,
+      field: 'clientSecret',
+      label: `${providers[vendor]}'s client secret`,
+      isPublic: false,
+      problemOf: oneWord,
+    },
+  ]);
+  return [stripe, ...clients];
+}

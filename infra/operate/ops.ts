@@ -1,0 +1,109 @@
+/** The operator's commands: `npm run ops -- <command> …`. `--help` lists them. */
+import { stages } from '../stages/stages.ts';
+import { tableIds } from '../stages/tables.ts';
+import { sentenceOf } from './deploy/sentence-of.ts';
+import { UsageError } from './usage-error.ts';
+
+interface Command {
+  /** The parameters after the command's name. */
+  usage: string;
+  does: string;
+  /** Loads the command and runs it. Sets the exit code if the command fails without throwing. */
+  run: (parameters: readonly string[]) => Promise<unknown>;
+}
+
+const stage = `<${Object.keys(stages).join('|')}>`;
+
+export const commands: Readonly<Record<string, Command>> = {
+  preflight: {
+    usage: stage,
+    does: 'check for anything that would make a deployment fail',
+    run: async (parameters) => (await import('./deploy/preflight.ts')).run(parameters),
+  },
+  secrets: {
+    usage: stage,
+    does: "store the vendors' keys",
+    run: async (parameters) => (await import('./deploy/secrets.ts')).run(parameters),
+  },
+  support: {
+    usage: `<command> … --stage ${stage}, or --local`,
+    does: "find accounts, explain and change a user's plan; --help lists its commands",
+    run: async (parameters) => (await import('./support/support.ts')).run(parameters),
+  },
+  redrive: {
+    usage: `${stage} [--list | --discard]`,
+    does: 'repeat scheduled runs that failed for good',
+    run: async (parameters) => (await import('./redrive.ts')).run(parameters),
+  },
+  pause: {
+    usage: `${stage} [--end]`,
+    does: 'pause the functions that write plans and delete accounts on their own',
+    run: async (parameters) => (await import('./deploy/pause.ts')).run(parameters),
+  },
+  'restore-table': {
+    usage: `${stage} <${tableIds.join('|')}> [--at <ISO 8601>] [--write]`,
+    does: 'restore a table as of a moment, next to the damaged one',
+    run: async (parameters) => (await import('./recover/restore-table.ts')).run(parameters),
+  },
+  'recover-plans': {
+    usage: `${stage} [--write]`,
+    does: 'update the rows of UserPlans from Stripe',
+    run: async (parameters) => (await import('./recover/recover-plans.ts')).run(parameters),
+  },
+  'restore-users': {
+    usage: `${stage} <folder of an export> [--write]`,
+    does: 'create the accounts of an export in a new pool',
+    run: async (parameters) => (await import('./recover/restore-users.ts')).run(parameters),
+  },
+  changes: {
+    usage: `<commit or branch>, or --deployed ${stage}`,
+    does: "show the working tree's changes to the templates, and refuse a loss of data",
+    run: async (parameters) => (await import('./review/changes.ts')).run(parameters),
+  },
+  audit: {
+    usage: '',
+    does: 'show advisories on installed packages',
+    run: async () => (await import('./review/audit.ts')).run(),
+  },
+};
+
+/** The text of `npm run ops -- --help`. */
+export const help = (): string =>
+  [
+    'npm run ops -- <command> …',
+    '',
+    ...Object.entries(commands).map(([name, { does }]) => `  ${name.padEnd(15)}${does}`),
+    '',
+    'npm run ops -- <command> --help says what follows it. Deployments: npm run deploy:<stage>.',
+  ].join('\n');
+
+/** Runs a command line and returns the exit code: 2 if the line is wrong, 1 if the command failed. */
+export async function ops([name, ...parameters]: readonly string[]): Promise<number> {
+  if (name === '--help') {
+    console.log(help());
+    return 0;
+  }
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    console.error(name === undefined ? help() : `There is no command ${name}.\n\n${help()}`);
+    return 2;
+  }
+  const usage = `npm run ops -- ${name} ${command.usage}`.trimEnd();
+  if (parameters.includes('--help') && name !== 'support') {
+    console.log(`${usage}\n  ${command.does}`);
+    return 0;
+  }
+  try {
+    await command.run(parameters);
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (!(error instanceof UsageError)) {
+      console.error(sentenceOf(error));
+      return 1;
+    }
+    console.error(error.message ? `${error.message}\n${usage}` : usage);
+    return 2;
+  }
+}
+
+if (import.meta.main) process.exitCode = await ops(process.argv.slice(2));

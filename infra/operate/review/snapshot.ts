@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { parse } from 'yaml';
+import { product } from '../../../schemas/product.ts';
+
+/** A resource of a template. */
+export interface Resource {
+  Type: string;
+  Properties?: Record<string, unknown>;
+  DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
+}
+
+/** The parts of a template that a comparison looks at. */
+export interface Snapshot {
+  Resources: Record<string, Resource>;
+}
+
+/** Wide enough for a policy statement on one line. */
+const WIDTH = 150;
+/** The beginning and a hash are enough for a longer text, such as a dashboard or CloudFront code. */
+const LONGEST_TEXT = 240;
+const SHOWN_TEXT = 100;
+
+/**
+ * A template in a fixed order, without the values that change with every build. In names and values,
+ * `(stage)` replaces the stage, so that stages can be compared.
+ */
+export const snapshotOf = (template: { Resources: Record<string, Resource> }, stage: string): Snapshot => ({
+  Resources: Object.fromEntries(
+    Object.entries(template.Resources)
+      .filter(([, { Type }]) => Type !== 'AWS::CDK::Metadata')
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([id, { Type, DeletionPolicy, UpdateReplacePolicy, Properties = {} }]) => [
+        id,
+        {
+          Type,
+          ...(DeletionPolicy !== undefined && { DeletionPolicy }),
+          ...(UpdateReplacePolicy !== undefined && { UpdateReplacePolicy }),
+          Properties: normalised(Properties, stage) as Record<string, unknown>,
+        },
+      ]),
+  ),
+});
+
+/** The differences of a stage from another stage. */
+export interface StageDifference extends Snapshot {
+  /** Resources that only the other stage has. */
+  Without: string[];
+}
+
+/** The new or different resources of `snapshot`, in full, and the names of the missing ones. */
+export const differenceFrom = (other: Snapshot, snapshot: Snapshot): StageDifference => ({
+  Without: Object.keys(other.Resources).filter((id) => !(id in snapshot.Resources)),
+  Resources: Object.fromEntries(
+    Object.entries(snapshot.Resources).filter(
+      ([id, resource]) => JSON.stringify(resource) !== JSON.stringify(other.Resources[id]),
+    ),
+  ),
+});
+
+/** The snapshot that `difference` was made from. */
+export const withDifference = (other: Snapshot, { Without, Resources }: StageDifference): Snapshot => ({
+  Resources: Object.fromEntries(
+    Object.entries({ ...other.Resources, ...Resources })
+      .filter(([id]) => !Without.includes(id))
+      .toSorted(([one], [another]) => (one < another ? -1 : 1)),
+  ),
+});
+
+/** A snapshot or a difference as YAML, with a line for each value that fits. */
+export const textOf = (snapshot: Snapshot): string => `${HEADER}${block(snapshot, '')}`;
+
+const HEADER = '# To review and to compare. npm run snapshot writes it.\n';
+
+export const readSnapshot = (text: string): Snapshot => parse(text) as Snapshot;
+export const readDifference = (text: string): StageDifference => parse(text) as StageDifference;
+
+function normalised(value: unknown, stage: string): unknown {
+  if (typeof value === 'string') return stableText(value, stage);
+  if (Array.isArray(value)) return value.map((item) => normalised(item, stage));
+  if (typeof value !== 'object' || value === null) return value;
+  const joined = joinedText(value);
+  if (joined !== undefined) return normalised(joined, stage);
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, item]) => [name, normalised(item, stage)]),
+  );
+}
+
+/** Asset names are hashes of the content. A build of the same source may result in another hash. */
+function stableText(text: string, stage: string): string {
+  if (text === stage) return '(stage)';
+  const stable = text
+    .replaceAll(/\b[0-9a-f]{64}\b/g, 'asset')
+    .replaceAll(new RegExp(`\\b${product.slug}([-/])${stage}\\b`, 'g'), `${product.slug}$1(stage)`);
+  if (stable.length <= LONGEST_TEXT) return stable;
+  const digest = createHash('sha256').update(stable).digest('hex').slice(0, 12);
+  return `${stable.slice(0, SHOWN_TEXT)}… (${stable.length} characters, ${digest})`;
+}
+
+/** `Fn::Join` of texts and references, as a text for `Fn::Sub`. */
+function joinedText(value: object): string | { 'Fn::Sub': string } | undefined {
+  const [name, ...others] = Object.keys(value);
+  const join = 'Fn::Join' in value ? value['Fn::Join'] : undefined;
+  if (others.length > 0 || name !== 'Fn::Join' || !Array.isArray(join)) return undefined;
+  const [delimiter, parts] = join as [string, unknown];
+  if (!Array.isArray(parts)) return undefined;
+  const texts = parts.map((part: unknown) => substituted(part));
+  return texts.includes(undefined) ? undefined : { 'Fn::Sub': texts.join(delimiter) };
+}
+
+function substituted(part: unknown): string | undefined {
+  if (typeof part === 'string') return part.replaceAll('${', '${!');
+  if (typeof part !== 'object' || part === null) return undefined;
+  if ('Ref' in part) return `\${${String(part.Ref)}}`;
+  if ('Fn::GetAtt' in part && Array.isArray(part['Fn::GetAtt'])) return `\${${part['Fn::GetAtt'].join('.')}}`;
+  return undefined;
+}
+
+/** Whether YAML parses this text without quotes as the same text. */
+const isPlain = (text: string): boolean =>
+  /^[A-Za-z_][\w:./-]*$/.test(text) &&
+  !text.endsWith(':') &&
+  !/^(?:true|false|yes|no|null|on|off|y|n)$/i.test(text);
+const nameOf = (name: string): string => (isPlain(name) ? name : JSON.stringify(name));
+
+const scalar = (value: unknown): string =>
+  typeof value === 'string' && isPlain(value) ? value : JSON.stringify(value);
+
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return scalar(value);
+  const entries = Object.entries(value).map(([name, item]) => `${nameOf(name)}: ${inline(item)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
+/** Objects and lists are split if their line would be too long, or if they contain resources. */
+const fits = (value: unknown, used: number): boolean =>
+  typeof value !== 'object' || value === null || isEmpty(value) || used + inline(value).length <= WIDTH;
+
+function block(value: object, indent: string): string {
+  if (Array.isArray(value)) {
+    return value
+      .map((item: unknown) =>
+        fits(item, indent.length + 2)
+          ? `${indent}- ${inline(item)}\n`
+          : `${indent}- ${block(item as object, `${indent}  `).trimStart()}`,
+      )
+      .join('');
+  }
+  return Object.entries(value)
+    .map(([name, item]: [string, unknown]) => {
+      const start = `${indent}${nameOf(name)}:`;
+      // Resources, their properties and the properties' fields start on a new line.
+      const isOuter = indent.length <= 4 && typeof item === 'object' && item !== null && !isEmpty(item);
+      return !isOuter && fits(item, start.length + 1)
+        ? `${start} ${inline(item)}\n`
+        : `${start}\n${block(item as object, `${indent}  `)}`;
+    })
+    .join('');
+}

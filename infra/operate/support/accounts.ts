@@ -1,0 +1,98 @@
+import {
+  CognitoIdentityProviderClient,
+  ForgotPasswordCommand,
+  paginateListUsers,
+  ResendConfirmationCodeCommand,
+  type UserType,
+} from '@aws-sdk/client-cognito-identity-provider';
+import * as z from 'zod/mini';
+import { identitiesIn } from '../../../functions/adapters/cognito/identities.ts';
+import { usersWhere } from '../../../functions/adapters/cognito/users-where.ts';
+import { identityOf } from '../../../functions/domain/account-linking.ts';
+
+/** An account in the user pool, with the fields that support needs. */
+export interface SupportedAccount {
+  sub: string;
+  username: string;
+  email: string;
+  emailVerified: boolean;
+  /** Cognito's `UserStatus`. */
+  status: string;
+  enabled: boolean;
+  createdAt: Date;
+  /** Names of the providers that the account can sign in with. */
+  providers: string[];
+  hasPassword: boolean;
+}
+
+/** The user pool. Cognito's list lags some seconds behind. */
+export interface Accounts {
+  /**
+   * All accounts with this address: the account with a password, and accounts of providers that aren't linked
+   * to it.
+   */
+  withAddress(email: string): Promise<SupportedAccount[]>;
+  withSub(sub: string): Promise<SupportedAccount | undefined>;
+  /** Sends the confirmation mail to an unconfirmed account. */
+  sendConfirmation(username: string): Promise<void>;
+  /** Sends a code for choosing a new password. The present password keeps working. */
+  sendReset(username: string): Promise<void>;
+}
+
+export function poolAccounts({ poolId, clientId }: { poolId: string; clientId: string }): Accounts {
+  const client = new CognitoIdentityProviderClient();
+  const cognito = { client, paginate: paginateListUsers };
+  const listed = async (attribute: 'email' | 'sub', value: string): Promise<SupportedAccount[]> => {
+    const accounts: SupportedAccount[] = [];
+    for await (const users of usersWhere(cognito, poolId, [attribute, value])) {
+      accounts.push(...users.map(accountOf));
+    }
+    return accounts;
+  };
+  const request = (username: string) => ({ ClientId: clientId, Username: username });
+  return {
+    async withAddress(email) {
+      // The filter is case-sensitive, and a provider's account keeps its capitals.
+      const spellings = new Set([email, email.toLowerCase()]);
+      const found = await Promise.all([...spellings].map((spelling) => listed('email', spelling)));
+      return [...new Map(found.flat().map((account) => [account.sub, account])).values()];
+    },
+    withSub: async (sub) => (await listed('sub', sub))[0],
+    sendConfirmation: async (username) =>
+      void (await client.send(new ResendConfirmationCodeCommand(request(username)))),
+    sendReset: async (username) => void (await client.send(new ForgotPasswordCommand(request(username)))),
+  };
+}
+
+const Attributes = z.object({
+  sub: z.string(),
+  email: z._default(z.string(), '(no address)'),
+  email_verified: z._default(z.string(), 'false'),
+  identities: z.optional(z.string()),
+});
+
+function accountOf({
+  Username,
+  Attributes: list,
+  UserStatus,
+  Enabled,
+  UserCreateDate,
+}: UserType): SupportedAccount {
+  const attributes = Attributes.parse(
+    Object.fromEntries((list ?? []).map(({ Name, Value }) => [Name, Value])),
+  );
+  const identities = identitiesIn(attributes.identities);
+  const username = z.string().parse(Username);
+  const own = identityOf(username)?.provider;
+  return {
+    sub: attributes.sub,
+    username,
+    email: attributes.email,
+    emailVerified: attributes.email_verified === 'true',
+    status: UserStatus ?? 'UNKNOWN',
+    enabled: Enabled !== false,
+    createdAt: UserCreateDate ?? new Date(0),
+    providers: [...new Set([...(own ? [own] : []), ...identities.map(({ providerName }) => providerName)])],
+    hasPassword: UserStatus !== 'EXTERNAL_PROVIDER',
+  };
+}

@@ -1,0 +1,19 @@
+/** The findings of a command, and the change that it would make. */
+export interface Answer {
+  lines: string[];
+  /** Absent for a command that only reads, and if there is nothing to change. */
+  change?: Change;
+}
+
+export interface Change {
+  /** The command's name. */
+  action: string;
+  /** The subject of the change, for the audit line: a `sub`, or `waitlist`. */
+  id: string;
+  /** The exact change, for the audit line, without any address. */
+  detail: string;
+  /** The command line for exactly this change, without target and reason. @default the same as before */
+  command?: string;
+  /** Makes the change. Resolves with the lines to print. */
+  run: () => Promise<string[]>;
+}

@@ -1,0 +1,28 @@
+import { momentInWords } from '../../../functions/emails/moment.ts';
+import type { PlanFields } from '../../../functions/domain/plan.ts';
+import type { SupportedAccount } from './accounts.ts';
+
+/** `January 31, 2030 at 23:59 UTC`. */
+export const moment = (iso: string): string => momentInWords(new Date(iso));
+export const momentOfUnix = (seconds: number): string => momentInWords(new Date(seconds * 1000));
+
+/** `Plus until January 31, 2030 at 23:59 UTC`. */
+export function planInWords({
+  plan,
+  plan_expires_at: end,
+  stripe_customer_id: customer,
+}: PlanFields): string {
+  if (plan === 'free') return 'Free';
+  const kind = customer === undefined ? 'Plus without payment' : 'Plus';
+  return end === undefined ? `${kind}, without an end` : `${kind} until ${moment(end)}`;
+}
+
+/** `$5.00`. `amount`: in the currency's smallest unit. */
+export function money(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(amount / 10 ** digits);
+}
+
+/** `ada@example.com (sub 1234)`. */
+export const nameOf = ({ email, sub }: SupportedAccount): string => `${email} (sub ${sub})`;

@@ -1,0 +1,162 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { userInfo } from 'node:os';
+import * as z from 'zod/mini';
+import { product } from '../../../schemas/product.ts';
+import { Timestamp } from '../../../schemas/rows/plan.ts';
+import { SiteConfig } from '../../../schemas/config/site-config.ts';
+import { outputsOf } from '../deploy/stack-state.ts';
+import { startOptions } from '../../local/options.ts';
+import { secretNames } from '../../stages/secret-names.ts';
+import { type StageName, stages } from '../../stages/stages.ts';
+import { isLogicalIdOf, type TableId } from '../../stages/tables.ts';
+
+/** The stage or the local product that commands work on. */
+export interface Target {
+  /** The first line of the output. */
+  title: string;
+  /** The target's name, which is part of a file's name. */
+  name: StageName | 'local';
+  /** The stage in the mark of our objects at Stripe. */
+  stage: string;
+  tables: { userPlans: string; stripeWork: string; waitlist: string; audit: string };
+  poolId: string;
+  /** The site's client. */
+  clientId: string;
+  /** Whether codes are mailed through our account at SES. */
+  sendsThroughSes: boolean;
+  /** Origin of Stripe's API. */
+  stripeApi: string;
+  stripeSecretId: string;
+  now: Date;
+  /** Who runs the command: an ARN, or the user of this machine. */
+  who: () => Promise<string>;
+}
+
+type Variables = Record<string, string | undefined>;
+
+/**
+ * Finds a stage by its stack, or the local product at its port. Sets the variables that the AWS SDK's clients
+ * read when they are created, so import adapters of `functions/` afterwards.
+ */
+export const targetOf = (at: StageName | 'local', variables: Variables): Promise<Target> =>
+  at === 'local' ? localTarget(variables) : stageTarget(at, variables);
+
+const Outputs = z.object({
+  UserPoolId: z.string(),
+  UserPoolClientId: z.string(),
+  UserPlansTable: z.string(),
+  StripeWorkTable: z.string(),
+  WaitlistTable: z.string(),
+  SupportAuditTable: z.string(),
+});
+
+/** With one of these variables, the commands would call another machine in place of the stage. */
+function refuseOtherEndpoints(variables: Variables): void {
+  const names = Object.keys(variables).filter(
+    (name) => name.startsWith('AWS_ENDPOINT_URL') && variables[name] !== undefined && variables[name] !== '',
+  );
+  if (names.length > 0) {
+    throw new Error(`These variables redirect calls to AWS. Unset them: ${names.join(', ')}.`);
+  }
+}
+
+async function stageTarget(stageName: StageName, variables: Variables): Promise<Target> {
+  const { region, sendsThroughSes } = stages[stageName];
+  refuseOtherEndpoints(variables);
+  variables['AWS_REGION'] = region;
+  const stack = `${product.slug}-${stageName}`;
+  const cloudFormation = new CloudFormationClient({ region });
+  const outputs = Outputs.safeParse(await outputsOf({ cloudFormation, stackName: stack }));
+  if (!outputs.success) {
+    const missing = outputs.error.issues.map(({ path }) => path.join('.')).join(', ');
+    throw new Error(
+      `The stack ${stack} lacks the outputs ${missing}: npm run deploy:${stageName} adds them.`,
+    );
+  }
+  const { UserPoolId, UserPoolClientId, UserPlansTable, StripeWorkTable } = outputs.data;
+  const { WaitlistTable, SupportAuditTable } = outputs.data;
+  return {
+    title: `Stage ${stageName}: the stack ${stack} in ${region}`,
+    name: stageName,
+    stage: stageName,
+    tables: {
+      userPlans: UserPlansTable,
+      stripeWork: StripeWorkTable,
+      waitlist: WaitlistTable,
+      audit: SupportAuditTable,
+    },
+    poolId: UserPoolId,
+    clientId: UserPoolClientId,
+    sendsThroughSes,
+    stripeApi: 'https://api.stripe.com',
+    stripeSecretId: secretNames(stageName).stripe,
+    now: new Date(),
+    who: async () => {
+      const { Arn } = await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
+      if (Arn === undefined) throw new Error('AWS does not say who you are.');
+      return Arn;
+    },
+  };
+}
+
+const Endpoints = z.object({
+  cognito: z.string(),
+  dynamodb: z.string(),
+  ses: z.string(),
+  stage: z.string(),
+  secretsManager: z.string(),
+  stripe: z.nullable(z.string()),
+});
+
+async function localTarget(variables: Variables): Promise<Target> {
+  const origin = `http://localhost:${startOptions([], variables).port}`;
+  const read = async (path: string): Promise<unknown> => {
+    const answer = await fetch(origin + path).catch(() => undefined);
+    if (!answer?.ok) throw new Error(`The local product does not run at ${origin}: npm start starts it.`);
+    return answer.json();
+  };
+  const [endpoints, config, names, clock] = await Promise.all([
+    read('/__local/endpoints').then((answer) => Endpoints.parse(answer)),
+    read('/config.json').then((answer) => SiteConfig.parse(answer)),
+    read('/__local/tables').then((answer) => z.array(z.string()).parse(answer)),
+    read('/__local/clock').then((answer) => z.object({ now: Timestamp }).parse(answer)),
+  ]);
+  // The SDK prefers a profile to keys. A session token belongs to other keys. The last variable makes the SDK
+  // ignore the addresses below.
+  for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS']) {
+    delete variables[name];
+  }
+  Object.assign(variables, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: endpoints.cognito,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+    AWS_ENDPOINT_URL_SESV2: endpoints.ses,
+  });
+  const table = (id: TableId): string => {
+    const found = names.find((name) => isLogicalIdOf(id, name.slice(name.lastIndexOf('-') + 1)));
+    if (found === undefined) throw new Error(`The local product has no table ${id}.`);
+    return found;
+  };
+  return {
+    title: `The local product at ${origin}`,
+    name: 'local',
+    stage: endpoints.stage,
+    tables: {
+      userPlans: table('UserPlans'),
+      stripeWork: table('StripeWork'),
+      waitlist: table('Waitlist'),
+      audit: table('SupportAudit'),
+    },
+    poolId: config.userPoolId,
+    clientId: config.userPoolClientId,
+    sendsThroughSes: true,
+    stripeApi: endpoints.stripe ?? 'https://api.stripe.com',
+    stripeSecretId: secretNames('staging').stripe,
+    now: new Date(clock.now),
+    who: async () => `local:${userInfo().username}`,
+  };
+}

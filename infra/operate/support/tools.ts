@@ -1,0 +1,84 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import type Stripe from 'stripe';
+import {
+  billingTasks,
+  tasksOf,
+  type BillingTasks,
+} from '../../../functions/adapters/dynamodb/billing-tasks.ts';
+import { dynamodb } from '../../../functions/adapters/dynamodb/client.ts';
+import { plansTable, type PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
+import { once } from '../../../functions/adapters/once.ts';
+import { isSuppressed } from '../../../functions/adapters/ses.ts';
+import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import { connect } from '../../../functions/adapters/stripe/connection.ts';
+import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
+import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
+import { WaitlistEntry } from '../../../schemas/rows/waitlist.ts';
+import { type Accounts, poolAccounts } from './accounts.ts';
+import { type AuditTrail, auditTrail } from './audit.ts';
+import type { Target } from './target.ts';
+
+/**
+ * `stopped`: the address is on the account's SES suppression list. SES accepts mail to it and sends none.
+ * `unknown`: SES doesn't say.
+ */
+export type MailState = 'sent' | 'stopped' | 'unknown';
+
+/** The tools of the commands: the product's adapters, and the queries that only support needs. */
+export interface Tools {
+  /** The time at the target, when the command began. */
+  now: Date;
+  /** The target's name, which is part of a file's name. */
+  target: Target['name'];
+  accounts: Accounts;
+  plans: PlansTable;
+  billing: Billing;
+  tasks: BillingTasks;
+  /** All tasks of a customer, including those that were given up. */
+  tasksOf: (customer: string) => Promise<BillingTask[]>;
+  stripe: () => Promise<Stripe>;
+  /** The state of mail to an address. */
+  mailTo: (email: string) => Promise<MailState>;
+  waitlist: () => AsyncIterable<WaitlistEntry[]>;
+  audit: AuditTrail;
+}
+
+/**
+ * The product's adapters at a target. Import this file after `targetOf`: clients read their variables when
+ * they are created.
+ */
+export function openTools(target: Target): Tools {
+  const { now, name, stage, tables, poolId, clientId, stripeApi, stripeSecretId } = target;
+  const connection = once(() => connect({ STRIPE_API: stripeApi, STRIPE_SECRET_ID: stripeSecretId }));
+  return {
+    now,
+    target: name,
+    accounts: poolAccounts({ poolId, clientId }),
+    plans: plansTable(tables.userPlans),
+    billing: billingOver(connection, stage),
+    tasks: billingTasks(tables.stripeWork),
+    tasksOf: (customer) => tasksOf(tables.stripeWork, customer),
+    stripe: async () => (await connection()).stripe,
+    mailTo: (email) => mailTo(target, email),
+    waitlist: () => waitlistPages(tables.waitlist),
+    audit: auditTrail(tables.audit),
+  };
+}
+
+async function mailTo({ sendsThroughSes }: Target, email: string): Promise<MailState> {
+  // Cognito then sends mail itself, and doesn't know our list.
+  if (!sendsThroughSes) return 'sent';
+  try {
+    // A request may take a second, and the first request also has to connect.
+    const isStopped = await isSuppressed(email).catch(() => isSuppressed(email));
+    return isStopped ? 'stopped' : 'sent';
+  } catch {
+    return 'unknown';
+  }
+}
+
+async function* waitlistPages(table: string): AsyncGenerator<WaitlistEntry[]> {
+  for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName: table })) {
+    yield Items.map((item) => WaitlistEntry.parse(item));
+  }
+}

@@ -1,0 +1,192 @@
+import * as z from 'zod/mini';
+
+// Every function loads this file, so the variables share two schemas: building a schema takes 0.1 ms.
+const text = z.string();
+const url = z.url();
+
+/** The tables of functions, each with the variable that holds its name in AWS. */
+export const tableVariables = {
+  UserPlans: 'PLANS_TABLE',
+  Waitlist: 'WAITLIST_TABLE',
+  StripeWork: 'STRIPE_WORK_TABLE',
+  Addresses: 'ADDRESSES_TABLE',
+  AddressChanges: 'ADDRESS_CHANGES_TABLE',
+} as const;
+
+export type TableName = keyof typeof tableVariables;
+export const tableNames = Object.keys(tableVariables) as TableName[];
+
+/** An action of IAM without its prefix `dynamodb:`, on a table or on one of its indexes. */
+export type TableAction =
+  | 'GetItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'Query'
+  | 'Query:by_expiry'
+  | 'Query:by_idle'
+  | 'Scan';
+
+/** An action of IAM without its prefix `cognito-idp:`. */
+export type UserPoolAction =
+  | 'AdminDeleteUser'
+  | 'AdminDisableProviderForUser'
+  | 'AdminDisableUser'
+  | 'AdminEnableUser'
+  | 'AdminGetUser'
+  | 'AdminResetUserPassword'
+  | 'AdminSetUserPassword'
+  | 'AdminUpdateUserAttributes'
+  | 'AdminUserGlobalSignOut'
+  | 'ListUsers';
+
+/**
+ * The access of a function. A function gets the environment variables and the rights of the resources that it
+ * names here, and no others.
+ */
+export interface Access {
+  tables?: { readonly [T in TableName]?: readonly TableAction[] };
+  userPool?: readonly UserPoolAction[];
+  needs: readonly Need[];
+}
+
+/** The variables of each need. `infra/provisions.ts` has their values and the rights. */
+export const needs = {
+  /**
+   * Call Stripe. `STRIPE_API` is an origin, `STRIPE_SECRET_ID` the secret that holds a `StripeSecret`.
+   * `STAGE` is in the mark of every object that we create there: a Stripe account may have several stages.
+   */
+  stripe: { STRIPE_API: url, STRIPE_SECRET_ID: text, STAGE: text },
+  /**
+   * Know how Cognito sends its mails. `SENDS_THROUGH_SES` is `true` or `false`: through SES, Cognito sends
+   * our text.
+   */
+  codeMail: { SENDS_THROUGH_SES: text },
+  /** Write links to the site. `SITE_URL` is its origin, without a trailing slash. */
+  site: { SITE_URL: url },
+  /** Send mail through SES. `MAIL_FROM` is a mailbox like `Selfsame <no-reply@selfsame.example>`. */
+  mail: { MAIL_FROM: text },
+  /** Ask SES whether it still mails an address. */
+  suppressedMail: {},
+  /** Store the export of the user pool. `BACKUP_BUCKET` is a bucket, `BACKUP_ACCOUNT` its AWS account. */
+  backUpUsers: { BACKUP_BUCKET: text, BACKUP_ACCOUNT: text },
+  /** Sign in as the canary user. `CANARY_SECRET_ID` is the secret that holds a `CanarySecret`. */
+  canary: { USER_POOL_ID: text, CANARY_CLIENT_ID: text, CANARY_SECRET_ID: text, CANARY_EMAIL: text },
+  /** Sign users in at GitHub. Two origins, and the secret that holds an `OAuthClientSecret`. */
+  github: { GITHUB_URL: url, GITHUB_API: url, GITHUB_SECRET_ID: text },
+  /**
+   * Issue ID tokens to Cognito. `OIDC_KEY_ID` is the KMS key that signs them, `OIDC_SECRET_ID` the secret
+   * that holds an `IssuerSecret`, `COGNITO_CALLBACK` the only address that codes are sent to.
+   */
+  signIdTokens: { OIDC_KEY_ID: text, OIDC_SECRET_ID: text, COGNITO_CALLBACK: url },
+} as const satisfies Record<string, Record<string, z.ZodMiniType>>;
+
+export type Need = keyof typeof needs;
+
+/** The environment variables of a need. */
+export type VariablesOf<N extends Need> = Record<keyof (typeof needs)[N], string>;
+
+/** Name of the variable with the user pool's id. */
+export const USER_POOL_ID = 'USER_POOL_ID';
+
+/** The environment of a function with this access. */
+export type Environment<A extends Access> = Record<
+  | (A extends { tables: infer T } ? (typeof tableVariables)[keyof T & TableName] : never)
+  | (A extends { userPool: unknown } ? typeof USER_POOL_ID : never)
+  | VariableName<A['needs'][number]>,
+  string
+>;
+type VariableName<N extends Need> = N extends N ? keyof (typeof needs)[N] : never;
+
+/** The schemas of these variables, by name. */
+export const environmentSchemas = ({ tables = {}, userPool, needs: named }: Access) =>
+  ({
+    ...Object.fromEntries(Object.keys(tables).map((table) => [tableVariables[table as TableName], text])),
+    ...(userPool && { [USER_POOL_ID]: text }),
+    ...Object.assign({}, ...named.map((need) => needs[need])),
+  }) as Record<string, typeof text | typeof url>;
+
+/** Value of a provider's secret: our OAuth client there. */
+export const OAuthClientSecret = z.object({ clientId: z.string(), clientSecret: z.string() });
+export type OAuthClientSecret = z.infer<typeof OAuthClientSecret>;
+
+/** The client id that Cognito uses at `functions/github-oidc`. Not a secret. */
+export const COGNITO_CLIENT_ID = 'cognito';
+
+/** Value of the secret that Cognito authenticates with at `functions/github-oidc`. */
+export const IssuerSecret = z.object({ clientSecret: z.string() });
+export type IssuerSecret = z.infer<typeof IssuerSecret>;
+
+/** Value of the secret with the canary user's password. */
+export const CanarySecret = z.object({ password: z.string() });
+export type CanarySecret = z.infer<typeof CanarySecret>;
+
+/**
+ * The access of functions without a route, by their file in `functions/`. The access of routes is in their
+ * files in `schemas/routes`.
+ */
+export const backgroundFunctions = {
+  'schedules/expiry-sweep': {
+    tables: {
+      UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'Query:by_expiry'],
+      StripeWork: ['UpdateItem'],
+    },
+    needs: ['stripe'],
+  },
+  'schedules/billing-tasks': {
+    tables: {
+      UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      StripeWork: ['UpdateItem', 'DeleteItem', 'Query'],
+    },
+    userPool: ['AdminGetUser', 'ListUsers'],
+    needs: ['stripe'],
+  },
+  'schedules/unconfirmed-sweep': {
+    tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'] },
+    userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser'],
+    needs: [],
+  },
+  'schedules/event-catch-up': {
+    tables: {
+      UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Scan'],
+      StripeWork: ['GetItem', 'PutItem', 'UpdateItem'],
+    },
+    userPool: ['AdminGetUser', 'ListUsers'],
+    needs: ['stripe'],
+  },
+  'schedules/idle-accounts': {
+    tables: {
+      UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query:by_idle', 'Scan'],
+      StripeWork: ['UpdateItem'],
+      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+      AddressChanges: ['DeleteItem'],
+    },
+    userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser'],
+    needs: ['stripe', 'mail', 'suppressedMail', 'site'],
+  },
+  'schedules/user-export': { userPool: ['ListUsers'], needs: ['backUpUsers'] },
+  'schedules/unpaid-plus': { tables: { UserPlans: ['GetItem'] }, needs: ['stripe'] },
+  // Only stages with a canary have this function.
+  'schedules/canary': { needs: ['canary', 'site'] },
+  // `infra/constructs/identity/triggers.ts` gives triggers their rights to the user pool. Entries here would
+  // make a cycle.
+  'triggers/post-confirmation': {
+    tables: {
+      UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
+      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+    },
+    needs: ['mail', 'site'],
+  },
+  'triggers/custom-message': {
+    tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'] },
+    needs: ['site', 'codeMail', 'suppressedMail'],
+  },
+  'triggers/pre-sign-up': {
+    tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'] },
+    needs: ['mail', 'codeMail', 'suppressedMail', 'site'],
+  },
+  // EventBridge calls this function with SES's events.
+  'events/undeliverable-mail': { tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'] }, needs: [] },
+} as const satisfies Record<string, Access>;
+
+export type BackgroundFunction = keyof typeof backgroundFunctions;

@@ -1,0 +1,193 @@
+import type { BillingWork, StoredWork } from '../rows/billing-task.ts';
+import type { PlanName } from '../rows/plan.ts';
+import type { RefusalCode } from '../refusal.ts';
+
+/** The reason for a plan decision. `.github/runbook.md` explains each. */
+export type PlanDecisionReason =
+  | 'subscription-renews'
+  | 'subscription-ends'
+  | 'no-active-subscription'
+  | 'complimentary'
+  | 'complimentary-cancelled'
+  | 'complimentary-expired';
+
+/**
+ * The cause for which a function reconciles a user: a route (`GET /plan`), a Stripe event type, or a schedule
+ * (`schedules/expiry-sweep`).
+ */
+export type Trigger = string;
+
+/** The steps that follow a change of address, and can fail without undoing the change. */
+export type AddressStep = 'waitlist' | 'customer' | 'current';
+
+/**
+ * Every event that functions log, with the fields of its line. Users are named by their Cognito `sub`. Lines
+ * of a request have its `requestId` as well: API Gateway's, which the caller has in `apigw-requestid`.
+ */
+export interface LogEvents {
+  /** A plan was written; also where nothing changed. */
+  'plan-decided': {
+    user: string;
+    from: PlanName;
+    to: PlanName;
+    /** ISO 8601; null while Plus renews, and on Free. */
+    expiresAt: string | null;
+    because: PlanDecisionReason;
+    subscription: string | null;
+    trigger: Trigger;
+  };
+  /** A plan was not recomputed, because Stripe or the table failed. The row stays as it was. */
+  'plan-not-decided': { user: string; trigger: Trigger };
+  'duplicate-refunded': { user: string; subscription: string };
+  /** Stripe refused a request or could not be reached. The schedule `billing-tasks` tries again. */
+  'billing-deferred': { work: BillingWork; customer: string; user: string | null };
+  /**
+   * A task failed for a day, or for two weeks and was given up (`givenUp`). `.github/runbook.md` says what to
+   * do.
+   */
+  'billing-stuck': {
+    work: StoredWork;
+    customer: string;
+    user: string | null;
+    since: string;
+    givenUp: boolean;
+  };
+  /** The row is on Plus by payment, and Stripe has had no subscription that gives it for two hours. */
+  'plus-unpaid': { user: string; customer: string };
+  /**
+   * Stripe refused our secret key, even after the secret was read again: 401, or 403 for a missing
+   * permission.
+   */
+  'stripe-key-refused': { status: number };
+  /** A refund did not reach the payer. Stripe returned the money to the account's balance. */
+  'refund-failed': { user: string; customer: string };
+  /** A Checkout Session couldn't be expired. Nobody waits for that, and no second try is needed. */
+  'checkout-not-expired': { user: string; session: string };
+  'checkout-not-read': { user: string; session: string };
+  'resumable-not-cancelled': { user: string; subscription: string };
+  /** The billing of a user who has left the user pool was ended. */
+  'orphaned-billing-ended': { user: string; customer: string };
+  /** A customer from before our mark stays without it until the user's next renewal. */
+  'customer-not-marked': { user: string; customer: string };
+  /**
+   * A customer at Stripe stays although the account was deleted: the customer has no mark of ours that names
+   * the user (`not-ours`), or has a running subscription of another product (`shared`).
+   */
+  'customer-not-deleted': { user: string; customer: string; because: 'not-ours' | 'shared' };
+  /** A deleted account left an empty row behind. */
+  'row-not-removed': { user: string };
+  /** The owner of an idle account was warned. `deletedAfter`: ISO 8601. */
+  'idle-account-warned': { user: string; warning: number; deletedAfter: string };
+  'idle-account-deleted': { user: string };
+  /** An account that was to be deleted stays: the user has signed in, or Stripe knows a subscription. */
+  'idle-account-kept': { user: string };
+  /**
+   * A row has no user in the pool. The row is removed; if it has a customer at Stripe, by the billing tasks.
+   */
+  'row-without-user': { user: string };
+  /**
+   * An account without a verified address, or whose mail bounces, can't be warned and isn't deleted. The
+   * account is checked again after a year.
+   */
+  'idle-account-unreachable': { user: string };
+  /** A run stopped warning or deleting at its limit. The next run continues. */
+  'idle-limit-reached': { step: 'warn' | 'delete'; limit: number };
+  /** The address of a deleted account still counts as taken, until another account proves it. */
+  'address-not-released': { user: string };
+  /** A password was reset, and older sessions still work. */
+  'sessions-not-ended': { user: string };
+  /** The time of the last mail about a changed password couldn't be read, so another mail was sent. */
+  'mail-not-limited': { user: string };
+  /** A step that follows a change of address failed. The change stands. */
+  'address-not-propagated': { user: string; step: AddressStep };
+  /**
+   * The address of an account was restored, or the account is disabled because another account has the
+   * address.
+   */
+  'address-change-undone': { user: string; outcome: 'restored' | 'locked' };
+  /** `.github/runbook.md` says what a lost mail means. */
+  'mail-not-sent': { subject: string };
+  /**
+   * A mail bounced, or its recipient marked it as spam. `type` and `subType` are SES's. `notice` is absent
+   * for a mail with a code, which Cognito sends.
+   */
+  'mail-returned': {
+    eventType: 'Bounce' | 'Complaint';
+    type?: string | undefined;
+    subType?: string | null | undefined;
+    notice?: string | undefined;
+    user?: string | undefined;
+    messageId: string;
+  };
+  /** SES didn't answer whether it suppresses an address. The address was treated as deliverable. */
+  'suppression-not-read': object;
+  /** The Stripe secret couldn't be read again after a refused key or signature. The earlier secret stays. */
+  'stripe-secret-not-read': object;
+  'account-linked': { account: string; provider: string };
+  /** A code was refused: it would have changed an account's address, or the account signs up again. */
+  'code-refused': { triggerSource: string };
+  /** Another account has the address by now. The new account was deleted. */
+  'confirmation-refused': { account: string; because: 'taken' | 'being-removed' };
+  'sign-up-refused': { triggerSource: string; sentence: string };
+  'sign-up-failed': { triggerSource: string };
+  'request-refused': { route: string; code: RefusalCode };
+  'request-failed': { route: string };
+  'sweep-finished': {
+    sweep:
+      | 'schedules/expiry-sweep'
+      | 'schedules/event-catch-up'
+      | 'schedules/billing-tasks'
+      | 'schedules/idle-accounts'
+      | 'schedules/unconfirmed-sweep'
+      | 'schedules/user-export'
+      | 'schedules/unpaid-plus';
+    /** Users, or customers, processed without a failure; for the export, stored users. */
+    done: number;
+    failures: number;
+    /** Shards of the index that could not be read. */
+    unreadShards: number;
+    /** Whether time ran out. */
+    unfinished: boolean;
+    /** Whether all customers were reconciled, in place of events that Stripe no longer lists. */
+    walked?: boolean;
+    /** Number of accounts that were kept, warned and deleted. */
+    outcomes?: Record<string, number>;
+  };
+  /** The canary couldn't open the home page, sign in, or read its plan. */
+  'canary-failed': { step: 'page' | 'sign-in' | 'plan' };
+  /**
+   * A browser reports that the content security policy blocked something, or with `report` would have. Anyone
+   * can send such a report. `others`: the number of further reports in the request, which aren't logged.
+   */
+  'csp-violation': {
+    directive: string;
+    /** An origin, a scheme, or a word of CSP's such as `inline`. */
+    blocked: string;
+    /** The path of the page. */
+    page: string;
+    /** Host and path of the script. */
+    source: string | null;
+    line: number | null;
+    disposition: 'enforce' | 'report';
+    others: number;
+  };
+  'github-step-refused': { step: string; code: string };
+  'github-step-failed': {
+    step: string;
+    code: string;
+    upstream?: 'github';
+    /** The request to GitHub, and the status of its answer. */
+    request?: string;
+    status?: number | string;
+  };
+  /** GitHub refused for a reason that the user can't fix, such as an unregistered address. */
+  'github-sign-in-refused': { upstream: 'github'; code: string | undefined };
+}
+
+export type LogEvent = keyof LogEvents;
+
+/**
+ * The place where a metric filter finds an event's name: Lambda's JSON logging puts logged objects under
+ * `message`.
+ */
+export const LOG_EVENT_FIELD = '$.message.event';

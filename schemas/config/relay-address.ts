@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+
+/** Loopback hosts, as the URL parser writes them (RFC 8252, section 7.3). */
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Schemes that browsers handle themselves. No app can register them, and some run scripts. Other schemes are
+ * the private-use schemes of RFC 8252, section 7.1.
+ */
+const BROWSER_SCHEMES = new Set([
+  'about:',
+  'blob:',
+  'chrome:',
+  'chrome-extension:',
+  'data:',
+  'file:',
+  'filesystem:',
+  'ftp:',
+  'intent:',
+  'javascript:',
+  'mailto:',
+  'sms:',
+  'tel:',
+  'vbscript:',
+  'view-source:',
+  'ws:',
+  'wss:',
+]);
+
+/** Parameters that the relay appends. An address that contains one could pass for the relay's answer. */
+const APPENDED = ['access_token', 'refresh_token', 'state', 'error', 'error_description'];
+
+// Visible ASCII, without the backslash, which browsers read as a slash, and without `#`, because parameters
+// are appended. This excludes full-width dots, look-alike letters, newlines and tabs.
+const PLAIN = /^[!"$-[\]-~]+$/;
+// Encoded control characters and backslashes are refused too: an app may decode the address once more.
+const HIDDEN = /%(?:[01][0-9a-f]|7f|5c)/i;
+
+/** A registered address. It may be sent tokens. */
+export type RegisteredAddress = string & z.core.$brand<'RegisteredAddress'>;
+
+/** An address that a stage may register: https, a private-use scheme, or http on a loopback host. */
+export const RelayAddress = z.string().check(
+  z.refine(mayBeRegistered, {
+    error:
+      'A relay address is https, a scheme of an app’s own, or http on localhost, 127.0.0.1 or [::1], as plain as can be.',
+  }),
+);
+
+/**
+ * Whether the relay may send tokens to an address. It must equal a registered address exactly. For loopback
+ * hosts (http://localhost, http://127.0.0.1, http://[::1]) the port is ignored, because an app listens on any
+ * free port (RFC 8252, section 7.3). The path still counts: another page on that host may redirect its
+ * visitors elsewhere.
+ */
+export function isRegistered(address: string, registered: readonly string[]): address is RegisteredAddress {
+  if (!mayBeRegistered(address)) return false;
+  const wanted = withoutLoopbackPort(address);
+  return registered.some((entry) => mayBeRegistered(entry) && withoutLoopbackPort(entry) === wanted);
+}
+
+function mayBeRegistered(address: string): boolean {
+  if (!PLAIN.test(address) || HIDDEN.test(address) || !URL.canParse(address)) return false;
+  const url = new URL(address);
+  // Parsers may correct an irregular address differently. Only the slash after a bare origin may be missing.
+  if (url.href !== address && url.href !== `${address}/`) return false;
+  if (url.username !== '' || url.password !== '' || url.hostname.endsWith('.')) return false;
+  if (APPENDED.some((name) => url.searchParams.has(name))) return false;
+  switch (url.protocol) {
+    case 'https:':
+      return true;
+    case 'http:':
+      return LOOPBACK.has(url.hostname);
+    default:
+      // RFC 8252 has `com.example.app:/callback`. Without the slash the rest is plain text, as in `data:`.
+      return !BROWSER_SCHEMES.has(url.protocol) && address.startsWith(`${url.protocol}/`);
+  }
+}
+
+/** Removes the port of a loopback address. Other addresses stay as they are. */
+function withoutLoopbackPort(address: string): string {
+  const url = new URL(address);
+  if (url.protocol !== 'http:') return address;
+  url.port = '';
+  return url.href;
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { providerKeys } from '../providers.ts';
+
+/** The site's `/config.json`: facts about the stack that the browser needs. */
+export const SiteConfig = z.object({
+  userPoolId: z.string(),
+  userPoolClientId: z.string(),
+  /** Origin of the Cognito user pool API. */
+  userPoolEndpoint: z.url(),
+  /** Origin of the pool's hosted domain, where sign-ins with providers begin. */
+  signInOrigin: z.url(),
+  /** The providers that users can sign in with here, in the order of their buttons. */
+  providers: z.array(z.enum(providerKeys)),
+  /** The user pool client of the relay. */
+  relayClientId: z.string(),
+  /** The addresses to which the relay may send tokens. `relay-address.ts` compares them. */
+  relayAddresses: z.array(z.string()),
+  stripePublishableKey: z.string(),
+});
+export type SiteConfig = z.infer<typeof SiteConfig>;

@@ -1,0 +1,73 @@
+import type * as z from 'zod/mini';
+import type { Access } from '../config/environment.ts';
+import type { RefusalCode } from '../refusal.ts';
+
+/**
+ * The callers of a route. `bearer`: the holder of a Cognito access token of the site. `stripe`: Stripe, which
+ * signs the raw body. `cognito`: Cognito and the browsers it redirects, when users sign in with GitHub.
+ * `browser`: a browser on its own, told by a header of our pages. No page and no app calls such a route.
+ */
+export type Caller = 'bearer' | 'anyone' | 'stripe' | 'cognito' | 'browser';
+
+/**
+ * The scope of the site's access tokens, for Cognito's operations on the user's own account. ID tokens have
+ * no scope.
+ */
+export const SITE_SCOPE = 'aws.cognito.signin.user.admin';
+
+/**
+ * A scope of every access token that the relay sends to an app: Cognito grants the other scopes only together
+ * with this one.
+ */
+export const APP_SCOPE = 'openid';
+
+export interface Endpoint extends Access {
+  method: 'GET' | 'POST' | 'ANY';
+  /** The path below `/api`, in API Gateway's syntax. */
+  path: `/${string}`;
+  caller: Caller;
+  /**
+   * `accepted`: until an access token expires, the route answers it even if its session has ended. For routes
+   * that change nothing of the caller's choosing, and show only the user's plan or a Checkout Session whose
+   * id the caller knows: such a route saves a call to Cognito. Absent: the route asks Cognito, and refuses
+   * such a token as `not-signed-in`.
+   */
+  endedSession?: 'accepted';
+  /**
+   * `accepted`: the route also answers access tokens of the relay's client, which other apps hold. They lack
+   * the scope for Cognito's operations, so the route has to accept ended sessions too. Absent: such a token
+   * is refused by the authorizer.
+   */
+  appToken?: 'accepted';
+  /** Query parameters; unknown parameters are refused. Absent if the route takes none. */
+  query?: z.ZodMiniType<object>;
+  /**
+   * JSON body; unknown fields and other content types are refused. Absent if there is no body, or if the
+   * route reads the raw body (`stripe`, `browser`).
+   */
+  body?: z.ZodMiniType<object>;
+  /** The answer. Undeclared fields never leave the function. */
+  response: z.ZodMiniType;
+  /** The status of a success. */
+  status: 200 | 201;
+  /** The route's refusals, besides those of `commonRefusalsOf`. */
+  refusals: readonly RefusalCode[];
+  /** Bytes. @default 8192 */
+  maximumBody?: number;
+  /** Requests per second and burst, for all callers together. @default the stage's */
+  throttle?: { rate: number; burst: number };
+}
+
+/** The route's name in logs: `GET /plan`. */
+export const routeLabel = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
+  `${method} ${path}`;
+
+/** The refusals that a route shares with others. */
+export const commonRefusalsOf = ({ body, caller, needs }: Endpoint): RefusalCode[] => [
+  'bad-request',
+  'too-large',
+  ...(body ? (['wrong-content-type'] as const) : []),
+  ...(caller === 'bearer' ? (['not-signed-in'] as const) : []),
+  ...(needs.includes('stripe') ? (['busy', 'stripe-unavailable'] as const) : []),
+  'internal',
+];

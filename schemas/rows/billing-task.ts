@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { Timestamp } from './plan.ts';
+
+/**
+ * The work to do for a customer. `reconcile`: decide the user's plan and settle the subscriptions, as after
+ * an event. `end`: end all billing of the customer, whose account is deleted. `check-user`: check whether the
+ * user exists. `check-user-again`: check once more, and end the billing if not. `address`: write the user's
+ * address to the customer.
+ */
+const BillingWork = z.enum(['reconcile', 'end', 'check-user', 'check-user-again', 'address']);
+export type BillingWork = z.infer<typeof BillingWork>;
+
+/**
+ * The work as the table names it. The name is part of a task's key, and a task stays for two weeks, or for
+ * good once it is given up. So tasks from other releases can have other names.
+ */
+export const StoredWork = z.enum([...BillingWork.options, 'follow', 'look', 'look-again']);
+export type StoredWork = z.infer<typeof StoredWork>;
+
+export function workOf(stored: StoredWork): BillingWork {
+  switch (stored) {
+    case 'follow':
+      return 'reconcile';
+    case 'look':
+      return 'check-user';
+    case 'look-again':
+      return 'check-user-again';
+    default:
+      return stored;
+  }
+}
+
+/** A task at Stripe, in the StripeWork table. */
+export const BillingTask = z.object({
+  work: StoredWork,
+  /** Stripe's id. */
+  customer_id: z.string(),
+  /** The Cognito `sub`. Absent if only the customer at Stripe names the user. */
+  user_id: z.optional(z.string()),
+  /** Time when the task was first enqueued. */
+  since: Timestamp,
+  /** Time of the next try. */
+  due: Timestamp,
+  /** Number of times that the task was enqueued. A task that is enqueued again while it runs stays. */
+  left: z.number(),
+  /** Number of failed tries. */
+  tries: z.number(),
+  /** The last error, without personal data. */
+  failure: z.string(),
+  /** Present once the task is no longer tried. */
+  given_up: z.optional(z.literal(true)),
+});
+export type BillingTask = z.infer<typeof BillingTask>;

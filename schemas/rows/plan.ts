@@ -1,0 +1,73 @@
+// zod/mini loads in a quarter of the time of zod, and the browser loads it too.
+import * as z from 'zod/mini';
+
+export const PlanName = z.enum(['free', 'plus']);
+export type PlanName = z.infer<typeof PlanName>;
+
+/** ISO 8601 in UTC, like all timestamps in tables, requests and answers. */
+export const Timestamp = z.iso.datetime();
+
+/** A plan as its user sees it. */
+export const Plan = z.object({
+  plan: PlanName,
+  /** Time when Plus ends; null while Plus renews, and on Free. */
+  planExpiresAt: z.nullable(Timestamp),
+  /** Null on Free, and from the moment a cancellation is scheduled. */
+  stripeSubscriptionId: z.nullable(z.string()),
+  /** Null for a row that support has written, and, for an app's token, while the account has no row. */
+  createdAt: z.nullable(Timestamp),
+  /** Null until the first read after a sign-in. */
+  lastSignInAt: z.nullable(Timestamp),
+});
+export type Plan = z.infer<typeof Plan>;
+
+/**
+ * A row of the UserPlans table, key `id` (the Cognito `sub`). A missing value is an absent attribute, because
+ * DynamoDB refuses null in an index key.
+ */
+export const UserPlan = z.object({
+  id: z.string(),
+  plan: PlanName,
+  plan_expires_at: z.optional(Timestamp),
+  /** Partition key of the sparse `by_expiry` index. Present exactly if `plan_expires_at` is. */
+  expiry_shard: z.optional(z.number()),
+  stripe_subscription_id: z.optional(z.string()),
+  stripe_customer_id: z.optional(z.string()),
+  created_at: z.optional(Timestamp),
+  updated_at: z.optional(Timestamp),
+  last_sign_in_at: z.optional(Timestamp),
+  /**
+   * Optimistic lock: counts the writes that decided the plan. A decision based on an older count is refused.
+   * 0 for a row that support has written.
+   */
+  version: z._default(z.number(), 0),
+  /**
+   * The user's Stripe customer, for the lifetime of the account. `stripe_customer_id` is removed on Free;
+   * this attribute stays, so that a late payment still finds its user, and no user gets a second customer.
+   */
+  billing_customer_id: z.optional(z.string()),
+  /** The user's open Checkout Session. There is at most one. */
+  checkout_session_id: z.optional(z.string()),
+  /**
+   * End of the lock that a deletion takes. Until then the account gets no customer and no checkout. Then the
+   * lock expires, so an account whose deletion failed halfway works again.
+   */
+  closing_until: z.optional(Timestamp),
+  /**
+   * Time of the next step if nobody signs in: a warning, or the deletion. An account without this attribute
+   * is never deleted for idleness; the next sign-in writes it.
+   */
+  idle_due_at: z.optional(Timestamp),
+  /** Partition key of the sparse `by_idle` index. Present exactly if `idle_due_at` is. */
+  idle_shard: z.optional(z.number()),
+  /** Number of warnings sent since the account was last in use. Absent before the first. */
+  idle_warnings: z.optional(z.number()),
+  /**
+   * SES's id of a warning that bounced temporarily since the account was in use, for example from a full
+   * mailbox. Absent before the first. With the id, a repeated event isn't counted as a second bounce.
+   */
+  idle_returned_mail: z.optional(z.string()),
+  /** Time of the last mail about a changed password. */
+  password_mail_at: z.optional(Timestamp),
+});
+export type UserPlan = z.infer<typeof UserPlan>;

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { nameFault } from '../person-name.ts';
+import { Timestamp } from './plan.ts';
+import { refusedAs } from '../shapes/refused-as.ts';
+
+/** A person's name, trimmed. */
+const PersonName = z.string().check(z.trim(), refusedAs(nameFault));
+
+/**
+ * A request to join the waitlist. The address is trimmed and lower-cased before validation, so that a user
+ * has only one entry. The pattern is the browser's for `type=email`; RFC 5321 limits an address to 254
+ * characters.
+ */
+export const WaitlistRequest = z.strictObject({
+  email: z
+    .string()
+    .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email })),
+  /** A name of at most a hundred characters, all of them visible. */
+  name: PersonName,
+});
+export type WaitlistRequest = z.infer<typeof WaitlistRequest>;
+
+/** A row of the Waitlist table, key `email`. */
+export const WaitlistEntry = z.object({
+  email: z.string(),
+  name: z.string(),
+  created_at: Timestamp,
+});
+export type WaitlistEntry = z.infer<typeof WaitlistEntry>;

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { Invoice } from './invoice.ts';
+import { Timestamp, UserPlan } from '../rows/plan.ts';
+import { WaitlistEntry } from '../rows/waitlist.ts';
+
+/** A Stripe subscription in the export. */
+const ExportedSubscription = z.object({
+  id: z.string(),
+  /** Stripe's `status`. */
+  status: z.string(),
+  current_period_end: Timestamp,
+  /** Null while the subscription renews. */
+  ends_at: z.nullable(Timestamp),
+});
+
+/**
+ * All personal data of a user. Technical fields of the row are left out: `version` counts writes,
+ * `expiry_shard` and `idle_shard` are hashes of the id, `closing_until` is a lock of two minutes. The
+ * password isn't stored here: Cognito alone has a verifier for it.
+ */
+export const AccountExport = z.object({
+  exported_at: Timestamp,
+  account: z.object({
+    id: z.string(),
+    email: z.nullable(z.string()),
+    email_verified: z.boolean(),
+    name: z.nullable(z.string()),
+    created_at: z.nullable(Timestamp),
+    /** The linked identity providers, such as Google. */
+    providers: z.array(z.string()),
+    has_password: z.boolean(),
+  }),
+  /** Changes of address in the last seven days. */
+  address_changes: z.object({
+    /** The address that waits for its code; null if there is none. */
+    pending: z.nullable(z.string()),
+    earlier: z.array(z.object({ email: z.string(), changed_at: Timestamp })),
+  }),
+  /** The row of UserPlans; null if there is none yet. */
+  plan: z.nullable(
+    z.omit(UserPlan, { version: true, expiry_shard: true, idle_shard: true, closing_until: true }),
+  ),
+  subscriptions: z.array(ExportedSubscription),
+  /** Newest first. */
+  invoices: z.array(Invoice),
+  /** The waitlist entry of the user's verified address. */
+  waitlist: z.nullable(WaitlistEntry),
+});
+export type AccountExport = z.infer<typeof AccountExport>;

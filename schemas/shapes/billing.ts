@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { Invoice } from './invoice.ts';
+import { Timestamp } from '../rows/plan.ts';
+
+/** A user's subscription and invoices, read from Stripe. */
+export const BillingOverview = z.object({
+  /**
+   * The active subscription, or else a resumable one unless the plan is complimentary; null if there is
+   * neither.
+   */
+  subscription: z.nullable(
+    z.object({
+      /**
+       * Stripe's `status`. `past_due`: the last payment failed, and Stripe retries. `unpaid`, `paused`,
+       * `incomplete`: the subscription gives no Plus.
+       */
+      status: z.string(),
+      /** End of the billed period, paid or not. */
+      currentPeriodEnd: Timestamp,
+      /** Time when the subscription ends; null while it renews. */
+      endsAt: z.nullable(Timestamp),
+      /**
+       * Charge of the next renewal by the subscription's own price, in the currency's smallest unit: cents of
+       * a dollar. Leaves out taxes and discounts. Null if the price has no fixed amount.
+       */
+      amount: z.nullable(z.number()),
+      /** Three lower-case letters, as in Stripe. */
+      currency: z.string(),
+      /**
+       * Time of Stripe's next try of a failed payment. Null if no payment failed, if Stripe doesn't try
+       * again, or if a newer invoice exists, which Stripe does charge.
+       */
+      nextTry: z.nullable(Timestamp),
+      /**
+       * Whether the current period is not paid yet: the payment failed, or Stripe will charge within an hour
+       * after the renewal. A cancellation then ends Plus at once.
+       */
+      paymentDue: z.boolean(),
+    }),
+  ),
+  /**
+   * The latest purchase, if its payment has not arrived; null otherwise. `processing`: Plus begins once the
+   * bank has sent the money, which can take days; until then nothing can be bought. `failed`: the bank sent
+   * no money, within the last thirty days.
+   */
+  purchase: z.nullable(z.object({ payment: z.enum(['processing', 'failed']), boughtAt: Timestamp })),
+  /** Time when Plus ended because payments failed, if the user has bought nothing since; null otherwise. */
+  lostAt: z.nullable(Timestamp),
+  /** Newest first. */
+  invoices: z.array(Invoice),
+});
+export type BillingOverview = z.infer<typeof BillingOverview>;
+
+/** Address of Stripe's page for changing the card. Anyone with the address has access, for a few minutes. */
+export const UpdateCardResponse = z.object({ url: z.url() });
+export type UpdateCardResponse = z.infer<typeof UpdateCardResponse>;

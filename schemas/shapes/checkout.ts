@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+
+/** A Stripe id from a request. Can't contain a path. */
+export const StripeId = z.string().check(z.regex(/^[A-Za-z0-9_]{1,255}$/));
+
+export const CheckoutSessionRequest = z.strictObject({
+  planName: z.string().check(z.maxLength(50)),
+  userId: z.string().check(z.maxLength(128)),
+  userEmail: z.string().check(z.maxLength(254)),
+});
+export type CheckoutSessionRequest = z.infer<typeof CheckoutSessionRequest>;
+
+export const CheckoutSessionResponse = z.object({ clientSecret: z.string() });
+export type CheckoutSessionResponse = z.infer<typeof CheckoutSessionResponse>;
+
+/** The state of a Checkout Session, for the page that Stripe returns to. */
+export const SessionStatus = z.object({
+  /** Stripe's `status`: open, complete, expired, or a later addition. */
+  status: z.nullable(z.string()),
+  customer_email: z.nullable(z.string()),
+  subscription_id: z.nullable(z.string()),
+  customer_id: z.nullable(z.string()),
+  subscription_status: z.nullable(z.string()),
+  /** Unix seconds. */
+  subscription_current_period_end: z.nullable(z.number()),
+  /**
+   * The first payment of a complete session; null for any other session. `processing`: the bank has not sent
+   * the money yet, and Plus begins when it does. `failed`: the bank sent no money, and nothing was charged.
+   * Not a field of Stripe.
+   */
+  payment: z._default(z.nullable(z.enum(['paid', 'processing', 'failed'])), null),
+  /** Whether the payment was refunded because the user already had Plus. Not a field of Stripe. */
+  refunded: z._default(z.boolean(), false),
+});
+export type SessionStatus = z.infer<typeof SessionStatus>;
+
+export const CancelRequest = z.strictObject({
+  /** Null for a complimentary plan, which has no Stripe subscription. */
+  subscription_id: z.nullable(StripeId),
+});
+export type CancelRequest = z.infer<typeof CancelRequest>;
+
+export const CancelResponse = z.object({
+  success: z.literal(true),
+  /** End of Plus, in Unix seconds. */
+  current_period_end: z.number(),
+  /** Present if Plus has ended already, because a payment was due and the paid period was over. */
+  ended: z.optional(z.literal(true)),
+});
+export type CancelResponse = z.infer<typeof CancelResponse>;

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { storeKeys } from '../../../infra/operate/deploy/secrets.ts';
+import { setUpStripe } from '../../../infra/operate/deploy/set-up-stripe.ts';
+import { targetOf } from '../../../infra/operate/deploy/target.ts';
+import type { VendorKey } from '../../../infra/operate/deploy/vendor-keys.ts';
+import { StripeSecret } from '../../../schemas/config/stripe-secret.ts';
+import { startAws } from '../../fixtures/aws/aws-answers.ts';
+import {
+  readyAccount,
+  readyKeys,
+  readyRecords,
+  readyStage,
+  secretsIn,
+} from '../../fixtures/aws/ready-account.ts';
+import { startStripe, type StripeStandIn } from '../../fixtures/worlds/stripe-stand-in.ts';
+
+const URL_OF_WEBHOOK = 'https://www.selfsame.test/api/stripe/webhook';
+const STRIPE = 'selfsame/production/stripe';
+const target = { ...targetOf('production', readyStage), resolves: async () => false, records: readyRecords };
+
+let aws: Awaited<ReturnType<typeof startAws>>;
+let stripe: StripeStandIn;
+beforeAll(async () => {
+  aws = await startAws({});
+  vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await aws.close();
+});
+
+let keys: Record<string, object>;
+beforeEach(async () => {
+  keys = readyKeys('production');
+  Object.assign(aws.answers, readyAccount(keys, 'https://www.selfsame.test'));
+  stripe = await startStripe();
+  vi.stubEnv('STRIPE_API', stripe.origin);
+  return () => stripe.close();
+});
+
+const endpoints = async () => (await stripe.stripe.webhookEndpoints.list()).data;
+
+describe('setting up Stripe', () => {
+  const setUp = async (url = URL_OF_WEBHOOK): Promise<string> => {
+    const lines: string[] = [];
+    await setUpStripe(target, url, (line) => lines.push(line));
+    return lines.join('\n');
+  };
+
+  test('makes endpoint, price and card page, and stores the endpoint’s secret without saying it', async () => {
+    const said = await setUp();
+    const [endpoint, ...others] = await endpoints();
+    expect(others).toEqual([]);
+    expect(endpoint).toMatchObject({ url: URL_OF_WEBHOOK, api_version: '2026-10-28.endive' });
+    expect(endpoint?.enabled_events).toContain('customer.subscription.updated');
+    const { webhookSecret } = StripeSecret.parse(keys[STRIPE]);
+    expect(webhookSecret).toMatch(/^whsec_/);
+    expect(said).not.toContain(String(webhookSecret));
+    expect((await stripe.stripe.prices.list()).data).toHaveLength(1);
+    expect((await stripe.stripe.billingPortal.configurations.list()).data).toHaveLength(1);
+  });
+
+  test('changes nothing when it is repeated', async () => {
+    await setUp();
+    const before = [await endpoints(), structuredClone(keys)];
+    expect(await setUp()).toContain('is up to date');
+    expect([await endpoints(), keys]).toEqual(before);
+    expect((await stripe.stripe.prices.list()).data).toHaveLength(1);
+  });
+
+  test('moves the endpoint to a new address, and keeps its secret', async () => {
+    await setUp('https://d1.cloudfront.net/api/stripe/webhook');
+    const before = structuredClone(keys);
+    await setUp();
+    expect(await endpoints()).toMatchObject([{ url: URL_OF_WEBHOOK }]);
+    expect(keys).toEqual(before);
+  });
+
+  test('switches a disabled endpoint on again', async () => {
+    await setUp();
+    const [endpoint] = await endpoints();
+    await stripe.stripe.webhookEndpoints.update(endpoint?.id ?? '', { disabled: true });
+    expect(await setUp()).toContain('since it is disabled');
+    expect(await endpoints()).toMatchObject([{ status: 'enabled' }]);
+  });
+
+  test('replaces an endpoint whose secret was never stored, and takes both secrets of a replaced one', async () => {
+    await setUp();
+    const { webhookSecret: earlier } = StripeSecret.parse(keys[STRIPE]);
+    const [before] = await endpoints();
+    // A crash after the creation, or an endpoint that was made by hand.
+    keys[STRIPE] = { ...keys[STRIPE], webhookEndpoint: 'we_unknown' };
+    await setUp();
+    const [after, ...others] = await endpoints();
+    expect(others).toEqual([]);
+    expect(after?.id).not.toBe(before?.id);
+    expect(StripeSecret.parse(keys[STRIPE]).webhookSecret).toEqual([
+      expect.stringMatching(/^whsec_/),
+      earlier,
+    ]);
+  });
+
+  test('leaves endpoints of others alone', async () => {
+    const other = { url: 'https://other.test/hook', enabled_events: ['invoice.paid' as const] };
+    await stripe.stripe.webhookEndpoints.create(other);
+    await setUp();
+    expect(await endpoints()).toHaveLength(2);
+  });
+});
+
+describe('storing keys', () => {
+  const store = (values: Partial<Record<string, string>>) =>
+    storeKeys(
+      target,
+      async ({ vendor, field }: VendorKey) => values[`${vendor}.${field}`] ?? '',
+      () => {},
+    );
+
+  test('creates what is missing, and keeps what is not given', async () => {
+    delete keys['selfsame/production/google'];
+    await store({ 'google.clientId': '2.apps.googleusercontent.com', 'google.clientSecret': 'new' });
+    expect(keys['selfsame/production/google']).toEqual({
+      clientId: '2.apps.googleusercontent.com',
+      clientSecret: 'new',
+    });
+    expect(keys['selfsame/production/github']).toEqual({ clientId: '1', clientSecret: 'h' });
+  });
+
+  test('keeps the webhook secret when Stripe’s key is rotated', async () => {
+    keys[STRIPE] = { secretKey: 'sk_test_local', webhookSecret: 'whsec_1', webhookEndpoint: 'we_1' };
+    await store({ 'stripe.secretKey': 'sk_test_new' });
+    expect(keys[STRIPE]).toEqual({
+      secretKey: 'sk_test_new',
+      webhookSecret: 'whsec_1',
+      webhookEndpoint: 'we_1',
+    });
+  });
+
+  test('takes back a secret that was deleted and is still kept', async () => {
+    Object.assign(aws.answers, secretsIn(keys, new Set([STRIPE])));
+    await store({ 'stripe.secretKey': 'sk_test_new' });
+    expect(keys[STRIPE]).toEqual({ secretKey: 'sk_test_new' });
+  });
+
+  test('refuses a key of the other mode, and stores nothing', async () => {
+    await expect(store({ 'stripe.secretKey': 'sk_live_1' })).rejects.toThrow('has to begin with sk_test_');
+    expect(keys).toEqual(readyKeys('production'));
+  });
+});

@@ -1,3 +1,0 @@
-import { testRandomHistories } from './random-histories.ts';
-
-testRandomHistories('second');

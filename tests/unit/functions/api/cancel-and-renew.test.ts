@@ -1,0 +1,310 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
+import { cancelSubscription } from '../../../../functions/api/cancel-subscription.ts';
+import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
+import { getPlan } from '../../../../functions/api/plan.ts';
+import { renewSubscription } from '../../../../functions/api/renew-subscription.ts';
+import type { Subscription } from '../../../../functions/domain/subscription.ts';
+import { reconcile } from '../../../../functions/plans/reconcile.ts';
+import type { UserPlan } from '../../../../schemas/rows/plan.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { call } from '../../../fixtures/fakes/http-event.ts';
+import type { MemorySessionUser } from '../../../fixtures/fakes/memory-session-user.ts';
+import type { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
+import type { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+let tasks: MemoryTasks;
+let sessionUser: MemorySessionUser;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  ({ plans, billing, tasks, sessionUser } = adaOnFree());
+});
+
+const checkout = () =>
+  createCheckoutSession({
+    plans,
+    billing,
+    tasks,
+    sessionUser,
+    siteUrl: 'https://selfsame.example',
+  });
+const order = { planName: 'plus', userId: 'ada', userEmail: 'ada@example.com' };
+
+describe('cancelling and renewing', () => {
+  const cancel = (user: string, subscription_id: string | null) =>
+    call(cancelSubscription({ plans, billing, tasks, sessionUser }), { user, body: { subscription_id } });
+  const renew = (user: string) => call(renewSubscription({ plans, billing, tasks, sessionUser }), { user });
+  const outcomeOf = ({ body: { code } }: { body: Record<string, unknown> }): string =>
+    typeof code === 'string' ? code : 'ok';
+
+  test('a cancelled subscription keeps Plus until the end of its period, and renewing undoes that without a charge', async () => {
+    const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
+    expect((await cancel('ada', id)).body).toEqual({ success: true, current_period_end: currentPeriodEnd });
+    expect(plans.rows.get('ada')).toMatchObject({
+      plan: 'plus',
+      plan_expires_at: new Date(currentPeriodEnd * 1000).toISOString(),
+      stripe_customer_id: 'cus_ada',
+    });
+    expect(plans.rows.get('ada')).not.toHaveProperty('stripe_subscription_id');
+
+    expect((await renew('ada')).body).toMatchObject({
+      plan: 'plus',
+      planExpiresAt: null,
+      stripeSubscriptionId: id,
+    });
+    expect(billing.subscriptions.size).toBe(1);
+  });
+
+  test('a cancellation answers with the end that Stripe has set, which may not be the end of the period', async () => {
+    const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
+    const endsAt = currentPeriodEnd - 86_400;
+    vi.spyOn(billing, 'cancelAtPeriodEnd').mockImplementation(async () => {
+      billing.change(id, { endsAt });
+      const [cancelled] = await billing.subscriptionsOf('cus_ada', plans.rows.get('ada')!);
+      if (!cancelled) throw new Error('no subscription');
+      return cancelled;
+    });
+    expect((await cancel('ada', id)).body).toEqual({ success: true, current_period_end: endsAt });
+  });
+
+  test('a cancellation succeeds although the account is deleted before it is written', async () => {
+    const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
+    const cancelAtPeriodEnd = billing.cancelAtPeriodEnd.bind(billing);
+    vi.spyOn(billing, 'cancelAtPeriodEnd').mockImplementation(async (subscriptionId) => {
+      plans.rows.delete('ada');
+      return cancelAtPeriodEnd(subscriptionId);
+    });
+    expect(await cancel('ada', id)).toEqual({
+      status: 200,
+      body: { success: true, current_period_end: currentPeriodEnd },
+    });
+  });
+
+  test('a complimentary plan whose account is deleted while it is cancelled is refused', async () => {
+    plans.put({ id: 'ada', plan: 'plus', version: 1 });
+    vi.spyOn(plans, 'decide').mockImplementation(async (row, { plan_expires_at }) => {
+      if (!plan_expires_at) return row;
+      plans.rows.delete('ada');
+      return undefined;
+    });
+    expect(await cancel('ada', null)).toMatchObject({
+      status: 404,
+      body: { code: 'no-active-subscription' },
+    });
+  });
+
+  test('a complimentary plan that is going to end cannot be cancelled again', async () => {
+    plans.put({ id: 'ada', plan: 'plus', plan_expires_at: '2026-01-31T23:59:59.999Z', version: 1 });
+    expect(await cancel('ada', null)).toMatchObject({ status: 409, body: { code: 'already-cancelled' } });
+  });
+
+  test.each([null, 'sub_1'])('a user without a row has nothing to cancel (%o)', async (id) => {
+    expect(await cancel('nobody', id)).toMatchObject({
+      status: 404,
+      body: { code: 'no-active-subscription' },
+    });
+  });
+
+  test('cancelling twice is refused', async () => {
+    const { id } = billing.subscribe('cus_ada');
+    await cancel('ada', id);
+    expect(await cancel('ada', id)).toMatchObject({ status: 409, body: { code: 'already-cancelled' } });
+  });
+
+  test('a cancellation in Stripe’s portal is in the row once cancelling is refused', async () => {
+    const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
+    billing.change(id, { endsAt: currentPeriodEnd });
+    expect((await cancel('ada', id)).body['code']).toBe('already-cancelled');
+    expect(plans.rows.get('ada')?.plan_expires_at).toBe(new Date(currentPeriodEnd * 1000).toISOString());
+  });
+
+  test('cancelling a duplicate is refused, and the duplicate is refunded and ended', async () => {
+    const first = billing.subscribe('cus_ada');
+    const second = billing.subscribe('cus_ada');
+    expect(await cancel('ada', second.id)).toMatchObject({ status: 404 });
+    expect(billing.refunds).toEqual([second.id]);
+    expect((await cancel('ada', first.id)).status).toBe(200);
+  });
+
+  test('two tabs at the same time cancel once and renew once, and the slower may be refused', async () => {
+    const { id } = billing.subscribe('cus_ada');
+    const cancelled = await Promise.all([cancel('ada', id), cancel('ada', id)]);
+    expect(cancelled.map(outcomeOf).toSorted()).toEqual(
+      expect.toBeOneOf([
+        ['ok', 'ok'],
+        ['already-cancelled', 'ok'],
+      ]),
+    );
+    expect(plans.rows.get('ada')).toHaveProperty('plan_expires_at');
+
+    const renewed = await Promise.all([renew('ada'), renew('ada')]);
+    expect(renewed.map(outcomeOf).toSorted()).toEqual(
+      expect.toBeOneOf([
+        ['ok', 'ok'],
+        ['nothing-to-renew', 'ok'],
+      ]),
+    );
+    expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: id });
+    expect(plans.rows.get('ada')).not.toHaveProperty('plan_expires_at');
+  });
+
+  test('a subscription that ends during the request is neither cancelled nor renewed', async () => {
+    const { id } = billing.subscribe('cus_ada');
+    /** Stripe ends the subscription right after the next read. */
+    const endAfterRead = () => {
+      const original = billing.subscriptionsOf.bind(billing);
+      vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (...asked) => {
+        const answer = await original(...asked);
+        billing.change(id, { status: 'canceled' });
+        return answer;
+      });
+    };
+    endAfterRead();
+    expect((await cancel('ada', id)).body['code']).toBe('no-active-subscription');
+    billing.change(id, { status: 'active', endsAt: Date.UTC(2026, 1, 15) / 1000 });
+    endAfterRead();
+    expect((await renew('ada')).body['code']).toBe('nothing-to-renew');
+    expect(plans.rows.get('ada')?.plan).toBe('free');
+  });
+
+  test('another user’s subscription is answered like an unknown subscription', async () => {
+    const { id } = billing.subscribe('cus_ada');
+    plans.put({ id: 'eve', plan: 'plus', billing_customer_id: 'cus_eve' });
+    expect(await cancel('eve', id)).toEqual(await cancel('eve', 'sub_none'));
+    expect(billing.subscriptions.get(id)?.endsAt).toBeUndefined();
+  });
+
+  test('a cancelled complimentary plan ends with the calendar month and cannot be renewed', async () => {
+    plans.put({ id: 'guest', plan: 'plus' });
+    expect((await cancel('guest', null)).body).toEqual({
+      success: true,
+      current_period_end: Date.parse('2026-01-31T23:59:59.999Z') / 1000,
+    });
+    expect((await renew('guest')).body['code']).toBe('nothing-to-renew');
+  });
+
+  test('Free has no subscription to cancel', async () => {
+    expect(await cancel('ada', null)).toEqual({
+      status: 404,
+      body: { error: 'No active subscription found', code: 'no-active-subscription' },
+    });
+  });
+});
+
+describe('with a subscription in each state', () => {
+  const periodEnd = Date.UTC(2026, 1, 15) / 1000;
+  const earlier = Date.UTC(2026, 0, 25) / 1000;
+  const renewing = { plan: 'plus', stripe_subscription_id: 'sub', stripe_customer_id: 'cus_ada' };
+  const endingAt = (seconds: number) => ({
+    plan: 'plus',
+    plan_expires_at: new Date(seconds * 1000).toISOString(),
+    stripe_customer_id: 'cus_ada',
+  });
+  const free = { plan: 'free' };
+  /** The plan's fields of a row. */
+  const planOf = ({ plan, plan_expires_at, stripe_subscription_id, stripe_customer_id }: UserPlan) => ({
+    plan,
+    ...(plan_expires_at && { plan_expires_at }),
+    ...(stripe_subscription_id && { stripe_subscription_id }),
+    ...(stripe_customer_id && { stripe_customer_id }),
+  });
+
+  const actions = {
+    plan: () => call(getPlan({ plans, billing, tasks, sessionUser }), { user: 'ada' }),
+    cancel: () =>
+      call(cancelSubscription({ plans, billing, tasks, sessionUser }), {
+        user: 'ada',
+        body: { subscription_id: 'sub' },
+      }),
+    renew: () => call(renewSubscription({ plans, billing, tasks, sessionUser }), { user: 'ada' }),
+    checkout: () => call(checkout(), { user: 'ada', body: order }),
+  };
+  type Action = keyof typeof actions;
+
+  /** `ok` or the refusal's code, the plan afterwards, and the subscription's new status if it changes. */
+  type Outcome = [answer: string, plan: object, status?: string];
+  const ended: Record<Action, Outcome> = {
+    plan: ['ok', free],
+    cancel: ['no-active-subscription', free],
+    renew: ['nothing-to-renew', free],
+    checkout: ['ok', free],
+  };
+  const resumable: Record<Action, Outcome> = { ...ended, checkout: ['ok', free, 'canceled'] };
+  const entitling: Record<Action, Outcome> = {
+    plan: ['ok', renewing],
+    cancel: ['ok', endingAt(periodEnd)],
+    renew: ['nothing-to-renew', renewing],
+    checkout: ['already-subscribed', renewing],
+  };
+  const ending = (at: number): Record<Action, Outcome> => ({
+    plan: ['ok', endingAt(at)],
+    cancel: ['already-cancelled', endingAt(at)],
+    renew: ['ok', renewing],
+    checkout: ['renew-instead', endingAt(at)],
+  });
+
+  const states: [string, Partial<Subscription>, Record<Action, Outcome>][] = [
+    ['active', { status: 'active' }, entitling],
+    ['trialing', { status: 'trialing' }, entitling],
+    // The paid period is over, so a cancellation ends the subscription at once.
+    ['past_due', { status: 'past_due' }, { ...entitling, cancel: ['ok', free, 'canceled'] }],
+    ['ending with its period', { endsAt: periodEnd }, ending(periodEnd)],
+    ['ending on a date that was set in the portal', { endsAt: earlier }, ending(earlier)],
+    ['past_due and ending', { status: 'past_due', endsAt: periodEnd }, ending(periodEnd)],
+    ['unpaid', { status: 'unpaid' }, resumable],
+    ['unpaid and ending', { status: 'unpaid', endsAt: periodEnd }, resumable],
+    ['paused', { status: 'paused' }, resumable],
+    ['incomplete', { status: 'incomplete' }, resumable],
+    ['incomplete_expired', { status: 'incomplete_expired' }, ended],
+    ['canceled', { status: 'canceled' }, ended],
+    ['in an unknown status', { status: 'a_word_of_tomorrow' }, resumable],
+  ];
+  const cases = states.flatMap(([state, fields, outcomes]) =>
+    Object.entries(outcomes).map(([action, outcome]) => ({
+      state,
+      action: action as Action,
+      fields,
+      outcome,
+    })),
+  );
+
+  test.each(cases)('$state: $action', async ({ action, fields, outcome: [expected, plan, status] }) => {
+    const before = billing.subscribe('cus_ada', { id: 'sub', currentPeriodEnd: periodEnd, ...fields });
+    await reconcile({ plans, billing, tasks }, 'ada', now, { trigger: 'test' });
+
+    const answer = await actions[action]();
+
+    expect(answer.status === 200 ? 'ok' : answer.body['code']).toBe(expected);
+    expect(billing.subscriptions.get('sub')?.status).toBe(status ?? before.status);
+    const row = plans.rows.get('ada');
+    expect(row && planOf(row)).toEqual(plan);
+    // A second reconciliation changes nothing.
+    await reconcile({ plans, billing, tasks }, 'ada', now, { trigger: 'test' });
+    const after = plans.rows.get('ada');
+    expect(after && planOf(after)).toEqual(plan);
+    expect(billing.refunds).toEqual([]);
+  });
+
+  test('cancelling a past_due subscription ends it at once, and the response says so', async () => {
+    billing.subscribe('cus_ada', { id: 'sub', status: 'past_due' });
+    expect((await actions.cancel()).body).toEqual({
+      success: true,
+      current_period_end: now.getTime() / 1000,
+      ended: true,
+    });
+  });
+
+  test('cancelling without a subscription id is refused if the subscription is cancelled', async () => {
+    billing.subscribe('cus_ada', { id: 'sub', endsAt: periodEnd });
+    const answer = await call(cancelSubscription({ plans, billing, tasks, sessionUser }), {
+      user: 'ada',
+      body: { subscription_id: null },
+    });
+    expect(answer.body['code']).toBe('already-cancelled');
+  });
+});

@@ -1,0 +1,397 @@
+import type { PostConfirmationTriggerEvent } from 'aws-lambda';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { changePassword } from '../../../../functions/api/change-password.ts';
+import { exportAccount } from '../../../../functions/api/export.ts';
+import { handlePostConfirmation } from '../../../../functions/triggers/post-confirmation.ts';
+import { Refusal } from '../../../../functions/runtime/refusal.ts';
+import type { RefusalCode } from '../../../../schemas/refusal.ts';
+import type { WaitlistEntry } from '../../../../schemas/rows/waitlist.ts';
+import { call } from '../../../fixtures/fakes/http-event.ts';
+import { memoryAddressChanges } from '../../../fixtures/fakes/memory-address-changes.ts';
+import { MemorySessionUser } from '../../../fixtures/fakes/memory-session-user.ts';
+import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
+import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
+import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
+import { MemoryPasswordNotices } from '../../../fixtures/fakes/memory-password-notices.ts';
+import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { MemoryUserPool } from '../../../fixtures/fakes/memory-user-pool.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+const siteUrl = 'https://selfsame.example';
+let sessionUser: MemorySessionUser;
+let mail: MemoryMail;
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+let notices: MemoryPasswordNotices;
+const logged: string[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  logged.length = 0;
+  for (const level of ['info', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation((line) => void logged.push(JSON.stringify(line)));
+  }
+  sessionUser = new MemorySessionUser();
+  mail = new MemoryMail();
+  plans = new MemoryPlans();
+  billing = new MemoryBilling();
+  notices = new MemoryPasswordNotices();
+});
+
+describe('changing the password', () => {
+  const change = (body: unknown) =>
+    call(changePassword({ sessionUser, notices, mail, siteUrl }), { user: 'ada', body });
+  const passwords = { currentPassword: 'correct horse', newPassword: 'battery staple' };
+
+  test('stores the new password and tells the user by mail', async () => {
+    expect(await change(passwords)).toEqual({ status: 200, body: { success: true, sessionsEnded: true } });
+    expect(sessionUser.password).toBe('battery staple');
+    expect(mail.sent).toMatchObject([
+      { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
+    ]);
+  });
+
+  test('ends every session after the new password is stored, and the mail says so', async () => {
+    await change(passwords);
+    expect(sessionUser.sessionsEndedUnder).toEqual(['battery staple']);
+    expect(mail.sent[0]?.email.text).toContain('Every other session of the account was ended.');
+  });
+
+  test('is mailed once, however often it happens within a minute, also where it is refused', async () => {
+    for (let times = 0; times < 30; times += 1) {
+      vi.setSystemTime(now.getTime() + times * 2_000);
+      const newPassword = `battery staple ${times}`;
+      await change({ currentPassword: 'a guess', newPassword });
+      expect((await change({ currentPassword: sessionUser.password, newPassword })).status).toBe(200);
+    }
+    expect(mail.sent).toHaveLength(1);
+  });
+
+  test('is mailed again five minutes later: it may be a thief’s', async () => {
+    await change(passwords);
+    vi.setSystemTime(now.getTime() + 5 * 60_000);
+    await change({ currentPassword: passwords.newPassword, newPassword: 'thief staple' });
+    expect(mail.sent).toHaveLength(2);
+  });
+
+  test('is mailed if it cannot be read when the last mail was sent', async () => {
+    vi.spyOn(notices, 'claim').mockRejectedValue(new Error('The table is away.'));
+    expect((await change(passwords)).status).toBe(200);
+    expect(mail.sent).toHaveLength(1);
+    expect(logged.join()).toContain('mail-not-limited');
+  });
+
+  test('ends no session if the change is refused', async () => {
+    await change({ ...passwords, currentPassword: 'a guess' });
+    expect(sessionUser.sessionsEndedUnder).toEqual([]);
+  });
+
+  test.each([new Error('Cognito is out of reach.'), new Refusal('not-signed-in')])(
+    'succeeds if ending the sessions fails, and neither response nor mail says that they ended (%o)',
+    async (error) => {
+      vi.spyOn(sessionUser, 'endSessions').mockRejectedValueOnce(error);
+      expect(await change(passwords)).toEqual({ status: 200, body: { success: true, sessionsEnded: false } });
+      expect(sessionUser.password).toBe('battery staple');
+      expect(mail.sent).toHaveLength(1);
+      expect(mail.sent[0]?.email.text).not.toContain('session');
+      expect(logged.join()).toContain('sessions-not-ended');
+    },
+  );
+
+  test('succeeds if the mail cannot be sent, which is logged without the address', async () => {
+    mail.down = true;
+    expect((await change(passwords)).status).toBe(200);
+    expect(logged.join()).toContain('mail-not-sent');
+    expect(logged.join()).not.toContain('ada@example.com');
+  });
+
+  test.each([
+    ['wrong-password', 403],
+    ['weak-password', 400],
+    ['no-password', 409],
+    ['too-many-tries', 429],
+    ['not-signed-in', 401],
+  ] satisfies [RefusalCode, number][])(
+    'answers a refusal %s with %i and sends no mail',
+    async (code, status) => {
+      vi.spyOn(sessionUser, 'changePassword').mockRejectedValueOnce(new Refusal(code));
+      expect(await change(passwords)).toMatchObject({ status, body: { code } });
+      expect(mail.sent).toEqual([]);
+    },
+  );
+
+  test.each([
+    [{ currentPassword: 'correct horse' }],
+    [{ ...passwords, newPassword: '' }],
+    [{ ...passwords, newPassword: 'a'.repeat(257) }],
+    [{ ...passwords, currentPassword: 'a'.repeat(257) }],
+    [{ ...passwords, userId: 'eve' }],
+    [{ ...passwords, newPassword: ['battery staple'] }],
+  ])('refuses a malformed request without asking Cognito (%#)', async (body) => {
+    expect(await change(body)).toMatchObject({ status: 400, body: { code: 'bad-request' } });
+    expect(sessionUser.password).toBe('correct horse');
+  });
+
+  test('logs neither password, whatever the outcome', async () => {
+    await change(passwords);
+    await change(passwords);
+    await change({ ...passwords, unknown: true });
+    vi.spyOn(sessionUser, 'changePassword').mockRejectedValueOnce(new Error('Cognito is out of reach.'));
+    await change(passwords);
+    expect(logged.length).toBeGreaterThan(2);
+    expect(logged.join()).not.toMatch(/correct horse|battery staple/);
+  });
+});
+
+describe('a password reset', () => {
+  let pool: MemoryUserPool;
+  const asked: string[] = [];
+  const users = (poolId: string) => {
+    asked.push(poolId);
+    return pool;
+  };
+  beforeEach(() => {
+    pool = new MemoryUserPool();
+    asked.length = 0;
+  });
+
+  const confirm = (triggerSource: string, userAttributes: Record<string, string>) =>
+    handlePostConfirmation(
+      { plans, addresses: memoryAddresses(), notices, mail, siteUrl, users },
+      () => now,
+    )({
+      triggerSource,
+      userPoolId: 'us-east-1_Pool',
+      userName: 'user-of-ada',
+      request: { userAttributes },
+      response: {},
+    } as unknown as PostConfirmationTriggerEvent);
+  const ada = { sub: 'ada', email: 'ada@example.com', name: 'Ada, see https://evil.example' };
+
+  test('is confirmed to the user by mail, and creates no row', async () => {
+    await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    expect(mail.sent).toMatchObject([
+      { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
+    ]);
+    expect(plans.rows.size).toBe(0);
+  });
+
+  test('ends every earlier session even if the mail fails', async () => {
+    mail.down = true;
+    await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    expect(asked).toEqual(['us-east-1_Pool']);
+    expect(pool.sessionsEnded).toEqual(['user-of-ada']);
+  });
+
+  test('is kept and confirmed by mail if ending the sessions fails', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+    vi.spyOn(pool, 'endSessions').mockRejectedValue(new Error('TooManyRequestsException'));
+    const event = await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    expect(event.triggerSource).toBe('PostConfirmation_ConfirmForgotPassword');
+    expect(mail.sent).toHaveLength(1);
+    expect(error).toHaveBeenCalledOnce();
+  });
+
+  test('is mailed once, however often it happens within a minute', async () => {
+    for (let times = 0; times < 30; times += 1) await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    expect(pool.sessionsEnded).toHaveLength(30);
+    expect(mail.sent).toHaveLength(1);
+  });
+
+  test('is mailed also for an event that names no user', async () => {
+    await confirm('PostConfirmation_ConfirmForgotPassword', { email: 'ada@example.com' });
+    expect(mail.sent).toHaveLength(1);
+  });
+
+  test('is kept if the mail cannot be sent', async () => {
+    mail.down = true;
+    const event = await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    expect(event.triggerSource).toBe('PostConfirmation_ConfirmForgotPassword');
+  });
+
+  test('is told apart from a confirmed sign-up, which creates the row and sends no mail', async () => {
+    await confirm('PostConfirmation_ConfirmSignUp', ada);
+    expect(pool.sessionsEnded).toEqual([]);
+    expect(mail.sent).toEqual([]);
+    expect(plans.rows.get('ada')).toMatchObject({ plan: 'free' });
+  });
+
+  test('creates no row for an event that names no user', async () => {
+    await confirm('PostConfirmation_ConfirmSignUp', { email: 'ada@example.com' });
+    expect(plans.rows.size).toBe(0);
+  });
+
+  test('is dated by the time of day, in the row and in the mail', async () => {
+    const addresses = memoryAddresses();
+    const handle = handlePostConfirmation({ plans, addresses, notices, mail, siteUrl, users });
+    const confirmed = (triggerSource: string) =>
+      ({ triggerSource, request: { userAttributes: ada } }) as unknown as PostConfirmationTriggerEvent;
+    await handle(confirmed('PostConfirmation_ConfirmSignUp'));
+    await handle(confirmed('PostConfirmation_ConfirmForgotPassword'));
+    expect(plans.rows.get('ada')?.created_at).toBe(now.toISOString());
+    expect(mail.sent[0]?.email.text).toContain('on January 20, 2026 at 12:00 UTC');
+  });
+});
+
+describe('the export', () => {
+  const entries = new Map<string, WaitlistEntry>();
+  const waitlist = { entryOf: async (email: string) => entries.get(email) };
+  const addressChanges = memoryAddressChanges();
+  const exportOf = (user = 'ada') =>
+    call(exportAccount({ sessionUser, plans, billing, waitlist, addressChanges }), { user });
+
+  beforeEach(() => {
+    entries.clear();
+    addressChanges.items.clear();
+    entries.set('ada@example.com', {
+      email: 'ada@example.com',
+      name: 'Ada',
+      created_at: '2025-12-24T18:00:00.000Z',
+    });
+  });
+
+  const invoice = {
+    number: 'SELF-0001',
+    date: '2026-01-15T00:00:00.000Z',
+    amount: 500,
+    currency: 'usd',
+    status: 'paid',
+    hosted_invoice_url: 'https://invoice.stripe.com/i/1',
+    invoice_pdf: 'https://invoice.stripe.com/i/1/pdf',
+  };
+
+  test('holds everything we store about the caller, without internal fields', async () => {
+    sessionUser.current = { ...(await sessionUser.profile()), providers: ['Google', 'GitHub'] };
+    billing.customers.set('cus_ada', 'ada');
+    const subscription = billing.subscribe('cus_ada', { endsAt: Date.UTC(2026, 1, 15) / 1000 });
+    billing.invoices.set('cus_ada', [invoice]);
+    addressChanges.items.set('ada', {
+      id: 'ada',
+      version: 2,
+      pending: {
+        email: 'ada@new.example',
+        code_hash: 'hash',
+        salt: 'salt',
+        tries: 0,
+        expires_at: '2026-01-20T12:15:00.000Z',
+      },
+      sent: [now.toISOString()],
+      earlier: [{ email: 'ada@old.example', token_hash: 'hash', changed_at: '2026-01-19T12:00:00.000Z' }],
+      current: 'ada@example.com',
+      expires_at: 1_769_515_200,
+    });
+    plans.put({
+      id: 'ada',
+      plan: 'plus',
+      plan_expires_at: '2026-02-15T00:00:00.000Z',
+      expiry_shard: 3,
+      stripe_customer_id: 'cus_ada',
+      billing_customer_id: 'cus_ada',
+      checkout_session_id: 'cs_1',
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-15T00:00:00.000Z',
+      last_sign_in_at: '2026-01-20T00:00:00.000Z',
+      closing_until: '2026-01-02T00:00:00.000Z',
+      version: 7,
+    });
+    expect(await exportOf()).toEqual({
+      status: 200,
+      body: {
+        exported_at: now.toISOString(),
+        account: {
+          id: 'ada',
+          email: 'ada@example.com',
+          email_verified: true,
+          name: 'Ada Lovelace',
+          created_at: '2026-01-01T00:00:00.000Z',
+          providers: ['Google', 'GitHub'],
+          has_password: true,
+        },
+        address_changes: {
+          pending: 'ada@new.example',
+          earlier: [{ email: 'ada@old.example', changed_at: '2026-01-19T12:00:00.000Z' }],
+        },
+        plan: {
+          id: 'ada',
+          plan: 'plus',
+          plan_expires_at: '2026-02-15T00:00:00.000Z',
+          stripe_customer_id: 'cus_ada',
+          billing_customer_id: 'cus_ada',
+          checkout_session_id: 'cs_1',
+          created_at: '2026-01-01T00:00:00.000Z',
+          updated_at: '2026-01-15T00:00:00.000Z',
+          last_sign_in_at: '2026-01-20T00:00:00.000Z',
+        },
+        subscriptions: [
+          {
+            id: subscription.id,
+            status: 'active',
+            current_period_end: '2026-02-15T00:00:00.000Z',
+            ends_at: '2026-02-15T00:00:00.000Z',
+          },
+        ],
+        invoices: [invoice],
+        waitlist: { email: 'ada@example.com', name: 'Ada', created_at: '2025-12-24T18:00:00.000Z' },
+      },
+    });
+  });
+
+  test('has no end for a subscription that renews', async () => {
+    billing.customers.set('cus_ada', 'ada');
+    billing.subscribe('cus_ada');
+    plans.put({ id: 'ada', billing_customer_id: 'cus_ada' });
+    expect((await exportOf()).body).toMatchObject({ subscriptions: [{ status: 'active', ends_at: null }] });
+  });
+
+  test('has null for everything that we do not store', async () => {
+    sessionUser.current = {
+      username: 'github_1',
+      email: undefined,
+      emailVerified: false,
+      name: undefined,
+      providers: ['GitHub'],
+      hasPassword: false,
+    };
+    expect((await exportOf()).body).toEqual({
+      exported_at: now.toISOString(),
+      account: {
+        id: 'ada',
+        email: null,
+        email_verified: false,
+        name: null,
+        created_at: null,
+        providers: ['GitHub'],
+        has_password: false,
+      },
+      address_changes: { pending: null, earlier: [] },
+      plan: null,
+      subscriptions: [],
+      invoices: [],
+      waitlist: null,
+    });
+  });
+
+  test('has no waitlist entry for an unverified address', async () => {
+    sessionUser.current = { ...(await sessionUser.profile()), emailVerified: false };
+    expect((await exportOf()).body).toMatchObject({ account: { email: 'ada@example.com' }, waitlist: null });
+  });
+
+  test('holds no other user’s data', async () => {
+    plans.put({ id: 'eve', plan: 'plus', billing_customer_id: 'cus_eve' });
+    billing.subscribe('cus_eve');
+    billing.invoices.set('cus_eve', [invoice]);
+    plans.put({ id: 'ada' });
+    expect((await exportOf()).body).toMatchObject({ plan: { id: 'ada' }, subscriptions: [], invoices: [] });
+  });
+
+  test('fails as a whole if Stripe is unreachable', async () => {
+    plans.put({ id: 'ada', billing_customer_id: 'cus_ada' });
+    billing.down = true;
+    expect((await exportOf()).status).toBe(500);
+  });
+
+  test('is refused for a deleted account', async () => {
+    sessionUser.current = undefined;
+    expect((await exportOf()).status).toBe(401);
+  });
+});

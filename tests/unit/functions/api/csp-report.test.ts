@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { receiveReports } from '../../../../functions/api/csp-report.ts';
+import { call } from '../../../fixtures/fakes/http-event.ts';
+
+const logged: Record<string, unknown>[] = [];
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation((line: Record<string, unknown>) => void logged.push(line));
+});
+afterEach(() => void logged.splice(0));
+
+const send = (body: unknown, type = 'application/reports+json') =>
+  call(receiveReports(), { rawBody: JSON.stringify(body), headers: { 'content-type': type } });
+
+/** As Chromium sends it. */
+const report = (body: Record<string, unknown> = {}) => ({
+  type: 'csp-violation',
+  age: 12,
+  url: 'https://www.selfsame.example/reset-password?access_token=123456&refresh_token=ada',
+  user_agent: 'Mozilla/5.0',
+  body: {
+    documentURL: 'https://www.selfsame.example/reset-password?access_token=123456&refresh_token=ada',
+    referrer: 'https://mail.example/inbox?id=7',
+    blockedURL: 'https://evil.example/x.js?stolen=ada@example.com',
+    effectiveDirective: 'script-src-elem',
+    originalPolicy: "default-src 'self'",
+    sourceFile: 'https://www.selfsame.example/assets/app-1a2b.js?x=1',
+    sample: 'let secret = "ada"',
+    disposition: 'enforce',
+    statusCode: 200,
+    lineNumber: 3,
+    columnNumber: 9,
+    ...body,
+  },
+});
+
+const expected = {
+  event: 'csp-violation',
+  requestId: 'request',
+  directive: 'script-src-elem',
+  blocked: 'https://evil.example',
+  page: '/reset-password',
+  source: 'www.selfsame.example/assets/app-1a2b.js',
+  line: 3,
+  disposition: 'enforce',
+  others: 0,
+};
+
+test('a report is one line without queries, samples and referrers', async () => {
+  expect(await send([report()])).toEqual({ status: 200, body: {} });
+  expect(logged).toEqual([expected]);
+});
+
+test('a report in the format of report-uri is the same line', async () => {
+  const { body } = report();
+  await send(
+    {
+      'csp-report': {
+        'document-uri': body.documentURL,
+        'violated-directive': "script-src-elem 'self'",
+        'blocked-uri': body.blockedURL,
+        'source-file': body.sourceFile,
+        'line-number': 3,
+        'script-sample': 'let secret',
+      },
+    },
+    'application/csp-report',
+  );
+  expect(logged).toEqual([expected]);
+});
+
+test('of many reports, one is logged, and the others are counted', async () => {
+  await send([report(), ...Array.from({ length: 30 }, () => report({ effectiveDirective: 'img-src' }))]);
+  expect(logged).toEqual([{ ...expected, others: 30 }]);
+});
+
+test.each([
+  ['an inline script', { blockedURL: 'inline', sourceFile: null }, { blocked: 'inline', source: null }],
+  ['a data address', { blockedURL: 'data:text/html,ada@example.com' }, { blocked: 'data:' }],
+  ['no address', { blockedURL: '' }, { blocked: '(unknown)' }],
+  ['a path of nobody’s', { documentURL: 'https://a.example/ada@example.com' }, { page: '(other)' }],
+  ['a long path', { documentURL: `https://a.example/${'x'.repeat(500)}` }, { page: '(other)' }],
+  ['what is only reported', { disposition: 'report' }, { disposition: 'report' }],
+])('a report about %s says so in short', async (_, body, shown) => {
+  await send([report(body)]);
+  expect(logged).toEqual([{ ...expected, ...shown }]);
+});
+
+test.each([
+  ['of an extension', [report({ sourceFile: 'chrome-extension://abc/inject.js' })]],
+  ['of another type', [{ type: 'deprecation', body: { id: 'x', message: 'ada@example.com' } }]],
+  ['with a directive of its own', [report({ effectiveDirective: 'ada@example.com' })]],
+  ['about no page', [report({ documentURL: 'about:blank' })]],
+  ['that is a text', 'ada@example.com'],
+  ['that is null', null],
+])('a report %s is not logged', async (_, body) => {
+  expect((await send(body)).status).toBe(200);
+  expect(logged).toEqual([]);
+});
+
+test('a body that is no JSON is refused', async () => {
+  expect((await call(receiveReports(), { rawBody: '{' })).status).toBe(400);
+  expect(JSON.stringify(logged)).not.toContain('csp-violation');
+});
+
+test('a report that is too long is refused', async () => {
+  expect((await send([report({ sample: 'x'.repeat(70_000) })])).status).toBe(413);
+});

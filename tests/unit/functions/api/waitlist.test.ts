@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { joinWaitlist } from '../../../../functions/api/waitlist.ts';
+import { refusals } from '../../../../schemas/refusal.ts';
+import { call } from '../../../fixtures/fakes/http-event.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+
+beforeEach(() => {
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+});
+
+describe('the waitlist', () => {
+  const entries = new Map<string, unknown>();
+  beforeEach(() => entries.clear());
+
+  const join = (body: unknown) =>
+    call(
+      joinWaitlist({
+        waitlist: {
+          entryOf: async () => undefined,
+          move: async () => {},
+          add: async (entry) => {
+            if (entries.has(entry.email)) return false;
+            entries.set(entry.email, entry);
+            return true;
+          },
+        },
+      }),
+      { body },
+    );
+
+  test('stores the address trimmed and in lower case, and refuses it in another case', async () => {
+    const answer = await join({ email: '  Ada@Example.COM ', name: ' Ada ' });
+    expect(answer).toEqual({
+      status: 201,
+      body: { email: 'ada@example.com', name: 'Ada', created_at: now.toISOString() },
+    });
+    expect(await join({ email: 'ADA@example.com', name: 'Ada' })).toEqual({
+      status: 409,
+      body: { error: 'This email is already on the waitlist', code: 'already-on-waitlist' },
+    });
+  });
+
+  test.each([
+    { email: 'ada', name: 'Ada' },
+    { email: `${'a'.repeat(255)}@example.com`, name: 'Ada' },
+    { email: ['ada@example.com'], name: 'Ada' },
+    { name: 'Ada' },
+  ])('refuses %o', async (body) => {
+    expect(await join(body)).toMatchObject({ status: 400, body: { code: 'bad-request' } });
+  });
+
+  test.each([
+    ['   ', 'name-missing'],
+    ['half a pair: \uD800', 'name-unusable'],
+    ['a'.repeat(101), 'name-too-long'],
+  ] as const)('says what is wrong with the name %j', async (name, code) => {
+    expect(await join({ email: 'ada@example.com', name })).toEqual({
+      status: 400,
+      body: { error: refusals[code].sentence, code },
+    });
+    expect(entries.size).toBe(0);
+  });
+});

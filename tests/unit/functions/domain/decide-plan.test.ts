@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import { decidePlan, activeSubscription, duplicatesIn } from '../../../../functions/domain/decide-plan.ts';
+import { isEntitling, type Subscription } from '../../../../functions/domain/subscription.ts';
+import { EXPIRY_SHARDS, expiryShard } from '../../../../functions/domain/expiry-shard.ts';
+import {
+  cancelPlan,
+  hasExpired,
+  PlanError,
+  readPlan,
+  setPlan,
+  updatePlanExpiry,
+} from '../../../../functions/domain/plan.ts';
+import { UserPlan } from '../../../../schemas/rows/plan.ts';
+
+const decide = (...input: Parameters<typeof decidePlan>) => decidePlan(...input).fields;
+
+const now = new Date('2026-01-20T12:00:00Z');
+const periodEnd = Date.UTC(2026, 1, 15) / 1000;
+const row = (fields: Partial<UserPlan> = {}): UserPlan =>
+  UserPlan.parse({ id: 'user', plan: 'free', version: 1, ...fields });
+const subscription = (fields: Partial<Subscription> = {}): Subscription => ({
+  id: 'sub_1',
+  customerId: 'cus_1',
+  isMarked: true,
+  userId: 'user',
+  status: 'active',
+  createdAt: Date.UTC(2026, 0, 15) / 1000,
+  currentPeriodEnd: periodEnd,
+  endsAt: undefined,
+  duplicate: undefined,
+  cancelsAtPeriodEnd: false,
+  renewalPending: false,
+  firstPayment: 'arrived',
+  endedUnpaid: false,
+  endedAt: undefined,
+  endedByFailure: false,
+  amount: 500,
+  currency: 'usd',
+  nextTryAt: undefined,
+  invoicesVoided: false,
+  ...fields,
+});
+
+describe('a plan follows the current state at Stripe', () => {
+  test.each(['active', 'trialing', 'past_due'])('a subscription that is %s entitles to Plus', (status) => {
+    expect(decide(row(), [subscription({ status })], now)).toEqual({
+      plan: 'plus',
+      stripe_subscription_id: 'sub_1',
+      stripe_customer_id: 'cus_1',
+    });
+  });
+
+  test.each(['canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused', 'a_word_of_tomorrow'])(
+    'a subscription that is %s does not entitle to Plus, and both Stripe ids are cleared',
+    (status) => {
+      const before = row({ plan: 'plus', stripe_subscription_id: 'sub_1', stripe_customer_id: 'cus_1' });
+      expect(decide(before, [subscription({ status })], now)).toEqual({ plan: 'free' });
+    },
+  );
+
+  test('a subscription with an end keeps Plus until then, and the row has no subscription id', () => {
+    expect(decide(row(), [subscription({ endsAt: periodEnd })], now)).toEqual({
+      plan: 'plus',
+      plan_expires_at: '2026-02-15T00:00:00.000Z',
+      stripe_customer_id: 'cus_1',
+    });
+  });
+
+  test('a cancellation that is undone restores the subscription id and removes the expiry', () => {
+    const before = row({
+      plan: 'plus',
+      plan_expires_at: '2026-02-15T00:00:00.000Z',
+      stripe_customer_id: 'cus_1',
+    });
+    expect(decide(before, [subscription()], now)).toEqual({
+      plan: 'plus',
+      stripe_subscription_id: 'sub_1',
+      stripe_customer_id: 'cus_1',
+    });
+  });
+
+  test('an expiry in the past takes no Plus away while the subscription is active', () => {
+    const before = row({
+      plan: 'plus',
+      plan_expires_at: '2026-01-01T00:00:00.000Z',
+      stripe_customer_id: 'cus_1',
+    });
+    expect(decide(before, [subscription()], now)).toMatchObject({ plan: 'plus' });
+  });
+});
+
+describe('with several subscriptions', () => {
+  const first = subscription();
+  const second = subscription({ id: 'sub_2', createdAt: first.createdAt + 60 });
+  const ids = (all: readonly Subscription[]) => duplicatesIn(all, row()).map(({ id }) => id);
+
+  test('the earliest is the active subscription and the others are duplicates, in any order', () => {
+    const third = subscription({ id: 'sub_3', createdAt: first.createdAt + 120 });
+    expect(decide(row(), [third, first, second], now).stripe_subscription_id).toBe('sub_1');
+    expect(ids([third, first, second])).toEqual(['sub_3', 'sub_2']);
+  });
+
+  test('a paid subscription is preferred to an earlier unpaid one', () => {
+    const pastDue = subscription({ status: 'past_due' });
+    expect(decide(row(), [pastDue, second], now).stripe_subscription_id).toBe('sub_2');
+    expect(ids([pastDue, second])).toEqual(['sub_1']);
+  });
+
+  test('the earlier subscription is kept even if it has an end, since the user can renew it', () => {
+    const ending = subscription({ endsAt: periodEnd });
+    expect(decide(row(), [ending, second], now).plan_expires_at).toBe('2026-02-15T00:00:00.000Z');
+    expect(ids([ending, second])).toEqual(['sub_2']);
+  });
+
+  test('two paid subscriptions keep the one that the row names', () => {
+    const named = row({ stripe_subscription_id: 'sub_2' });
+    expect(decide(named, [first, second], now).stripe_subscription_id).toBe('sub_2');
+    expect(duplicatesIn([first, second], named)).toEqual([first]);
+    const pastDue = { ...second, status: 'past_due' };
+    expect(decide(named, [first, pastDue], now).stripe_subscription_id).toBe('sub_1');
+    expect(duplicatesIn([first, pastDue], named)).toEqual([pastDue]);
+  });
+
+  test('a subscription with an end is recognised by its end, since the row does not name it', () => {
+    const ending = { ...second, endsAt: periodEnd };
+    const decided = row(decide(row(), [ending], now));
+    expect(decide(decided, [first, ending], now)).toEqual(decide(row(), [ending], now));
+    expect(duplicatesIn([first, ending], decided)).toEqual([first]);
+  });
+
+  test('a subscription that ends on another day than the row says is not the one that the row is based on', () => {
+    const early = { ...first, endsAt: periodEnd - 86_400 };
+    const ending = { ...second, endsAt: periodEnd };
+    const decided = row(decide(row(), [ending], now));
+    expect(decide(decided, [early, ending], now)).toEqual(decide(row(), [ending], now));
+    expect(duplicatesIn([early, ending], decided)).toEqual([early]);
+  });
+
+  test('two subscriptions of the same second are ordered by id', () => {
+    const twin = subscription({ id: 'sub_2' });
+    expect([activeSubscription([first, twin])?.id, activeSubscription([twin, first])?.id]).toEqual([
+      'sub_1',
+      'sub_1',
+    ]);
+  });
+
+  test.each(['canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused', 'a_word_of_tomorrow'])(
+    'a subscription that is %s is no duplicate, since it does not entitle',
+    (status) => {
+      expect(ids([first, { ...second, status }])).toEqual([]);
+    },
+  );
+
+  test('a subscription that support created or that was bought for another user is no duplicate', () => {
+    expect(ids([first, { ...second, userId: undefined }])).toEqual([]);
+    expect(ids([{ ...first, userId: undefined }, second])).toEqual(['sub_2']);
+    expect(ids([first, { ...second, userId: 'eve' }])).toEqual([]);
+    expect(ids([{ ...first, userId: 'eve' }, second])).toEqual([]);
+  });
+
+  test('a duplicate stays a duplicate after the kept subscription has ended, until it is refunded', () => {
+    const found = { ...second, duplicate: 'found' as const };
+    expect(isEntitling(found)).toBe(false);
+    expect(decide(row(), [{ ...first, status: 'canceled' }, found], now)).toEqual({ plan: 'free' });
+    expect(ids([{ ...first, status: 'canceled' }, found])).toEqual(['sub_2']);
+    expect(ids([first, { ...found, status: 'canceled' }])).toEqual(['sub_2']);
+  });
+
+  test.each(['refunded', 'nothing-taken'] as const)(
+    'an ended duplicate that is marked %s is settled',
+    (word) => {
+      expect(ids([first, { ...second, status: 'canceled', duplicate: word }])).toEqual([]);
+    },
+  );
+});
+
+describe('a complimentary plan', () => {
+  test('stays while it has no expiry', () => {
+    expect(decide(row({ plan: 'plus' }), [], now)).toEqual({ plan: 'plus' });
+  });
+
+  test('ends with the last millisecond of the calendar month when it is cancelled', () => {
+    expect(decide(row({ plan: 'plus' }), [], now, { cancelComplimentary: true })).toEqual({
+      plan: 'plus',
+      plan_expires_at: '2026-01-31T23:59:59.999Z',
+    });
+  });
+
+  test('is not extended by cancelling it again', () => {
+    const before = row({ plan: 'plus', plan_expires_at: '2026-01-21T00:00:00.000Z' });
+    expect(decide(before, [], now, { cancelComplimentary: true }).plan_expires_at).toBe(
+      '2026-01-21T00:00:00.000Z',
+    );
+  });
+
+  test('ends at its expiry', () => {
+    const before = row({ plan: 'plus', plan_expires_at: now.toISOString() });
+    expect(decide(before, [], now)).toEqual({ plan: 'free' });
+  });
+});
+
+describe('the plan functions', () => {
+  test('cancelling in December ends on the last day of that year', () => {
+    const cancelled = cancelPlan({ plan: 'plus' }, new Date('2026-12-31T23:59:59.998Z'));
+    expect(cancelled.plan_expires_at).toBe('2026-12-31T23:59:59.999Z');
+  });
+
+  test('cancelling in a leap February ends on the 29th', () => {
+    expect(cancelPlan({ plan: 'plus' }, new Date('2028-02-01T00:00:00Z')).plan_expires_at).toBe(
+      '2028-02-29T23:59:59.999Z',
+    );
+  });
+
+  test('setting Free clears both Stripe ids, setting Plus stores those that are given', () => {
+    expect(setPlan('free', { subscriptionId: 'sub_1', customerId: 'cus_1' })).toEqual({ plan: 'free' });
+    expect(setPlan('plus', { customerId: 'cus_1' })).toEqual({ plan: 'plus', stripe_customer_id: 'cus_1' });
+  });
+
+  test.each([Number.NaN, Infinity, '1771113600', undefined])(
+    'an expiry of %s is an invalid timestamp',
+    (value) => {
+      expect(() => updatePlanExpiry({ plan: 'plus' }, value)).toThrow(new PlanError('Invalid timestamp'));
+    },
+  );
+
+  test('reading, cancelling and extending fail without a row', () => {
+    for (const attempt of [
+      () => readPlan(undefined, now),
+      () => cancelPlan(undefined, now),
+      () => updatePlanExpiry(undefined, periodEnd),
+    ]) {
+      expect(attempt).toThrow(new PlanError('No plan record found'));
+    }
+  });
+
+  test('reading a plan that has not expired, and cancelling one, keep its other fields and invent none', () => {
+    const ids = { stripe_subscription_id: 'sub_1', stripe_customer_id: 'cus_1' };
+    const paid = row({ plan: 'plus', plan_expires_at: '2026-02-15T00:00:00.000Z', ...ids });
+    expect(readPlan(paid, now)).toStrictEqual({
+      plan: 'plus',
+      plan_expires_at: '2026-02-15T00:00:00.000Z',
+      ...ids,
+    });
+    expect(cancelPlan(row({ plan: 'plus', ...ids }), now)).toStrictEqual({
+      plan: 'plus',
+      plan_expires_at: '2026-01-31T23:59:59.999Z',
+      ...ids,
+    });
+    expect(readPlan(row({ plan: 'plus' }), now)).toStrictEqual({ plan: 'plus' });
+  });
+
+  test('a plan has expired at the time of its expiry', () => {
+    const at = { plan_expires_at: now.toISOString() };
+    expect(hasExpired(at, now)).toBe(true);
+    expect(hasExpired(at, new Date(now.getTime() - 1))).toBe(false);
+    expect(hasExpired({}, now)).toBe(false);
+  });
+});
+
+test('ids spread over all expiry shards without a hot one', () => {
+  const counts = Array.from({ length: EXPIRY_SHARDS }, () => 0);
+  for (let n = 0; n < 16_000; n += 1) {
+    const shard = expiryShard(`00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`);
+    counts[shard] = (counts[shard] ?? 0) + 1;
+  }
+  expect(Math.min(...counts)).toBeGreaterThan(700);
+  expect(Math.max(...counts)).toBeLessThan(1_300);
+});
+
+// Rows keep their shard, so it may not change with the code: published vectors of FNV-1a, modulo sixteen.
+test.each([
+  ['', 0x5],
+  ['a', 0xc],
+  ['foobar', 0x8],
+])('the shard of %o is %i in every version of the code', (id, shard) => {
+  expect(expiryShard(id)).toBe(shard);
+});

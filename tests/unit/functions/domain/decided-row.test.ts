@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { decidedRow } from '../../../../functions/domain/decided-row.ts';
+import { expiryShard } from '../../../../functions/domain/expiry-shard.ts';
+import type { UserPlan } from '../../../../schemas/rows/plan.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+const shard = expiryShard('ada');
+const idle = {
+  idle_due_at: '2026-03-01T12:00:00.000Z',
+  idle_shard: shard,
+  idle_warnings: 1,
+  idle_returned_mail: 'mail-1',
+};
+const cancelled: UserPlan = {
+  id: 'ada',
+  plan: 'plus',
+  plan_expires_at: '2026-02-15T12:00:00.000Z',
+  expiry_shard: shard,
+  stripe_subscription_id: 'sub_old',
+  stripe_customer_id: 'cus_old',
+  version: 7,
+  ...idle,
+};
+const onFree: UserPlan = { id: 'ada', plan: 'free', version: 7, ...idle };
+const written = { updated_at: '2026-01-20T12:00:00.000Z', version: 8 };
+
+test('a decision counts the version up and says when it was written', () => {
+  expect(decidedRow(onFree, { plan: 'free' }, now)).toMatchObject(written);
+});
+
+test('a renewing Plus replaces the ids, and removes the expiry with its shard', () => {
+  const decision = {
+    plan: 'plus',
+    stripe_subscription_id: 'sub_new',
+    stripe_customer_id: 'cus_new',
+  } as const;
+  expect(decidedRow(cancelled, decision, now)).toStrictEqual({
+    ...decision,
+    ...written,
+    plan_expires_at: undefined,
+    expiry_shard: undefined,
+  });
+});
+
+test('an expiring Plus gets the shard of its user, and loses the subscription id that the decision leaves out', () => {
+  const decision = {
+    plan: 'plus',
+    plan_expires_at: '2026-03-15T12:00:00.000Z',
+    stripe_customer_id: 'cus_old',
+  } as const;
+  expect(decidedRow(cancelled, decision, now)).toStrictEqual({
+    ...decision,
+    ...written,
+    stripe_subscription_id: undefined,
+    expiry_shard: shard,
+  });
+});
+
+test('Free removes the expiry, its shard and both Stripe ids', () => {
+  const row = decidedRow(cancelled, { plan: 'free' }, now);
+  // Only a field that is present is removed from the row, so `toEqual` would not do.
+  for (const field of ['plan_expires_at', 'expiry_shard', 'stripe_subscription_id', 'stripe_customer_id']) {
+    expect(row).toHaveProperty(field, undefined);
+  }
+});
+
+describe('the idle year', () => {
+  const begun = {
+    // 335 days later, 30 before the year is over.
+    idle_due_at: '2026-12-21T12:00:00.000Z',
+    idle_shard: shard,
+    idle_warnings: undefined,
+    idle_returned_mail: undefined,
+  };
+
+  test.each([
+    ['when Plus ends', cancelled],
+    ['on Free for a row without a next step', { id: 'ada', plan: 'free', version: 7 } satisfies UserPlan],
+  ])('begins %s, and forgets the warnings', (_, row) => {
+    const decided = decidedRow(row, { plan: 'free' }, now);
+    expect(decided).toMatchObject(begun);
+    for (const field of ['idle_warnings', 'idle_returned_mail']) expect(decided).toHaveProperty(field);
+  });
+
+  test.each([
+    ['Free to Free', onFree, 'free'],
+    ['Free to Plus', onFree, 'plus'],
+    ['Plus to Plus', cancelled, 'plus'],
+  ] as const)('continues from %s', (_, row, plan) => {
+    for (const field of Object.keys(idle)) expect(decidedRow(row, { plan }, now)).not.toHaveProperty(field);
+  });
+
+  test('does not begin for a Plus without a next step', () => {
+    const { idle_due_at: _, ...row } = cancelled;
+    expect(decidedRow(row, { plan: 'plus' }, now)).not.toHaveProperty('idle_due_at');
+  });
+});

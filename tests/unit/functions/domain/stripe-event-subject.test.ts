@@ -1,0 +1,234 @@
+import type { Stripe } from 'stripe';
+import { expect, test } from 'vitest';
+import { handledEventTypes } from '../../../../functions/domain/handled-event-types.ts';
+import { mergedSubject, stripeEventSubject } from '../../../../functions/domain/stripe-event-subject.ts';
+import { markOf } from '../../../../functions/domain/mark.ts';
+import { STAGE } from '../../../fixtures/fakes/stage.ts';
+
+const subjectOf = (event: unknown) => stripeEventSubject(event, STAGE);
+
+const event = (type: string, object: Record<string, unknown>) => ({
+  type,
+  created: 1_700_000_000,
+  data: { object },
+});
+
+test('an event names its customer, expanded or not', () => {
+  expect(subjectOf(event('invoice.paid', { object: 'invoice', customer: 'cus_1' }))?.customerId).toBe(
+    'cus_1',
+  );
+  expect(
+    subjectOf(event('customer.subscription.updated', { object: 'subscription', customer: { id: 'cus_2' } }))
+      ?.customerId,
+  ).toBe('cus_2');
+});
+
+/** Objects as Stripe sends them, by the prefix of their events' types. */
+const objects: Record<string, Record<string, unknown>> = {
+  'checkout.session.': {
+    object: 'checkout.session',
+    id: 'cs_1',
+    customer: 'cus_1',
+    subscription: 'sub_1',
+    metadata: markOf(STAGE, 'user'),
+  } satisfies Partial<Stripe.Checkout.Session>,
+  'refund.': {
+    object: 'refund',
+    id: 're_1',
+    customer: 'cus_1',
+    metadata: markOf(STAGE, 'user'),
+  } satisfies Partial<Stripe.Refund>,
+  'customer.subscription.': {
+    object: 'subscription',
+    id: 'sub_1',
+    customer: 'cus_1',
+    metadata: markOf(STAGE, 'user'),
+  } satisfies Partial<Stripe.Subscription>,
+  'customer.': {
+    object: 'customer',
+    id: 'cus_1',
+    metadata: markOf(STAGE, 'user'),
+  } satisfies Partial<Stripe.Customer>,
+  'invoice.': {
+    object: 'invoice',
+    id: 'in_1',
+    customer: 'cus_1',
+    metadata: {},
+    parent: {
+      type: 'subscription_details',
+      quote_details: null,
+      subscription_details: { subscription: 'sub_1', metadata: markOf(STAGE, 'user') },
+    },
+  } satisfies Partial<Stripe.Invoice>,
+};
+
+test.each([...handledEventTypes])('an event of the type %s names its customer and user', (type) => {
+  const [, object = {}] = Object.entries(objects).find(([prefix]) => type.startsWith(prefix)) ?? [];
+  expect(subjectOf(event(type, object))).toMatchObject({
+    type,
+    customerId: 'cus_1',
+    userId: 'user',
+  });
+});
+
+test('the deletion of a customer names the customer and the user', () => {
+  const deleted = { object: 'customer', id: 'cus_1', metadata: markOf(STAGE, 'user') };
+  expect(subjectOf(event('customer.deleted', deleted))).toEqual({
+    type: 'customer.deleted',
+    customerId: 'cus_1',
+    userId: 'user',
+    renewalUpcoming: false,
+    refundFailed: false,
+    created: 1_700_000_000,
+  });
+});
+
+test('a failed refund names its customer and says that it failed', () => {
+  const refund = {
+    object: 'refund',
+    id: 're_1',
+    customer: 'cus_1',
+    payment_intent: 'pi_1',
+    status: 'failed',
+    metadata: {},
+  } satisfies Partial<Stripe.Refund>;
+  expect(subjectOf(event('refund.failed', refund))).toEqual({
+    type: 'refund.failed',
+    customerId: 'cus_1',
+    userId: undefined,
+    renewalUpcoming: false,
+    refundFailed: true,
+    created: 1_700_000_000,
+  });
+});
+
+test('an invoice names the user through its subscription', () => {
+  const invoice = {
+    object: 'invoice',
+    customer: 'cus_1',
+    metadata: {},
+    parent: { subscription_details: { metadata: markOf(STAGE, 'user') } },
+  };
+  expect(subjectOf(event('invoice.payment_failed', invoice))?.userId).toBe('user');
+});
+
+test.each([
+  { parent: null },
+  { parent: { subscription_details: null } },
+  { parent: { subscription_details: { metadata: null } } },
+])('an invoice that names no user still names its customer (%j)', (fields) => {
+  const invoice = { object: 'invoice', customer: 'cus_1', metadata: null, ...fields };
+  const subject = subjectOf(event('invoice.paid', invoice));
+  expect(subject).toMatchObject({ customerId: 'cus_1' });
+  expect(subject?.userId).toBeUndefined();
+});
+
+test.each([{}, { id: null }])('an upcoming renewal has an invoice without an id (%o)', (id) => {
+  const invoice = { object: 'invoice', customer: 'cus_1', ...id };
+  expect(subjectOf(event('invoice.upcoming', invoice))).toMatchObject({
+    customerId: 'cus_1',
+    renewalUpcoming: true,
+  });
+});
+
+test.each([
+  ['a type that changes no plan', event('product.created', { object: 'product', customer: 'cus_1' })],
+  ['an invoice without a customer', event('invoice.paid', { object: 'invoice', customer: null })],
+  ['a value that is no event', { hello: 'world' }],
+  ['undefined', undefined],
+])('%s has no subject', (_, value) => {
+  expect(subjectOf(value)).toBeUndefined();
+});
+
+const surrogate = '\uD83D';
+
+test.each([
+  ['half of a surrogate pair', `cus_${surrogate}`],
+  ['256 characters', 'c'.repeat(256)],
+  ['nothing', ''],
+  ['a path', '../subscriptions'],
+  ['two dots', '..'],
+  ['a space', 'cus 1'],
+  ['an end of line', 'cus_1\n'],
+  ['the digit zero of another script', 'cus_٠'],
+])('a customer id of %s has no subject', (_, id) => {
+  const session = { object: 'checkout.session', metadata: markOf(STAGE, 'user') };
+  expect(subjectOf(event('checkout.session.completed', { ...session, customer: id }))).toBeUndefined();
+  expect(subjectOf(event('checkout.session.completed', { ...session, customer: { id } }))).toBeUndefined();
+  expect(subjectOf(event('customer.deleted', { object: 'customer', id }))).toBeUndefined();
+});
+
+test.each([
+  ['half of a surrogate pair', surrogate],
+  ['129 characters', 'u'.repeat(129)],
+  ['nothing', ''],
+  ['a space', 'Ada Lovelace'],
+  ['a quote', 'ada" or "'],
+  ['a backslash', 'ada\\'],
+  ['an end of line', 'ada\n'],
+])('a user id of %s has no subject', (_, user_id) => {
+  const metadata = markOf(STAGE, user_id);
+  expect(
+    subjectOf(
+      event('customer.subscription.updated', { object: 'subscription', customer: 'cus_1', metadata }),
+    ),
+  ).toBeUndefined();
+  expect(
+    subjectOf(
+      event('invoice.paid', {
+        object: 'invoice',
+        customer: 'cus_1',
+        parent: { subscription_details: { metadata } },
+      }),
+    ),
+  ).toBeUndefined();
+});
+
+test('the longest ids have a subject', () => {
+  const [customer, user_id] = ['c'.repeat(255), 'u'.repeat(128)];
+  const metadata = markOf(STAGE, user_id);
+  expect(subjectOf(event('invoice.paid', { object: 'invoice', customer, metadata }))).toMatchObject({
+    customerId: customer,
+    userId: user_id,
+  });
+});
+
+test('an object without a mark names a user who is not taken for ours', () => {
+  const object = { object: 'subscription', customer: 'cus_1', metadata: { user_id: '42' } };
+  expect(subjectOf(event('customer.subscription.updated', object))).toMatchObject({
+    userId: undefined,
+    unmarkedUserId: '42',
+  });
+});
+
+test('an object of another stage has no subject', () => {
+  const metadata = markOf('staging', 'user');
+  const parent = { subscription_details: { metadata } };
+  for (const named of [{ metadata }, { metadata: {}, parent }, { metadata: { user_id: 'user' }, parent }]) {
+    expect(
+      subjectOf(event('invoice.paid', { object: 'invoice', customer: 'cus_1', ...named })),
+    ).toBeUndefined();
+  }
+});
+
+test('two events about a customer ask together for what either asks for', () => {
+  const subject = {
+    type: 'invoice.paid',
+    customerId: 'cus_1',
+    userId: undefined,
+    renewalUpcoming: false,
+    refundFailed: false,
+    created: 2,
+  };
+  const older = { ...subject, type: 'refund.failed', refundFailed: true, created: 1 };
+  const newer = { ...subject, type: 'invoice.upcoming', userId: 'user', renewalUpcoming: true };
+  const both = { customerId: 'cus_1', userId: 'user', renewalUpcoming: true, refundFailed: true, created: 1 };
+  expect(mergedSubject(newer, older)).toEqual({ ...both, type: 'refund.failed' });
+  expect(mergedSubject(older, newer)).toEqual({ ...both, type: 'invoice.upcoming' });
+  expect(mergedSubject({ ...newer, userId: 'newer' }, { ...older, userId: 'older' }).userId).toBe('older');
+});
+
+test('Stripe’s event list takes all event types that we handle in one request', () => {
+  // "An array of up to 20 strings containing specific event names": Stripe's reference.
+  expect(handledEventTypes.size).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,335 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { CustomMessageTriggerEvent } from 'aws-lambda';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { accountDeletedEmail } from '../../../../functions/emails/account-deleted.ts';
+import { accountIdleEmail } from '../../../../functions/emails/account-idle.ts';
+import { confirmationEmail } from '../../../../functions/emails/confirmation.ts';
+import { emailChangeUndoneEmail } from '../../../../functions/emails/email-change-undone.ts';
+import { emailChangedEmail } from '../../../../functions/emails/email-changed.ts';
+import { emailCodeEmail } from '../../../../functions/emails/email-code.ts';
+import { emailInUseEmail } from '../../../../functions/emails/email-in-use.ts';
+import { passwordChangedEmail } from '../../../../functions/emails/password-changed.ts';
+import { providerLinkedEmail } from '../../../../functions/emails/provider-linked.ts';
+import { resetEmail } from '../../../../functions/emails/reset.ts';
+import { handleCustomMessage } from '../../../../functions/triggers/custom-message.ts';
+import { notices } from '../../../../schemas/config/notices.ts';
+import { product } from '../../../../schemas/product.ts';
+import { SIGN_UP_AGAIN, triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
+import { importsIn } from '../../../fixtures/repository/import-graph.ts';
+
+const removed: { poolId: string; username: string }[] = [];
+const customMessage = handleCustomMessage({
+  siteUrl: 'https://selfsame.example',
+  sendsThroughSes: true,
+  isUndeliverable: async (email) => email.startsWith('bounced'),
+  removeUnconfirmed: async (poolId, username) => {
+    removed.push({ poolId, username });
+    return username !== CONFIRMED_MEANWHILE;
+  },
+});
+const CONFIRMED_MEANWHILE = 'confirmed-meanwhile';
+
+const write = async (
+  triggerSource: CustomMessageTriggerEvent['triggerSource'],
+  userAttributes: Record<string, string>,
+) => {
+  const { response } = await customMessage({
+    triggerSource,
+    userName: '0b5d3a1e-1111-4222-8333-444455556666',
+    request: { codeParameter: '{####}', userAttributes },
+    response: {},
+  } as unknown as CustomMessageTriggerEvent);
+  return response;
+};
+
+test('the confirmation links to its page with the address and the code, and shows the code itself', async () => {
+  const { emailMessage, emailSubject } = await write('CustomMessage_SignUp', {
+    email: 'ada+news@example.com',
+    name: 'Ada',
+  });
+  expect(emailSubject).toBe('Confirm your e-mail address for Selfsame');
+  expect(emailMessage).toContain(
+    'href="https://selfsame.example/email-confirmation?email=ada%2Bnews%40example.com&amp;code={####}"',
+  );
+  expect(emailMessage?.split('{####}')).toHaveLength(3);
+});
+
+test('another code is refused for an address whose mail bounces, and a reset is not', async () => {
+  const email = 'bounced@example.com';
+  await expect(write('CustomMessage_ResendCode', { email })).rejects.toThrow(
+    triggerRefusals.undeliverableAddress,
+  );
+  for (const source of ['CustomMessage_SignUp', 'CustomMessage_ForgotPassword'] as const) {
+    expect(await write(source, { email })).toHaveProperty('emailSubject');
+  }
+});
+
+test('the reset link carries the code and the opaque user name, and no address', async () => {
+  const { emailMessage } = await write('CustomMessage_ForgotPassword', { email: 'ada@example.com' });
+  expect(emailMessage).toContain(
+    '/reset-password?access_token={####}&amp;refresh_token=0b5d3a1e-1111-4222-8333-444455556666"',
+  );
+  expect(emailMessage).not.toContain('ada@example.com');
+});
+
+test('the mail contains no text of the sign-up but its own address', async () => {
+  const { emailMessage } = await write('CustomMessage_ResendCode', {
+    email: 'ada@example.com',
+    name: '<b>Your account expires</b>, see https://evil.example/?c={####}',
+  });
+  expect(emailMessage).not.toContain('evil.example');
+  expect(emailMessage).not.toContain('expires<');
+  expect(emailMessage?.split('{####}')).toHaveLength(3);
+});
+
+test('markup in an address is escaped', async () => {
+  const { emailMessage } = await write('CustomMessage_SignUp', { email: '"<img/src=x>"@example.com' });
+  expect(emailMessage).not.toContain('<img');
+  expect(emailMessage).toContain('%22%3Cimg%2Fsrc%3Dx%3E%22%40example.com');
+});
+
+test('the mail to the longest address is within Cognito’s limit of 20,000 characters', async () => {
+  const { emailMessage } = await write('CustomMessage_SignUp', {
+    email: `${'<'.repeat(64)}@${'a'.repeat(185)}.com`,
+    name: 'a'.repeat(2_048),
+  });
+  expect(emailMessage?.length).toBeLessThan(20_000);
+});
+
+test('other kinds of mail go out with Cognito’s default text', async () => {
+  expect(await write('CustomMessage_Authentication', {})).toEqual({});
+});
+
+test.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribute'] as const)(
+  'a code for %s is refused in a sentence, and logged as a refusal without the address',
+  async (source) => {
+    const logged = vi.spyOn(console, 'info').mockImplementation(() => {});
+    await expect(write(source, { email: 'ada@example.com' })).rejects.toThrow(
+      'The e-mail address of an account cannot be changed or verified this way.',
+    );
+    expect(logged.mock.calls).toEqual([[{ event: 'code-refused', triggerSource: source }]]);
+  },
+);
+
+describe('a code for somebody who wants to sign up again', () => {
+  const askAgain = (
+    clientMetadata: Record<string, string>,
+    { source = 'CustomMessage_ResendCode', userName = 'stale' } = {},
+  ) =>
+    customMessage({
+      triggerSource: source,
+      userPoolId: 'us-east-1_Pool',
+      userName,
+      request: { codeParameter: '{####}', userAttributes: { email: 'ada@example.com' }, clientMetadata },
+      response: {},
+    } as unknown as CustomMessageTriggerEvent);
+
+  beforeEach(() => {
+    removed.length = 0;
+    vi.spyOn(console, 'info').mockImplementation(() => {});
+  });
+
+  test('is refused, and the unconfirmed account deleted, whose password may be a stranger’s', async () => {
+    await expect(askAgain(SIGN_UP_AGAIN)).rejects.toThrow(triggerRefusals.signUpAgain);
+    expect(removed).toEqual([{ poolId: 'us-east-1_Pool', username: 'stale' }]);
+    expect(vi.mocked(console.info).mock.calls).toEqual([
+      [{ event: 'code-refused', triggerSource: 'CustomMessage_ResendCode' }],
+    ]);
+  });
+
+  test('is refused as for a taken address if the account was confirmed meanwhile', async () => {
+    await expect(askAgain(SIGN_UP_AGAIN, { userName: CONFIRMED_MEANWHILE })).rejects.toThrow(
+      triggerRefusals.addressTaken,
+    );
+  });
+
+  test.each([
+    ['without that wish', {}, 'CustomMessage_ResendCode'],
+    ['with another value', { signUpAgain: 'false' }, 'CustomMessage_ResendCode'],
+    ['for a sign-up', SIGN_UP_AGAIN, 'CustomMessage_SignUp'],
+    ['for a password', SIGN_UP_AGAIN, 'CustomMessage_ForgotPassword'],
+  ])('is written as usual %s', async (_, metadata, source) => {
+    const { response } = await askAgain(metadata, { source });
+    expect(response.emailMessage).toContain('{####}');
+    expect(removed).toEqual([]);
+  });
+});
+
+test('a failure of our own is not logged as a refusal, since the alarm subtracts refusals', async () => {
+  const logged = vi.spyOn(console, 'info').mockImplementation(() => {});
+  const broken = { triggerSource: 'CustomMessage_SignUp' } as CustomMessageTriggerEvent;
+  await expect(customMessage(broken)).rejects.toThrow(TypeError);
+  expect(logged).not.toHaveBeenCalled();
+});
+
+describe('a mail that functions send', () => {
+  const siteUrl = 'https://selfsame.example';
+  const at = new Date('2026-01-20T23:05:00Z');
+
+  test('about a changed password says when, where to choose another, and where to write to', () => {
+    const { subject, html, text } = passwordChangedEmail({ siteUrl, at });
+    expect(subject).toBe('Your Selfsame password was changed');
+    expect(html).toContain('href="https://selfsame.example/forgot-password"');
+    for (const body of [html, text]) {
+      expect(body).toContain('on January 20, 2026 at 23:05 UTC');
+      expect(body).toContain(product.supportEmail);
+    }
+    expect(text).toContain('It was not me: https://selfsame.example/forgot-password');
+  });
+
+  test('about a changed password says that sessions were ended only if that is certain', () => {
+    const claim = 'Every other session of the account was ended.';
+    expect(passwordChangedEmail({ siteUrl, at, sessionsEnded: true }).text).toContain(claim);
+    expect(passwordChangedEmail({ siteUrl, at }).text).not.toContain(claim);
+  });
+
+  test('about a deleted account says when, what is deleted, what stays, and that nothing will be charged', () => {
+    const { html, text } = accountDeletedEmail({ subscriptionEnded: true, at });
+    for (const body of [html, text]) {
+      expect(body).toContain('on January 20, 2026 at 23:05 UTC');
+      expect(body).toContain('Your Plus subscription ended');
+      expect(body).toContain('Nothing will be charged again');
+      expect(body).toContain('kept by Stripe');
+      expect(body).toContain(product.supportEmail);
+    }
+  });
+
+  test('about an account that was deleted because nobody had signed in says so, and asks for nothing', () => {
+    const { text } = accountDeletedEmail({ subscriptionEnded: false, at, wasIdle: true });
+    expect(text).toContain('Nobody had signed in for a year');
+    expect(text).not.toContain('did not ask');
+    expect(accountDeletedEmail({ subscriptionEnded: false, at }).text).not.toContain('Nobody');
+  });
+
+  test.each([
+    [false, 'Your Selfsame account will be deleted on January 20, 2026', 'We write once more'],
+    [true, 'Last notice: your Selfsame account will be deleted on January 20, 2026', 'This is the last mail'],
+  ])('about an idle account says when it is deleted and how to keep it (last: %s)', (isLast, title, says) => {
+    const { subject, html, text } = accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast });
+    expect(subject).toBe(title);
+    expect(html).toContain('href="https://selfsame.example/login"');
+    for (const body of [html, text]) {
+      expect(body).toContain('sign in once on our site before January 20, 2026');
+      expect(body).toContain(says);
+      expect(body).toContain('nothing is charged');
+      expect(body).toContain(product.supportEmail);
+    }
+  });
+
+  test('about a linked provider says which, when, what to do, and where to write to', () => {
+    const { subject, html, text } = providerLinkedEmail({ provider: 'Google', siteUrl, at });
+    expect(subject).toBe('Google now opens your Selfsame account');
+    expect(html).toContain('href="https://selfsame.example/dashboard"');
+    for (const body of [html, text]) {
+      expect(body).toContain('On January 20, 2026 at 23:05 UTC');
+      expect(body).toContain('sign out everywhere');
+      expect(body).toContain('choose a new one');
+      expect(body).toContain(`write to ${product.supportEmail}`);
+    }
+  });
+
+  test('to a new address has the code and names no account', () => {
+    const { html, text } = emailCodeEmail({ code: '123456' });
+    for (const body of [html, text]) {
+      expect(body).toContain('123456');
+      // There is no button to press instead.
+      expect(body).toMatch(/\bType this code on the page/);
+      expect(body).toContain('good for 15 minutes');
+      expect(body).not.toContain('@example.com');
+    }
+  });
+
+  test('to the address of another account has no code, and leads to the sign-in', () => {
+    const { html, text } = emailInUseEmail({ siteUrl });
+    expect(html).toContain('href="https://selfsame.example/login"');
+    expect(text).not.toMatch(/code|\d{6}/i);
+    expect(text).toContain('nothing was changed');
+  });
+
+  test('to an earlier address says when, for how long it can be undone, and carries the token after the #', () => {
+    const { subject, html, text } = emailChangedEmail({ siteUrl, token: 'ada.secret', at });
+    // It is sent before.
+    expect(subject).toContain('is being changed');
+    expect(html).toContain('href="https://selfsame.example/undo-email#ada.secret"');
+    for (const body of [html, text]) {
+      expect(body).toContain('on January 20, 2026 at 23:05 UTC');
+      expect(body).toContain('seven days');
+      expect(body).toContain(`write to ${product.supportEmail}`);
+    }
+  });
+
+  test('to an address that was replaced says when, and that someone may read the other mailbox', () => {
+    const { text } = emailChangeUndoneEmail({ at });
+    expect(text).toContain('On January 20, 2026 at 23:05 UTC');
+    expect(text).toContain('every session was ended');
+    expect(text).toContain(`Write to ${product.supportEmail}`);
+  });
+
+  test('with a code or a link says in its text version too what it is for, and has both', () => {
+    const confirmation = confirmationEmail({ siteUrl, email: 'ada@example.com', code: '123456' });
+    expect(confirmation.text).toContain('Please confirm that ada@example.com is yours.');
+    expect(confirmation.text).toContain('Or type this code on the page: 123456');
+    const reset = resetEmail({ siteUrl, userName: 'user', code: '123456' });
+    expect(reset.text).toContain('asked for a new password for your Selfsame account');
+    expect(reset.text).toContain(`${siteUrl}/reset-password?access_token=123456&refresh_token=user`);
+  });
+
+  test('about a deleted account mentions a subscription only if there was one, and has no button', () => {
+    const { html, text } = accountDeletedEmail({ subscriptionEnded: false, at });
+    expect(html + text).not.toContain('subscription');
+    expect(text).toContain('Nothing will be charged again');
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+      `mailto:${product.supportEmail}`,
+    ]);
+  });
+
+  test.each([
+    confirmationEmail({ siteUrl, email: 'ada@example.com', code: '123456' }),
+    resetEmail({ siteUrl, userName: 'user', code: '123456' }),
+    passwordChangedEmail({ siteUrl, at }),
+    accountDeletedEmail({ subscriptionEnded: true, at }),
+    providerLinkedEmail({ provider: 'GitHub', siteUrl, at }),
+    accountDeletedEmail({ subscriptionEnded: false, at, wasIdle: true }),
+    accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast: false }),
+    accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast: true }),
+    emailCodeEmail({ code: '123456' }),
+    emailInUseEmail({ siteUrl }),
+    emailChangedEmail({ siteUrl, token: 'ada.secret', at }),
+    emailChangeUndoneEmail({ at }),
+  ])('loads no remote resource, and has no markup in its text version: $subject', ({ html, text }) => {
+    expect(html).not.toMatch(/<(img|script|link|iframe)|url\(|src=/i);
+    expect(text).not.toMatch(/<[a-z!/]/i);
+    expect(html).not.toContain('undefined');
+  });
+});
+
+// The local world's gallery shows the mails that Cognito's trigger writes, and every notice.
+test('every mail is a notice or written by the custom-message trigger, so the gallery shows it', () => {
+  const trigger = 'functions/triggers/custom-message.ts';
+  const imported = importsIn(readFileSync(trigger, 'utf8'), trigger);
+  const parts = ['layout.ts', 'moment.ts'];
+  const mails = readdirSync('functions/emails').filter((file) => !parts.includes(file));
+  const written = mails.filter((file) => imported.includes(`functions/emails/${file}`));
+  expect(written).toEqual(['confirmation.ts', 'reset.ts']);
+  expect(mails).toEqual([...written, ...Object.keys(notices).map((name) => `${name}.ts`)].toSorted());
+});
+
+test('writes no text for a pool that does not send through SES, and refuses the same codes', async () => {
+  const withoutSes = handleCustomMessage({
+    siteUrl: 'https://selfsame.example',
+    sendsThroughSes: false,
+    isUndeliverable: async () => true,
+    removeUnconfirmed: async () => true,
+  });
+  const ask = (triggerSource: string) =>
+    withoutSes({
+      triggerSource,
+      userName: 'ada',
+      request: { codeParameter: '{####}', userAttributes: { email: 'ada@example.com' } },
+      response: {},
+    } as unknown as CustomMessageTriggerEvent);
+  for (const source of ['CustomMessage_SignUp', 'CustomMessage_ResendCode', 'CustomMessage_ForgotPassword']) {
+    expect((await ask(source)).response).toEqual({});
+  }
+  await expect(ask('CustomMessage_UpdateUserAttribute')).rejects.toThrow('cannot be changed');
+});

@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { EventCursor } from '../../../../functions/adapters/dynamodb/event-cursor.ts';
+import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
+import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
+import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
+import { call } from '../../../fixtures/fakes/http-event.ts';
+import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
+import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
+import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+
+const now = new Date('2026-02-08T12:00:00Z');
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+let tasks: MemoryTasks;
+/** The users in the pool. */
+let pool: Set<string>;
+const has = vi.fn<(sub: string) => Promise<boolean>>();
+
+beforeEach(() => {
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  plans = new MemoryPlans();
+  billing = new MemoryBilling();
+  tasks = new MemoryTasks();
+  pool = new Set(['ada']);
+  has.mockReset().mockImplementation(async (sub) => pool.has(sub));
+  for (const user of ['ada', 'gone']) {
+    billing.customers.set(`cus_${user}`, user);
+    billing.subscribe(`cus_${user}`, { id: `sub_${user}` });
+    plans.put({ id: user, plan: 'plus', billing_customer_id: `cus_${user}`, version: 1 });
+  }
+});
+
+/** The run of the schedule `billing-tasks` some hours later. */
+const hoursLater = (hours: number) => {
+  const later = new Date(now.getTime() + hours * 3_600_000);
+  return runBillingTasks(
+    { plans, billing, tasks, userPool: { has, addressOf: async () => undefined } },
+    () => later,
+  )();
+};
+
+const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
+  type,
+  created: now.getTime() / 1000 - 60,
+  data: {
+    object: {
+      object: 'invoice',
+      customer,
+      parent: { subscription_details: { metadata: user === undefined ? {} : { user_id: user } } },
+    },
+  },
+});
+const statusOf = (id: string) => billing.subscriptions.get(id)?.status;
+
+const channels: [string, (received: ReturnType<typeof event>) => Promise<unknown>][] = [
+  [
+    'the webhook',
+    async (received) => {
+      const answer = await call(receiveEvent({ plans, billing, tasks, userPool: { has } }), {
+        body: received,
+        headers: { 'stripe-signature': 'good' },
+      });
+      if (answer.status !== 200) throw new Error(`Stripe is answered ${answer.status} and tries again.`);
+    },
+  ],
+  [
+    'the event catch-up',
+    async (received) => {
+      billing.events.splice(0, Infinity, received);
+      const cursor: EventCursor = { read: async () => undefined, move: async () => {} };
+      await catchUp({ plans, billing, tasks, cursor, userPool: { has } })();
+    },
+  ],
+];
+
+describe.each(channels)('an upcoming renewal in %s', (_, handle) => {
+  test('ends nothing while the user was missed only once', async () => {
+    await handle(event('cus_gone'));
+    expect(statusOf('sub_gone')).toBe('active');
+    expect(plans.rows.has('gone')).toBe(true);
+    pool.add('gone');
+    await hoursLater(1);
+    expect(statusOf('sub_gone')).toBe('active');
+    expect(tasks.items.size).toBe(0);
+  });
+
+  test('ends the billing of an account that is missing an hour later too', async () => {
+    await handle(event('cus_gone'));
+    await hoursLater(0.9);
+    expect(statusOf('sub_gone')).toBe('active');
+    await hoursLater(1);
+    expect(statusOf('sub_gone')).toBe('canceled');
+    expect(billing.customers.has('cus_gone')).toBe(false);
+    expect(plans.rows.has('gone')).toBe(false);
+    expect(tasks.items.size).toBe(0);
+  });
+
+  test('changes nothing for an existing account', async () => {
+    await handle(event('cus_ada'));
+    expect(statusOf('sub_ada')).toBe('active');
+    expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: 'sub_ada' });
+    expect(has.mock.calls).toEqual([['ada']]);
+  });
+
+  test('takes two looks even if Cognito did not answer the first time', async () => {
+    has.mockRejectedValueOnce(new Error('TooManyRequestsException'));
+    await handle(event('cus_gone'));
+    await hoursLater(1);
+    expect(statusOf('sub_gone')).toBe('active');
+    await hoursLater(2);
+    expect(statusOf('sub_gone')).toBe('canceled');
+  });
+
+  test('is completed by the next try after a failure halfway', async () => {
+    await handle(event('cus_gone', 'invoice.upcoming', 'gone'));
+    vi.spyOn(plans, 'remove').mockRejectedValueOnce(new Error('Out of reach.'));
+    await hoursLater(1);
+    expect(plans.rows.has('gone')).toBe(true);
+    await hoursLater(2);
+    expect(plans.rows.has('gone')).toBe(false);
+  });
+
+  test('leaves a subscription that another user pays for', async () => {
+    billing.subscribe('cus_ada', { id: 'sub_gift', userId: 'gone' });
+    await handle(event('cus_ada', 'invoice.upcoming', 'gone'));
+    expect(statusOf('sub_gift')).toBe('active');
+    expect(statusOf('sub_ada')).toBe('active');
+    expect(plans.rows.get('ada')?.plan).toBe('plus');
+  });
+
+  test('also removes a customer that no row knows', async () => {
+    plans.rows.delete('gone');
+    await handle(event('cus_gone'));
+    await hoursLater(1);
+    expect(statusOf('sub_gone')).toBe('canceled');
+    expect(plans.rows.has('gone')).toBe(false);
+  });
+
+  test.each(['invoice.paid', 'customer.subscription.updated'])(
+    'is the only event for which Cognito is asked, unlike %s',
+    async (type) => {
+      await handle(event('cus_gone', type));
+      expect(has).not.toHaveBeenCalled();
+      expect(statusOf('sub_gone')).toBe('active');
+    },
+  );
+});
+
+test('the event catch-up handles an upcoming renewal that newer events of its customer follow', async () => {
+  const cursor: EventCursor = { read: async () => undefined, move: async () => {} };
+  billing.events.push(
+    event('cus_gone', 'invoice.paid'),
+    event('cus_gone'),
+    event('cus_gone', 'invoice.paid'),
+  );
+  await catchUp({ plans, billing, tasks, cursor, userPool: { has } })();
+  await hoursLater(1);
+  expect(statusOf('sub_gone')).toBe('canceled');
+});

@@ -1,0 +1,156 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
+import { renewSubscription } from '../../../../functions/api/renew-subscription.ts';
+import { readSessionStatus } from '../../../../functions/api/session-status.ts';
+import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
+import { reconcile } from '../../../../functions/plans/reconcile.ts';
+import { call } from '../../../fixtures/fakes/http-event.ts';
+import { MemorySessionUser } from '../../../fixtures/fakes/memory-session-user.ts';
+import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
+import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
+import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+
+// tests/integration/product/billing-adapter.test.ts tests the calls to Stripe and their order.
+
+const now = new Date('2026-01-20T12:00:00Z');
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+let tasks: MemoryTasks;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  plans = new MemoryPlans();
+  billing = new MemoryBilling();
+  tasks = new MemoryTasks();
+  billing.customers.set('cus_ada', 'ada');
+  plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+});
+
+const reconcileAda = () => reconcile({ plans, billing, tasks }, 'ada', now, { trigger: 'test' });
+
+const paidSession = async (): Promise<string> => {
+  const session = await billing.openCheckout({ customerId: 'cus_ada' });
+  billing.pay(String(session?.id));
+  return String(session?.id);
+};
+
+const sessionStatus = async (session_id: string) =>
+  (await call(readSessionStatus({ plans, billing, tasks }), { user: 'ada', query: { session_id } })).body;
+
+test('the return page of a second payment says that it was refunded, and that of the first does not', async () => {
+  const [first, second] = [await paidSession(), await paidSession()];
+  expect(await sessionStatus(second)).toMatchObject({
+    status: 'complete',
+    subscription_status: 'canceled',
+    refunded: true,
+  });
+  expect(await sessionStatus(first)).toMatchObject({ subscription_status: 'active', refunded: false });
+  expect(await sessionStatus(second)).toMatchObject({ refunded: true });
+  expect(billing.refunds).toHaveLength(1);
+});
+
+test('a payment whose subscription support has ended is not reported as refunded', async () => {
+  const session = await paidSession();
+  await billing.cancelNow(billing.checkouts.get(session)!.subscription!);
+  expect(await sessionStatus(session)).toMatchObject({ subscription_status: 'canceled', refunded: false });
+});
+
+test('a failed refund leaves Plus active, is left as a task, and is repeated by it', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const first = billing.subscribe('cus_ada');
+  const second = billing.subscribe('cus_ada');
+  vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('Stripe is out of reach.'));
+  await reconcileAda();
+  expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: first.id });
+
+  expect([...tasks.items.values()]).toEqual([
+    {
+      work: 'reconcile',
+      customer_id: 'cus_ada',
+      user_id: 'ada',
+      since: now.toISOString(),
+      due: new Date(now.getTime() + 3_600_000).toISOString(),
+      left: 1,
+      tries: 0,
+      failure: 'Error: Stripe is out of reach.',
+    },
+  ]);
+  const anHourLater = new Date(now.getTime() + 3_600_000);
+  const userPool = { has: async () => true, addressOf: async () => undefined };
+  await runBillingTasks({ plans, billing, tasks, userPool }, () => anHourLater)();
+  expect(billing.refunds).toEqual([second.id]);
+  expect(billing.subscriptions.get(second.id)?.status).toBe('canceled');
+  expect(tasks.items.size).toBe(0);
+});
+
+test('the return page confirms the payment even if the refund fails', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const [, second] = [await paidSession(), await paidSession()];
+  vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('Stripe is out of reach.'));
+  expect(await sessionStatus(second)).toMatchObject({ status: 'complete', refunded: false });
+});
+
+test('a reconciliation that loses the write does not settle before it retries', async () => {
+  billing.subscribe('cus_ada');
+  billing.subscribe('cus_ada');
+  vi.spyOn(plans, 'decide').mockResolvedValueOnce(undefined);
+  const settling = vi.spyOn(billing, 'refundAndCancel');
+  await reconcileAda();
+  expect(settling).toHaveBeenCalledTimes(1);
+});
+
+test('concurrent reconciliations refund each duplicate once and keep one subscription', async () => {
+  const first = billing.subscribe('cus_ada');
+  billing.subscribe('cus_ada');
+  billing.subscribe('cus_ada');
+  await Promise.all(Array.from({ length: 6 }, reconcileAda));
+  expect(new Set(billing.refunds).size).toBe(2);
+  expect([...billing.subscriptions.values()].filter(({ status }) => status === 'active')).toEqual([first]);
+  expect(plans.rows.get('ada')?.stripe_subscription_id).toBe(first.id);
+});
+
+test('a marked duplicate is refunded when its user opens a checkout', async () => {
+  const found = billing.subscribe('cus_ada', { duplicate: 'found' });
+  const checkout = createCheckoutSession({
+    plans,
+    billing,
+    tasks,
+    sessionUser: new MemorySessionUser(),
+    siteUrl: 'https://selfsame.example',
+  });
+  const body = { planName: 'plus', userId: 'ada', userEmail: 'ada@example.com' };
+  expect((await call(checkout, { user: 'ada', body })).status).toBe(200);
+  expect(billing.refunds).toEqual([found.id]);
+});
+
+test('renewing keeps the subscription that was renewed if a duplicate of the same second can’t be cancelled', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  // The lower id counts as the older of two subscriptions created in the same second.
+  const [duplicate = '', renewed = ''] = [await paidSession(), await paidSession()]
+    .map((session) => String(billing.checkouts.get(session)?.subscription?.id))
+    .toSorted((a, b) => (a < b ? -1 : 1));
+  billing.change(duplicate, { createdAt: 1 });
+  billing.change(renewed, { createdAt: 1, endsAt: billing.subscriptions.get(renewed)?.currentPeriodEnd });
+  const endsAt = billing.subscriptions.get(renewed)?.endsAt ?? 0;
+  plans.put({
+    id: 'ada',
+    plan: 'plus',
+    plan_expires_at: new Date(endsAt * 1000).toISOString(),
+    stripe_customer_id: 'cus_ada',
+    billing_customer_id: 'cus_ada',
+    version: 2,
+  });
+  const refused: string[] = [];
+  vi.spyOn(billing, 'refundAndCancel').mockImplementation(async ({ id }) => {
+    refused.push(id);
+    throw new Error('Stripe refuses.');
+  });
+  const sessionUser = new MemorySessionUser();
+  const renew = renewSubscription({ plans, billing, tasks, sessionUser });
+  expect(await call(renew, { user: 'ada' })).toMatchObject({
+    status: 200,
+    body: { plan: 'plus', stripeSubscriptionId: renewed },
+  });
+  expect(new Set(refused)).toEqual(new Set([duplicate]));
+});

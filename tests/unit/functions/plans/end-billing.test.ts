@@ -1,0 +1,236 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { StripeEventSubject } from '../../../../functions/domain/stripe-event-subject.ts';
+import { endBilling } from '../../../../functions/plans/end-billing.ts';
+import { endOrphanedBilling } from '../../../../functions/plans/end-orphaned-billing.ts';
+import { handleStripeEvent } from '../../../../functions/plans/handle-stripe-event.ts';
+import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
+import { settleSubscriptions } from '../../../../functions/plans/settle-subscriptions.ts';
+import { UserPlan } from '../../../../schemas/rows/plan.ts';
+import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
+import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
+import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+const row = UserPlan.parse({ id: 'ada', plan: 'free', billing_customer_id: 'cus_ada', version: 1 });
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+let tasks: MemoryTasks;
+/** The users in the pool. */
+let pool: Set<string>;
+const userPool = { has: async (sub: string) => pool.has(sub), addressOf: async () => undefined };
+
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  plans = new MemoryPlans();
+  billing = new MemoryBilling();
+  tasks = new MemoryTasks();
+  pool = new Set();
+  billing.customers.set('cus_ada', 'ada');
+  plans.put(row);
+});
+
+const voided = () => [...billing.subscriptions.values()].map(({ invoicesVoided }) => invoicesVoided);
+const settle = async () => settleSubscriptions(billing, await billing.subscriptionsOf('cus_ada', row), row);
+
+describe('settling subscriptions', () => {
+  test('voids what a subscription left open when it ended, once', async () => {
+    billing.subscribe('cus_ada', { status: 'canceled' });
+    const voidInvoices = vi.spyOn(billing, 'voidInvoices');
+    expect((await settle()).subscriptions).toMatchObject([{ status: 'canceled', invoicesVoided: true }]);
+    expect(voided()).toEqual([true]);
+    await settle();
+    expect(voidInvoices).toHaveBeenCalledTimes(1);
+  });
+
+  test('leaves alone the invoices of a subscription that runs, is support’s, or was bought for someone else', async () => {
+    billing.subscribe('cus_ada');
+    billing.subscribe('cus_ada', { status: 'canceled', userId: undefined });
+    billing.subscribe('cus_ada', { status: 'canceled', userId: 'eve' });
+    expect((await settle()).subscriptions).toHaveLength(3);
+    expect(voided()).toEqual([false, false, false]);
+  });
+
+  test('logs the refund of a duplicate with its user and id', async () => {
+    billing.subscribe('cus_ada');
+    const { id } = billing.subscribe('cus_ada');
+    await settle();
+    expect(vi.mocked(console.info).mock.calls).toEqual([
+      [{ event: 'duplicate-refunded', user: 'ada', subscription: id }],
+    ]);
+  });
+});
+
+describe('ending the billing of a user', () => {
+  test('whose subscriptions have all ended reports that none was running, and cancels none', async () => {
+    billing.subscribe('cus_ada', { status: 'canceled' });
+    billing.subscribe('cus_ada', { status: 'incomplete_expired' });
+    const cancelNow = vi.spyOn(billing, 'cancelNow');
+    expect(await endBilling({ billing, tasks }, row, now)).toBe(false);
+    expect(cancelNow).not.toHaveBeenCalled();
+    expect(billing.customers.has('cus_ada')).toBe(false);
+  });
+
+  test('cancels each subscription that runs or could run again, and reports it', async () => {
+    billing.subscribe('cus_ada', { status: 'unpaid' });
+    const { id } = billing.subscribe('cus_ada');
+    expect(await endBilling({ billing, tasks }, row, now)).toBe(true);
+    expect(billing.subscriptions.get(id)?.status).toBe('canceled');
+    expect([...billing.subscriptions.values()].map(({ status }) => status)).toEqual(['canceled', 'canceled']);
+  });
+
+  test('causes no call to Stripe if the user never had a customer', async () => {
+    billing.down = true;
+    expect(await endBilling({ billing, tasks }, UserPlan.parse({ id: 'new', plan: 'free' }), now)).toBe(
+      false,
+    );
+  });
+});
+
+describe('the billing of a user who has left the pool', () => {
+  const end = (customerId: string) =>
+    endOrphanedBilling({ plans, billing, tasks, userPool }, { userId: 'ada', customerId }, now);
+  const customers = () => [...billing.customers.keys()];
+
+  beforeEach(() => void billing.customers.set('cus_other', 'ada'));
+
+  test('is ended with the row, which is logged', async () => {
+    expect(await end('cus_ada')).toBe(true);
+    expect(plans.rows.has('ada')).toBe(false);
+    expect(customers()).toEqual(['cus_other']);
+    expect(console.info).toHaveBeenCalledExactlyOnceWith({
+      event: 'orphaned-billing-ended',
+      user: 'ada',
+      customer: 'cus_ada',
+    });
+  });
+
+  test('is ended at a second customer too, if that customer names the user', async () => {
+    expect(await end('cus_other')).toBe(true);
+    expect(customers()).toEqual([]);
+  });
+
+  test('is left alone where neither the mark nor the row gives the customer to the user', async () => {
+    billing.customers.set('cus_bob', 'bob');
+    billing.unmarked.set('cus_stranger', 'ada');
+    billing.foreign.add('cus_staging');
+    plans.rows.delete('ada');
+    for (const customer of ['cus_bob', 'cus_stranger', 'cus_staging']) {
+      billing.subscribe(customer, { id: `sub_of_${customer}` });
+      expect(await end(customer)).toBe(false);
+      expect(billing.subscriptions.get(`sub_of_${customer}`)?.status).toBe('active');
+    }
+    expect(plans.rows.size).toBe(0);
+    expect(console.info).not.toHaveBeenCalled();
+  });
+
+  test('is counted, so that an alarm says so', async () => {
+    vi.stubEnv('METRIC_NAMESPACE', 'selfsame');
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await end('cus_ada');
+    const lines = write.mock.calls.map(([line]) => String(line));
+    write.mockRestore();
+    vi.unstubAllEnvs();
+    expect(lines.filter((line) => line.includes('"OrphansEnded":1'))).toHaveLength(1);
+  });
+
+  test('is ended once where the row names the customer', async () => {
+    const deleteCustomer = vi.spyOn(billing, 'deleteCustomer');
+    await end('cus_ada');
+    expect(deleteCustomer.mock.calls).toMatchObject([['cus_ada', { id: 'ada' }]]);
+  });
+
+  test('is not touched while the user is in the pool', async () => {
+    pool.add('ada');
+    expect(await end('cus_ada')).toBe(false);
+    expect(customers()).toEqual(['cus_ada', 'cus_other']);
+    expect(plans.rows.get('ada')).not.toHaveProperty('closing_until');
+  });
+});
+
+describe('an event of Stripe', () => {
+  const handle = (subject: Partial<StripeEventSubject>) =>
+    handleStripeEvent(
+      { plans, billing, tasks, userPool },
+      {
+        type: 'invoice.upcoming',
+        customerId: 'cus_stranger',
+        userId: undefined,
+        renewalUpcoming: false,
+        refundFailed: false,
+        created: 1,
+        ...subject,
+      },
+      now,
+    );
+
+  test('about a customer that is not ours reads no row', async () => {
+    const read = vi.spyOn(plans, 'read');
+    await handle({});
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  test('about the renewal of a customer that is not ours looks nobody up and closes no row', async () => {
+    const has = vi.spyOn(userPool, 'has');
+    await handle({ renewalUpcoming: true });
+    expect(has).not.toHaveBeenCalled();
+    expect([...plans.rows.keys()]).toEqual(['ada']);
+  });
+
+  test('about a stranger that names a user outside our pool ends nothing, makes no row and leaves no task', async () => {
+    billing.unmarked.set('cus_stranger', '42');
+    billing.subscribe('cus_stranger', { id: 'sub_stranger' });
+    await handle({ renewalUpcoming: true, unmarkedUserId: '42' });
+    await handle({ type: 'invoice.paid', unmarkedUserId: '42' });
+    expect(tasks.items.size).toBe(0);
+    expect([...plans.rows.keys()]).toEqual(['ada']);
+    expect(billing.subscriptions.get('sub_stranger')?.status).toBe('active');
+    expect(billing.unmarked.has('cus_stranger')).toBe(true);
+  });
+
+  test('about a stranger who names one of our users changes nothing', async () => {
+    billing.unmarked.set('cus_stranger', 'ada');
+    const before = plans.rows.get('ada');
+    await handle({ renewalUpcoming: true, unmarkedUserId: 'ada' });
+    expect(tasks.items.size).toBe(0);
+    expect(plans.rows.get('ada')).toEqual(before);
+  });
+
+  test('about a customer of another stage changes nothing, even if the row names it', async () => {
+    billing.foreign.add('cus_ada');
+    billing.customers.delete('cus_ada');
+    await handle({ customerId: 'cus_ada', renewalUpcoming: true, userId: 'ada', unmarkedUserId: 'ada' });
+    expect(tasks.items.size).toBe(0);
+  });
+
+  test('marks a customer from before the mark that the row of its user names', async () => {
+    billing.customers.delete('cus_ada');
+    billing.unmarked.set('cus_ada', 'ada');
+    pool.add('ada');
+    billing.subscribe('cus_ada', { id: 'sub_ada' });
+    await handle({ customerId: 'cus_ada', unmarkedUserId: 'ada' });
+    expect(billing.customers.get('cus_ada')).toBe('ada');
+    expect(billing.subscriptions.get('sub_ada')?.isMarked).toBe(true);
+    expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: 'sub_ada' });
+  });
+
+  test('about a customer that Stripe will not have marked decides the plan all the same', async () => {
+    billing.customers.delete('cus_ada');
+    billing.unmarked.set('cus_ada', 'ada');
+    billing.subscribe('cus_ada', { id: 'sub_ada' });
+    vi.spyOn(billing, 'markCustomer').mockRejectedValue(new Error('No.'));
+    vi.spyOn(billing, 'markSubscription').mockRejectedValue(new Error('No.'));
+    await handle({ customerId: 'cus_ada', unmarkedUserId: 'ada' });
+    expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: 'sub_ada' });
+    expect([...tasks.items.keys()]).toEqual(['reconcile#cus_ada']);
+  });
+
+  test('about a renewal that only the subscription says is of a user who has left keeps the customer', async () => {
+    billing.subscribe('cus_stranger', { id: 'sub_stranger', userId: 'ada' });
+    await handle({ renewalUpcoming: true, userId: 'ada' });
+    const later = new Date(now.getTime() + 3_600_000);
+    await runBillingTasks({ plans, billing, tasks, userPool }, () => later)();
+    expect(plans.rows.has('ada')).toBe(false);
+    expect(billing.customers.has('cus_ada')).toBe(false);
+    expect(billing.subscriptions.get('sub_stranger')?.status).toBe('active');
+  });
+});

@@ -1,0 +1,200 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { reconcile } from '../../../../functions/plans/reconcile.ts';
+import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
+import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
+import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+let tasks: MemoryTasks;
+
+beforeEach(() => {
+  plans = new MemoryPlans();
+  billing = new MemoryBilling();
+  tasks = new MemoryTasks();
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+});
+
+const payer = (id: string): string => {
+  const customer = `cus_of_${id}`;
+  billing.customers.set(customer, id);
+  plans.put({ id, billing_customer_id: customer, version: 1 });
+  return customer;
+};
+
+test('a reconciliation with an older answer from Stripe does not overwrite a newer decision', async () => {
+  const subscription = billing.subscribe(payer('user'));
+  // After the first reconciliation has read its row and Stripe's answer, the subscription ends and a second
+  // reconciliation writes that.
+  const original = billing.subscriptionsOf.bind(billing);
+  vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (...asked) => {
+    const answer = await original(...asked);
+    billing.change(subscription.id, { status: 'canceled' });
+    await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+    return answer;
+  });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+  expect(plans.rows.get('user')).toMatchObject({ plan: 'free' });
+});
+
+test('a decision that changes nothing still makes an older decision lose', async () => {
+  const customer = payer('user');
+  const before = await plans.read('user');
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+  expect(before && (await plans.decide(before, { plan: 'plus' }, now))).toBeUndefined();
+  expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: customer });
+});
+
+test('concurrent reconciliations after a payment all result in the same plan', async () => {
+  const subscription = billing.subscribe(payer('user'));
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, () => reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' })),
+  );
+  expect(outcomes.map((outcome) => outcome?.row.stripe_subscription_id)).toEqual(
+    Array.from({ length: 8 }, () => subscription.id),
+  );
+});
+
+test.each([
+  ['renews', undefined],
+  ['is going to end', Date.UTC(2026, 1, 15) / 1000],
+])(
+  'concurrent reconciliations keep the same subscription although the overdue one is paid in between: the one that %s',
+  async (_, endsAt) => {
+    const customer = payer('user');
+    const overdue = billing.subscribe(customer, { status: 'past_due' });
+    const paid = billing.subscribe(customer, { endsAt });
+    // The first reconciliation has decided to end the overdue subscription. Before it does, that one is paid
+    // and another reconciliation runs.
+    const refundAndCancel = billing.refundAndCancel.bind(billing);
+    vi.spyOn(billing, 'refundAndCancel').mockImplementationOnce(async (subscription) => {
+      billing.change(overdue.id, { status: 'active' });
+      await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+      return refundAndCancel(subscription);
+    });
+    await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+    expect([overdue, paid].map(({ id }) => billing.subscriptions.get(id)?.status)).toEqual([
+      'canceled',
+      'active',
+    ]);
+    expect(plans.rows.get('user')).toMatchObject({ plan: 'plus' });
+  },
+);
+
+test('a late event does not recreate the row of a deleted account', async () => {
+  expect(await reconcile({ plans, billing, tasks }, 'gone', now, { trigger: 'test' })).toBeUndefined();
+  expect(plans.rows.size).toBe(0);
+});
+
+test('the row keeps its customer when the plan changes to Free, so that a late payment finds the user', async () => {
+  const subscription = billing.subscribe(payer('user'));
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+  billing.change(subscription.id, { status: 'unpaid' });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+  expect(plans.rows.get('user')).toMatchObject({ plan: 'free' });
+  expect(plans.rows.get('user')).not.toHaveProperty('stripe_customer_id');
+
+  billing.change(subscription.id, { status: 'active' });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+  expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
+});
+
+test('a row that has its customer only in stripe_customer_id keeps it when the plan changes to Free', async () => {
+  billing.customers.set('cus_1', 'user');
+  plans.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_1', version: 1 });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+  expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
+});
+
+/** Lets another decision be written just before each of the next `count` writes. */
+const loseWrites = (count: number) => {
+  const decide = plans.decide.bind(plans);
+  const spy = vi.spyOn(plans, 'decide');
+  for (let lost = 0; lost < count; lost += 1) {
+    spy.mockImplementationOnce(async (row, ...rest) => {
+      const newest = await plans.read(row.id);
+      if (newest) await decide(newest, { plan: 'free' }, now);
+      return decide(row, ...rest);
+    });
+  }
+  return spy;
+};
+
+test('a call that has lost to two decisions leaves it at the second, which began later than itself', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const customer = payer('user');
+  billing.subscribe(customer);
+  billing.subscribe(customer);
+  const decide = loseWrites(5);
+  const reconciled = await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+  expect(reconciled?.row).toMatchObject({ plan: 'free', version: 3 });
+  expect(reconciled?.subscriptions).toHaveLength(2);
+  expect(decide).toHaveBeenCalledTimes(2);
+  expect(billing.refunds).toEqual([]);
+});
+
+test('decisions before a change at Stripe do not stand for the decision after it', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const subscription = billing.subscribe(payer('user'));
+  const row = plans.rows.get('user')!;
+  // Two other decisions were written since the row was read, and before the subscription was ended.
+  const plus = {
+    plan: 'plus',
+    stripe_subscription_id: subscription.id,
+    stripe_customer_id: subscription.customerId,
+  } as const;
+  await plans.decide(row, plus, now);
+  await plans.decide({ ...row, version: row.version + 1 }, plus, now);
+  billing.change(subscription.id, { status: 'canceled' });
+  const known = { row, subscriptions: await billing.subscriptionsOf(subscription.customerId, row) };
+  const reconciled = await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test', known });
+  expect(reconciled?.row).toMatchObject({ plan: 'free' });
+  expect(plans.rows.get('user')).toMatchObject({ plan: 'free' });
+});
+
+test('the end of a complimentary plan is written by the call that schedules it, or refused as busy', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  plans.put({ id: 'user', plan: 'plus', version: 1 });
+  const decide = plans.decide.bind(plans);
+  const lose = vi.spyOn(plans, 'decide').mockImplementation(async (row, ...rest) => {
+    await decide(row, { plan: 'plus' }, now);
+    return decide(row, ...rest);
+  });
+  const options = { trigger: 'test', cancelComplimentary: true };
+  await expect(reconcile({ plans, billing, tasks }, 'user', now, options)).rejects.toMatchObject({
+    code: 'busy',
+  });
+  lose.mockRestore();
+  const reconciled = await reconcile({ plans, billing, tasks }, 'user', now, options);
+  expect(reconciled?.row.plan_expires_at).toBe('2026-01-31T23:59:59.999Z');
+});
+
+test('an account that is being deleted is not left to decisions that its deletion only counts', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const subscription = billing.subscribe(payer('user'));
+  const decide = plans.decide.bind(plans);
+  vi.spyOn(plans, 'decide').mockImplementationOnce(async (row, ...rest) => {
+    await plans.close('user', '2026-01-20T12:02:00.000Z');
+    await plans.close('user', '2026-01-20T12:02:00.000Z');
+    return decide(row, ...rest);
+  });
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+  expect(plans.rows.get('user')).toMatchObject({ stripe_subscription_id: subscription.id });
+});
+
+test('a user without a customer has no subscriptions, and nothing is asked of Stripe', async () => {
+  plans.put({ id: 'user', version: 1 });
+  billing.down = true;
+  const reconciled = await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+  expect(reconciled?.subscriptions).toEqual([]);
+});
+
+test('an imported row takes the customer that another request has stored meanwhile', async () => {
+  billing.customers.set('cus_new', 'user');
+  const subscription = billing.subscribe('cus_new');
+  plans.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_imported', version: 1 });
+  vi.spyOn(plans, 'adoptCustomer').mockResolvedValue('cus_new');
+  await reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test' });
+  expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
+});

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { Refusal } from '../../../../functions/runtime/refusal.ts';
+import { route } from '../../../../functions/runtime/route.ts';
+import type { Endpoint } from '../../../../schemas/routes/endpoint.ts';
+import { refusedAs } from '../../../../schemas/shapes/refused-as.ts';
+import { call } from '../../../fixtures/fakes/http-event.ts';
+import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { MemorySessionUser } from '../../../fixtures/fakes/memory-session-user.ts';
+
+const endpoint = {
+  method: 'POST',
+  path: '/echo',
+  caller: 'anyone',
+  needs: [],
+  body: z.strictObject({ word: z.string() }),
+  response: z.object({ word: z.string() }),
+  status: 200,
+  refusals: ['already-subscribed', 'not-yours'],
+} as const satisfies Endpoint;
+
+const echo = route(endpoint, async ({ word }) => ({ word, secret: 'not declared' }));
+const logged: string[] = [];
+
+beforeEach(() => {
+  for (const level of ['info', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation((line) => void logged.push(JSON.stringify(line)));
+  }
+});
+afterEach(() => void logged.splice(0));
+
+test('a field that the response schema does not name is removed from the response', async () => {
+  expect(await call(echo, { body: { word: 'hello' } })).toEqual({ status: 200, body: { word: 'hello' } });
+});
+
+test.each([
+  ['malformed JSON', { rawBody: '{"word": ' }, 400, 'bad-request'],
+  ['a body that is no object', { rawBody: '"private"' }, 400, 'bad-request'],
+  ['null', { rawBody: 'null' }, 400, 'bad-request'],
+  ['an unknown field', { body: { word: 'private', admin: true } }, 400, 'bad-request'],
+  ['a __proto__ field', { rawBody: '{"word":"private","__proto__":{"admin":true}}' }, 400, 'bad-request'],
+  ['the wrong type', { body: { word: 7 } }, 400, 'bad-request'],
+  ['no body', {}, 400, 'bad-request'],
+  ['nine thousand bytes', { body: { word: 'private'.repeat(1_300) } }, 413, 'too-large'],
+])('%s is refused with a code and logged without the body', async (_, request, status, code) => {
+  expect(await call(echo, request)).toMatchObject({ status, body: { code } });
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toContain(code);
+  expect(logged[0]).not.toContain('private');
+});
+
+test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
+  'a body of the type %s is read',
+  async (type) => {
+    const answer = await call(echo, { body: { word: 'hello' }, headers: { 'content-type': type } });
+    expect(answer.status).toBe(200);
+  },
+);
+
+test.each([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=application/json',
+  'application/json-seq',
+  'text/plain, application/json',
+  'text/plain;application/json',
+  '',
+])('a body of the type "%s" is refused, although it is JSON', async (type) => {
+  const answer = await call(echo, { body: { word: 'private' }, headers: { 'content-type': type } });
+  expect(answer).toMatchObject({ status: 415, body: { code: 'wrong-content-type' } });
+  expect(logged.join()).not.toContain('private');
+});
+
+test('the type of a body does not matter to a route that reads none, or reads it raw', async () => {
+  const { body: _, ...withoutBody } = endpoint;
+  const raw = route({ ...withoutBody, caller: 'stripe' }, async (_input, { rawBody }) => ({
+    word: rawBody.toString(),
+  }));
+  expect(await call(raw, { rawBody: 'signed', headers: { 'content-type': 'text/plain' } })).toEqual({
+    status: 200,
+    body: { word: 'signed' },
+  });
+});
+
+test('a value with its own refusal is refused as that, wherever else the request is faulty', async () => {
+  const named = route(
+    {
+      ...endpoint,
+      body: z.strictObject({ age: z.number(), word: z.string().check(refusedAs(() => 'not-yours')) }),
+    },
+    async ({ word }) => ({ word }),
+  );
+  expect(await call(named, { body: { age: 'private', word: 'hello' } })).toMatchObject({
+    status: 403,
+    body: { code: 'not-yours' },
+  });
+  expect((await call(named, { body: { age: 'private' } })).body['code']).toBe('bad-request');
+});
+
+test('a refusal is answered with its status, sentence and code', async () => {
+  const refusingRoute = route(endpoint, () => Promise.reject(new Refusal('already-subscribed')));
+  expect(await call(refusingRoute, { body: { word: '' } })).toEqual({
+    status: 409,
+    body: { error: 'You are already on Plus.', code: 'already-subscribed' },
+  });
+});
+
+test('a bug is answered with 500 without details, and the log has its message', async () => {
+  const failingRoute = route(endpoint, () => Promise.reject(new Error('table UserPlans is gone')));
+  const { status, body } = await call(failingRoute, { body: { word: '' } });
+  expect(status).toBe(500);
+  expect(JSON.stringify(body)).not.toContain('UserPlans');
+  expect(logged[0]).toContain('table UserPlans is gone');
+});
+
+test('an error message is logged without the addresses in it', async () => {
+  const failingRoute = route(endpoint, () =>
+    Promise.reject(new Error('Invalid email address: ada+1@mail.example.')),
+  );
+  await call(failingRoute, { body: { word: '' } });
+  expect(logged[0]).toContain('Invalid email address');
+  expect(logged[0]).not.toContain('ada');
+  expect(logged[0]).not.toContain('mail.example');
+});
+
+test('a body of exactly the largest size is accepted', async () => {
+  const word = 'w'.repeat(8 * 1024 - JSON.stringify({ word: '' }).length);
+  expect((await call(echo, { body: { word } })).status).toBe(200);
+  expect((await call(echo, { body: { word: `${word}w` } })).status).toBe(413);
+});
+
+const account = {
+  ...endpoint,
+  caller: 'bearer',
+  body: z.strictObject({}),
+  response: z.object({ token: z.string(), id: z.string(), signedInAt: z.string() }),
+} as const satisfies Endpoint;
+const sessionUser = new MemorySessionUser();
+const plans = new MemoryPlans();
+beforeEach(() => {
+  sessionUser.current = profile;
+  plans.rows.clear();
+});
+const profile = sessionUser.current;
+const whoami = route(account, { sessionUser }, async (_, { user }) => ({
+  token: user.accessToken,
+  id: user.id,
+  signedInAt: user.signedInAt.toISOString(),
+}));
+
+test.each(['Bearer abc', 'bearer abc', 'Bearer   abc'])(
+  'a handler gets the token of the header %o without its scheme, and whose it is since when',
+  async (authorization) => {
+    const answer = await call(whoami, { user: 'ada', authTime: 1_700_000_000, headers: { authorization } });
+    expect(answer).toEqual({
+      status: 200,
+      body: { token: 'abc', id: 'ada', signedInAt: '2023-11-14T22:13:20.000Z' },
+    });
+  },
+);
+
+test('a request without a user is refused by a route for signed-in users', async () => {
+  expect(await call(whoami, {})).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
+});
+
+const shown = {
+  ...endpoint,
+  caller: 'bearer',
+  body: z.strictObject({}),
+  response: z.object({ email: z.string(), plan: z.string() }),
+} as const satisfies Endpoint;
+const show = route(shown, { sessionUser, plans }, async (_, { profile: { email }, row }) => ({
+  email: email ?? '',
+  plan: row?.plan ?? 'none',
+}));
+
+test('a handler gets the profile and the row of the user', async () => {
+  expect((await call(show, { user: 'ada' })).body).toEqual({ email: 'ada@example.com', plan: 'none' });
+  plans.put({ id: 'ada', plan: 'plus' });
+  expect((await call(show, { user: 'ada' })).body).toEqual({ email: 'ada@example.com', plan: 'plus' });
+});
+
+test('a handler is not called once the session has ended, unless the route accepts that', async () => {
+  sessionUser.current = undefined;
+  const handle = vi.fn<() => Promise<{ word: string }>>().mockResolvedValue({ word: 'done' });
+  const bearer = { ...endpoint, caller: 'bearer' } as const satisfies Endpoint;
+  const refused = await call(route(bearer, { sessionUser }, handle), { user: 'ada', body: { word: '' } });
+  expect(refused).toMatchObject({ status: 401, body: { code: 'not-signed-in' } });
+  expect(handle).not.toHaveBeenCalled();
+  const accepting = { ...bearer, endedSession: 'accepted' } as const satisfies Endpoint;
+  expect((await call(route(accepting, handle), { user: 'ada', body: { word: '' } })).status).toBe(200);
+});
+
+test('a refusal that the route does not declare is a bug, and is answered as one', async () => {
+  const undeclared = route(endpoint, () => Promise.reject(new Refusal('wrong-password')));
+  expect(await call(undeclared, { body: { word: '' } })).toMatchObject({
+    status: 500,
+    body: { code: 'internal' },
+  });
+});

@@ -1,0 +1,44 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { withEnvironment } from '../../../../functions/runtime/with-environment.ts';
+import { isOutOfTime } from '../../../../functions/runtime/time-budget.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('a handler composes its dependencies once, at the first call, from the variables of its access', async () => {
+  vi.stubEnv('PLANS_TABLE', undefined);
+  const composed: unknown[] = [];
+  const handler = withEnvironment({ tables: { UserPlans: ['GetItem'] }, needs: [] }, (environment) => {
+    composed.push(environment);
+    return (name: string) => `hello ${name}`;
+  });
+  expect(composed).toEqual([]);
+  vi.stubEnv('PLANS_TABLE', 'UserPlans');
+  expect(handler('ada')).toBe('hello ada');
+  expect(handler('eve')).toBe('hello eve');
+  expect(composed).toEqual([{ PLANS_TABLE: 'UserPlans' }]);
+});
+
+test('a handler gets no variable of a table or a need that its access does not name', () => {
+  vi.stubEnv('PLANS_TABLE', 'UserPlans');
+  vi.stubEnv('WAITLIST_TABLE', 'Waitlist');
+  const handler = withEnvironment({ tables: { Waitlist: ['PutItem'] }, needs: [] }, (environment) => {
+    // @ts-expect-error: nor does it compile.
+    return () => [environment.WAITLIST_TABLE, environment.PLANS_TABLE, environment.SITE_URL];
+  });
+  expect(handler()).toEqual(['Waitlist', undefined, undefined]);
+});
+
+test.each([undefined, 'selfsame.example'])(
+  'a handler whose SITE_URL is %o fails at its first call, and names the variable',
+  (value) => {
+    vi.stubEnv('SITE_URL', value);
+    const handler = withEnvironment({ needs: ['site'] }, () => () => 'never');
+    expect(() => handler()).toThrow('The environment variable SITE_URL is missing or malformed.');
+  },
+);
+
+test('a function begins no new work in the last minute and a half of its time', () => {
+  const left = (milliseconds: number) => isOutOfTime({ getRemainingTimeInMillis: () => milliseconds })();
+  expect(left(90_000)).toBe(false);
+  expect(left(89_999)).toBe(true);
+});

@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { MAXIMUM_TRIES, runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
+import type { BillingWork } from '../../../../schemas/rows/billing-task.ts';
+import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
+import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
+
+const HOUR = 3_600_000;
+const start = Date.parse('2026-01-20T12:00:00Z');
+const after = (hours: number): Date => new Date(start + hours * HOUR);
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+let tasks: MemoryTasks;
+
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  plans = new MemoryPlans();
+  billing = new MemoryBilling();
+  tasks = new MemoryTasks();
+  billing.customers.set('cus_ada', 'ada');
+  plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+});
+
+/** A pool with one user, or none. */
+const poolWith = (email: string | undefined) => ({
+  has: async () => email !== undefined,
+  addressOf: async () => email,
+});
+const run = (at: Date, isOver?: () => boolean) =>
+  runBillingTasks({ plans, billing, tasks, userPool: poolWith('ada@example.com') }, () => at)(isOver);
+const enqueue = (work: BillingWork, user_id: string | undefined = 'ada') =>
+  tasks.remember({ work, customer_id: 'cus_ada', user_id, failure: 'Error: No.' }, after(0), after(1));
+const stuck = () =>
+  vi
+    .mocked(console.error)
+    .mock.calls.map(([line]) => line as { event: string; givenUp?: boolean })
+    .filter(({ event }) => event === 'billing-stuck');
+
+describe('a task', () => {
+  test('is not touched before it is due, and removed once it is done', async () => {
+    billing.subscribe('cus_ada');
+    await enqueue('reconcile');
+    expect(await run(after(0.9))).toEqual({ done: 0, left: 0, unfinished: false });
+    expect(tasks.items.size).toBe(1);
+    expect(await run(after(1))).toEqual({ done: 1, left: 0, unfinished: false });
+    expect(tasks.items.size).toBe(0);
+    expect(plans.rows.get('ada')?.plan).toBe('plus');
+  });
+
+  test('finds its user through the customer if it does not name the user', async () => {
+    billing.subscribe('cus_ada');
+    await enqueue('reconcile', undefined);
+    tasks.items.set('reconcile#cus_ada', { ...tasks.items.get('reconcile#cus_ada')!, user_id: undefined });
+    await run(after(1));
+    expect(plans.rows.get('ada')?.plan).toBe('plus');
+  });
+
+  test.each([
+    ['follow', 'plus'],
+    ['look', 'free'],
+  ] as const)('that an earlier release has enqueued as `%s` is done and removed', async (work, plan) => {
+    billing.subscribe('cus_ada');
+    await enqueue('reconcile');
+    const task = tasks.items.get('reconcile#cus_ada')!;
+    tasks.items.clear();
+    tasks.items.set(`${work}#cus_ada`, { ...task, work });
+    expect(await run(after(1))).toMatchObject({ done: 1, left: 0 });
+    expect(tasks.items.size).toBe(0);
+    expect(plans.rows.get('ada')?.plan).toBe(plan);
+  });
+
+  test('about an address gives the customer the address that the user has by now', async () => {
+    await enqueue('address');
+    expect(await run(after(1))).toMatchObject({ done: 1 });
+    expect(billing.emails.get('cus_ada')).toBe('ada@example.com');
+  });
+
+  test('about an address that Stripe refuses is tried again', async () => {
+    await enqueue('address');
+    vi.spyOn(billing, 'setCustomerEmail').mockRejectedValueOnce(new Error('No.'));
+    expect(await run(after(1))).toMatchObject({ done: 0, left: 1 });
+    expect(await run(after(2))).toMatchObject({ done: 1 });
+  });
+
+  test('about an address of a user who is gone is done', async () => {
+    await enqueue('address');
+    const userPool = poolWith(undefined);
+    expect(await runBillingTasks({ plans, billing, tasks, userPool }, () => after(1))()).toMatchObject({
+      done: 1,
+    });
+    expect(billing.emails.size).toBe(0);
+  });
+
+  test('of a customer that names nobody is done', async () => {
+    billing.customers.clear();
+    const { user_id: _, ...nobodys } = (await enqueue('reconcile'), tasks.items.get('reconcile#cus_ada')!);
+    tasks.items.set('reconcile#cus_ada', nobodys);
+    expect(await run(after(1))).toMatchObject({ done: 1 });
+    expect(tasks.items.size).toBe(0);
+  });
+
+  test('is tried every hour, and given up after two weeks', async () => {
+    billing.down = true;
+    await enqueue('reconcile');
+    const hours: number[] = [];
+    for (let hour = 1; hour <= 24 * 15; hour += 1) {
+      const { tries } = [...tasks.items.values()][0]!;
+      await run(after(hour));
+      if ([...tasks.items.values()][0]!.tries > tries) hours.push(hour);
+    }
+    expect(hours).toEqual(Array.from({ length: MAXIMUM_TRIES }, (_, index) => index + 1));
+    expect(hours.at(-1)).toBe(14 * 24);
+    expect(tasks.items.get('reconcile#cus_ada')).toMatchObject({
+      given_up: true,
+      since: after(0).toISOString(),
+    });
+  });
+
+  test('is named in the log after the first day, and when it is given up, and at no other try', async () => {
+    billing.down = true;
+    await enqueue('end');
+    for (let hour = 1; hour <= 24 * 15; hour += 1) await run(after(hour));
+    expect(stuck()).toEqual([]);
+    // The user still exists, so there is nothing to end.
+    expect(tasks.items.size).toBe(0);
+    await enqueue('reconcile');
+    for (let hour = 1; hour <= 24 * 15; hour += 1) await run(after(hour));
+    const named = { event: 'billing-stuck', work: 'reconcile', customer: 'cus_ada', user: 'ada' };
+    expect(stuck()).toMatchObject([
+      { ...named, givenUp: false },
+      { ...named, givenUp: true },
+    ]);
+  });
+
+  test('keeps its first date when the same work fails again', async () => {
+    await enqueue('reconcile');
+    await tasks.remember(
+      { work: 'reconcile', customer_id: 'cus_ada', user_id: 'ada', failure: 'Error: Again.' },
+      after(5),
+      after(6),
+    );
+    expect(tasks.items.get('reconcile#cus_ada')).toMatchObject({
+      since: after(0).toISOString(),
+      due: after(1).toISOString(),
+      failure: 'Error: Again.',
+    });
+  });
+
+  test('that can not be written fails the run, after the others', async () => {
+    billing.subscribe('cus_ada');
+    await enqueue('reconcile');
+    await enqueue('check-user');
+    vi.spyOn(tasks, 'forget').mockRejectedValue(new Error('Out of reach.'));
+    await expect(run(after(1))).rejects.toThrow('2 tasks could not be written: Error: Out of reach.');
+    expect(plans.rows.get('ada')?.plan).toBe('plus');
+  });
+
+  test('waits for the next run if time is over', async () => {
+    await enqueue('reconcile');
+    expect(await run(after(1), () => true)).toEqual({ done: 0, left: 0, unfinished: true });
+    expect(tasks.items.size).toBe(1);
+  });
+});
+
+describe('ending the billing of a deleted account', () => {
+  const endGone = (at: Date) =>
+    runBillingTasks({ plans, billing, tasks, userPool: poolWith(undefined) }, () => at)();
+
+  test('cancels its subscriptions, refunds what was taken since, and deletes the customer', async () => {
+    plans.rows.clear();
+    const { id } = billing.subscribe('cus_ada');
+    const refundSince = vi.spyOn(billing, 'refundSince');
+    await enqueue('end');
+    await endGone(after(1));
+    expect(billing.subscriptions.get(id)?.status).toBe('canceled');
+    expect(refundSince.mock.calls).toMatchObject([['cus_ada', { id: 'ada' }, after(0)]]);
+    expect(billing.customers.size).toBe(0);
+  });
+
+  test('keeps the customer for a refund that is refused, and tries it again', async () => {
+    plans.rows.clear();
+    billing.subscribe('cus_ada', { duplicate: 'found' });
+    vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('No.'));
+    vi.spyOn(billing, 'cancelNow').mockResolvedValue();
+    await enqueue('end');
+    await endGone(after(1));
+    expect(billing.customers.has('cus_ada')).toBe(true);
+    await endGone(after(2));
+    expect(billing.refunds).toHaveLength(1);
+    expect(billing.customers.has('cus_ada')).toBe(false);
+  });
+
+  test('leaves alone the customer of an account that was not deleted after all', async () => {
+    billing.subscribe('cus_ada');
+    await enqueue('end');
+    await run(after(1));
+    expect(billing.customers.has('cus_ada')).toBe(true);
+    expect(tasks.items.size).toBe(0);
+  });
+
+  test('deletes a customer that the user of an existing account never got', async () => {
+    plans.put({ id: 'ada', billing_customer_id: 'cus_other', version: 1 });
+    await enqueue('end');
+    await run(after(1));
+    expect(billing.customers.has('cus_ada')).toBe(false);
+  });
+});

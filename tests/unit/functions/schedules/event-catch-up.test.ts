@@ -1,0 +1,421 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { BillingTasks } from '../../../../functions/adapters/dynamodb/billing-tasks.ts';
+import type { CursorPosition, EventCursor } from '../../../../functions/adapters/dynamodb/event-cursor.ts';
+import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
+import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
+import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+
+const now = new Date('2026-01-20T12:00:00.000Z');
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const ago = (milliseconds: number): Date => new Date(now.getTime() - milliseconds);
+const minutesAgo = (count: number): Date => ago(count * MINUTE);
+
+interface Task {
+  customerId: string;
+  userId: string | undefined;
+  failure: string;
+}
+
+let plans: MemoryPlans;
+let billing: MemoryBilling;
+let remembered: Task[];
+const remember = vi.fn<BillingTasks['remember']>();
+
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  plans = new MemoryPlans();
+  billing = new MemoryBilling();
+  remembered = [];
+  remember
+    .mockReset()
+    .mockImplementation(
+      async ({ customer_id: customerId, user_id: userId, failure }) =>
+        void remembered.push({ customerId, userId, failure }),
+    );
+});
+
+/** A cursor in memory. */
+function cursorAt(from?: Date): EventCursor & { position: CursorPosition | undefined } {
+  const cursor: ReturnType<typeof cursorAt> = {
+    position: from && { from },
+    read: async () => cursor.position,
+    move: async (to: CursorPosition) => void (cursor.position = to),
+  };
+  return cursor;
+}
+
+const catchUpFrom = (cursor: EventCursor) =>
+  catchUp({ plans, billing, cursor, userPool: { has: async () => true }, tasks: { remember } }, () => now);
+
+/** A user on Free who has paid, and whose webhook was lost. */
+function paying(id: string): string {
+  const customer = `cus_${id}`;
+  billing.customers.set(customer, id);
+  billing.subscribe(customer);
+  plans.put({ id, billing_customer_id: customer });
+  return customer;
+}
+
+const userIds = (count: number): string[] => Array.from({ length: count }, (_, index) => `person_${index}`);
+const planOf = (id: string) => plans.rows.get(id)?.plan;
+const onFree = (ids: readonly string[]): string[] => ids.filter((id) => planOf(id) !== 'plus');
+
+const invoicePaid = (customer: string, created: Date) => ({
+  type: 'invoice.paid',
+  created: Math.floor(created.getTime() / 1000),
+  data: { object: { object: 'invoice', customer } },
+});
+
+/** Says that time is up from the call after `count` calls. */
+function timeUpAfter(count: number): () => boolean {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    return calls > count;
+  };
+}
+
+/** Makes every request about a customer fail. */
+function failFor(...customers: string[]): void {
+  const original = billing.subscriptionsOf.bind(billing);
+  vi.spyOn(billing, 'subscriptionsOf').mockImplementation((customer, row) =>
+    customers.includes(customer) ? Promise.reject(new Error('Stripe says no.')) : original(customer, row),
+  );
+}
+
+const lastLog = () => vi.mocked(console.info).mock.lastCall?.[0] as Record<string, unknown>;
+
+describe('the event catch-up', () => {
+  test('reconciles each customer of lost webhooks once and moves its cursor', async () => {
+    const customer = paying('user');
+    for (const minutes of [50, 40, 30]) billing.events.push(invoicePaid(customer, minutesAgo(minutes)));
+    const subscriptionsOf = vi.spyOn(billing, 'subscriptionsOf');
+    const cursor = cursorAt();
+    expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 1, unfinished: false });
+    expect(planOf('user')).toBe('plus');
+    expect(subscriptionsOf).toHaveBeenCalledTimes(1);
+    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+  });
+
+  test('reads the three days for which Stripe itself retries, the first time', async () => {
+    const eventsBetween = vi.spyOn(billing, 'eventsBetween');
+    await catchUpFrom(cursorAt())();
+    const seconds = now.getTime() / 1000;
+    expect(eventsBetween.mock.calls).toEqual([[seconds - 3 * 24 * 3600, seconds + 1]]);
+    expect(lastLog()).toEqual({
+      event: 'sweep-finished',
+      sweep: 'schedules/event-catch-up',
+      done: 0,
+      failures: 0,
+      unreadShards: 0,
+      unfinished: false,
+    });
+  });
+
+  test('goes by the time of day', async () => {
+    vi.useFakeTimers({ now, toFake: ['Date'] });
+    const cursor = cursorAt();
+    await catchUp({ plans, billing, cursor, userPool: { has: async () => true }, tasks: { remember } })();
+    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+    vi.useRealTimers();
+  });
+
+  test('hears of an event of this second', async () => {
+    billing.events.push(invoicePaid(paying('user'), now));
+    await catchUpFrom(cursorAt(minutesAgo(70)))();
+    expect(planOf('user')).toBe('plus');
+  });
+
+  test('reads the last ten minutes again the next time, since Stripe can list an event late', async () => {
+    const cursor = cursorAt(minutesAgo(70));
+    await catchUpFrom(cursor)();
+    billing.events.push(invoicePaid(paying('user'), minutesAgo(9)));
+    await catchUpFrom(cursor)();
+    expect(planOf('user')).toBe('plus');
+  });
+
+  test('does not move its cursor back', async () => {
+    const cursor = cursorAt(minutesAgo(1));
+    await catchUpFrom(cursor)();
+    expect(cursor.position).toEqual({ from: minutesAgo(1) });
+  });
+
+  test('has nothing to do with a cursor in the future', async () => {
+    const cursor = cursorAt(minutesAgo(-60));
+    expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 0, unfinished: false });
+    expect(cursor.position).toEqual({ from: minutesAgo(-60) });
+  });
+
+  test('passes over events that change no plan', async () => {
+    const event = { type: 'product.created', created: now.getTime() / 1000 - 60, data: { object: {} } };
+    billing.events.push(event);
+    const cursor = cursorAt(minutesAgo(70));
+    expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 0, unfinished: false });
+    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+  });
+
+  test('reconciles at most eight customers at a time', async () => {
+    for (const id of userIds(64)) billing.events.push(invoicePaid(paying(id), minutesAgo(30)));
+    let [running, highest] = [0, 0];
+    const original = billing.subscriptionsOf.bind(billing);
+    vi.spyOn(billing, 'subscriptionsOf').mockImplementation(async (...asked) => {
+      running += 1;
+      highest = Math.max(highest, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      return original(...asked);
+    });
+    await catchUpFrom(cursorAt(minutesAgo(70)))();
+    expect(highest).toBe(8);
+  });
+
+  test('throws if the events cannot be read, and moves nothing', async () => {
+    billing.down = true;
+    const cursor = cursorAt(minutesAgo(70));
+    await expect(catchUpFrom(cursor)()).rejects.toThrow('Stripe is out of reach.');
+    expect(cursor.position).toEqual({ from: minutesAgo(70) });
+    expect(lastLog()).toMatchObject({ done: 0, failures: 0, unfinished: true });
+  });
+});
+
+describe('a customer that fails in the event catch-up', () => {
+  test('is tried again in the same run', async () => {
+    billing.events.push(invoicePaid(paying('user'), minutesAgo(30)));
+    vi.spyOn(billing, 'subscriptionsOf').mockRejectedValueOnce(new Error('Stripe hung up.'));
+    expect(await catchUpFrom(cursorAt(minutesAgo(70)))()).toEqual({ reconciled: 1, unfinished: false });
+    expect(remembered).toEqual([]);
+  });
+
+  test('is kept for the billing tasks, and holds neither the cursor nor other customers', async () => {
+    const [bad, good] = [paying('bad'), paying('good')];
+    billing.events.push(invoicePaid(bad, minutesAgo(60)), invoicePaid(good, minutesAgo(30)));
+    failFor(bad);
+    const cursor = cursorAt(minutesAgo(70));
+    expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 1, unfinished: false });
+    expect(planOf('good')).toBe('plus');
+    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+    expect(remembered).toEqual([{ customerId: bad, userId: undefined, failure: 'Error: Stripe says no.' }]);
+    expect(lastLog()).toMatchObject({ done: 1, failures: 1, unfinished: false });
+  });
+
+  test('is kept with the user that its event names', async () => {
+    const customer = paying('user');
+    billing.events.push({
+      ...invoicePaid(customer, minutesAgo(30)),
+      data: { object: { object: 'subscription', customer, metadata: { user_id: 'user' } } },
+    } as { created: number });
+    failFor(customer);
+    await catchUpFrom(cursorAt(minutesAgo(70)))();
+    expect(remembered).toMatchObject([{ customerId: customer, userId: 'user' }]);
+  });
+
+  test('holds the cursor at its own event if it cannot be kept either', async () => {
+    const [good, bad, later] = [paying('good'), paying('bad'), paying('later')];
+    billing.events.push(
+      invoicePaid(good, minutesAgo(60)),
+      invoicePaid(bad, minutesAgo(45)),
+      invoicePaid(later, minutesAgo(30)),
+    );
+    failFor(bad);
+    remember.mockRejectedValue(new Error('DynamoDB is out of reach.'));
+    const cursor = cursorAt(minutesAgo(70));
+    await expect(catchUpFrom(cursor)()).rejects.toThrow(
+      '1 of 3 customers are left for the next catch-up. The first failed with "Error: Stripe says no.", and could not be kept: Error: DynamoDB is out of reach.',
+    );
+    expect(cursor.position).toEqual({ from: minutesAgo(45) });
+    expect(onFree(['good', 'later'])).toEqual([]);
+    expect(lastLog()).toMatchObject({ done: 2, failures: 1, unfinished: true });
+  });
+
+  test('does not hold the cursor if keeping it works at the second try', async () => {
+    const customer = paying('user');
+    billing.events.push(invoicePaid(customer, minutesAgo(30)));
+    failFor(customer);
+    remember.mockRejectedValueOnce(new Error('DynamoDB hung up.'));
+    const cursor = cursorAt(minutesAgo(70));
+    await catchUpFrom(cursor)();
+    expect(remembered).toHaveLength(1);
+    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+  });
+
+  test('does not move the cursor back', async () => {
+    const customer = paying('user');
+    billing.events.push(invoicePaid(customer, minutesAgo(5)));
+    failFor(customer);
+    remember.mockRejectedValue(new Error('DynamoDB is out of reach.'));
+    const cursor = cursorAt(minutesAgo(8));
+    await expect(catchUpFrom(cursor)()).rejects.toThrow('1 of 1');
+    expect(cursor.position).toEqual({ from: minutesAgo(8) });
+  });
+
+  test('is kept even if time runs out before it is tried again', async () => {
+    const ids = userIds(20);
+    const customers = ids.map(paying);
+    for (const customer of customers) billing.events.push(invoicePaid(customer, minutesAgo(30)));
+    failFor(...customers);
+    // The catch-up asks once before it reads, once for each event, and once for each customer.
+    const { unfinished } = await catchUpFrom(cursorAt(minutesAgo(70)))(timeUpAfter(1 + 20 + 12));
+    expect(unfinished).toBe(true);
+    expect(remembered.length).toBeGreaterThan(0);
+    expect(new Set(remembered.map(({ customerId }) => customerId)).size).toBe(remembered.length);
+  });
+});
+
+describe('many events', () => {
+  /** Lists the events with the number that each call has read. */
+  function countReading(): number[] {
+    const counts: number[] = [];
+    const original = billing.eventsBetween.bind(billing);
+    vi.spyOn(billing, 'eventsBetween').mockImplementation(async function* (from, to) {
+      const call = counts.push(0) - 1;
+      for await (const event of original(from, to)) {
+        counts[call] = (counts[call] ?? 0) + 1;
+        yield event;
+      }
+    });
+    return counts;
+  }
+
+  test('of a week without the catch-up are read in slices, and all are handled', async () => {
+    const ids = userIds(300);
+    for (const id of ids) paying(id);
+    for (let index = 0; index < 12_000; index += 1) {
+      const customer = `cus_person_${index % ids.length}`;
+      billing.events.push(invoicePaid(customer, ago(7 * DAY - index * 50_000)));
+    }
+    const counts = countReading();
+    const cursor = cursorAt(ago(7 * DAY));
+    expect(await catchUpFrom(cursor)()).toMatchObject({ unfinished: false });
+    expect(onFree(ids)).toEqual([]);
+    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+    // One more than a thousand is read to see that there are too many.
+    expect(Math.max(...counts)).toBeLessThanOrEqual(1_001);
+    expect(counts.length).toBeLessThan(40);
+  });
+
+  test('are handled from old to new, and the cursor follows', async () => {
+    const ids = userIds(40);
+    for (const [index, id] of ids.entries()) {
+      billing.events.push(invoicePaid(paying(id), minutesAgo(600 - 12 * index)));
+    }
+    const cursor = cursorAt(minutesAgo(700));
+    const positions: Date[] = [];
+    const run = catchUpFrom(cursor);
+    for (let outcome = await run(timeUpAfter(50)); outcome.unfinished; outcome = await run(timeUpAfter(50))) {
+      if (cursor.position) positions.push(cursor.position.from);
+      expect(positions.length).toBeLessThan(20);
+    }
+    expect(positions.length).toBeGreaterThan(1);
+    expect(positions).toEqual(positions.toSorted((a, b) => Number(a) - Number(b)));
+    expect(onFree(ids)).toEqual([]);
+    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+  });
+
+  test('are not read on once time is up, and the next run begins where this run did', async () => {
+    for (const id of userIds(40)) billing.events.push(invoicePaid(paying(id), minutesAgo(30)));
+    const counts = countReading();
+    const cursor = cursorAt(minutesAgo(70));
+    expect(await catchUpFrom(cursor)(timeUpAfter(10))).toEqual({ reconciled: 0, unfinished: true });
+    expect(counts).toEqual([10]);
+    expect(cursor.position).toEqual({ from: minutesAgo(70) });
+  });
+
+  test('are not read at all without time', async () => {
+    const eventsBetween = vi.spyOn(billing, 'eventsBetween');
+    expect(await catchUpFrom(cursorAt(minutesAgo(70)))(() => true)).toMatchObject({ unfinished: true });
+    expect(eventsBetween).not.toHaveBeenCalled();
+  });
+
+  test('of one second are read together', async () => {
+    const ids = userIds(1_200);
+    for (const id of ids) billing.events.push(invoicePaid(paying(id), minutesAgo(30)));
+    const cursor = cursorAt(minutesAgo(70));
+    expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 1_200, unfinished: false });
+    expect(onFree(ids)).toEqual([]);
+  });
+
+  test('before a quiet time do not make the slices of the quiet time short', async () => {
+    const customer = paying('user');
+    for (let index = 0; index < 4_000; index += 1) {
+      billing.events.push(invoicePaid(customer, ago(20 * DAY - index * 1_000)));
+    }
+    const counts = countReading();
+    await catchUpFrom(cursorAt(ago(20 * DAY)))();
+    expect(counts.length).toBeLessThan(50);
+    expect(planOf('user')).toBe('plus');
+  });
+});
+
+describe('a cursor older than the events that Stripe lists', () => {
+  const YEAR = 365 * DAY;
+
+  test('leads to a look at every customer in the table, and then to the events since', async () => {
+    const ids = userIds(250);
+    for (const id of ids) paying(id);
+    plans.put({ id: 'never_bought' });
+    plans.put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_imported' });
+    const eventsBetween = vi.spyOn(billing, 'eventsBetween');
+    const cursor = cursorAt(ago(YEAR));
+    expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 251, unfinished: false });
+    expect(onFree(ids)).toEqual([]);
+    expect(planOf('imported')).toBe('free');
+    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+    const seconds = now.getTime() / 1000;
+    expect(eventsBetween.mock.calls).toEqual([[seconds - 600, seconds + 1]]);
+    expect(lastLog()).toMatchObject({ done: 251, unfinished: false, walked: true });
+  });
+
+  test('is one of more than 29 days', async () => {
+    const customers = vi.spyOn(plans, 'customers');
+    await catchUpFrom(cursorAt(ago(29 * DAY)))();
+    expect(customers).not.toHaveBeenCalled();
+    await catchUpFrom(cursorAt(ago(29 * DAY + 1)))();
+    expect(customers).toHaveBeenCalledTimes(1);
+  });
+
+  test('keeps a walk that runs out of time, and later runs go on and end it', async () => {
+    const ids = userIds(450);
+    for (const id of ids) paying(id);
+    const cursor = cursorAt(ago(YEAR));
+    const run = catchUpFrom(cursor);
+    let [runs, total] = [1, 0];
+    for (let outcome = await run(timeUpAfter(150)); ; outcome = await run(timeUpAfter(150))) {
+      total += outcome.reconciled;
+      if (!outcome.unfinished) break;
+      runs += 1;
+      expect(runs).toBeLessThan(10);
+      expect(cursor.position).toMatchObject({ from: ago(YEAR), walk: { beganAt: now } });
+    }
+    expect(runs).toBeGreaterThan(3);
+    expect(onFree(ids)).toEqual([]);
+    // No customer of a page that was done is asked for again.
+    expect(total).toBeLessThan(2 * 450);
+    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+  });
+
+  test('reads the events since the beginning of a walk that took days', async () => {
+    billing.events.push(invoicePaid(paying('paid_meanwhile'), ago(2 * DAY)));
+    const cursor = cursorAt();
+    cursor.position = { from: ago(YEAR), walk: { beganAt: ago(3 * DAY), after: 'zzz' } };
+    expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 1, unfinished: false });
+    expect(planOf('paid_meanwhile')).toBe('plus');
+    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+  });
+
+  test('keeps customers that fail for the billing tasks, with their users', async () => {
+    const customer = paying('user');
+    failFor(customer);
+    await catchUpFrom(cursorAt(ago(YEAR)))();
+    expect(remembered).toEqual([{ customerId: customer, userId: 'user', failure: 'Error: Stripe says no.' }]);
+  });
+
+  test('stays if a customer can be neither reconciled nor kept', async () => {
+    failFor(paying('user'));
+    remember.mockRejectedValue(new Error('DynamoDB is out of reach.'));
+    const cursor = cursorAt(ago(YEAR));
+    await expect(catchUpFrom(cursor)()).rejects.toThrow('1 of 1 customers are left');
+    expect(cursor.position).toEqual({ from: ago(YEAR) });
+  });
+});

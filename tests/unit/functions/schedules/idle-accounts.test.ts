@@ -1,0 +1,554 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  handler,
+  LIMITS,
+  listIdle,
+  scheduleAll,
+  sweepIdle,
+} from '../../../../functions/schedules/idle-accounts.ts';
+import { reconcile } from '../../../../functions/plans/reconcile.ts';
+import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
+import { NthCallHook } from '../../../fixtures/fakes/nth-call-hook.ts';
+
+let world: IdleWorld;
+
+beforeEach(async () => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  world = new IdleWorld();
+  await world.signUp('ada');
+});
+
+const run = async () => (await sweepIdle(world)()).outcomes;
+/** The events that were logged, each with its fields. */
+const logged = () =>
+  [...vi.mocked(console.info).mock.calls, ...vi.mocked(console.error).mock.calls].map(([line]) => line);
+/** Runs the sweep each day. */
+const live = async (days: number): Promise<void> => {
+  for (let day = 0; day < days; day += 1) {
+    world.pass(1);
+    await run();
+  }
+};
+/** Both warnings are sent, and the deletion is due. */
+const untilDeletion = async (): Promise<void> => {
+  world.pass(335);
+  await run();
+  world.pass(23);
+  await run();
+  world.pass(7);
+};
+
+describe('an account that nobody signs in to', () => {
+  test('is left alone for eleven months', async () => {
+    await live(334);
+    expect(world.mailsTo('ada')).toEqual([]);
+    expect(world.exists('ada')).toBe(true);
+  });
+
+  test('is warned 30 days and 7 days before it is deleted, after a year', async () => {
+    await live(335);
+    expect(world.mailsTo('ada')).toEqual(['Your Selfsame account will be deleted on January 20, 2027']);
+    await live(22);
+    expect(world.mailsTo('ada')).toHaveLength(1);
+    await live(1);
+    expect(world.mailsTo('ada').slice(1)).toEqual([
+      'Last notice: your Selfsame account will be deleted on January 20, 2027',
+    ]);
+    await live(6);
+    expect(world.exists('ada')).toBe(true);
+    await live(1);
+    expect(world.isGone('ada')).toBe(true);
+    expect(world.mailsTo('ada').slice(2)).toEqual(['Your Selfsame account was deleted']);
+  });
+
+  test('gives its address free', async () => {
+    await untilDeletion();
+    await run();
+    expect(await world.addresses.ownerOf('ada@example.com')).toBeUndefined();
+  });
+
+  test("is found by sub and deleted by its user name, if a provider's sign-in made it", async () => {
+    await world.signUp('eve', { username: 'google_99', status: 'EXTERNAL_PROVIDER' });
+    const remove = vi.spyOn(world.userPool, 'remove');
+    await untilDeletion();
+    await run();
+    expect(world.isGone('eve')).toBe(true);
+    expect(remove).toHaveBeenCalledWith('google_99');
+    expect(await world.addresses.ownerOf('eve@example.com')).toBeUndefined();
+  });
+
+  test('takes what is left of its customer at Stripe with it', async () => {
+    const customer = world.customerOf('ada');
+    world.billing.subscribe(customer, { status: 'canceled', invoicesVoided: true });
+    await untilDeletion();
+    await run();
+    expect(world.isGone('ada')).toBe(true);
+    expect([...world.billing.customers]).toEqual([]);
+  });
+
+  test.each([0, 335, 358, 364])('is kept by one sign-in after %i days, for another year', async (days) => {
+    await live(days);
+    await world.signIn('ada');
+    const before = world.mail.sent.length;
+    await live(334);
+    expect(world.mail.sent).toHaveLength(before);
+    expect(world.exists('ada')).toBe(true);
+    await live(31);
+    expect(world.isGone('ada')).toBe(true);
+    expect(world.mail.sent).toHaveLength(before + 3);
+  });
+
+  test('is logged by its id, and never by its address', async () => {
+    await untilDeletion();
+    await run();
+    expect(JSON.stringify(logged())).not.toContain('@');
+    expect(logged()).toContainEqual({ event: 'idle-account-deleted', user: 'ada' });
+    expect(logged()).toContainEqual({
+      event: 'idle-account-warned',
+      user: 'ada',
+      warning: 2,
+      deletedAfter: '2027-01-20T09:20:00.000Z',
+    });
+  });
+
+  test('is deleted even if its last mail or the release of its address fails', async () => {
+    await untilDeletion();
+    world.mail.down = true;
+    vi.spyOn(world.addresses, 'release').mockRejectedValue(new Error('DynamoDB is out of reach.'));
+    await run();
+    expect(world.isGone('ada')).toBe(true);
+    expect(logged()).toContainEqual(expect.objectContaining({ event: 'address-not-released', user: 'ada' }));
+  });
+});
+
+describe('an account whose mail bounces', () => {
+  test('is not deleted, and is looked at again after eleven months', async () => {
+    await untilDeletion();
+    world.mail.suppressed.add('ada@example.com');
+    expect(await run()).toMatchObject({ kept: 1, deleted: 0 });
+    expect(logged()).toContainEqual({ event: 'idle-account-unreachable', user: 'ada' });
+    await live(334);
+    expect(world.mailsTo('ada')).toHaveLength(2);
+    expect(world.exists('ada')).toBe(true);
+  });
+
+  test('is not deleted while SES does not say whether it does, and is tried again the next day', async () => {
+    await untilDeletion();
+    world.mail.listDown = true;
+    await expect(run()).rejects.toThrow('1 of 1 idle accounts');
+    expect(world.exists('ada')).toBe(true);
+    world.mail.listDown = false;
+    expect(await run()).toMatchObject({ deleted: 1 });
+  });
+});
+
+describe('what is asked and written', () => {
+  test('of Stripe: nothing, for an account that never bought', async () => {
+    world.billing.down = true;
+    await untilDeletion();
+    await run();
+    expect(world.isGone('ada')).toBe(true);
+  });
+
+  test('of the user pool: nothing, for an account on Plus, which is not due again for eleven months', async () => {
+    const findBySub = vi.spyOn(world.userPool, 'findBySub');
+    world.plans.put({ ...world.plans.rows.get('ada'), id: 'ada', plan: 'plus', idle_warnings: 1 });
+    world.pass(335);
+    expect(await run()).toMatchObject({ kept: 1 });
+    expect(findBySub).not.toHaveBeenCalled();
+    expect(world.plans.rows.get('ada')).toMatchObject({
+      idle_due_at: '2027-11-21T09:20:00.000Z',
+      idle_warnings: 0,
+    });
+  });
+
+  test('about the plan: no decision, where Stripe says nothing new', async () => {
+    world.customerOf('ada');
+    const { version } = world.plans.rows.get('ada') ?? {};
+    world.pass(335);
+    expect(await run()).toMatchObject({ warned: 1 });
+    expect(world.plans.rows.get('ada')?.version).toBe(version);
+  });
+
+  test('nothing, for a row that is removed while the index still lists it', async () => {
+    vi.spyOn(world.idle, 'due').mockImplementation(async function* (shard) {
+      if (shard === 0) yield ['ghost'];
+    });
+    expect(await run()).toMatchObject({ none: 1 });
+    expect([...world.plans.rows.keys()]).toEqual(['ada']);
+  });
+
+  test('in the last mail: why the account was deleted, and nothing of a subscription', async () => {
+    await untilDeletion();
+    await run();
+    const text = world.mail.sent.at(-1)?.email.text;
+    expect(text).toContain('Nobody had signed in for a year');
+    expect(text).not.toContain('subscription');
+  });
+});
+
+describe('an account on Plus', () => {
+  test('is neither warned nor deleted, and its year begins with the end of Plus', async () => {
+    const customer = world.customerOf('ada');
+    const { id } = world.billing.subscribe(customer);
+    await reconcile(world, 'ada', world.now, { trigger: 'test' });
+    await live(700);
+    expect(world.mail.sent).toEqual([]);
+    world.billing.change(id, { status: 'canceled', invoicesVoided: true });
+    await reconcile(world, 'ada', world.now, { trigger: 'test' });
+    await live(334);
+    expect(world.mail.sent).toEqual([]);
+    await live(1);
+    expect(world.mail.sent).toHaveLength(1);
+  });
+
+  test('that support has given is neither warned nor deleted', async () => {
+    world.plans.put({ ...world.plans.rows.get('ada'), id: 'ada', plan: 'plus' });
+    await live(700);
+    expect(world.mail.sent).toEqual([]);
+    expect(world.exists('ada')).toBe(true);
+  });
+
+  // At each of the three steps.
+  test.each([335, 358, 365])('of which only Stripe knows after %i days is kept', async (days) => {
+    await live(days - 1);
+    world.billing.subscribe(world.customerOf('ada'));
+    const before = world.mail.sent.length;
+    await live(60);
+    expect(world.mail.sent).toHaveLength(before);
+    expect(world.exists('ada')).toBe(true);
+    expect(world.plans.rows.get('ada')?.plan).toBe('plus');
+  });
+
+  test.each(['unpaid', 'paused', 'incomplete', 'a status of tomorrow'])(
+    'or with a subscription that is %s is kept',
+    async (status) => {
+      world.billing.subscribe(world.customerOf('ada'), { status });
+      await live(400);
+      expect(world.mail.sent).toEqual([]);
+      expect(world.exists('ada')).toBe(true);
+    },
+  );
+
+  test('is kept if its checkout is paid just before its row is closed', async () => {
+    await untilDeletion();
+    world.customerOf('ada');
+    const checkout = await world.billing.openCheckout({ customerId: 'cus_ada' });
+    await world.plans.adoptCheckout('ada', String(checkout?.id), undefined, world.now);
+    const close = world.idle.close.bind(world.idle);
+    vi.spyOn(world.idle, 'close').mockImplementation(async (row, until) => {
+      world.billing.pay(String(checkout?.id));
+      return close(row, until);
+    });
+    await run();
+    expect(world.exists('ada')).toBe(true);
+    expect(world.plans.rows.get('ada')?.plan).toBe('plus');
+    expect([...world.billing.subscriptions.values()].map(({ status }) => status)).toEqual(['active']);
+  });
+
+  test('cannot be bought any more once the row is closed', async () => {
+    await untilDeletion();
+    world.customerOf('ada');
+    const checkout = await world.billing.openCheckout({ customerId: 'cus_ada' });
+    await world.plans.adoptCheckout('ada', String(checkout?.id), undefined, world.now);
+    const subscriptionsOf = world.billing.subscriptionsOf.bind(world.billing);
+    vi.spyOn(world.billing, 'subscriptionsOf').mockImplementation(async (...asked) => {
+      world.billing.pay(String(checkout?.id));
+      return subscriptionsOf(...asked);
+    });
+    await run();
+    expect(world.isGone('ada')).toBe(true);
+    expect([...world.billing.subscriptions.values()]).toEqual([]);
+  });
+});
+
+describe('a sign-in during a run', () => {
+  test('keeps the account, whenever it is recorded before the user is deleted', async () => {
+    const kept: boolean[] = [];
+    for (let n = 1; ; n += 1) {
+      world = new IdleWorld();
+      await world.signUp('ada');
+      await untilDeletion();
+      const hook = new NthCallHook(n, async () => {
+        if (world.users.has('ada')) await world.signIn('ada');
+      });
+      const { plans, idle } = world;
+      const writes = hook.wrap({
+        move: idle.move.bind(idle),
+        close: idle.close.bind(idle),
+      });
+      const hooked = Object.assign(Object.create(world) as IdleWorld, {
+        plans: hook.wrap(plans),
+        idle: { ...idle, ...writes },
+      });
+      const { outcomes } = await sweepIdle(hooked)();
+      if (!hook.hasRun) break;
+      kept.push(world.exists('ada'));
+      expect(outcomes.deleted).toBe(world.exists('ada') ? 0 : 1);
+    }
+    // The call at which the row was closed, or was to be.
+    expect(logged().filter((line) => (line as { event: string }).event === 'idle-account-kept')).toHaveLength(
+      2,
+    );
+    // Before each of: read, close, clear. Then the user is deleted, and the row removed.
+    expect(kept).toEqual([true, true, true, false]);
+  });
+
+  test('before the first mail is counted stops the warnings', async () => {
+    world.pass(335);
+    const send = world.mail.send.bind(world.mail);
+    vi.spyOn(world.mail, 'send').mockImplementationOnce(async (to, email) => {
+      await send(to, email);
+      await world.signIn('ada');
+    });
+    await run();
+    await live(334);
+    expect(world.mail.sent).toHaveLength(1);
+    expect(world.plans.rows.get('ada')?.idle_warnings).toBeUndefined();
+  });
+});
+
+describe('what fails', () => {
+  test('without a mail that was certainly sent nothing is deleted, and a mail goes out once a week', async () => {
+    world.mail.down = true;
+    const attempts = vi.spyOn(world.mail, 'send');
+    await live(335 + 70);
+    expect(attempts).toHaveBeenCalledTimes(11);
+    expect(world.exists('ada')).toBe(true);
+    world.mail.down = false;
+    await live(7);
+    expect(world.mail.sent).toHaveLength(1);
+    await live(29);
+    expect(world.exists('ada')).toBe(true);
+    await live(1);
+    expect(world.isGone('ada')).toBe(true);
+  });
+
+  test('a mail that was sent but not counted is sent again a week later, and the notice starts again', async () => {
+    world.pass(335);
+    const move = world.idle.move.bind(world.idle);
+    let calls = 0;
+    vi.spyOn(world.idle, 'move').mockImplementation(async (row, to) => {
+      calls += 1;
+      if (calls === 2) throw new Error('DynamoDB is out of reach.');
+      return move(row, to);
+    });
+    await run();
+    expect(world.mail.sent).toHaveLength(1);
+    await live(6);
+    expect(world.mail.sent).toHaveLength(1);
+    await live(1);
+    expect(world.mail.sent).toHaveLength(2);
+    await live(29);
+    expect(world.exists('ada')).toBe(true);
+  });
+
+  test('a schedule that was down for months still gives 30 and 7 days of notice', async () => {
+    world.pass(500);
+    await run();
+    expect(world.mailsTo('ada')).toHaveLength(1);
+    await live(29);
+    expect(world.exists('ada')).toBe(true);
+    expect(world.mailsTo('ada')).toHaveLength(2);
+    world.pass(100);
+    await run();
+    expect(world.isGone('ada')).toBe(true);
+  });
+
+  test('Stripe out of reach keeps the account until a later run, and is reported', async () => {
+    world.customerOf('ada');
+    await untilDeletion();
+    world.billing.down = true;
+    await expect(run()).rejects.toThrow('1 of 1 idle accounts failed, and 0 shards could not be read');
+    expect(world.exists('ada')).toBe(true);
+    world.billing.down = false;
+    await live(1);
+    expect(world.isGone('ada')).toBe(true);
+  });
+
+  test('a user that the pool does not delete is reported, and deleted by the next run', async () => {
+    await untilDeletion();
+    vi.spyOn(world.userPool, 'remove').mockRejectedValueOnce(new Error('Too many requests.'));
+    await expect(run()).rejects.toThrow('1 of 1 idle accounts');
+    expect(world.exists('ada')).toBe(true);
+    await live(1);
+    expect(world.isGone('ada')).toBe(true);
+  });
+
+  test('a shard that cannot be read is reported, and the others are done', async () => {
+    await world.signUp('bob');
+    world.pass(335);
+    const due = world.idle.due.bind(world.idle);
+    const shard = world.plans.rows.get('ada')?.idle_shard;
+    vi.spyOn(world.idle, 'due').mockImplementation((asked, until) => {
+      if (asked === shard) throw new Error('DynamoDB is out of reach.');
+      return due(asked, until);
+    });
+    await expect(run()).rejects.toThrow('0 of 1 idle accounts failed, and 1 shards could not be read');
+    expect(world.mailsTo('bob')).toHaveLength(1);
+  });
+
+  test('a run that is out of time leaves the rest to the next', async () => {
+    for (const id of ['bob', 'cid', 'dan', 'eve']) await world.signUp(id);
+    world.pass(335);
+    let calls = 0;
+    const first = await sweepIdle(world)(() => (calls += 1) > 2);
+    expect(first.unfinished).toBe(true);
+    expect(first.outcomes.warned).toBeLessThan(5);
+    await run();
+    expect(world.mail.sent).toHaveLength(5);
+  });
+});
+
+describe('a row and a user without each other', () => {
+  test('a row without a user is removed', async () => {
+    world.users.clear();
+    world.pass(335);
+    expect(await run()).toMatchObject({ removed: 1 });
+    expect(logged()).toContainEqual({ event: 'row-without-user', user: 'ada' });
+    expect([...world.plans.rows]).toEqual([]);
+    expect(world.mail.sent).toEqual([]);
+  });
+
+  test('a row without a user but with a customer is left to the billing tasks, which look again', async () => {
+    world.customerOf('ada');
+    world.users.clear();
+    world.pass(335);
+    await run();
+    expect([...world.tasks.items.values()]).toMatchObject([
+      { work: 'check-user-again', customer_id: 'cus_ada' },
+    ]);
+    expect(world.plans.rows.has('ada')).toBe(true);
+    expect(await run()).toMatchObject({ removed: 0 });
+  });
+
+  test('a row that a deletion has left behind is removed after a year', async () => {
+    await world.plans.close('ada', world.now.toISOString());
+    await world.plans.clear('ada');
+    world.users.clear();
+    await live(335);
+    expect([...world.plans.rows]).toEqual([]);
+  });
+
+  test.each([{ emailVerified: false }, { email: undefined }])(
+    'an account without a verified address (%j) is not deleted, and logged once a year',
+    async (fields) => {
+      await world.signUp('eve', fields);
+      await world.signIn('ada');
+      await live(340);
+      expect(world.exists('eve')).toBe(true);
+      expect(world.mailsTo('eve')).toEqual([]);
+      expect(
+        logged().filter((line) => (line as { event: string }).event === 'idle-account-unreachable'),
+      ).toHaveLength(1);
+    },
+  );
+});
+
+describe('the limits of a run', () => {
+  test('a hundred deletions, an alarm, and the rest on later days', async () => {
+    const crowd = Array.from({ length: LIMITS.delete + 20 }, (_, index) => `user-${index}`);
+    for (const id of crowd) await world.signUp(id);
+    await world.signIn('ada');
+    await untilDeletion();
+    await world.signIn('ada');
+    expect(await run()).toMatchObject({ deleted: LIMITS.delete });
+    expect(logged()).toContainEqual({
+      event: 'idle-limit-reached',
+      step: 'delete',
+      limit: LIMITS.delete,
+    });
+    world.pass(1);
+    expect(await run()).toMatchObject({ deleted: 20 });
+    expect(world.exists('ada')).toBe(true);
+  });
+
+  test('two runs at once warn each owner once, and delete each account with one mail', async () => {
+    world.pass(335);
+    await Promise.all([run(), run()]);
+    expect(world.mail.sent).toHaveLength(1);
+    world.pass(23);
+    await Promise.all([run(), run()]);
+    expect(world.mail.sent).toHaveLength(2);
+    world.pass(7);
+    await Promise.allSettled([run(), run()]);
+    expect(world.mail.sent).toHaveLength(3);
+    expect(world.isGone('ada')).toBe(true);
+  });
+});
+
+describe('a dry run', () => {
+  test('lists what is due within so many days, the earliest first, by ids and dates, and changes nothing', async () => {
+    world.pass(10);
+    await world.signUp('bob');
+    const before = structuredClone(world.plans.rows);
+    world.pass(330);
+    const list = listIdle(world);
+    const listed = await list(5);
+    expect(listed).toEqual({
+      accounts: [
+        {
+          id: 'ada',
+          step: 'warn',
+          due: '2026-12-21T09:20:00.000Z',
+          warnings: 0,
+          lastSignInAt: '2026-01-20T09:20:00.000Z',
+        },
+        {
+          id: 'bob',
+          step: 'warn',
+          due: '2026-12-31T09:20:00.000Z',
+          warnings: 0,
+          lastSignInAt: '2026-01-30T09:20:00.000Z',
+        },
+      ],
+      more: false,
+    });
+    expect((await list(0)).accounts.map(({ id }) => id)).toEqual(['ada']);
+    expect(world.plans.rows).toEqual(before);
+    expect(world.mail.sent).toEqual([]);
+  });
+
+  test.each([{}, { dryRun: true }, { task: 'dry-rum' }, { task: 'sweep', dryRun: true }, null, 'dry-run'])(
+    'that is misspelt as %j is refused before anything is done',
+    async (event) => {
+      for (const name of [
+        'PLANS_TABLE',
+        'STRIPE_WORK_TABLE',
+        'ADDRESSES_TABLE',
+        'ADDRESS_CHANGES_TABLE',
+        'STAGE',
+        'STRIPE_SECRET_ID',
+      ]) {
+        vi.stubEnv(name, 'none');
+      }
+      for (const name of ['USER_POOL_ID', 'MAIL_FROM']) vi.stubEnv(name, 'us-east-1_none');
+      for (const name of ['STRIPE_API', 'SITE_URL']) vi.stubEnv(name, 'http://127.0.0.1:9');
+      await expect(handler(event, {} as never)).rejects.toMatchObject({ name: '$ZodError' });
+      vi.unstubAllEnvs();
+    },
+  );
+});
+
+describe('rows without a date', () => {
+  test('are never due, until their year is let begin', async () => {
+    world.plans.put({ id: 'old', created_at: '2020-01-01T00:00:00.000Z' });
+    world.users.set('old', { ...world.users.get('ada')!, username: 'old', email: 'old@example.com' });
+    await live(400);
+    expect(world.exists('old')).toBe(true);
+    expect(await scheduleAll(world)()).toEqual({ scheduled: 1, unfinished: false });
+    expect(await scheduleAll(world)()).toEqual({ scheduled: 0, unfinished: false });
+    await live(334);
+    expect(world.mailsTo('old')).toEqual([]);
+    await live(31);
+    expect(world.isGone('old')).toBe(true);
+  });
+
+  test('get one by a decision about their plan', async () => {
+    world.plans.put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_imported' });
+    await reconcile(world, 'imported', world.now, { trigger: 'test' });
+    expect(world.plans.rows.get('imported')?.idle_due_at).toBe('2026-12-21T09:20:00.000Z');
+  });
+});

@@ -1,0 +1,119 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { sweepUnconfirmed } from '../../../../functions/schedules/unconfirmed-sweep.ts';
+import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
+import { MemoryUserPool } from '../../../fixtures/fakes/memory-user-pool.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+const HOUR = 3_600_000;
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * HOUR);
+
+let pool: MemoryUserPool;
+let addresses: ReturnType<typeof memoryAddresses>;
+let pauses: number[];
+
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  pool = new MemoryUserPool();
+  addresses = memoryAddresses();
+  pauses = [];
+});
+
+const unconfirmed = (username: string, hours: number) =>
+  pool.put({
+    username,
+    email: `${username}@example.com`,
+    status: 'UNCONFIRMED',
+    createdAt: hoursAgo(hours),
+  });
+const sweep = sweepUnconfirmedAt(() => now);
+function sweepUnconfirmedAt(clock: () => Date) {
+  return (isOver?: () => boolean) =>
+    sweepUnconfirmed(
+      { pool, addresses },
+      clock,
+      async (milliseconds) => void pauses.push(milliseconds),
+    )(isOver);
+}
+
+test('an account that was never confirmed is deleted 48 hours after its creation, and not before', async () => {
+  unconfirmed('old', 48);
+  unconfirmed('young', 47.99);
+  expect(await sweep()).toEqual({ removed: 1, unfinished: false });
+  expect([...pool.accounts.keys()]).toEqual(['young']);
+  expect(addresses.owners.size).toBe(0);
+});
+
+test('confirmed accounts and those of providers stay, whatever their age, and are not asked about', async () => {
+  pool.put({ username: 'confirmed', createdAt: hoursAgo(9_999) });
+  pool.put({ username: 'google_1', status: 'EXTERNAL_PROVIDER', createdAt: hoursAgo(9_999) });
+  expect(await sweep()).toEqual({ removed: 0, unfinished: false });
+  expect(pool.accounts.size).toBe(2);
+  expect(pool.asked).toEqual([]);
+});
+
+test('an account that is confirmed after it was listed stays', async () => {
+  const account = unconfirmed('late', 72);
+  const list = pool.unconfirmed.bind(pool);
+  pool.unconfirmed = async function* () {
+    yield* list();
+    pool.put({ ...account, status: 'CONFIRMED', emailVerified: true });
+  };
+  expect(await sweep()).toEqual({ removed: 0, unfinished: false });
+  expect(pool.accounts.has('late')).toBe(true);
+});
+
+test('accounts are deleted over many pages, with a pause for each', async () => {
+  for (let count = 0; count < 150; count += 1) unconfirmed(`old-${count}`, 49);
+  expect(await sweep()).toEqual({ removed: 150, unfinished: false });
+  expect(pool.accounts.size).toBe(0);
+  // Two at a time, so ten a second. Cognito's quota is 25.
+  expect(pauses).toEqual(Array.from({ length: 150 }, () => 200));
+});
+
+test('an account that cannot be deleted does not keep the others, and fails the sweep at the end', async () => {
+  for (const name of ['first', 'stuck', 'last']) unconfirmed(name, 49);
+  const remove = pool.remove.bind(pool);
+  vi.spyOn(pool, 'remove').mockImplementation(async (username) => {
+    if (username === 'stuck') throw new Error('TooManyRequestsException');
+    await remove(username);
+  });
+  await expect(sweep()).rejects.toThrow(
+    '1 of 3 unconfirmed accounts failed, and 0 shards could not be read: Error: TooManyRequestsException',
+  );
+  expect([...pool.accounts.keys()]).toEqual(['stuck']);
+  expect(vi.mocked(console.info).mock.calls).toEqual([
+    [
+      {
+        event: 'sweep-finished',
+        sweep: 'schedules/unconfirmed-sweep',
+        done: 2,
+        failures: 1,
+        unreadShards: 0,
+        unfinished: false,
+      },
+    ],
+  ]);
+});
+
+test('accounts that are left when time runs out are deleted by the next sweep', async () => {
+  for (const name of ['first', 'second', 'third']) unconfirmed(name, 49);
+  let calls = 0;
+  const isOver = () => (calls += 1) > 2;
+  expect(await sweep(isOver)).toEqual({ removed: 2, unfinished: true });
+  expect(await sweep()).toEqual({ removed: 1, unfinished: false });
+});
+
+test('no more than five thousand are deleted at once, and the sweep says that more are left', async () => {
+  for (let count = 0; count < 5_001; count += 1) unconfirmed(`old-${count}`, 49);
+  expect(await sweep()).toEqual({ removed: 5_000, unfinished: true });
+  expect(await sweep()).toEqual({ removed: 1, unfinished: false });
+});
+
+test('the clock is read when the sweep begins', async () => {
+  unconfirmed('old', 48);
+  let time = hoursAgo(1);
+  const later = sweepUnconfirmedAt(() => time);
+  expect(await later()).toEqual({ removed: 0, unfinished: false });
+  time = now;
+  expect(await later()).toEqual({ removed: 1, unfinished: false });
+});

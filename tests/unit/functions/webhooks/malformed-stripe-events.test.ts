@@ -1,0 +1,163 @@
+import { createHmac } from 'node:crypto';
+import * as fc from 'fast-check';
+import { Stripe } from 'stripe';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { billingOver } from '../../../../functions/adapters/stripe/stripe-billing.ts';
+import { handledEventTypes } from '../../../../functions/domain/handled-event-types.ts';
+import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
+import { call } from '../../../fixtures/fakes/http-event.ts';
+import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
+import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
+import { markOf } from '../../../../functions/domain/mark.ts';
+import { STAGE } from '../../../fixtures/fakes/stage.ts';
+
+const SECRET = 'whsec_local';
+const received = { status: 200, body: { received: true } };
+
+let plans: StrictPlans;
+let billing: StrictBilling;
+
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  plans = new StrictPlans();
+  billing = new StrictBilling();
+  billing.customers.set('cus_ada', 'ada');
+  plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+});
+
+/** Refuses keys as DynamoDB does: no empty key, at most 2,048 bytes, and only characters that UTF-8 has. */
+class StrictPlans extends MemoryPlans {
+  override async read(id: string) {
+    if (id === '' || Buffer.byteLength(id) > 2_048 || !id.isWellFormed()) {
+      throw new Error('ValidationException: One or more parameter values were invalid');
+    }
+    return super.read(id);
+  }
+}
+
+/** Verifies signatures with Stripe's library, and refuses ids that the library can't make an address from. */
+class StrictBilling extends MemoryBilling {
+  readonly #signed = billingOver(
+    async () => ({
+      stripe: new Stripe('sk_test_local'),
+      webhookSecret: SECRET,
+    }),
+    this.stage,
+  );
+
+  override async verifyEvent(body: Buffer, signature: string) {
+    return this.#signed.verifyEvent(body, signature);
+  }
+
+  override async ownerOf(customerId: string) {
+    if (encodeURIComponent(customerId).includes('..')) throw new Error('Stripe: invalid path');
+    return super.ownerOf(customerId);
+  }
+}
+
+/** Sends the event as Stripe does, with a signature over its bytes. */
+function deliver(event: unknown) {
+  const rawBody = JSON.stringify(event) ?? '';
+  const at = Math.floor(Date.now() / 1000);
+  const signature = createHmac('sha256', SECRET).update(`${at}.${rawBody}`).digest('hex');
+  return call(
+    receiveEvent({ plans, billing, userPool: { has: async () => true }, tasks: new MemoryTasks() }),
+    {
+      rawBody,
+      headers: { 'stripe-signature': `t=${at},v1=${signature}` },
+    },
+  );
+}
+
+const eventOf = (type: string, object: object) => ({
+  id: 'evt_1',
+  object: 'event',
+  type,
+  created: 1_700_000_000,
+  data: { object },
+});
+
+describe('a signed event with an id that is none of ours is accepted, and leads to nothing', () => {
+  const surrogate = '\uD83D';
+  const strange = [surrogate, `a${surrogate}b`, 'x'.repeat(300), 'x'.repeat(5_000), '', ' ', '\0', 'é'];
+
+  test.each(strange.map((id) => [JSON.stringify(id.slice(0, 20)), id.length, id] as const))(
+    '%s, %i characters long',
+    async (_, __, id) => {
+      const read = vi.spyOn(plans, 'read');
+      const objects = [
+        { object: 'invoice', customer: id },
+        { object: 'invoice', customer: { id } },
+        { object: 'customer', id },
+        { object: 'subscription', customer: 'cus_ada', metadata: markOf(STAGE, id) },
+        {
+          object: 'invoice',
+          customer: 'cus_ada',
+          parent: { subscription_details: { metadata: markOf(STAGE, id) } },
+        },
+      ];
+      for (const object of objects) {
+        for (const type of ['customer.deleted', 'invoice.upcoming', 'invoice.paid']) {
+          expect(await deliver(eventOf(type, object))).toEqual(received);
+        }
+      }
+      expect(read).not.toHaveBeenCalled();
+    },
+  );
+});
+
+test('no signed event is answered with a failure, whatever it holds', async () => {
+  const id = fc.oneof(
+    fc.constantFrom('cus_ada', 'ada', 'cus_stranger', '__proto__', 'constructor', '../x', '..'),
+    // Halves of surrogate pairs too.
+    fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) }),
+    fc.string({ minLength: 250, maxLength: 400 }),
+  );
+  const metadata = fc.option(
+    fc.oneof(
+      fc.record({ user_id: id }, { requiredKeys: [] }),
+      id.map((named) => markOf(STAGE, named)),
+    ),
+  );
+  const object = fc.record(
+    {
+      object: fc.oneof(fc.constantFrom('customer', 'invoice', 'subscription', 'refund'), fc.string()),
+      id: fc.option(id),
+      customer: fc.option(fc.oneof(id, fc.record({ id }))),
+      metadata,
+      parent: fc.option(fc.record({ subscription_details: fc.option(fc.record({ metadata })) })),
+    },
+    { requiredKeys: ['object'] },
+  );
+  const event = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...handledEventTypes), object)
+        .map(([type, of]) => eventOf(type, of)),
+    },
+    { weight: 1, arbitrary: fc.object().filter((value) => !('object' in value)) },
+  );
+  await fc.assert(
+    fc.asyncProperty(event, async (sent) => {
+      expect(await deliver(sent)).toEqual(received);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each(['', 't=1,v1=', 't=1,v1', 'v1=', 't=,v1=', ','])(
+  'an event with the signature header %j is refused',
+  async (header) => {
+    const answer = await call(
+      receiveEvent({ plans, billing, userPool: { has: async () => true }, tasks: new MemoryTasks() }),
+      {
+        rawBody: JSON.stringify(eventOf('invoice.paid', { object: 'invoice', customer: 'cus_ada' })),
+        headers: { 'stripe-signature': header },
+      },
+    );
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad-signature' } });
+  },
+);

@@ -1,0 +1,165 @@
+import { createHmac } from 'node:crypto';
+import * as fc from 'fast-check';
+import { Stripe } from 'stripe';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { billingOver } from '../../../../functions/adapters/stripe/stripe-billing.ts';
+import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
+import { StripeSecret } from '../../../../schemas/config/stripe-secret.ts';
+import { call } from '../../../fixtures/fakes/http-event.ts';
+import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
+
+const SECRET = 'whsec_local';
+const EVENT = JSON.stringify({ id: 'evt_1', object: 'event', type: 'product.created', data: { object: {} } });
+const now = (): number => Math.floor(Date.now() / 1000);
+const hmac = (at: number | string, body: string): string =>
+  createHmac('sha256', SECRET).update(`${at}.${body}`).digest('hex');
+const accepted = { status: 200, body: { received: true } };
+const refused = { status: 400, body: { code: 'bad-signature' } };
+const failed = { status: 500, body: { code: 'internal' } };
+
+let stripe: Stripe;
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  stripe = new Stripe('sk_test_local');
+});
+
+const deliver = (
+  headers: Record<string, string>,
+  rawBody = EVENT,
+  connection = async () => ({ stripe, webhookSecret: SECRET }),
+) =>
+  call(
+    receiveEvent({
+      plans: new MemoryPlans(),
+      tasks: new MemoryTasks(),
+      billing: billingOver(connection, 'test'),
+      userPool: { has: async () => true },
+    }),
+    { headers, rawBody },
+  );
+const sign = (header: string) => ({ 'stripe-signature': header });
+
+test.each([
+  ['alone', () => `t=${now()},v1=${hmac(now(), EVENT)}`],
+  ['beside a signature of another scheme', () => `t=${now()},v0=ff,v1=${hmac(now(), EVENT)}`],
+  [
+    'beside a signature of a secret that is being replaced',
+    () => `t=${now()},v1=${'0'.repeat(64)},v1=${hmac(now(), EVENT)}`,
+  ],
+  ['beside malformed signatures', () => `t=${now()},v1=,v1,v1=zz,v1=${hmac(now(), EVENT)}`],
+])('a good signature %s is accepted', async (_, header) => {
+  expect(await deliver(sign(header()))).toEqual(accepted);
+});
+
+const at = now();
+const good = hmac(at, EVENT);
+const malformed = [
+  '',
+  ' ',
+  ',',
+  '=',
+  ',,,=',
+  't',
+  'v1',
+  't=1',
+  't=1,v1',
+  't=1,v1=',
+  't=1,v1=,v1=',
+  't=,v1=',
+  `t=,v1=${good}`,
+  `t,v1=${good}`,
+  `v1=${good}`,
+  'v1=abc',
+  't=NaN,v1=zz',
+  `t=NaN,v1=${good}`,
+  `t=-1,v1=${good}`,
+  `t=1e10,v1=${good}`,
+  `t=${'9'.repeat(400)},v1=${good}`,
+  `t=${at},v0=${good}`,
+  `t=${at},v1=${good.slice(0, 63)}`,
+  `t=${at},v1=${good}0`,
+  `t=${at},v1=${good.slice(1)},v1=${good.slice(2)},v1=${good}${good}`,
+  `t=${at},v1=${'g'.repeat(64)}`,
+  `t=${at},v1=${'é'.repeat(64)}`,
+  `t=${at},v1=${'\u{1F511}'.repeat(32)}`,
+  `t=${at},v1=${'\0'.repeat(64)}`,
+  `t=${at},v1=${'0'.repeat(64)}`,
+  `t=${at},t=1,v1=${good}`,
+  `t=${at - 600},v1=${hmac(at - 600, EVENT)}`,
+  '__proto__=1',
+  '__proto__=1,t=1,v1=',
+  'constructor=1,toString=1',
+  `t=${at},__proto__=${good}`,
+  'x'.repeat(100_000),
+  `t=1,${'v1=,'.repeat(25_000)}`,
+  `t=1,${`v1=${'0'.repeat(64)},`.repeat(1_500)}`,
+];
+
+test.each(malformed.map((header) => [JSON.stringify(header.slice(0, 40)), header.length, header] as const))(
+  'the header %s of %i characters is refused',
+  async (_, __, header) => {
+    expect(await deliver(sign(header))).toMatchObject(refused);
+  },
+);
+
+test('a request without the header is refused', async () => {
+  expect(await deliver({})).toMatchObject(refused);
+});
+
+test.each([
+  ['an empty body', ''],
+  ['a body that is not JSON', 'paid'],
+  ['the JSON null', 'null'],
+])('%s is refused, signed or not', async (_, body) => {
+  expect(await deliver(sign('t=1,v1='), body)).toMatchObject(refused);
+  expect(await deliver(sign(`t=${at},v1=${hmac(at, body)}`), body)).toMatchObject(refused);
+});
+
+test('an unsigned event of Stripe’s second API is refused', async () => {
+  const body = JSON.stringify({ object: 'v2.core.event', type: 'v1.billing.meter.no_meter_found' });
+  expect(await deliver(sign('t=1,v1='), body)).toMatchObject(refused);
+  expect(await deliver(sign(`t=${at},v1=${hmac(at, body)}`), body)).toEqual(accepted);
+});
+
+test('every random header is answered with the refusal', async () => {
+  const word = fc.constantFrom('t', 'v1', 'v0', '=', ',', ' ', '1', good, String(at), '__proto__', 'é', '\0');
+  const header = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(word, { maxLength: 12 }).map((words) => words.join('')),
+    fc
+      .array(fc.tuple(fc.constantFrom('t', 'v1', 'v0', '__proto__'), fc.string()), { maxLength: 6 })
+      .map((items) => items.map((item) => item.join('=')).join(',')),
+  );
+  await fc.assert(
+    fc.asyncProperty(header, fc.string({ unit: 'binary' }), async (value, body) => {
+      expect(await deliver(sign(value), body)).toMatchObject(refused);
+    }),
+    // The headers above have the known shapes.
+    { numRuns: 500 },
+  );
+});
+
+describe('a failure of our own is a 500', () => {
+  beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
+  const header = () => sign(`t=${now()},v1=${hmac(now(), EVENT)}`);
+
+  test('if Stripe’s library fails', async () => {
+    vi.spyOn(stripe.webhooks, 'constructEvent').mockImplementation(() => {
+      throw new TypeError('A bug.');
+    });
+    expect(await deliver(header())).toMatchObject(failed);
+  });
+
+  test('if the keys cannot be read', async () => {
+    const connection = async () => Promise.reject(new Error('No keys.'));
+    expect(await deliver(header(), EVENT, connection)).toMatchObject(failed);
+  });
+
+  test.each(['', ' ', 'whsec_local\n', ' whsec_local'])(
+    'so a webhook secret of %j is refused by the schema',
+    (webhookSecret) => {
+      expect(StripeSecret.safeParse({ secretKey: 'sk_test_local', webhookSecret }).success).toBe(false);
+    },
+  );
+});

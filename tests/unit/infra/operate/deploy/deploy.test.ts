@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deploy, nextSteps } from '../../../../../infra/operate/deploy/deploy.ts';
+import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
+import { product } from '../../../../../schemas/product.ts';
+import { AwsError, startAws } from '../../../../fixtures/aws/aws-answers.ts';
+import { readyAccount, readyKeys, readyRecords, readyStage } from '../../../../fixtures/aws/ready-account.ts';
+import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
+import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts';
+
+const target = { ...targetOf('production', readyStage), resolves: async () => false, records: readyRecords };
+
+let aws: Awaited<ReturnType<typeof startAws>>;
+let stripe: StripeStandIn;
+beforeAll(async () => {
+  aws = await startAws({});
+  vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await aws.close();
+});
+
+let keys: Record<string, object>;
+beforeEach(async () => {
+  keys = readyKeys('production');
+  Object.assign(aws.answers, readyAccount(keys, 'https://www.selfsame.test'));
+  stripe = await startStripe();
+  vi.stubEnv('STRIPE_API', stripe.origin);
+  return () => stripe.close();
+});
+
+const endpoints = async () => (await stripe.stripe.webhookEndpoints.list()).data;
+
+describe('a deployment', () => {
+  const noStack = (): never => {
+    throw new AwsError('ValidationError', 'Stack with id selfsame-production does not exist');
+  };
+  // The product's own settings are placeholders in this repository.
+  beforeEach(() => {
+    const settings = { ...product };
+    Object.assign(product, {
+      siteOrigin: 'https://www.selfsame.test',
+      supportEmail: 'support@selfsame.test',
+      mailDomain: 'selfsame.test',
+      downloadUrl: 'https://www.selfsame.test/mac',
+      templateFormUrl: 'https://www.selfsame.test/form',
+    });
+    return () => {
+      Object.assign(product, settings);
+    };
+  });
+
+  const deployed = async (exitCodes: number[] = [0, 0]) => {
+    const runs: string[] = [];
+    const said: string[] = [];
+    const succeeded = await deploy({
+      target,
+      run: async (parameters) => {
+        runs.push(parameters.join(' '));
+        // Once CDK has run, there is a stack.
+        Object.assign(aws.answers, readyAccount(keys, 'https://www.selfsame.test'));
+        return exitCodes[runs.length - 1] ?? 1;
+      },
+      say: (line) => said.push(line),
+    });
+    return { succeeded, runs, said: said.join('\n') };
+  };
+  const first = '--context selfsame:first=production';
+  const command = 'deploy selfsame-production --context selfsame:googleSecretVersion=version-1';
+
+  test('that is the first protects the stage only once it exists', async () => {
+    Object.assign(aws.answers, {
+      DescribeStacks: noStack,
+      ListTables: () => ({ TableNames: [] }),
+      DescribeUserPoolDomain: () => ({ DomainDescription: {} }),
+    });
+    const { succeeded, runs } = await deployed();
+    expect({ succeeded, runs }).toEqual({ succeeded: true, runs: [`${command} ${first}`, command] });
+  });
+
+  test('that fails stops there: no protection, and nothing in Stripe', async () => {
+    Object.assign(aws.answers, { DescribeStacks: noStack, DescribeUserPoolDomain: () => ({}) });
+    const { succeeded, runs } = await deployed([1]);
+    expect({ succeeded, runs }).toEqual({ succeeded: false, runs: [`${command} ${first}`] });
+    expect(await endpoints()).toEqual([]);
+  });
+
+  test('of a stage that exists has one pass, and says every record and address', async () => {
+    const { succeeded, runs, said } = await deployed([0]);
+    expect({ succeeded, runs }).toEqual({ succeeded: true, runs: [command] });
+    expect(said).toContain("Google, the OAuth client's Authorized redirect URI");
+    expect(said).toContain('www.selfsame.test CNAME (or ALIAS)');
+    expect(said).toContain("Stripe, the account's API version: 2026-10-28.endive, or a later one.");
+    expect(await endpoints()).toHaveLength(1);
+  });
+
+  test('whose restricted key lacks a right says every record all the same, and what Stripe refuses', async () => {
+    const refusing = await stripeWithout('POST /v1/prices', stripe.origin);
+    vi.stubEnv('STRIPE_API', refusing.origin);
+    const { succeeded, said } = await deployed([0]);
+    await refusing.close();
+    expect(succeeded).toBe(false);
+    expect(said).toContain('www.selfsame.test CNAME (or ALIAS)');
+    expect(said).toMatch(
+      /Stripe is not set up, .+ does not have the required permissions .+ npm run deploy:production$/,
+    );
+  });
+
+  test('names each record of mail as the README does', () => {
+    const record = '_dmarc.selfsame.test TXT "v=DMARC1; p=none"';
+    expect(nextSteps(target, { MailRecord6: record })).toContain(`  MailRecord6: ${record}`);
+  });
+
+  test('is not begun if the preflight finds an error', async () => {
+    delete keys['selfsame/production/google'];
+    expect(await deployed()).toMatchObject({ succeeded: false, runs: [] });
+  });
+});

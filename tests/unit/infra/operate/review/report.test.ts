@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { reportOf } from '../../../../../infra/operate/review/report.ts';
+import {
+  differenceFrom,
+  readDifference,
+  readSnapshot,
+  type Resource,
+  type Snapshot,
+  snapshotOf,
+  textOf,
+  withDifference,
+} from '../../../../../infra/operate/review/snapshot.ts';
+
+const stackOf = (resources: Record<string, Resource>): Snapshot =>
+  snapshotOf({ Resources: resources }, 'staging');
+const lambda = (properties: object): Resource => ({
+  Type: 'AWS::Lambda::Function',
+  Properties: { ...properties },
+});
+const alarm: Resource = { Type: 'AWS::CloudWatch::Alarm', Properties: {} };
+
+describe('a snapshot', () => {
+  const written = (Properties: Record<string, unknown>) => textOf(stackOf({ A: { Type: 'T', Properties } }));
+
+  test('has no hash of an asset', () => {
+    expect(written({ Key: `${'0a'.repeat(32)}.zip` })).toContain('Key: asset.zip');
+  });
+
+  test('has joined texts in one piece', () => {
+    const joined = {
+      'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':', { 'Fn::GetAtt': ['B', 'Arn'] }]],
+    };
+    expect(written({ Arn: joined })).toContain('arn:${AWS::Partition}:${B.Arn}');
+  });
+
+  test('doesn’t depend on the order in the template', () => {
+    const one = { A: lambda({ X: 1, Y: 2 }), B: alarm };
+    const other = { B: alarm, A: lambda({ Y: 2, X: 1 }) };
+    expect(textOf(stackOf(one))).toBe(textOf(stackOf(other)));
+  });
+
+  test('reads as what it was written from, whatever its texts look like', () => {
+    const texts = [
+      'yes',
+      '12',
+      'a: b',
+      '# no',
+      '',
+      '"',
+      'x'.repeat(300),
+      'a\nb',
+      ' a',
+      'null',
+      '*',
+      '2026-01-01',
+    ];
+    const snapshot = stackOf({
+      A: lambda({ texts, map: Object.fromEntries(texts.map((text) => [text, {}])), empty: [] }),
+    });
+    expect(readSnapshot(textOf(snapshot))).toEqual(snapshot);
+  });
+
+  test('names no stage, so that two stages differ only where they do', () => {
+    const named = (stage: string) =>
+      snapshotOf(
+        { Resources: { A: lambda({ Name: `selfsame-${stage}`, Secret: `selfsame/${stage}/x` }) } },
+        stage,
+      );
+    expect(named('staging')).toEqual(named('production'));
+  });
+
+  test('of a stage can be read from another one’s and the difference', () => {
+    const staging = stackOf({ A: alarm, B: lambda({ X: 1 }), C: alarm });
+    const production = stackOf({ A: alarm, B: lambda({ X: 2 }), D: alarm });
+    const difference = differenceFrom(staging, production);
+    expect(Object.keys(difference.Resources)).toEqual(['B', 'D']);
+    expect(withDifference(staging, readDifference(textOf(difference)))).toEqual(production);
+  });
+});
+
+describe('a report', () => {
+  test('says what is added, removed, replaced and changed', () => {
+    const before = stackOf({
+      Gone: alarm,
+      Kept: lambda({ MemorySize: 512 }),
+      Named: lambda({ FunctionName: 'a' }),
+    });
+    const after = stackOf({
+      New: alarm,
+      Kept: lambda({ MemorySize: 256 }),
+      Named: lambda({ FunctionName: 'b' }),
+    });
+    const text = reportOf('staging', before, after).lines.join('\n');
+    expect(text).toMatch(/### Added\n\n- `New`/);
+    expect(text).toMatch(/### Removed\n\n- `Gone`/);
+    expect(text).toMatch(/### Replaced\n\n- `Named`/);
+    expect(text).toMatch(/### Changed\n\n- `Kept` AWS::Lambda::Function\n {2}- MemorySize: `512` → `256`/);
+  });
+
+  test('begins with what would be lost', () => {
+    const bucket: Resource = { Type: 'AWS::S3::Bucket', Properties: {} };
+    const { lines, losses } = reportOf('staging', stackOf({ Site: bucket }), stackOf({}));
+    expect(losses).toHaveLength(1);
+    expect(lines.slice(0, 5).join('\n')).toContain('Site (AWS::S3::Bucket) would be removed');
+  });
+
+  test('of the same template says so', () => {
+    expect(reportOf('staging', stackOf({ A: alarm }), stackOf({ A: alarm })).lines).toContain('No change.');
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { parseCommandLine, usage } from '../../../../../infra/operate/support/command-line.ts';
+
+const parse = (line: string, ...more: string[]) => parseCommandLine([...line.split(' '), ...more]);
+
+test('a command without --yes is a dry run, whatever reason it gives', () => {
+  expect(parse('refund ada@example.com --stage production --reason duplicate')).toEqual({
+    command: { name: 'refund', user: 'ada@example.com', charge: undefined },
+    at: 'production',
+    reason: undefined,
+  });
+});
+
+test('a real run has a reason', () => {
+  expect(parse('why 1234-5678 --local --yes', '--reason', ' asked by mail ')).toEqual({
+    command: { name: 'why', user: '1234-5678' },
+    at: 'local',
+    reason: 'asked by mail',
+  });
+  expect(() => parse('refund ada@example.com --local --yes')).toThrow('--yes needs a --reason');
+});
+
+test('a real refund names its charge', () => {
+  const really = (line: string) => parse(line, '--yes', '--reason', 'charged twice');
+  expect(() => really('refund ada --local')).toThrow('--yes needs the --charge that the dry run names.');
+  expect(really('refund ada --charge ch_1 --local').command).toEqual({
+    name: 'refund',
+    user: 'ada',
+    charge: 'ch_1',
+  });
+});
+
+test.each([
+  ['ok', 'at least five letters'],
+  ['x'.repeat(301), 'at most 300 letters'],
+  ['two\nlines', 'one line'],
+  ['ada@example.com wrote', 'without an e-mail address'],
+])('the reason %j is refused', (reason, why) => {
+  expect(() => parse('reconcile ada --local --yes', '--reason', reason)).toThrow(why);
+});
+
+describe('the end of a granted plan', () => {
+  const until = (text: string) => parse(`grant ada ${text} --local`).command;
+
+  test('is the end of a day in UTC, or none', () => {
+    expect(until('2030-01-31')).toMatchObject({ until: '2030-01-31T23:59:59.999Z' });
+    expect(until('no-end')).toMatchObject({ until: undefined });
+  });
+
+  test.each(['2030-02-30', '2030-1-31', '31.01.2030', '2030-01-31T10:00:00Z', 'forever'])(
+    'is not %s',
+    (text) => {
+      expect(() => until(text)).toThrow(`${text} is not a day like 2030-01-31`);
+    },
+  );
+});
+
+test.each([
+  ['find ada@example.com', 'Name a stage with --stage, or --local.'],
+  ['find ada@example.com --stage staging --local', 'Name a stage with --stage, or --local.'],
+  ['find ada@example.com --stage toString', 'There is no stage toString.'],
+  ['find ada --local', 'This has to be an e-mail address: ada'],
+  ['why --local', 'why takes 1, and not 0 values.'],
+  ['why a b --local', 'why takes 1, and not 2 values.'],
+  ['why ä --local', 'This has to be a sub or an e-mail address: ä'],
+  ['delete ada --local', 'There is no command delete.'],
+  ['waitlist import --local', 'The waitlist has one command'],
+  ['refund ada --local --to file', 'Only waitlist export takes --to.'],
+  ['refund ada --local --charge last', 'This has to be the id of a charge, such as ch_123: last'],
+  ['reconcile ada --local --charge ch_1', 'Only refund takes --charge.'],
+])('%s is refused', (line, why) => {
+  expect(() => parse(line)).toThrow(why);
+});
+
+test('an unknown option is refused', () => {
+  expect(() => parse('find ada@example.com --local --force')).toThrow("Unknown option '--force'");
+});
+
+test('the usage names every command', () => {
+  for (const name of ['find', 'why', 'reconcile', 'grant', 'refund', 'resend', 'waitlist export']) {
+    expect(usage).toMatch(new RegExp(`^  ${name} `, 'm'));
+  }
+});

@@ -1,0 +1,355 @@
+import { describe, expect, test, vi } from 'vitest';
+import { markOf } from '../../../../../functions/domain/mark.ts';
+import { decidePlan } from '../../../../../functions/domain/decide-plan.ts';
+import type { Accounts, SupportedAccount } from '../../../../../infra/operate/support/accounts.ts';
+import type { Change } from '../../../../../infra/operate/support/answer.ts';
+import type { AuditLine } from '../../../../../infra/operate/support/audit.ts';
+import { whyNotGranted } from '../../../../../infra/operate/support/commands/grant.ts';
+import {
+  idempotencyKeyOf,
+  refund,
+  whyNotRefunded,
+} from '../../../../../infra/operate/support/commands/refund.ts';
+import { mailFor, resend } from '../../../../../infra/operate/support/commands/resend.ts';
+import { csvRow } from '../../../../../infra/operate/support/csv.ts';
+import {
+  describeRuns,
+  describeSubscription,
+  describeTask,
+  explainPlan,
+} from '../../../../../infra/operate/support/explain-plan.ts';
+import { findAccount } from '../../../../../infra/operate/support/find-account.ts';
+import { money } from '../../../../../infra/operate/support/in-words.ts';
+import { doOnRecord } from '../../../../../infra/operate/support/on-record.ts';
+import { printable } from '../../../../../infra/operate/support/support.ts';
+import type { MailState, Tools } from '../../../../../infra/operate/support/tools.ts';
+import { UserPlan } from '../../../../../schemas/rows/plan.ts';
+import { MemoryBilling } from '../../../../fixtures/fakes/memory-billing.ts';
+
+const now = new Date('2026-01-20T12:00:00.000Z');
+const END = '2026-03-31T23:59:59.999Z';
+const CUSTOMER = { stripe_customer_id: 'cus_1', billing_customer_id: 'cus_1' };
+const rowOf = (fields: Partial<UserPlan>): UserPlan => UserPlan.parse({ id: 'ada', plan: 'free', ...fields });
+const subscription = (fields = {}) =>
+  new MemoryBilling().subscribe('cus_1', { id: 'sub_1', userId: 'ada', ...fields });
+
+describe('why', () => {
+  const explain = (row: Partial<UserPlan>, ...subscriptions: ReturnType<typeof subscription>[]) =>
+    explainPlan(rowOf(row), subscriptions, now);
+
+  test('says that a subscription renews', () => {
+    const row = { plan: 'plus' as const, stripe_subscription_id: 'sub_1', ...CUSTOMER };
+    expect(explain({ ...row, updated_at: now.toISOString() }, subscription())).toEqual([
+      'The row says Plus, without an end, decided on January 20, 2026 at 12:00 UTC.',
+      'sub_1 gives Plus at Stripe, and renews.',
+    ]);
+  });
+
+  test('says when a cancelled subscription ends', () => {
+    const endsAt = Date.parse('2026-02-15T00:00:00Z') / 1000;
+    const row = { plan: 'plus' as const, plan_expires_at: '2026-02-15T00:00:00.000Z', ...CUSTOMER };
+    expect(explain(row, subscription({ endsAt }))).toEqual([
+      'The row says Plus until February 15, 2026 at 00:00 UTC.',
+      'sub_1 gives Plus at Stripe. It is cancelled, and ends on February 15, 2026 at 00:00 UTC.',
+    ]);
+  });
+
+  test('says that a row differs from Stripe, and which command fixes it', () => {
+    const row = { plan: 'plus' as const, stripe_subscription_id: 'sub_1', ...CUSTOMER };
+    expect(explain(row, subscription({ status: 'canceled' }))).toEqual([
+      'The row says Plus, without an end.',
+      'Stripe has no subscription of cus_1 that gives Plus.',
+      'The row differs from what it should be: Free. The command reconcile writes it.',
+    ]);
+  });
+
+  test('says that Plus was lost because payments failed', () => {
+    const ended = subscription({
+      status: 'canceled',
+      endedByFailure: true,
+      endedAt: Date.parse('2026-01-10T08:30:00Z') / 1000,
+    });
+    expect(explain({ billing_customer_id: 'cus_1' }, ended)).toContain(
+      'Plus ended on January 10, 2026 at 08:30 UTC, because payments failed.',
+    );
+  });
+
+  test('tells a complimentary plan and its end', () => {
+    expect(explain({ plan: 'plus', plan_expires_at: END })).toEqual([
+      'The row says Plus without payment until March 31, 2026 at 23:59 UTC.',
+      'Support gave Plus without payment; it ends on March 31, 2026 at 23:59 UTC.',
+    ]);
+  });
+
+  test('tells a user who never bought when the account is due to be warned', () => {
+    expect(explain({ idle_due_at: '2026-12-01T00:00:00.000Z' })).toEqual([
+      'The row says Free.',
+      'The user has never been to the checkout: there is no customer at Stripe.',
+      'If nobody signs in, the next mail or the deletion is due on December 1, 2026 at 00:00 UTC. 0 warnings were sent.',
+    ]);
+  });
+
+  test.each([
+    [{}, 'gives Plus, and renews on February 15, 2026 at 00:00 UTC.'],
+    [
+      { status: 'past_due', nextTryAt: Date.UTC(2026, 0, 25) / 1000 },
+      'gives Plus while a payment is due. Stripe tries again on January 25, 2026 at 00:00 UTC.',
+    ],
+    [{ duplicate: 'refunded' }, 'gives nothing: it is a duplicate (refunded).'],
+    [{ status: 'unpaid' }, 'gives nothing. If its invoice is paid, it may give Plus.'],
+    [{ firstPayment: 'awaited' }, 'gives Plus once its first payment arrives. The bank processes it.'],
+    [{ firstPayment: 'failed' }, 'gives nothing: its first payment failed.'],
+    [{ status: 'canceled' }, 'gives nothing: it ended.'],
+  ])('describes the subscription %j', (fields, text) => {
+    expect(describeSubscription(subscription(fields))).toContain(text);
+  });
+
+  test('describes a task that was given up', () => {
+    const at = now.toISOString();
+    const task = { work: 'end', customer_id: 'cus_1', since: at, due: at, left: 1, tries: 336 } as const;
+    expect(describeTask({ ...task, failure: 'Error: No.', given_up: true })).toBe(
+      'end, left on January 20, 2026 at 12:00 UTC and tried 336 times. It is not tried any more. The last error: Error: No.',
+    );
+  });
+
+  test('tells what support did, and a run whose end is not on record', () => {
+    const at = now.toISOString();
+    const who = 'arn:aws:iam::1:user/eve';
+    const line = { id: 'ada', at, time: at, who, action: 'refund', detail: '$5.00 of ch_1', reason: 'asked' };
+    const told = 'January 20, 2026 at 12:00 UTC: refund ($5.00 of ch_1) by arn:aws:iam::1:user/eve';
+    expect(
+      describeRuns([
+        { ...line, run: '2', state: 'begun' },
+        { ...line, run: '1', state: 'failed', failure: 'StripeCardError' },
+        { ...line, run: '1', state: 'begun' },
+      ]),
+    ).toEqual([`${told}, begun. Reason: asked`, `${told}, failed: StripeCardError. Reason: asked`]);
+  });
+});
+
+const supported = (fields: Partial<SupportedAccount>): SupportedAccount => ({
+  sub: 'ada',
+  username: 'ada',
+  email: 'ada@example.com',
+  emailVerified: true,
+  status: 'CONFIRMED',
+  enabled: true,
+  createdAt: now,
+  providers: [],
+  hasPassword: true,
+  ...fields,
+});
+
+describe('the account of a command', () => {
+  const find = (user: string, ...accounts: SupportedAccount[]) =>
+    findAccount(
+      { withAddress: async () => accounts, withSub: async () => accounts[0] } as unknown as Accounts,
+      user,
+    );
+
+  test('is found by an address that it has proved, and by its sub in any case', async () => {
+    const unproved = supported({ emailVerified: false });
+    await expect(find('ada@example.com', supported({}))).resolves.toMatchObject({ sub: 'ada' });
+    await expect(find('ada', unproved)).resolves.toBe(unproved);
+    await expect(find('ada@example.com', unproved)).rejects.toThrow(
+      'The account with the address ada@example.com has not proved that it owns it. Name it by its sub: ada.',
+    );
+  });
+
+  test('is not chosen among several', async () => {
+    const google = supported({ sub: 'eve', emailVerified: false, providers: ['Google'] });
+    await expect(find('ada@example.com', supported({}), google)).rejects.toThrow(
+      'ada@example.com has 2 accounts. Name one by its sub: ada (password); eve (Google, address not verified).',
+    );
+  });
+});
+
+describe('the record of a change', () => {
+  const record = (refused: AuditLine['state'], run: Change['run']) =>
+    doOnRecord({
+      audit: {
+        add: async ({ state }) => {
+          if (state === refused) throw new Error('No rights.');
+        },
+      },
+      now,
+      who: 'eve',
+      change: { action: 'refund', id: 'ada', detail: '', run },
+      reason: 'asked',
+    });
+
+  test('comes first: without it, nothing is changed', async () => {
+    const run = vi.fn(async () => ['Refunded.']);
+    await expect(record('begun', run)).rejects.toThrow('No rights.');
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test('is not what decides whether a change was made', async () => {
+    const lines = await record('done', async () => ['Refunded.']);
+    expect(lines).toEqual([
+      'Refunded.',
+      expect.stringMatching(/^It is done: don't repeat it\..*No rights\.$/),
+    ]);
+    await expect(
+      record('failed', async () => {
+        throw new Error('No such charge.');
+      }),
+    ).rejects.toThrow('No such charge.');
+  });
+});
+
+test('the output holds no control sequence for a terminal', () => {
+  expect(printable('Ada\u001B[2J\nEve')).toBe('Ada [2J Eve');
+});
+
+describe('grant', () => {
+  const refusal = (fields: Partial<UserPlan>, until: string | undefined, ...subscriptions: never[]) => {
+    const row = rowOf(fields);
+    return whyNotGranted({ row, decision: decidePlan(row, subscriptions, now), until, now });
+  };
+
+  test('is possible on Free, and changes the end of a complimentary plan', () => {
+    expect(refusal({}, END)).toBeUndefined();
+    expect(refusal({ plan: 'plus', plan_expires_at: END }, undefined)).toBeUndefined();
+    expect(whyNotGranted({ row: undefined, decision: undefined, until: END, now })).toBeUndefined();
+  });
+
+  test.each<[string, Partial<UserPlan>, string | undefined, string]>([
+    ['a day that has passed', {}, '2026-01-19T23:59:59.999Z', 'that day has passed'],
+    ['an account that is being deleted', { closing_until: END }, END, 'being deleted'],
+    ['the same plan', { plan: 'plus', plan_expires_at: END }, END, 'that is the plan already'],
+    ['a row that Stripe disagrees with', { plan: 'plus', ...CUSTOMER }, END, 'Use reconcile first'],
+  ])('is refused for %s', (_, row, until, why) => {
+    expect(refusal(row, until)).toContain(why);
+  });
+
+  test('is refused where a subscription would replace it at once', () => {
+    const row = rowOf({ plan: 'plus', stripe_subscription_id: 'sub_1', ...CUSTOMER });
+    const decision = decidePlan(row, [subscription()], now);
+    expect(whyNotGranted({ row, decision, until: END, now })).toContain('sub_1 gives Plus');
+  });
+});
+
+describe('refund', () => {
+  const charge = { id: 'ch_1', amount: 500, amount_refunded: 0, disputed: false };
+
+  test('is refused for a charge that is refunded or disputed', () => {
+    expect(whyNotRefunded(charge)).toBeUndefined();
+    expect(whyNotRefunded({ ...charge, amount_refunded: 500 })).toBe('is refunded already.');
+    expect(whyNotRefunded({ ...charge, disputed: true })).toContain('is disputed');
+  });
+
+  test('is of the named charge, also after the user has paid again, and of no other customer’s or product’s', async () => {
+    // The newest is for another product in the same Stripe account.
+    const charges = ['ch_theirs', 'ch_2', 'ch_1'].map((id) => ({
+      ...charge,
+      id,
+      paid: true,
+      currency: 'usd',
+      created: 0,
+      payment_intent: id.replace('ch', 'pi'),
+    }));
+    const invoices = ['theirs', '2', '1'].map((name) => ({
+      parent: { subscription_details: { subscription: name === 'theirs' ? 'sub_theirs' : 'sub_1' } },
+      payments: { data: [{ payment: { payment_intent: `pi_${name}` } }] },
+    }));
+    const refunds = { create: vi.fn(async () => ({ id: 're_1', status: 'succeeded' })) };
+    const tools = {
+      now,
+      accounts: { withSub: async () => supported({}) },
+      plans: { read: async () => rowOf(CUSTOMER) },
+      billing: { stage: 'production', subscriptionsOf: async () => [subscription()] },
+      stripe: async () => ({
+        charges: { list: () => charges },
+        invoices: { list: () => invoices },
+        refunds,
+      }),
+    } as unknown as Tools;
+    const { change } = await refund(tools, { user: 'ada', charge: 'ch_1' });
+    expect(change).toMatchObject({ detail: '$5.00 of ch_1', command: 'refund ada --charge ch_1' });
+    await change?.run();
+    expect(refunds.create).toHaveBeenCalledWith(
+      expect.objectContaining({ charge: 'ch_1', metadata: markOf('production', 'ada') }),
+      expect.anything(),
+    );
+    expect((await refund(tools, { user: 'ada', charge: undefined })).change?.command).toContain('ch_2');
+    for (const other of ['ch_3', 'ch_theirs']) {
+      await expect(refund(tools, { user: 'ada', charge: other })).rejects.toThrow(
+        `${other} is no charge that ada@example.com (sub ada) has paid.`,
+      );
+    }
+  });
+
+  test('has the same key for two people at once, and another one later or after a part was refunded', () => {
+    const key = idempotencyKeyOf(charge, now);
+    expect(idempotencyKeyOf(charge, new Date('2026-01-20T12:40:00Z'))).toBe(key);
+    expect(idempotencyKeyOf(charge, new Date('2026-01-20T13:00:00Z'))).not.toBe(key);
+    expect(idempotencyKeyOf({ ...charge, amount_refunded: 100 }, now)).not.toBe(key);
+  });
+
+  test('writes amounts in the currency’s own unit', () => {
+    expect(money(500, 'usd')).toBe('$5.00');
+    expect(money(500, 'jpy')).toBe('¥500');
+  });
+});
+
+describe('resend', () => {
+  test.each<[MailState, string | undefined]>([
+    ['sent', 'resend'],
+    ['unknown', 'resend'],
+    ['stopped', undefined],
+  ])('where mail to the address is %s would do: %s', async (state, action) => {
+    const tools = {
+      accounts: { withAddress: async () => [supported({})] },
+      mailTo: async () => state,
+    } as unknown as Tools;
+    const { lines, change } = await resend(tools, { email: 'ada@example.com' });
+    expect(change?.action).toBe(action);
+    expect(lines.join()).toMatch(
+      {
+        sent: /keeps working\.$/,
+        unknown: /SES does not say/,
+        stopped: /bounced or was marked as spam, so SES sends none/,
+      }[state],
+    );
+  });
+
+  const account = {
+    status: 'CONFIRMED',
+    enabled: true,
+    emailVerified: true,
+    hasPassword: true,
+    providers: [],
+  };
+
+  test('sends the confirmation or the reset, by the state of the account', () => {
+    expect(mailFor({ ...account, status: 'UNCONFIRMED', emailVerified: false })).toEqual({
+      kind: 'confirmation',
+    });
+    expect(mailFor(account)).toEqual({ kind: 'reset' });
+    expect(mailFor({ ...account, status: 'RESET_REQUIRED' })).toEqual({ kind: 'reset' });
+  });
+
+  test.each([
+    ['a disabled account', { enabled: false }, 'is disabled'],
+    ['an account without a password', { hasPassword: false, providers: ['Google'] }, 'signs in with Google'],
+    ['an address that is not verified', { emailVerified: false }, 'has no verified address'],
+  ])('sends nothing to %s', (_, fields, why) => {
+    expect(mailFor({ ...account, ...fields })).toEqual({ none: expect.stringContaining(why) });
+  });
+});
+
+describe('the waitlist as CSV', () => {
+  test('quotes every field, and doubles quotes', () => {
+    expect(csvRow(['ada@example.com', 'Ada "Countess", L.'])).toBe(
+      '"ada@example.com","Ada ""Countess"", L."\r\n',
+    );
+  });
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '＝1', '=cmd|"/c calc"!A1'])(
+    'is no formula to a spreadsheet: %j',
+    (field) => {
+      expect(csvRow([field]).startsWith(`"'${field[0]}`)).toBe(true);
+    },
+  );
+});

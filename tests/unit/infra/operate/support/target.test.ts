@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { targetOf } from '../../../../../infra/operate/support/target.ts';
+import { startAws } from '../../../../fixtures/aws/aws-answers.ts';
+
+const outputs: Record<string, string> = {
+  UserPoolId: 'us-east-1_pool',
+  UserPoolClientId: 'client',
+  UserPlansTable: 'plans',
+  StripeWorkTable: 'work',
+  WaitlistTable: 'waitlist',
+  SupportAuditTable: 'audit',
+};
+
+let aws: Awaited<ReturnType<typeof startAws>>;
+beforeAll(async () => {
+  aws = await startAws({
+    DescribeStacks: ({ StackName }) => ({
+      Stacks: [
+        {
+          StackName,
+          CreationTime: new Date(0),
+          StackStatus: 'UPDATE_COMPLETE',
+          Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+        },
+      ],
+    }),
+    GetCallerIdentity: () => ({ Arn: 'arn:aws:sts::123456789012:assumed-role/support/eve' }),
+  });
+  vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await aws.close();
+});
+
+test('a stage is found by the outputs of its stack, and names itself and the caller', async () => {
+  const variables: Record<string, string | undefined> = { AWS_REGION: 'eu-west-1' };
+  const { who, now, ...target } = await targetOf('production', variables);
+  expect(now.getTime()).toBeLessThanOrEqual(Date.now());
+  expect(target).toEqual({
+    title: 'Stage production: the stack selfsame-production in us-east-1',
+    name: 'production',
+    stage: 'production',
+    tables: { userPlans: 'plans', stripeWork: 'work', waitlist: 'waitlist', audit: 'audit' },
+    poolId: 'us-east-1_pool',
+    clientId: 'client',
+    sendsThroughSes: false,
+    stripeApi: 'https://api.stripe.com',
+    stripeSecretId: 'selfsame/production/stripe',
+  });
+  // The adapters' clients take it from here.
+  expect(variables['AWS_REGION']).toBe('us-east-1');
+  expect(await who()).toBe('arn:aws:sts::123456789012:assumed-role/support/eve');
+});
+
+test('a stack without the tables’ outputs is to be deployed again', async () => {
+  const { SupportAuditTable: audit = '' } = outputs;
+  delete outputs['SupportAuditTable'];
+  await expect(targetOf('staging', {})).rejects.toThrow(
+    'The stack selfsame-staging lacks the outputs SupportAuditTable: npm run deploy:staging adds them.',
+  );
+  outputs['SupportAuditTable'] = audit;
+});
+
+test.each(['AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_DYNAMODB'])(
+  'a stage is not looked for where %s leads',
+  async (name) => {
+    const calls = aws.calls.length;
+    await expect(targetOf('staging', { [name]: 'http://localhost:1' })).rejects.toThrow(
+      `These variables redirect calls to AWS. Unset them: ${name}.`,
+    );
+    expect(aws.calls).toHaveLength(calls);
+  },
+);
+
+test('a local product that does not run is said to be so', async () => {
+  await expect(targetOf('local', { SELFSAME_PORT: '1' })).rejects.toThrow('npm start starts it');
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { Store } from '../../../infra/local/base/store.ts';
+import { localStage, withStage } from '../../../infra/local/stack/local-stage.ts';
+import { isStageName } from '../../../infra/stages/stages.ts';
+import { template } from '../../fixtures/worlds/local-stack.ts';
+
+test('a local world has its own stage at Stripe, and keeps it', () => {
+  const [store, other] = [new Store(':memory:'), new Store(':memory:')];
+  const stage = localStage(store);
+  expect(stage).toMatch(/^local-[\da-f]{8}$/);
+  expect(localStage(store)).toBe(stage);
+  expect(localStage(other)).not.toBe(stage);
+  expect(isStageName(stage)).toBe(false);
+  store.close();
+  other.close();
+});
+
+test('functions that create something at Stripe are given that stage, and others no variable', () => {
+  const fn = (Variables: Record<string, string>) => ({
+    Type: 'AWS::Lambda::Function',
+    Properties: { Environment: { Variables } },
+  });
+  const stack = withStage(
+    template({
+      Buys: fn({ STAGE: 'staging', SITE_URL: 'https://a.b' }),
+      Reads: fn({ SITE_URL: 'https://a.b' }),
+      Bare: { Type: 'AWS::Lambda::Function', Properties: {} },
+    }),
+    'local-1',
+  );
+  expect(stack.of('AWS::Lambda::Function').map(({ properties }) => properties)).toEqual([
+    { Environment: { Variables: { STAGE: 'local-1', SITE_URL: 'https://a.b' } } },
+    { Environment: { Variables: { SITE_URL: 'https://a.b' } } },
+    {},
+  ]);
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { stages } from '../../../infra/stages/stages.ts';
+import { api } from '../../../schemas/api.ts';
+import { commonRefusalsOf } from '../../../schemas/routes/endpoint.ts';
+import { Plan } from '../../../schemas/rows/plan.ts';
+import { product } from '../../../schemas/product.ts';
+import { providerKeys } from '../../../schemas/providers.ts';
+import { refusals } from '../../../schemas/refusal.ts';
+import { isRegistered } from '../../../schemas/config/relay-address.ts';
+import { SiteConfig } from '../../../schemas/config/site-config.ts';
+import { openApiDocument } from '../../../web/build/openapi.ts';
+import { failed, type Outcome, succeeded } from '../../../web/src/relay/outcome.ts';
+import { startRequestOf } from '../../../web/src/relay/start-request.ts';
+
+const text = readFileSync('.github/apps.md', 'utf8');
+
+/** The rows of the tables below a heading, as cells without marks. */
+function rowsBelow(heading: string): string[][][] {
+  const [section = ''] = (text.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
+  const tables = section.split('\n\n').filter((part) => part.startsWith('|'));
+  return tables.map((table) =>
+    table
+      .trim()
+      .split('\n')
+      .slice(2)
+      .map((row) =>
+        row
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim().replaceAll('`', '')),
+      ),
+  );
+}
+const namesBelow = (heading: string) => rowsBelow(heading).map((rows) => rows.map(([name]) => name));
+
+const ADDRESS = product.desktopCallback;
+const parametersOf = (outcome: Outcome): string[] => {
+  const to =
+    outcome.kind === 'success'
+      ? outcome.to
+      : outcome.kind === 'error' && 'to' in outcome.redirect
+        ? outcome.redirect.to
+        : '';
+  return [...new URL(to).searchParams.keys()];
+};
+
+test('names what `/oauth/start` takes, and what the app gets', () => {
+  const [sent = [], received, refused] = namesBelow('Sign a user in');
+  const values = { provider: 'google', redirect_uri: ADDRESS, state: 's' };
+  expect(sent).toEqual(Object.keys(values));
+  const request = startRequestOf(new URLSearchParams(values), stages.production.relayAddresses);
+  expect(request).toMatchObject({ kind: 'begin', signIn: { redirectUri: ADDRESS, appState: 's' } });
+
+  if (!isRegistered(ADDRESS, [ADDRESS])) throw new Error('The address is not registered.');
+  const tokens = { access_token: 'a', refresh_token: 'r' };
+  expect(received).toEqual(parametersOf(succeeded(ADDRESS, tokens, 's')));
+  expect(refused).toEqual(parametersOf(failed('m', { redirectUri: ADDRESS, state: 's' }, [ADDRESS])));
+  expect(rowsBelow('Sign a user in')[2]?.[0]?.[1]).toBe('oauth_error');
+});
+
+test('names providers, registered addresses and pages that exist', () => {
+  expect(rowsBelow('Sign a user in')[0]?.[0]?.[1]).toBe(providerKeys.join(' or '));
+  for (const address of stages.production.relayAddresses) expect(text).toContain(`\`${address}\``);
+  const pages = readFileSync('web/src/pages/pages.ts', 'utf8');
+  for (const path of ['/oauth/start', '/hits']) {
+    expect(text).toContain(`\`${path}\``);
+    expect(pages).toContain(`path: '${path}',`);
+  }
+  for (const name of ['signInOrigin', 'relayClientId']) {
+    expect(text).toContain(`\`${name}\``);
+    expect(SiteConfig.shape).toHaveProperty(name);
+  }
+});
+
+test('lists the fields of the plan, and shows an answer that has them', () => {
+  expect(namesBelow('Read the plan')).toEqual([Object.keys(Plan.shape)]);
+  const [, answer = ''] = /```json\n(.*?)```/s.exec(text) ?? [];
+  expect(Object.keys(Plan.parse(JSON.parse(answer)))).toEqual(Object.keys(Plan.shape));
+  expect(Object.keys(JSON.parse(answer) as object)).toEqual(Object.keys(Plan.shape));
+  expect(text).toContain(`$SITE/api${api.plan.path}`);
+});
+
+test('lists every status and every refusal of reading the plan', () => {
+  const [rows = []] = rowsBelow('When it fails');
+  const operation = openApiDocument().paths['/plan']?.['get'] as { responses: object };
+  expect(rows.map(([status]) => status)).toEqual(
+    Object.keys(operation.responses).filter((status) => status !== '200'),
+  );
+  for (const code of [...api.plan.refusals, ...commonRefusalsOf(api.plan)]) {
+    const [, codes] = rows.find(([status]) => status === String(refusals[code].status)) ?? [];
+    expect(codes).toContain(code);
+  }
+});
+
+test('states the limits', () => {
+  expect(text).toContain('2,000 requests in five minutes');
+  expect(readFileSync('infra/constructs/firewall/firewall.ts', 'utf8')).toContain(
+    'MAXIMUM_REQUESTS = 2_000;',
+  );
+  expect(text).toContain('all callers together may read the plan a hundred times a second');
+  expect(stages.production.throttle.rate).toBe(100);
+  expect(api.plan).not.toHaveProperty('throttle');
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type AlarmState,
+  CloudWatch,
+  type Datapoints,
+  metricMath,
+  stateOf,
+} from '../../fixtures/aws/cloud-watch.ts';
+import { template } from '../../fixtures/worlds/local-stack.ts';
+
+/** Oldest first, as AWS's documentation writes them: `0` is fine, `X` is breaching, `-` is missing. */
+const read = (text: string): Datapoints =>
+  text
+    .split(' ')
+    .map((each) => (each === '-' ? undefined : each === 'X' ? 1 : 0))
+    .toReversed();
+
+const alarm = (DatapointsToAlarm: number, TreatMissingData: 'missing' | 'notBreaching') => ({
+  ComparisonOperator: 'GreaterThanOrEqualToThreshold' as const,
+  Threshold: 1,
+  EvaluationPeriods: 3,
+  DatapointsToAlarm,
+  TreatMissingData,
+});
+
+describe('the examples of CloudWatch’s documentation', () => {
+  test.each<[string, AlarmState, AlarmState]>([
+    ['0 - X - X', 'OK', 'OK'],
+    ['0 - - - -', 'OK', 'OK'],
+    ['- - - - -', 'INSUFFICIENT_DATA', 'OK'],
+    ['0 X X - X', 'ALARM', 'ALARM'],
+    ['- - X - -', 'ALARM', 'OK'],
+    ['- - - - X', 'OK', 'OK'],
+    ['- - - X -', 'OK', 'OK'],
+  ])('of three in three: %s', (text, missing, notBreaching) => {
+    expect(stateOf(alarm(3, 'missing'), read(text))).toBe(missing);
+    expect(stateOf(alarm(3, 'notBreaching'), read(text))).toBe(notBreaching);
+  });
+
+  test.each<[string, AlarmState, AlarmState]>([
+    ['0 - X - X', 'ALARM', 'ALARM'],
+    ['0 0 X 0 X', 'ALARM', 'ALARM'],
+    ['0 - X - -', 'OK', 'OK'],
+    ['- - - - 0', 'OK', 'OK'],
+    ['- - - X -', 'ALARM', 'OK'],
+  ])('of two in three: %s', (text, missing, notBreaching) => {
+    expect(stateOf(alarm(2, 'missing'), read(text))).toBe(missing);
+    expect(stateOf(alarm(2, 'notBreaching'), read(text))).toBe(notBreaching);
+  });
+});
+
+describe('metric math', () => {
+  test.each<[string, Record<string, number | undefined>, number | undefined]>([
+    ['errors - FILL(refusals, 0)', { errors: 2, refusals: undefined }, 2],
+    ['errors - FILL(refusals, 0)', { errors: undefined, refusals: 1 }, undefined],
+    ['SUM([m0, m1])', { m0: 3, m1: undefined }, 3],
+    ['SUM([m0, m1])', { m0: undefined, m1: undefined }, undefined],
+    ['IF(tries >= 3 AND successes < 1, 1, 0)', { tries: 3, successes: 0 }, 1],
+    ['IF(tries >= 3 AND successes < 1, 1, 0)', { tries: 3, successes: 1 }, 0],
+    ['IF(tries >= 3 AND successes < 1, 1, 0)', { tries: 3, successes: undefined }, undefined],
+    ['IF(FILL(a, 0) >= 2 OR FILL(b, 0) >= 3, 1, 0)', { a: 2, b: undefined }, 1],
+    ['IF(FILL(a, 0) >= 2 OR FILL(b, 0) >= 3, 1, 0)', { a: undefined, b: 3 }, 1],
+    ['IF(FILL(a, 0) >= 2 OR FILL(b, 0) >= 3, 1, 0)', { a: 1, b: 2 }, 0],
+  ])('%s of %o is %s', (expression, values, result) => {
+    expect(metricMath(expression, values)).toBe(result);
+  });
+});
+
+describe('an alarm on a metric', () => {
+  const properties = {
+    AlarmName: 'selfsame-staging-Failures',
+    AlarmDescription: 'Severity: page. Nothing.',
+    AlarmActions: ['topic'],
+    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    Threshold: 2,
+    EvaluationPeriods: 1,
+    DatapointsToAlarm: 1,
+    TreatMissingData: 'notBreaching',
+    Namespace: 'stage',
+    MetricName: 'Failures',
+    Period: 300,
+    Statistic: 'Sum',
+  };
+  const filter = {
+    FilterPattern: '{ $.message.event = "failed" }',
+    LogGroupName: 'log',
+    MetricTransformations: [{ MetricNamespace: 'stage', MetricName: 'Failures', MetricValue: '1' }],
+  };
+  const cloudWatch = (changed: Record<string, unknown> = {}) =>
+    new CloudWatch(
+      template({
+        Alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { ...properties, ...changed } },
+        Filter: { Type: 'AWS::Logs::MetricFilter', Properties: filter },
+      }),
+    );
+  const MINUTE = 60_000;
+  const failed = { message: { event: 'failed' } };
+
+  test('fires with enough lines in the five minutes before now', () => {
+    const it = cloudWatch();
+    it.log('log', failed, MINUTE);
+    expect(it.firing(2 * MINUTE)).toEqual([]);
+    it.log('another log', failed, 2 * MINUTE);
+    it.log('log', { message: { event: 'other' } }, 2 * MINUTE);
+    expect(it.firing(2 * MINUTE)).toEqual([]);
+    it.log('log', failed, 5 * MINUTE);
+    expect(it.firing(5 * MINUTE)).toEqual(['Failures']);
+    expect(it.severityOf('Failures')).toBe('page');
+  });
+
+  test('reads embedded metrics at their own time', () => {
+    const it = cloudWatch();
+    const metrics = [{ Name: 'Failures', Unit: 'Count' }];
+    const directive = { Namespace: 'stage', Dimensions: [[]], Metrics: metrics };
+    it.log('log', { _aws: { Timestamp: 60 * MINUTE, CloudWatchMetrics: [directive] }, Failures: 2 }, 0);
+    expect(it.firing(0)).toEqual([]);
+    expect(it.firing(60 * MINUTE)).toEqual(['Failures']);
+  });
+
+  test('for silence fires once its metric has had data, and has none', () => {
+    const it = cloudWatch({
+      ComparisonOperator: 'LessThanThreshold',
+      Threshold: 1,
+      TreatMissingData: 'missing',
+      InsufficientDataActions: ['topic'],
+    });
+    expect(it.firing(0)).toEqual([]);
+    it.put({ namespace: 'stage', name: 'Failures' }, 1, 0);
+    expect(it.firing(MINUTE)).toEqual([]);
+    expect(it.firing(60 * MINUTE)).toEqual(['Failures']);
+  });
+});

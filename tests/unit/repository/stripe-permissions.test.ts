@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const deploying = readFileSync('.github/deploying.md', 'utf8');
+const [, section = ''] = deploying.split('## A restricted key for Stripe');
+const [table = ''] = section.split('\n## ');
+
+/** `GET /v1/events` of every call in the table; methods that share a path are written before it. */
+const permitted = new Set(
+  [...table.matchAll(/((?:`(?:GET|POST|DELETE)`(?:, | and ))*)`(GET|POST|DELETE) (\/v1\/[\w/:]+)`/g)].flatMap(
+    ([, before = '', last, path]) =>
+      [...before.matchAll(/`(\w+)`/g)].map(([, method]) => `${method} ${path}`).concat(`${last} ${path}`),
+  ),
+);
+
+test('the restricted key for Stripe may make each call that functions are seen to make', () => {
+  const calls = readFileSync('tests/integration/product/calls.txt', 'utf8');
+  const made = new Set(
+    [...calls.matchAll(/Stripe ((?:GET|POST|DELETE) \/v1\/[\w/:]+)/g)].map(([, call]) => call),
+  );
+  expect(made.size).toBeGreaterThan(15);
+  expect([...made].filter((call) => !permitted.has(call ?? ''))).toEqual([]);
+});
+
+/** The request of a method of Stripe's client. */
+const requests: Record<string, string> = {
+  create: 'POST /v1/*',
+  list: 'GET /v1/*',
+  retrieve: 'GET /v1/*/:id',
+  update: 'POST /v1/*/:id',
+  del: 'DELETE /v1/*/:id',
+  cancel: 'DELETE /v1/*/:id',
+  expire: 'POST /v1/*/:id/expire',
+};
+
+test.each([
+  ['support', 3],
+  ['recover', 6],
+  ['deploy', 4],
+])('the key may make each call in infra/operate/%s', (folder, atLeast) => {
+  const sources = globSync(`infra/operate/${folder}/**/*.ts`).map((file) => readFileSync(file, 'utf8'));
+  const made = sources.flatMap((source) =>
+    [...source.matchAll(/\b(?:stripe|client)\.([a-z]\w*(?:\.[a-z]\w*)*)\.(\w+)\(/g)].map(
+      ([call, resource = '', method = '']) =>
+        requests[method]?.replace(
+          '*',
+          resource.replaceAll('.', '/').replaceAll(/[A-Z]/g, '_$&').toLowerCase(),
+        ) ?? call,
+    ),
+  );
+  expect(made.length).toBeGreaterThanOrEqual(atLeast);
+  expect(made.filter((call) => !permitted.has(call))).toEqual([]);
+});

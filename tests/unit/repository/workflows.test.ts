@@ -1,0 +1,116 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+interface Job {
+  uses?: string;
+  'timeout-minutes'?: number;
+  environment?: string;
+  needs?: string;
+  permissions?: Record<string, string>;
+  concurrency?: { group: string; 'cancel-in-progress': boolean };
+  steps?: { uses?: string; run?: string; with?: Record<string, unknown>; env?: Record<string, string> }[];
+}
+interface Workflow {
+  on: unknown;
+  permissions: Record<string, string>;
+  concurrency?: object;
+  jobs: Record<string, Job>;
+}
+
+const files = globSync('.github/workflows/*.yml');
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+const problemsIn = (content: string): string[] =>
+  parseWorkflow({ name: 'workflow.yml', content }, new NoOperationTraceWriter())
+    .context.errors.getErrors()
+    .map(({ message }) => message);
+
+test('GitHub’s parser finds what is wrong', () => {
+  const good = 'on: push\njobs: { a: { runs-on: x, steps: [{ run: npm test }] } }';
+  expect(problemsIn(good)).toEqual([]);
+  expect(problemsIn(good.replace('runs-on', 'run-on'))).not.toEqual([]);
+  expect(problemsIn(good.replace('npm test', "'${{ githob.ref }}'"))).not.toEqual([]);
+});
+
+describe.each(files)('%s', (file) => {
+  const text = readFileSync(file, 'utf8');
+  const workflow = parse(text) as Workflow;
+  const jobs = Object.values(workflow.jobs);
+  const steps = jobs.flatMap((job) => job.steps ?? []);
+
+  test('is a workflow to GitHub’s parser', () => {
+    expect(problemsIn(text)).toEqual([]);
+  });
+
+  test('names each action by a commit, and its version', () => {
+    const used = text.split('\n').filter((line) => /\buses:/.test(line));
+    const pinned = /uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+    expect(
+      used.filter((line) => !pinned.test(line) && !/uses: \.\/\.github\/workflows\//.test(line)),
+    ).toEqual([]);
+  });
+
+  test('runs npm scripts that exist, and nothing that an event could write', () => {
+    const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+    for (const command of commands) {
+      const [, script] = /^npm (?:run )?([\w:-]+)(?: -- [\w"$ -]+)?$/.exec(command) ?? [];
+      expect(command === 'npm ci --ignore-scripts' || (script !== undefined && script in scripts)).toBe(true);
+    }
+  });
+
+  test('may read the code, and only a job with an environment may ask for a token', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    for (const { permissions, environment } of jobs) {
+      if (permissions === undefined) continue;
+      expect(permissions).toEqual({ contents: 'read', deployments: 'read', 'id-token': 'write' });
+      expect(environment).toBeDefined();
+    }
+  });
+
+  test('leaves no token in the checkout, and knows no secret', () => {
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkouts.every((step) => step.with?.['persist-credentials'] === false)).toBe(true);
+    expect(text).not.toMatch(/secrets\.|pull_request_target|workflow_run/);
+  });
+
+  test('ends each job, and doesn’t run two for the same', () => {
+    for (const job of jobs) {
+      if (job.uses !== undefined) continue;
+      expect(job['timeout-minutes']).toBeGreaterThan(0);
+      expect(job.concurrency ?? workflow.concurrency).toBeDefined();
+    }
+  });
+});
+
+describe.each(['staging', 'production'])('the deployment of %s', (stage) => {
+  const { on, jobs } = parse(readFileSync(`.github/workflows/${stage}.yml`, 'utf8')) as Workflow;
+
+  test('follows the tests of the same commit, in the environment of its stage', () => {
+    expect(on).toEqual({ push: stage === 'staging' ? { branches: ['main'] } : { tags: ['v*'] } });
+    expect(jobs['tests']?.uses).toBe('./.github/workflows/tests.yml');
+    expect(jobs['deploy']).toMatchObject({
+      needs: 'tests',
+      environment: stage,
+      concurrency: { group: `deploy-${stage}`, 'cancel-in-progress': false },
+    });
+  });
+
+  test('is refused if it would lose data since the last deployment, whose commit is there', () => {
+    const steps = jobs['deploy']?.steps ?? [];
+    const runs = steps.map(({ uses, run }) => run ?? path.dirname(uses ?? ''));
+    const check = runs.indexOf(`npm run ops -- changes --deployed ${stage}`);
+    expect(check).toBeGreaterThan(runs.indexOf('npm ci --ignore-scripts'));
+    expect(check).toBeLessThan(runs.indexOf('aws-actions'));
+    expect(steps[check]?.env).toEqual({ GITHUB_TOKEN: '${{ github.token }}' });
+    const checkout = steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkout?.with?.['fetch-depth']).toBe(0);
+  });
+
+  test('gets its credentials after everything is installed', () => {
+    const names = (jobs['deploy']?.steps ?? []).map(({ uses, run }) => run ?? path.dirname(uses ?? ''));
+    expect(names.slice(-2)).toEqual(['aws-actions', `npm run deploy:${stage} -- --require-approval never`]);
+  });
+});

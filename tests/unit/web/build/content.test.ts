@@ -1,0 +1,382 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { templateCategories } from '../../../../schemas/content/categories.ts';
+import { plans } from '../../../../schemas/product.ts';
+import { retention } from '../../../../schemas/retention.ts';
+import {
+  readArticles,
+  readChangelog,
+  readFaq,
+  readHelp,
+  readLegal,
+  readPeople,
+  readTemplates,
+} from '../../../../web/build/content.ts';
+
+function folderOf(files: Record<string, string>): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-content-'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  return folder;
+}
+
+const fields = {
+  id: '7',
+  title: 'A title',
+  excerpt: 'What it says.',
+  author: 'The {{product.name}} team',
+  authorBio: 'We write.',
+  readTime: '3 min read',
+  date: '2025-08-01',
+  category: 'Product',
+  image: 'ditto',
+  listed: 'true',
+};
+const article = (changes: Record<string, string | undefined> = {}, body = 'Text with *stress*.') => {
+  const head = Object.entries({ ...fields, ...changes }).filter(([, value]) => value !== undefined);
+  return `---\n${head.map(([name, value]) => `${name}: ${value}`).join('\n')}\n---\n\n${body}\n`;
+};
+const read = (text: string, name = 'articles/7-a-title.md') => readArticles(folderOf({ [name]: text }));
+
+describe('an article', () => {
+  test('has its front matter, and its text as HTML and as Markdown', () => {
+    const [{ title, author, content, markdown } = {}] = read(article());
+    expect({ title, author, content, markdown }).toEqual({
+      title: 'A title',
+      author: 'The Selfsame team',
+      content: '<p>Text with <em>stress</em>.</p>\n',
+      markdown: 'Text with *stress*.',
+    });
+  });
+
+  test.each([
+    [{ title: undefined }, 'articles/7-a-title.md: the field "title" is not right, because it is missing.'],
+    [
+      { category: 'Gossip' },
+      'articles/7-a-title.md: the field "category" is not right, because it should be one of: Company, Product, Privacy & Security, Community.',
+    ],
+    [
+      { listed: 'perhaps' },
+      'articles/7-a-title.md: the field "listed" is not right, because it should be of the type boolean.',
+    ],
+    [
+      { mood: 'good' },
+      'articles/7-a-title.md: the field "mood" is not right, because nothing is known by that name.',
+    ],
+    [
+      { title: '"{{product.nickname}}"' },
+      'articles/7-a-title.md: the field "{{product.nickname}}" is no fact of schemas/product.ts or retention.ts.',
+    ],
+    [{ title: '[' }, 'articles/7-a-title.md: its front matter is not YAML.'],
+  ])('with %o is refused in a sentence', (changes, sentence) => {
+    expect(() => read(article(changes))).toThrow(sentence);
+  });
+
+  test('with an invalid date is refused with the name of the field', () => {
+    expect(() => read(article({ date: 'last summer' }))).toThrow(
+      /^articles\/7-a-title\.md: the field "date" is not right, because it should look like /,
+    );
+  });
+
+  test('without text, or without front matter, is refused', () => {
+    expect(() => read(article({}, ''))).toThrow('there is no text below its front matter.');
+    expect(() => read('Just text.')).toThrow('it does not begin with front matter between two lines of ---.');
+  });
+
+  test('may not have the same address as another', () => {
+    const folder = folderOf({ 'articles/7-a.md': article(), 'articles/8-b.md': article() });
+    expect(() => readArticles(folder)).toThrow(
+      'articles/8-b.md: the field "id" is 7, which articles/7-a.md already has.',
+    );
+  });
+
+  test('comes before older articles', () => {
+    const folder = folderOf({
+      'articles/1.md': article({ id: '1', date: '2025-07-01' }),
+      'articles/2.md': article({ id: '2', date: '2025-09-01' }),
+      'articles/10.md': article({ id: '10', date: '2025-08-01' }),
+    });
+    expect(readArticles(folder).map(({ id }) => id)).toEqual([2, 10, 1]);
+  });
+});
+
+describe('a template', () => {
+  const template = {
+    id: 'a',
+    name: 'A template',
+    category: 'Design',
+    modes: ['write'],
+    summary: 'What it is for.',
+    commandGroups: [{ name: 'Group', commands: ['Halve it'] }],
+    contextGroups: [{ name: 'Reader', contexts: ['To a friend'] }],
+    rawData: {
+      modes: {
+        write: [
+          { name: 'Group', commands: ['Halve it: Shorten the text by half.'] },
+          { name: 'Reader', contexts: ['To a friend: The reader knows me.'] },
+        ],
+      },
+    },
+  };
+  const readOne = (value: unknown) =>
+    readTemplates(
+      folderOf({ 'templates/a.json': typeof value === 'string' ? value : JSON.stringify(value) }),
+    );
+  const writing = (...write: unknown[]) => ({ rawData: { modes: { write } } });
+
+  test('is read unchanged', () => {
+    expect(readOne(template)).toEqual([template]);
+  });
+
+  test('has one category or a list of them', () => {
+    expect(() => readOne({ ...template, category: undefined, categories: ['Design'] })).not.toThrow();
+  });
+
+  test('may have a group of contexts in both modes', () => {
+    const both = {
+      ...template,
+      modes: ['write', 'analyze'],
+      rawData: { modes: { ...template.rawData.modes, Analyze: template.rawData.modes.write.slice(1) } },
+    };
+    expect(readOne(both)).toEqual([both]);
+  });
+
+  test('follows the format that its README shows', () => {
+    const [, json = ''] =
+      /```json\n(.*?)```/s.exec(readFileSync('web/content/templates/README.md', 'utf8')) ?? [];
+    expect(readTemplates(folderOf({ 'templates/short-mails.json': json }))).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      { category: 'Gardening' },
+      'the field "category" is not right, because it should be one of: Programming, ',
+    ],
+    [
+      { category: undefined },
+      'the field "category" is not right, because either one category or a list of categories is needed.',
+    ],
+    [{ id: 'b' }, 'the field "id" is b, and should be the file\'s name.'],
+    [
+      { id: 'A b' },
+      'the field "id" is not right, because it may have small letters, digits and single hyphens only.',
+    ],
+    [
+      { modes: ['write', 'analyze'] },
+      'the field "modes" is not right, because it should name the modes of rawData, each once.',
+    ],
+    [
+      writing({ name: 'Group', commands: ['Halve it'] }),
+      'the field "rawData.modes.write.0.commands.0" is not right, because it should be a name, a colon and an instruction, in one line.',
+    ],
+    [
+      writing({ name: 'Group', commands: ['Halve it: Now.'], contexts: ['Me: I.'] }),
+      'the field "rawData.modes.write.0" is not right, because a group has either commands or contexts.',
+    ],
+    [
+      { commandGroups: [{ name: 'Group', commands: ['Double it'] }] },
+      'the field "commandGroups" is not right, because it should have the names of the commands in rawData, by group and in the same order.',
+    ],
+    [
+      { contextGroups: [] },
+      'the field "contextGroups" is not right, because it should have the names of the contexts in rawData, by group and in the same order.',
+    ],
+    [
+      { example: { command: 'Double it', before: 'a', after: 'aa' } },
+      'the field "example.command" is not right, because the template has no command of that name.',
+    ],
+    [{ mood: 'good' }, 'the field "mood" is not right, because nothing is known by that name.'],
+  ])('with %o is refused in a sentence', (changes, sentence) => {
+    expect(() => readOne({ ...template, ...changes })).toThrow(`templates/a.json: ${sentence}`);
+  });
+
+  test('has to be JSON', () => {
+    expect(() => readOne('{')).toThrow('templates/a.json: it is not JSON.');
+  });
+});
+
+describe('the site’s templates', () => {
+  const templates = readTemplates();
+
+  test('are at least twelve, with one in every category', () => {
+    expect(templates.length).toBeGreaterThanOrEqual(12);
+    const filled = new Set(templates.flatMap((each) => each.categories ?? [each.category]));
+    expect(templateCategories.filter((category) => !filled.has(category))).toEqual([]);
+  });
+
+  test('each have an example, and names that no other template has', () => {
+    expect(templates.filter(({ example }) => !example)).toEqual([]);
+    const names = templates.flatMap(({ name, commandGroups }) => [
+      name,
+      ...commandGroups.flatMap(({ commands }) => commands),
+    ]);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test('say in each command that replaces a text what alone to return', () => {
+    const writing = templates.flatMap(({ rawData }) => rawData.modes.write ?? []);
+    const silent = writing
+      .flatMap(({ commands = [] }) => commands)
+      .filter((command) => !/ Return [^.]*\.$/.test(command));
+    expect(silent).toEqual([]);
+  });
+});
+
+describe('a release', () => {
+  const release = (version: string, more = '') =>
+    `---\nversion: '${version}'\ndate: '2026-01-20'\n${more}---\n\n- It *works*.\n`;
+  const sha256 = 'ab'.repeat(32);
+  const readOne = (text: string) => readChangelog(folderOf({ 'changelog/a.md': text }));
+
+  test('has what is known of it, and its text as HTML', () => {
+    const known = `url: https://a.test/Selfsame-1.2.0.dmg\nsha256: ${sha256}\nsize: 42100000\n`;
+    expect(readOne(release('1.2.0', known))).toEqual([
+      {
+        version: '1.2.0',
+        date: '2026-01-20',
+        url: 'https://a.test/Selfsame-1.2.0.dmg',
+        sha256,
+        size: 42_100_000,
+        content: '<ul>\n<li>It <em>works</em>.</li>\n</ul>\n',
+      },
+    ]);
+  });
+
+  test('comes before lower versions, whose parts are compared as numbers', () => {
+    const versions = ['1.9.1', '1.10.0', '1.9', '2.0.0', '1.9.10'];
+    const files = versions.map((version) => [`changelog/${version}.md`, release(version)] as const);
+    expect(readChangelog(folderOf(Object.fromEntries(files))).map(({ version }) => version)).toEqual([
+      '2.0.0',
+      '1.10.0',
+      '1.9.10',
+      '1.9.1',
+      '1.9',
+    ]);
+  });
+
+  test.each([
+    [release('v1.2.0'), /^changelog\/a\.md: the field "version" is not right, because it should look like /],
+    [
+      release('1.2.0', `sha256: ${sha256}\n`),
+      'changelog/a.md: the field "url" is not right, because sha256 and size are those of a disk image at an address of its own.',
+    ],
+    [release('1.2.0', 'url: http://a.test/A.dmg\n'), /the field "url" is not right/],
+    [release('1.2.0', 'url: https://a.test/A.zip\n'), /the field "url" is not right/],
+    [release('1.2.0', "minimumSystemVersion: 'Sonoma'\n"), /the field "minimumSystemVersion" is not right/],
+  ])('is refused in a sentence: %#', (text, sentence) => {
+    expect(() => readOne(text)).toThrow(sentence);
+  });
+
+  test('may not have the version of another', () => {
+    const folder = folderOf({ 'changelog/a.md': release('1.0'), 'changelog/b.md': release('1.0') });
+    expect(() => readChangelog(folder)).toThrow(
+      'changelog/b.md: the field "version" is 1.0, which changelog/a.md already has.',
+    );
+  });
+});
+
+describe('a person', () => {
+  const person = '---\nname: Ada Lovelace\nrole: Engineer\nphoto: ada.jpg\n---\n\nShe writes.\n';
+
+  test('has a photo beside the file', () => {
+    const folder = folderOf({ 'people/1-ada.md': person, 'people/ada.jpg': 'a picture' });
+    expect(readPeople(folder)).toEqual([
+      {
+        name: 'Ada Lovelace',
+        role: 'Engineer',
+        photo: path.join(folder, 'people/ada.jpg'),
+        content: '<p>She writes.</p>\n',
+      },
+    ]);
+  });
+
+  test('is refused with a photo that is missing or too large', () => {
+    expect(() => readPeople(folderOf({ 'people/1-ada.md': person }))).toThrow(
+      'people/1-ada.md: the photo ada.jpg is not beside it.',
+    );
+    const large = folderOf({ 'people/1-ada.md': person, 'people/ada.jpg': 'x'.repeat(61 * 1024) });
+    expect(() => readPeople(large)).toThrow('people/1-ada.md: the photo ada.jpg is larger than 60 KB.');
+  });
+});
+
+describe('the content of the site', () => {
+  test('lists the articles 4 and 1, and holds the article 6 without listing it', () => {
+    const articles = readArticles();
+    expect(articles.map(({ id }) => id)).toContain(6);
+    const listed = articles.filter((each) => each.listed).map(({ id }) => id);
+    expect(listed.filter((id) => [1, 4, 6].includes(id))).toEqual([4, 1]);
+  });
+
+  test('has the eighteen sections of the terms and the twenty of the policy', () => {
+    const [terms, privacy] = [readLegal('terms'), readLegal('privacy')];
+    expect([terms.sections.length, privacy.sections.length]).toEqual([18, 20]);
+    for (const { effective, version } of [terms, privacy]) {
+      expect({ effective, version }).toEqual({ effective: '2025-07-01', version: '1.0' });
+    }
+  });
+
+  const textOf = (name: 'terms' | 'privacy') =>
+    readLegal(name)
+      .sections.map(({ content }) => content)
+      .join('\n');
+
+  test.each([
+    'at least 16 years old',
+    'You may not share it',
+    'must be accurate',
+    '20 AI requests per day',
+    'selection of the response type',
+    `${plans.plus.price} ${plans.plus.period}`,
+    'renews automatically',
+    'at least 30 days before',
+    'at least 30 consecutive days',
+    'nobody has signed in to for one year',
+    'in the 12 months before',
+    'binding arbitration',
+    'class action',
+  ])('says in the terms: %s', (fact) => {
+    expect(textOf('terms')).toContain(fact);
+  });
+
+  test.each([
+    'at any time, on your dashboard',
+    'nobody has signed in to for one year, here or in an app',
+    '30 days and 7 days before',
+    `within ${retention.hoursToConfirm} hours is deleted`,
+    `at most ${retention.daysOfBackups} days`,
+  ])('says of deletion in the terms and in the policy: %s', (fact) => {
+    expect(textOf('terms')).toContain(fact);
+    expect(textOf('privacy')).toContain(fact);
+  });
+
+  test.each([
+    'local browser storage',
+    'expire after 60 days unless they are renewed',
+    'card payment provider',
+    'hosted authentication provider',
+    'hosted in the United States',
+    'not for people under 16',
+    'reply within one month',
+    'within 72 hours',
+    'binding arbitration',
+    'class actions',
+    'do not sell your personal data',
+    'does not honour it',
+    'no marketing e-mail',
+    'Role-based access controls',
+    'AI providers',
+  ])('says in the policy: %s', (fact) => {
+    const text = textOf('privacy');
+    const titles = readLegal('privacy').sections.map(({ title }) => title);
+    expect(`${text} ${titles.join(' ')}`).toContain(fact);
+  });
+
+  test('answers every question of the FAQ and fills every tab of the help', () => {
+    expect(readFaq().length).toBeGreaterThan(5);
+    expect(Object.values(readHelp()).every((topics) => topics.length > 0)).toBe(true);
+  });
+});

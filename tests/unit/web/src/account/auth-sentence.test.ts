@@ -1,0 +1,390 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { product } from '../../../../../schemas/product.ts';
+import { refusals } from '../../../../../schemas/refusal.ts';
+import { triggerRefusals } from '../../../../../schemas/trigger-refusals.ts';
+import {
+  type AccountAction,
+  authSentence,
+  WENT_WRONG,
+} from '../../../../../web/src/account/auth-sentence.ts';
+import { refusedBy } from '../../../../../web/src/account/outcome.ts';
+
+/** The operations of Cognito that Amplify calls for each action. */
+const operations: Record<AccountAction, readonly string[]> = {
+  'sign-in': ['InitiateAuth', 'RespondToAuthChallenge'],
+  'confirm-password': ['InitiateAuth', 'RespondToAuthChallenge'],
+  'sign-up': ['SignUp'],
+  'confirm-email': ['ConfirmSignUp'],
+  'resend-code': ['ResendConfirmationCode'],
+  'request-reset': ['ForgotPassword'],
+  'reset-password': ['ConfirmForgotPassword'],
+  'change-name': ['UpdateUserAttributes', 'GetTokensFromRefreshToken'],
+};
+const actions = Object.keys(operations) as AccountAction[];
+
+/** The exceptions that AWS documents for an operation, from the SDK that is generated from its model. */
+function documentedFor(operation: string): string[] {
+  const types = import.meta.resolve('@aws-sdk/client-cognito-identity-provider/package.json');
+  const file = new URL(`dist-types/commands/${operation}Command.d.ts`, types);
+  const names = [...readFileSync(file, 'utf8').matchAll(/@throws \{@link (\w+Exception)\}/g)];
+  return names.map(([, name = '']) => name).filter((name) => !name.endsWith('ServiceException'));
+}
+
+const TAKEN = 'This address has an account already. Sign in, or choose a new password if you forgot yours.';
+const CONFIRMED = 'This address is confirmed already. You can sign in.';
+const CREDENTIALS = 'Incorrect email or password.';
+const MISSING = 'You must provide either an email or phone number and a password.';
+const EMAIL = 'Please enter a valid e-mail address.';
+const CODE =
+  'This code does not work, or no longer works. Only the one in our newest mail does, for a day. A sign-up that is not confirmed within two days is removed.';
+const LINK = 'This link no longer works. Only the link in our newest mail does, once and within an hour.';
+const ENDED = 'Your session has ended. Please sign in again.';
+const TRIES = refusals['too-many-tries'].sentence;
+const AT_ONCE = 'Too many at once. Please try again in a moment.';
+const OURS = refusals.internal.sentence;
+const RESEND_FAILED = 'Failed to resend confirmation email. Please try again.';
+const WEAK = refusals['weak-password'].sentence;
+const NO_MAIL = "We can't send mail right now. Please try again later.";
+const GONE = 'This account does not exist any more.';
+const NO_ACCOUNT = 'There is no account with this address. You can sign up with it.';
+const NEEDS_RESET = 'This password has to be replaced before you can sign in: press "Forgot your password?".';
+const UNCONFIRMED =
+  'Please confirm your e-mail address first: sign in with your password, and we send you a new code.';
+const BLOCKED =
+  'Your request was stopped before it reached us. Please try again in a few minutes, without a VPN or proxy if you use one.';
+
+const signingIn: AccountAction[] = ['sign-in', 'confirm-password'];
+const sending: AccountAction[] = ['sign-up', 'resend-code', 'request-reset', 'change-name'];
+const but = (...excluded: AccountAction[]) => actions.filter((action) => !excluded.includes(action));
+
+type Row = readonly [name: string, message: string, during: AccountAction[], sentence: string];
+
+/** Faults of Cognito or of our settings. The user can only try again. */
+const oursAlone = [
+  'FeatureUnavailableInTierException',
+  'InternalErrorException',
+  'InvalidLambdaResponseException',
+  'InvalidSmsRoleAccessPolicyException',
+  'InvalidSmsRoleTrustRelationshipException',
+  'InvalidUserPoolConfigurationException',
+  'MFAMethodNotFoundException',
+  'OperationNotEnabledException',
+  'ResourceNotFoundException',
+  'SoftwareTokenMFANotFoundException',
+  'UnexpectedLambdaException',
+  'UnsupportedOperationException',
+].flatMap((name): Row[] => [
+  [name, 'Internal detail of us-east-1_pool.', but('resend-code'), OURS],
+  [name, 'Internal detail of us-east-1_pool.', ['resend-code'], RESEND_FAILED],
+]);
+
+const cognito: Row[] = [
+  ...oursAlone,
+  ['AliasExistsException', 'An account with the given email already exists.', actions, TAKEN],
+  [
+    'CodeDeliveryFailureException',
+    'Unable to deliver message',
+    sending,
+    "We couldn't send a mail to this address. Please check it and try again.",
+  ],
+  ['CodeMismatchException', 'Invalid verification code provided, please try again.', ['confirm-email'], CODE],
+  [
+    'CodeMismatchException',
+    'Invalid verification code provided, please try again.',
+    ['reset-password'],
+    LINK,
+  ],
+  ['CodeMismatchException', 'Invalid code or auth state for the user.', [...signingIn, 'change-name'], CODE],
+  ['ExpiredCodeException', 'Invalid code provided, please request a code again.', ['confirm-email'], CODE],
+  ['ExpiredCodeException', 'Invalid code provided, please request a code again.', ['reset-password'], LINK],
+  ['ExpiredCodeException', 'The code has expired.', [...signingIn, 'change-name'], CODE],
+  ['ForbiddenException', 'Request not allowed due to WAF block.', actions, BLOCKED],
+  ['InvalidEmailRoleAccessPolicyException', 'No permission to send mail.', actions, NO_MAIL],
+  [
+    'InvalidPasswordException',
+    'Password did not conform with policy: Password not long enough',
+    actions,
+    WEAK,
+  ],
+  ['LimitExceededException', 'Attempt limit exceeded, please try after some time.', actions, TRIES],
+  [
+    'LimitExceededException',
+    'Exceeded daily email limit for the operation or the account.',
+    sending,
+    NO_MAIL,
+  ],
+  ['NotAuthorizedException', 'Incorrect username or password.', ['sign-in'], CREDENTIALS],
+  [
+    'NotAuthorizedException',
+    'Incorrect username or password.',
+    ['confirm-password'],
+    refusals['wrong-password'].sentence,
+  ],
+  ['NotAuthorizedException', 'Password attempts exceeded', signingIn, TRIES],
+  [
+    'NotAuthorizedException',
+    'User is disabled.',
+    but('sign-up'),
+    `This account is blocked. Please write to ${product.supportEmail}.`,
+  ],
+  [
+    'NotAuthorizedException',
+    'Invalid session for the user, session is expired.',
+    signingIn,
+    'That took too long. Please try again.',
+  ],
+  ['NotAuthorizedException', 'SignUp is not permitted for this user pool', ['sign-up'], OURS],
+  [
+    'NotAuthorizedException',
+    'User cannot be confirmed. Current status is CONFIRMED',
+    ['confirm-email'],
+    CONFIRMED,
+  ],
+  ['NotAuthorizedException', 'User cannot be confirmed. Current status is ARCHIVED', ['confirm-email'], OURS],
+  [
+    'NotAuthorizedException',
+    'User password cannot be reset in the current state.',
+    ['request-reset'],
+    "The password of this account can't be reset. If you sign in with Google or GitHub, there is none.",
+  ],
+  ['NotAuthorizedException', 'Access Token has been revoked', ['change-name'], ENDED],
+  ['NotAuthorizedException', 'Access Token has expired', ['change-name'], ENDED],
+  ['NotAuthorizedException', 'Refresh Token has been revoked', ['change-name'], ENDED],
+  ['NotAuthorizedException', 'A client attempted to write unauthorized attribute', ['change-name'], OURS],
+  ['InvalidParameterException', 'Username should be an email.', ['sign-up'], EMAIL],
+  ['InvalidParameterException', 'Invalid email address format.', ['sign-up'], EMAIL],
+  [
+    'InvalidParameterException',
+    "1 validation error detected: Value at 'username' failed to satisfy constraint: Member must have length less than or equal to 128",
+    but('reset-password'),
+    EMAIL,
+  ],
+  [
+    'InvalidParameterException',
+    "1 validation error detected: Value at 'username' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+",
+    ['reset-password'],
+    LINK,
+  ],
+  [
+    'InvalidParameterException',
+    "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
+    ['sign-up', 'reset-password'],
+    WEAK,
+  ],
+  [
+    'InvalidParameterException',
+    "1 validation error detected: Value at 'confirmationCode' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\S]+",
+    ['confirm-email'],
+    CODE,
+  ],
+  [
+    'InvalidParameterException',
+    "1 validation error detected: Value at 'confirmationCode' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\S]+",
+    ['reset-password'],
+    LINK,
+  ],
+  [
+    'InvalidParameterException',
+    "1 validation error detected: Value at 'userAttributes.1.member.value' failed to satisfy constraint: Member must have length less than or equal to 2048",
+    ['change-name'],
+    refusals['name-too-long'].sentence,
+  ],
+  [
+    'InvalidParameterException',
+    'Attributes did not conform to the schema: name: String must be no longer than 100 characters',
+    ['sign-up', 'change-name'],
+    refusals['name-too-long'].sentence,
+  ],
+  [
+    'InvalidParameterException',
+    'User is already confirmed.',
+    ['resend-code'],
+    'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.',
+  ],
+  ['InvalidParameterException', 'USER_PASSWORD_AUTH flow not enabled for this client', signingIn, OURS],
+  [
+    'PasswordHistoryPolicyViolationException',
+    'Password has previously been used.',
+    actions,
+    'You have used this password before. Please choose another.',
+  ],
+  ['PasswordResetRequiredException', 'Password reset required for the user', actions, NEEDS_RESET],
+  ['RefreshTokenReuseException', 'Refresh token has been invalidated by rotation.', actions, ENDED],
+  ['TooManyFailedAttemptsException', 'Too many failed attempts.', actions, TRIES],
+  ['TooManyRequestsException', 'Rate exceeded', actions, AT_ONCE],
+  [
+    'UserLambdaValidationException',
+    `PreSignUp failed with error ${triggerRefusals.addressTaken}.`,
+    ['sign-up'],
+    TAKEN,
+  ],
+  [
+    'UserLambdaValidationException',
+    `PostConfirmation failed with error ${triggerRefusals.addressProved}.`,
+    ['confirm-email'],
+    triggerRefusals.addressProved,
+  ],
+  [
+    'UserLambdaValidationException',
+    `CustomMessage failed with error ${OURS}.`,
+    ['resend-code', 'request-reset'],
+    OURS,
+  ],
+  [
+    'UserLambdaValidationException',
+    'PreSignUp failed with error RequestId: 1f3a Error: Runtime exited with error: exit status 1.',
+    but('resend-code'),
+    OURS,
+  ],
+  ['UserNotConfirmedException', 'User is not confirmed.', actions, UNCONFIRMED],
+  ['UserNotFoundException', 'User does not exist.', ['sign-in'], CREDENTIALS],
+  ['UserNotFoundException', 'User does not exist.', ['confirm-password', 'change-name'], GONE],
+  ['UserNotFoundException', 'Username/client id combination not found.', ['confirm-email'], CODE],
+  ['UserNotFoundException', 'Username/client id combination not found.', ['reset-password'], LINK],
+  [
+    'UserNotFoundException',
+    'Username/client id combination not found.',
+    ['resend-code', 'request-reset'],
+    NO_ACCOUNT,
+  ],
+  ['UsernameExistsException', 'An account with the given email already exists.', ['sign-up'], TAKEN],
+  // AWS's common errors.
+  ['ThrottlingException', 'Rate exceeded', actions, AT_ONCE],
+  ['RequestEntityTooLargeException', 'Request is too large.', actions, 'That request is too large.'],
+];
+
+const UNREACHABLE = "We couldn't reach the server. Please check your connection and try again.";
+const STORAGE =
+  "Your browser doesn't let this site store data, which a sign-in needs. Please allow it, or free some space, and try again.";
+
+const amplifyAndBrowser: Row[] = [
+  ['EmptySignInUsername', 'username is required to signIn', ['sign-in'], MISSING],
+  ['EmptySignInPassword', 'password is required to signIn', signingIn, MISSING],
+  ['EmptySignUpUsername', 'username is required to signUp', ['sign-up'], MISSING],
+  ['EmptySignUpPassword', 'password is required to signUp', ['sign-up'], MISSING],
+  ['EmptyConfirmSignUpUsername', 'username is required to confirmSignUp', ['confirm-email'], EMAIL],
+  [
+    'EmptyConfirmSignUpCode',
+    'code is required to confirmSignUp',
+    ['confirm-email'],
+    'Please enter the code from our mail.',
+  ],
+  ['EmptyresendSignUpCodeUsername', 'username is required to confirmSignUp', ['resend-code'], EMAIL],
+  ['EmptyResetPasswordUsername', 'username is required to resetPassword', ['request-reset'], EMAIL],
+  [
+    'EmptyConfirmResetPasswordUsername',
+    'username is required to confirmResetPassword',
+    ['reset-password'],
+    LINK,
+  ],
+  [
+    'EmptyConfirmResetPasswordConfirmationCode',
+    'confirmationCode is required to confirmResetPassword',
+    ['reset-password'],
+    LINK,
+  ],
+  [
+    'EmptyConfirmResetPasswordNewPassword',
+    'newPassword is required to confirmResetPassword',
+    ['reset-password'],
+    MISSING,
+  ],
+  ['NetworkError', 'A network error has occurred.', actions, UNREACHABLE],
+  ['TokenRefreshException', 'Token refresh is not supported.', actions, ENDED],
+  ['UserUnAuthenticatedException', 'User needs to be authenticated to call this API.', actions, ENDED],
+  [
+    'UserAlreadyAuthenticatedException',
+    'There is already a signed in user.',
+    ['sign-in'],
+    'You are signed in already, perhaps in another tab. Please reload.',
+  ],
+  ['UnexpectedSignInInterruptionException', 'Unexpected sign in interruption', ['sign-in'], WENT_WRONG],
+  ['AuthUserPoolException', 'Auth UserPool not configured.', ['sign-in'], WENT_WRONG],
+  ['QuotaExceededError', "Setting the value of 'x' exceeded the quota.", actions, STORAGE],
+  ['SecurityError', 'Access is denied for this document.', actions, STORAGE],
+  ['TimeoutError', 'signal timed out', actions, UNREACHABLE],
+  ['AbortError', 'The operation was aborted.', actions, UNREACHABLE],
+  [
+    'SyntaxError',
+    `Unexpected token '<', "<!doctype "... is not valid JSON`,
+    actions,
+    'The server gave an answer we could not read. Please try again in a moment.',
+  ],
+  ['TypeError', "Cannot read properties of undefined (reading 'request')", but('resend-code'), WENT_WRONG],
+  ['constructor', 'A name that every object has.', but('resend-code'), WENT_WRONG],
+];
+
+/** An error as Amplify makes it of Cognito's answer. */
+const thrown = (name: string, message: string, metadata?: { requestId?: string; httpStatusCode?: number }) =>
+  Object.assign(new Error(message), { name, ...(metadata && { metadata }) });
+
+describe('what the user reads', () => {
+  test.each([...cognito, ...amplifyAndBrowser])(
+    'of %s, %j, during %j is %j',
+    (name, message, during, told) => {
+      for (const action of during) {
+        expect([action, authSentence(thrown(name, message), action)]).toEqual([action, told]);
+      }
+    },
+  );
+
+  test.each(actions)('is in the table for every exception that AWS documents for %s', (action) => {
+    const listed = new Set(cognito.filter(([, , during]) => during.includes(action)).map(([name]) => name));
+    const documented = operations[action].flatMap(documentedFor);
+    expect(documented).toContain('TooManyRequestsException');
+    expect(documented.filter((name) => !listed.has(name))).toEqual([]);
+  });
+
+  test('of a thrown value that is no error is that something went wrong', () => {
+    expect(authSentence('Failed to fetch', 'sign-in')).toBe(WENT_WRONG);
+  });
+});
+
+describe('an error that explains nothing', () => {
+  const byId = ` If it stays like this, write to ${product.supportEmail} and name the request 1f3a-77.`;
+
+  test.each([
+    ['ANewException', 400, WENT_WRONG],
+    ['InternalErrorException', 500, OURS],
+    ['NotAuthorizedException', 400, OURS],
+    ['UnknownError', 403, BLOCKED],
+    ['UnknownError', 502, 'Our server is not answering right now. Please try again in a moment.'],
+  ])('like %s with status %i names the request', (name, httpStatusCode, sentence) => {
+    const error = thrown(name, 'Detail.', { requestId: '1f3a-77', httpStatusCode });
+    expect(authSentence(error, 'sign-in')).toBe(sentence + byId);
+  });
+
+  test('names the request of a failed resending too, after its own sentence', () => {
+    const error = thrown('InvalidParameterException', '', { requestId: '1f3a-77', httpStatusCode: 400 });
+    expect(authSentence(error, 'resend-code')).toBe(RESEND_FAILED + byId);
+  });
+
+  test.each([undefined, '', '<b>1</b>', 'Call 555-0100', 'a'.repeat(101)])(
+    'shows no id that is none: %j',
+    (requestId) => {
+      const error = thrown('ANewException', '', { ...(requestId !== undefined && { requestId }) });
+      expect(authSentence(error, 'sign-in')).toBe(WENT_WRONG);
+    },
+  );
+});
+
+test('a refused code is marked, so that the page can offer to sign up again', () => {
+  for (const name of ['CodeMismatchException', 'ExpiredCodeException', 'UserNotFoundException']) {
+    expect(refusedBy(thrown(name, ''), 'confirm-email')).toEqual({
+      kind: 'refused',
+      message: CODE,
+      reason: 'code',
+    });
+  }
+  const late = `PostConfirmation failed with error ${triggerRefusals.signUpAgain}.`;
+  expect(refusedBy(thrown('UserLambdaValidationException', late), 'confirm-email')).toEqual({
+    kind: 'refused',
+    message: triggerRefusals.signUpAgain,
+    reason: 'code',
+  });
+  expect(refusedBy(thrown('LimitExceededException', ''), 'confirm-email')).toEqual({
+    kind: 'refused',
+    message: TRIES,
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import { readProviderProfile } from '../../../../../functions/domain/account-linking.ts';
+import type { CodeFlowClient } from '../../../../../web/src/oauth/code-flow.ts';
+import { providerSentence } from '../../../../../web/src/oauth/cognito-message.ts';
+import { WENT_WRONG } from '../../../../../web/src/account/auth-sentence.ts';
+import {
+  answerOf,
+  FOREIGN_ANSWER,
+  type StoredSignIn,
+} from '../../../../../web/src/account/provider-answer.ts';
+import { callbackQuery } from '../../../../../web/src/session/provider-callback.ts';
+import { triggerRefusals } from '../../../../../schemas/trigger-refusals.ts';
+import { fakeTokenEndpoint } from '../../../../fixtures/fakes/fake-token-endpoint.ts';
+
+const signIn: StoredSignIn = {
+  provider: 'Google',
+  path: '/checkout?plan=plus',
+  state: 'sent',
+  nonce: 'once',
+  verifier: 'proof',
+  again: 'no',
+};
+const client: CodeFlowClient = {
+  config: {
+    signInOrigin: 'https://sign-in.example',
+    userPoolEndpoint: 'https://cognito-idp.us-east-1.amazonaws.com',
+    userPoolId: 'us-east-1_pool',
+  },
+  clientId: 'site-client',
+  redirectUri: 'https://selfsame.example/dashboard',
+  scope: 'openid',
+  clockTolerance: 60,
+  fetch: () => Promise.reject(new Error('The token endpoint was called.')),
+};
+const issued = {
+  issuer: 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_pool',
+  clientId: 'site-client',
+  nonce: 'once',
+};
+const tokens = { access_token: 'an.access.token', refresh_token: 'a refresh token' };
+
+/** How a tab that stored `stored` answers the callback. */
+const answerTo = (
+  answer: Record<string, string>,
+  stored: Partial<StoredSignIn> = signIn,
+  { fetch }: Pick<CodeFlowClient, 'fetch'> = client,
+) =>
+  answerOf({ query: new URLSearchParams(answer), stored: new URLSearchParams(stored) }, async () => ({
+    ...client,
+    ...(fetch && { fetch }),
+  }));
+
+describe('the address of a provider’s answer', () => {
+  test.each([
+    ['/dashboard', '?code=c&state=s'],
+    ['/dashboard', '?error=access_denied&state=s'],
+  ])('is %s%s', (pathname, search) => {
+    expect(callbackQuery({ pathname, search })?.get('state')).toBe('s');
+  });
+
+  test.each([
+    ['/dashboard', ''],
+    ['/dashboard', '?state=s'],
+    // The mail's link carries a code of another kind.
+    ['/email-confirmation', '?code=123456'],
+    ['/oauth/callback', '?code=c&state=s'],
+  ])('is not %s%s', (pathname, search) => {
+    expect(callbackQuery({ pathname, search })).toBeNull();
+  });
+});
+
+describe('an answer of a provider', () => {
+  test('with the state that was sent is exchanged for tokens, with its verifier', async () => {
+    const { requests, idToken, fetch } = await fakeTokenEndpoint(issued, tokens);
+    expect(await answerTo({ code: 'c', state: 'sent' }, signIn, { fetch })).toEqual({
+      kind: 'tokens',
+      tokens: { ...tokens, id_token: idToken },
+    });
+    expect(Object.fromEntries(new URLSearchParams(await requests[0]?.text()))).toEqual({
+      grant_type: 'authorization_code',
+      client_id: 'site-client',
+      redirect_uri: 'https://selfsame.example/dashboard',
+      code: 'c',
+      code_verifier: 'proof',
+    });
+  });
+
+  test.each([
+    ['another nonce', { claims: { nonce: 'another' } }],
+    ['no nonce', { claims: { nonce: undefined } }],
+    ['another client', { claims: { aud: 'relay-client' } }],
+    ['no refresh token', { body: { refresh_token: undefined } }],
+    ['an error', { status: 400, body: { error: 'invalid_grant' } }],
+  ])('whose tokens have %s signs no user in', async (_, given) => {
+    const endpoint = await fakeTokenEndpoint(issued, tokens, given);
+    expect(await answerTo({ code: 'c', state: 'sent' }, signIn, endpoint)).toEqual({
+      kind: 'refused',
+      message: WENT_WRONG,
+    });
+    expect(endpoint.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['another state', { code: 'c', state: 'other' }, signIn],
+    ['no state', { code: 'c' }, signIn],
+    ['no sign-in begun in this tab', { code: 'c', state: 'sent' }, {}],
+    ['no sign-in begun and an empty state', { code: 'c', state: '' }, {}],
+    ['half of what was stored', { code: 'c', state: 'sent' }, { state: 'sent', verifier: 'proof' }],
+  ])('with %s signs no user in', async (_, answer, stored) => {
+    const endpoint = await fakeTokenEndpoint(issued, tokens);
+    expect(await answerTo(answer, stored, endpoint)).toEqual({ kind: 'refused', message: FOREIGN_ANSWER });
+    expect(endpoint.requests).toEqual([]);
+  });
+
+  test('shows no message of a link that this tab did not cause', async () => {
+    const answer = {
+      error: 'invalid_request',
+      error_description: 'Call 555-0100 to unlock.',
+      state: 'guess',
+    };
+    expect(await answerTo(answer)).toEqual({ kind: 'refused', message: FOREIGN_ANSWER });
+  });
+
+  test('that is an error counts as an error, even with a code', async () => {
+    const answer = { error: 'invalid_request', code: 'c', state: 'sent' };
+    expect((await answerTo(answer)).kind).toBe('refused');
+  });
+
+  test('that is a refusal of our trigger shows our sentence alone', async () => {
+    const answer = {
+      error: 'invalid_request',
+      error_description: `PreSignUp failed with error ${triggerRefusals.addressProved}. `,
+      state: 'sent',
+    };
+    expect(await answerTo(answer)).toEqual({ kind: 'refused', message: triggerRefusals.addressProved });
+  });
+
+  test.each([
+    { error: 'access_denied', state: 'sent' },
+    { error: 'invalid_request', error_description: 'access_denied', state: 'sent' },
+    // GitHub's own description is for a user who pressed Cancel there.
+    {
+      error: 'access_denied',
+      error_description: 'The user has denied your application access.',
+      state: 'sent',
+    },
+  ])('that the user cancelled is reported as cancelled: %j', async (answer) => {
+    expect(await answerTo(answer)).toEqual({ kind: 'cancelled' });
+  });
+
+  test('that gives a provider’s reason shows the reason, whatever its error code', async () => {
+    const error_description = 'GitHub Error - 400 access_denied Verify an address at GitHub.';
+    expect(await answerTo({ error: 'invalid_request', error_description, state: 'sent' })).toEqual({
+      kind: 'refused',
+      message: 'Verify an address at GitHub.',
+    });
+  });
+
+  test.each([
+    { error: 'server_error', state: 'sent' },
+    { code: '', state: 'sent' },
+  ])('without a message is reported as gone wrong: %j', async (answer) => {
+    expect(await answerTo(answer)).toEqual({ kind: 'refused', message: WENT_WRONG });
+  });
+
+  const linked = {
+    error: 'invalid_request',
+    error_description: 'Already found an entry for username google_1234',
+    state: 'sent',
+  };
+
+  test('that only linked two accounts is begun again', async () => {
+    const { provider, path } = signIn;
+    expect(await answerTo(linked)).toEqual({ kind: 'retry', signIn: { provider, path, again: 'yes' } });
+  });
+
+  test('that does so twice is not begun again, and names no account', async () => {
+    expect(await answerTo(linked, { ...signIn, again: 'yes' })).toEqual({
+      kind: 'refused',
+      message: WENT_WRONG,
+    });
+  });
+});
+
+test.each([
+  [
+    'PreSignUp failed with error An account with the given email already exists..',
+    'An account with the given email already exists.',
+  ],
+  [
+    'PreSignUp failed with error An account with the given email already exists.',
+    'An account with the given email already exists.',
+  ],
+  [
+    'GitHub Error - 400 error getting token ',
+    'GitHub could not sign you in. Please check that your e-mail address is verified there, and try again.',
+  ],
+  [
+    'GitHub Error - 400 access_denied GitHub has no verified e-mail address for this account.',
+    'GitHub has no verified e-mail address for this account.',
+  ],
+  [
+    'Google Error - 400 invalid_grant',
+    'Google could not sign you in. Please check that your e-mail address is verified there, and try again.',
+  ],
+  [
+    'GitHub Error - 400 invalid_client The client is not known here.',
+    'GitHub could not sign you in. Please check that your e-mail address is verified there, and try again.',
+  ],
+  [
+    'Google Error - 403 org_internal This client is restricted to users within its organization.',
+    'Google could not sign you in. Please check that your e-mail address is verified there, and try again.',
+  ],
+  ['PreSignUp failed with error RequestId: 1f3a Error: Runtime exited with error: exit status 1.', ''],
+  ['PreSignUp failed with error Call 555-0100 to unlock..', ''],
+  ['User pool us-east-1_abc does not exist.', ''],
+  ['', ''],
+])('Cognito’s %j is shown as %j', (message, shown) => {
+  expect(providerSentence(message)).toBe(shown);
+});
+
+const profiles = [
+  ['without a verified address', 'google_1', { email: 'ada@example.com' }],
+  ['without an address', 'GitHub_1', {}],
+  ['with an unusable address', 'google_1', { email: `${'a'.repeat(129)}@b.example`, email_verified: 'true' }],
+  ['of an unknown provider', 'facebook_1', {}],
+] as const;
+
+test.each(profiles)(
+  'the refusal of a profile %s is shown as our trigger words it',
+  (_, userName, attributes) => {
+    const profile = readProviderProfile(userName, attributes);
+    const sentence = profile.kind === 'refused' ? profile.sentence : '';
+    expect(sentence).not.toBe('');
+    expect(providerSentence(`PreSignUp failed with error ${sentence}.`)).toBe(sentence);
+  },
+);

@@ -1,0 +1,396 @@
+import { describe, expect, test } from 'vitest';
+import { plans } from '../../../../../schemas/product.ts';
+import type { BillingOverview } from '../../../../../schemas/shapes/billing.ts';
+import type { Invoice } from '../../../../../schemas/shapes/invoice.ts';
+import type { Plan } from '../../../../../schemas/rows/plan.ts';
+import { nothingToBuyOf } from '../../../../../web/src/components/checkout/nothing-to-buy-sentence.ts';
+import { planDay } from '../../../../../web/src/plan/plan-day.ts';
+import { planLineOf } from '../../../../../web/src/plan/plan-line.ts';
+import { type Billing, type PlanNews, planNewsOf } from '../../../../../web/src/plan/plan-news.ts';
+import type { Text } from '../../../../../web/src/plan/text.ts';
+import { cancelledOf, consequencesOf } from '../../../../../web/src/routes/cancel/cancel-sentences.ts';
+import { chargeLineOf, paymentNewsOf } from '../../../../../web/src/routes/dashboard/plan-sentences.ts';
+import { endingNoteOf } from '../../../../../web/src/routes/pricing/ending-note.ts';
+
+const { price, period } = plans.plus;
+
+const NEXT_TRY = '2026-12-04T09:00:00.000Z';
+const PERIOD_END = '2026-12-31T12:00:00.000Z';
+const END = '2026-12-20T12:00:00.000Z';
+
+const free: Plan = {
+  plan: 'free',
+  planExpiresAt: null,
+  stripeSubscriptionId: null,
+  createdAt: null,
+  lastSignInAt: null,
+};
+const plus: Plan = { ...free, plan: 'plus', stripeSubscriptionId: 'sub_1' };
+const ending: Plan = { ...free, plan: 'plus', planExpiresAt: END };
+const gift: Plan = { ...free, plan: 'plus' };
+
+type Subscription = NonNullable<BillingOverview['subscription']>;
+
+const active: Subscription = {
+  status: 'active',
+  currentPeriodEnd: PERIOD_END,
+  endsAt: null,
+  amount: 500,
+  currency: 'usd',
+  nextTry: null,
+  paymentDue: false,
+};
+const pastDue: Subscription = { ...active, status: 'past_due', paymentDue: true };
+const retried: Subscription = { ...pastDue, nextTry: NEXT_TRY };
+const unpaid: Subscription = { ...active, status: 'unpaid' };
+
+const open: Invoice = {
+  number: 'A-0002',
+  date: '2026-12-01T00:00:00.000Z',
+  amount: 500,
+  currency: 'usd',
+  status: 'open',
+  hosted_invoice_url: 'https://invoice.stripe.com/i/2',
+  invoice_pdf: null,
+};
+const paid: Invoice = { ...open, status: 'paid', hosted_invoice_url: 'https://invoice.stripe.com/i/1' };
+
+const read = (
+  subscription: Subscription | null,
+  { purchase = null, lostAt = null, invoices = [paid] }: Partial<BillingOverview> = {},
+): Billing => ({ kind: 'known', overview: { subscription, purchase, lostAt, invoices } });
+const due = { invoices: [paid, open] };
+const processing: Partial<BillingOverview> = {
+  purchase: { payment: 'processing', boughtAt: '2026-12-12T09:00:00.000Z' },
+  invoices: [{ ...open, processing: true }],
+};
+const failed: Partial<BillingOverview> = {
+  purchase: { payment: 'failed', boughtAt: '2026-12-12T09:00:00.000Z' },
+  invoices: [{ ...open, status: 'void' }],
+};
+const lostAt = '2026-12-10T09:00:00.000Z';
+
+const states = {
+  free: planNewsOf(free, read(null)),
+  plus: planNewsOf(plus, read(active)),
+  'plus of another price': planNewsOf(plus, read({ ...active, amount: 400 })),
+  'plus without a fixed price': planNewsOf(plus, read({ ...active, amount: null })),
+  ending: planNewsOf(ending, read({ ...active, endsAt: END })),
+  'ending and past due': planNewsOf(ending, read({ ...retried, endsAt: END }, due)),
+  'past due': planNewsOf(plus, read(retried, due)),
+  'past due, not tried again': planNewsOf(plus, read(pastDue, due)),
+  'past due, not tried again, no invoice': planNewsOf(plus, read(pastDue)),
+  'the hour after a renewal': planNewsOf(plus, read({ ...active, paymentDue: true })),
+  'ending, in the hour after a renewal': planNewsOf(
+    ending,
+    read({ ...active, endsAt: END, paymentDue: true }),
+  ),
+  unpaid: planNewsOf(free, read(unpaid, due)),
+  complimentary: planNewsOf(gift, read(null)),
+  'complimentary, ending': planNewsOf(ending, read(null)),
+  'complimentary, beside an unpaid subscription': planNewsOf(gift, read(unpaid, due)),
+  lost: planNewsOf(free, read(null, { lostAt })),
+  'lost, with an open invoice': planNewsOf(free, read(null, { lostAt, ...due })),
+  processing: planNewsOf(free, read(null, processing)),
+  'lost, and processing': planNewsOf(free, read(null, { lostAt, ...processing })),
+  'complimentary, ending, and processing': planNewsOf(ending, read(null, processing)),
+  'plus, where Stripe was read before the payment arrived': planNewsOf(plus, read(null, processing)),
+  'purchase failed': planNewsOf(free, read(null, failed)),
+  'lost, and a purchase failed': planNewsOf(free, read(null, { lostAt, ...failed })),
+  'plus, Stripe unreachable': planNewsOf(plus, { kind: 'unread', sentence: 'No.' }),
+  'plus whose subscription has just ended': planNewsOf(plus, read(null)),
+  'ending, Stripe unreachable': planNewsOf(ending, { kind: 'unread', sentence: 'No.' }),
+  'plus, billing loading': planNewsOf(plus, { kind: 'loading' }),
+} satisfies Record<string, PlanNews>;
+type State = keyof typeof states;
+
+const wordsOf = (of: Text): string =>
+  of.map((part) => (typeof part === 'string' ? part : planDay(part.day))).join('');
+const line = (state: State): string => {
+  const said = planLineOf(states[state]);
+  return said ? [wordsOf(said.lead), wordsOf(said.rest), said.todo].filter(Boolean).join(' ') : '';
+};
+
+describe('the next charge on the dashboard', () => {
+  test.each<[State, string]>([
+    ['free', 'Nothing is charged.'],
+    ['plus', 'Next charge: $5.00 on December 31, 2026'],
+    ['plus of another price', 'Next charge: $4.00 on December 31, 2026'],
+    ['plus without a fixed price', 'Next charge on December 31, 2026'],
+    ['ending', 'Plus until December 20, 2026, then Free.'],
+    ['ending and past due', '$5.00 due, and not paid yet.'],
+    ['past due', '$5.00 due, and not paid yet.'],
+    ['past due, not tried again', '$5.00 due, and not paid yet.'],
+    ['the hour after a renewal', '$5.00 due, and taken within the hour.'],
+    ['unpaid', 'An invoice is open, and not paid.'],
+    ['complimentary', 'Complimentary: nothing is charged.'],
+    ['complimentary, ending', 'Plus until December 20, 2026, then Free.'],
+    ['complimentary, beside an unpaid subscription', 'Complimentary: nothing is charged.'],
+    ['lost', 'Nothing is charged.'],
+    ['processing', 'Your payment is being processed.'],
+    ['complimentary, ending, and processing', 'Your payment is being processed.'],
+    ['plus, where Stripe was read before the payment arrived', "We couldn't read your next charge just now."],
+    ['purchase failed', 'Nothing is charged.'],
+    ['plus, Stripe unreachable', "We couldn't read your next charge just now."],
+    ['plus whose subscription has just ended', "We couldn't read your next charge just now."],
+    ['ending, Stripe unreachable', 'Plus until December 20, 2026, then Free.'],
+    ['plus, billing loading', 'Loading your next charge...'],
+  ])('%s: %s', (state, said) => {
+    expect(wordsOf(chargeLineOf(states[state]))).toBe(said);
+  });
+});
+
+describe('the news of payments on the dashboard', () => {
+  const newsOf = (state: State, cardTaken = false) => {
+    const news = paymentNewsOf(states[state], cardTaken);
+    return news && [news.title, wordsOf(news.body), ...news.actions];
+  };
+  const FAILED = "Your last payment didn't go through";
+  const NEW_CARD = 'Your new card was taken';
+
+  test.each<State>([
+    'free',
+    'plus',
+    'ending',
+    'the hour after a renewal',
+    'complimentary',
+    'complimentary, beside an unpaid subscription',
+    'plus, Stripe unreachable',
+    'plus, billing loading',
+  ])('%s: none', (state) => {
+    expect(newsOf(state)).toBeNull();
+  });
+
+  test.each<[State, string, string[]]>([
+    [
+      'past due',
+      "You keep Plus while Stripe tries again, next on December 4, 2026. Give a new card so that you don't lose it: the next try charges it. Or pay the invoice yourself at once.",
+      ['update-card', 'pay-invoice'],
+    ],
+    [
+      'past due, not tried again',
+      "Pay the invoice so that you don't lose Plus before its time is over.",
+      ['pay-invoice', 'update-card'],
+    ],
+    [
+      'past due, not tried again, no invoice',
+      "Give a new card so that you don't lose Plus before its time is over.",
+      ['update-card'],
+    ],
+  ])('%s: %s', (state, body, actions) => {
+    expect(newsOf(state)).toEqual([FAILED, body, ...actions]);
+  });
+
+  test('ending and past due: that it ends anyway, and that the payment is tried again', () => {
+    const [title, body] = newsOf('ending and past due') ?? [];
+    expect(title).toBe(FAILED);
+    expect(body).toContain("Plus isn't renewed after December 20, 2026. You keep Plus while Stripe tries");
+  });
+
+  test('unpaid: how to get Plus back, also after a new card', () => {
+    const said = newsOf('unpaid');
+    expect(said).toEqual([
+      'Plus is paused because your payments failed',
+      "Stripe doesn't try again by itself. Pay the open invoice, and Plus is back.",
+      'pay-invoice',
+    ]);
+    expect(newsOf('unpaid', true)).toEqual(said);
+  });
+
+  test('lost: since when, and that nothing is owed only if no invoice is open', () => {
+    const since = 'Stripe tried your card several times. Since December 10, 2026 you are on Free.';
+    const title = 'Plus ended because your payments failed';
+    const nothing = 'You owe nothing, and nothing more is charged.';
+    expect(newsOf('lost', true)).toEqual([title, `${since} ${nothing}`, 'buy']);
+    expect(newsOf('lost, with an open invoice')).toEqual([title, since, 'buy']);
+  });
+
+  test.each<State>(['processing', 'lost, and processing', 'complimentary, ending, and processing'])(
+    '%s: when Plus begins, and nothing to buy or to pay',
+    (state) => {
+      expect(newsOf(state)).toEqual([
+        'Your payment is being processed',
+        "We're waiting for your bank, which can take a few days. Plus begins when the money arrives. There's nothing you need to do.",
+      ]);
+    },
+  );
+
+  test.each<State>(['purchase failed', 'lost, and a purchase failed'])(
+    '%s: that nothing was charged, and that Plus can be bought',
+    (state) => {
+      expect(newsOf(state)).toEqual([
+        "Your payment didn't go through",
+        "Your bank didn't complete your payment on December 12, 2026, so Plus hasn't begun. You weren't charged, and you can try again.",
+        'try-again',
+      ]);
+    },
+  );
+
+  test.each<[State, string]>([
+    ['plus', 'Nothing is due.'],
+    ['the hour after a renewal', '$5.00 is taken within the hour.'],
+    [
+      'past due',
+      'Stripe tries the payment again on December 4, 2026, and you keep Plus until then. Or pay the invoice yourself at once.',
+    ],
+    [
+      'past due, not tried again',
+      "The payment that failed is still due. Pay the invoice so that you don't lose Plus.",
+    ],
+  ])('%s, after a new card: %s', (state, body) => {
+    expect(newsOf(state, true)?.slice(0, 2)).toEqual([NEW_CARD, body]);
+  });
+
+  test('free and complimentary, after a new card: none', () => {
+    expect([newsOf('free', true), newsOf('complimentary', true)]).toEqual([null, null]);
+  });
+});
+
+test('an invoice whose payment is being processed is not offered to be paid', () => {
+  const news = planNewsOf(plus, read(pastDue, { invoices: [{ ...open, processing: true }] }));
+  expect(news).toMatchObject({ kind: 'failed', payAt: null });
+});
+
+describe('the line on the pricing page', () => {
+  test.each<[State, string]>([
+    ['free', "You're on Free, with 20 AI requests per day."],
+    ['plus', "You're on Plus. Next charge: $5.00 on December 31, 2026."],
+    ['plus without a fixed price', "You're on Plus. Next charge: the price of Plus on December 31, 2026."],
+    ['ending', "You're on Plus until December 20, 2026. You aren't charged again."],
+    [
+      'ending and past due',
+      "Your last payment of $5.00 didn't go through. Stripe tries again on December 4, 2026. Give a new card",
+    ],
+    [
+      'past due',
+      "Your last payment of $5.00 didn't go through. Stripe tries again on December 4, 2026. Give a new card",
+    ],
+    ['past due, not tried again', "Your last payment of $5.00 didn't go through. Pay the invoice"],
+    [
+      'past due, not tried again, no invoice',
+      "Your last payment of $5.00 didn't go through. Give a new card",
+    ],
+    [
+      'the hour after a renewal',
+      "You're on Plus. The payment of $5.00 for the new month is taken within the hour.",
+    ],
+    [
+      'unpaid',
+      'Your Plus is paused because your payments failed. Once the open invoice is paid, it is back. Pay the invoice',
+    ],
+    ['complimentary', "You're on Plus. It is complimentary: nothing is charged."],
+    [
+      'complimentary, beside an unpaid subscription',
+      "You're on Plus. It is complimentary: nothing is charged.",
+    ],
+    [
+      'lost',
+      'Your Plus ended on December 10, 2026, because your payments failed. You can buy it again at any time.',
+    ],
+    [
+      'processing',
+      "Your payment is being processed. Plus begins when the money arrives. There's nothing you need to do.",
+    ],
+    [
+      'purchase failed',
+      "Your payment on December 12, 2026 didn't go through. You weren't charged. You can buy Plus again at any time.",
+    ],
+    ['plus, Stripe unreachable', "You're on Plus. We couldn't read when it is charged next."],
+    ['plus, billing loading', ''],
+  ])('%s: %s', (state, said) => {
+    expect(line(state)).toBe(said);
+  });
+
+  test.each<[State, string]>([
+    ['ending', ' Renewing it costs nothing until then.'],
+    ['ending and past due', ''],
+    ['ending, in the hour after a renewal', ''],
+    ['ending, Stripe unreachable', ''],
+    ['complimentary, ending, and processing', ''],
+    [
+      'complimentary, ending',
+      ` It was complimentary: to renew it you buy Plus, and pay ${price} ${period} from the day you buy it.`,
+    ],
+  ])('and what a renewal costs, %s:%s', (state, said) => {
+    const expires = 'Your Plus plan expires on December 20, 2026.';
+    expect(wordsOf(endingNoteOf(END, states[state]))).toBe(expires + said);
+  });
+});
+
+describe('the checkout of a user who has Plus', () => {
+  test.each<[State, string]>([
+    ['plus', 'Next charge: $5.00 on December 31, 2026.'],
+    ['complimentary', 'It is complimentary: nothing is charged.'],
+    ['the hour after a renewal', 'The payment of $5.00 for the new month is taken within the hour.'],
+    [
+      'ending',
+      'It runs until December 20, 2026. Renew it instead of buying it again: until then that is free.',
+    ],
+    [
+      'ending and past due',
+      "Your last payment of $5.00 didn't go through. Stripe tries again on December 4, 2026.",
+    ],
+    ['past due, not tried again', "Your last payment of $5.00 didn't go through."],
+    ['plus, Stripe unreachable', "We couldn't read when it is charged next."],
+  ])('%s: %s', (state, said) => {
+    expect(wordsOf(nothingToBuyOf(states[state]))).toBe(said);
+  });
+});
+
+describe('before a cancellation', () => {
+  const consequences = (state: State) => wordsOf(consequencesOf('subscription', states[state]));
+
+  test('plus: until when Plus runs, and what is no longer charged', () => {
+    expect(consequences('plus')).toBe(
+      "You keep Plus until December 31, 2026. After that you aren't charged $5.00 a month any more, and your account is on Free, with 20 AI requests per day.",
+    );
+    expect(consequences('plus without a fixed price')).toContain("you aren't charged any more");
+  });
+
+  test.each<State>(['past due', 'past due, not tried again', 'the hour after a renewal'])(
+    '%s: that Plus ends at once, unless the payment has been taken by then',
+    (state) => {
+      expect(consequences(state)).toMatch(/^A payment is due, so Plus ends at once\./);
+      expect(consequences(state)).toContain(
+        'If the payment has been taken by then, you keep Plus until December 31, 2026',
+      );
+    },
+  );
+
+  test.each<State>(['plus, Stripe unreachable', 'plus whose subscription has just ended'])(
+    '%s: what happens in either case',
+    (state) => {
+      expect(consequences(state)).toContain('If a payment is due, Plus ends at once');
+    },
+  );
+
+  test('complimentary: until the end of the month, and what Plus costs after it', () => {
+    const said = wordsOf(consequencesOf('complimentary', states.complimentary));
+    expect(said).toContain('You keep it until the end of this month.');
+    expect(said).toContain(`to have Plus again you buy it, at ${price} ${period}.`);
+  });
+});
+
+describe('after a cancellation', () => {
+  const keeps = 'You keep Plus until December 20, 2026.';
+  const afterwards = `${keeps} After that your account is on Free.`;
+
+  test.each<[State, string, string | undefined]>([
+    ['ending', afterwards, 'Changed your mind? Until then you can renew on the '],
+    ['complimentary, ending', afterwards, 'Your Plus was complimentary. To keep it you can buy it on the '],
+    ['ending, Stripe unreachable', afterwards, undefined],
+    [
+      'ending and past due',
+      "Plus isn't renewed after December 20, 2026, but your last payment didn't go through. Stripe tries again on December 4, 2026. If it isn't paid, Plus ends before that day.",
+      undefined,
+    ],
+    [
+      'ending, in the hour after a renewal',
+      `${keeps} The payment of $5.00 for the time until then is taken within the hour.`,
+      undefined,
+    ],
+  ])('%s: %s', (state, lead, renewal) => {
+    const said = cancelledOf(END, states[state]);
+    expect([wordsOf(said.lead), said.renewal?.[0]]).toEqual([lead, renewal]);
+  });
+});

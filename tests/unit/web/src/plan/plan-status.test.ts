@@ -1,0 +1,96 @@
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { cancelPlan } from '../../../../../functions/domain/plan.ts';
+import { dayInWords } from '../../../../../functions/emails/moment.ts';
+import type { Plan } from '../../../../../schemas/rows/plan.ts';
+import { plans } from '../../../../../schemas/product.ts';
+import { longDate } from '../../../../../web/src/plan/long-date.ts';
+import { planDay } from '../../../../../web/src/plan/plan-day.ts';
+import { cancellable, planStatusOf } from '../../../../../web/src/plan/plan-status.ts';
+import { featureMeanings } from '../../../../../web/src/routes/pricing/feature-meanings.ts';
+
+const free: Plan = {
+  plan: 'free',
+  planExpiresAt: null,
+  stripeSubscriptionId: null,
+  createdAt: '2025-07-01T00:00:00.000Z',
+  lastSignInAt: null,
+};
+const renewing: Plan = { ...free, plan: 'plus', stripeSubscriptionId: 'sub_1' };
+const ending: Plan = { ...free, plan: 'plus', planExpiresAt: '2025-12-31T23:59:59.999Z' };
+const complimentary: Plan = { ...free, plan: 'plus' };
+
+describe('the status of a plan', () => {
+  test.each([
+    ['is Free', free, { kind: 'free' }],
+    ['is Plus that renews', renewing, { kind: 'plus' }],
+    ['is Plus that ends', ending, { kind: 'ending', on: '2025-12-31T23:59:59.999Z' }],
+    ['is Plus for a complimentary plan', complimentary, { kind: 'plus' }],
+  ])('%s', (_, plan, status) => {
+    expect(planStatusOf({ kind: 'known', plan })).toEqual(status);
+  });
+
+  test('is unknown, and neither Free nor Plus, if the plan could not be read', () => {
+    expect(planStatusOf({ kind: 'unknown', sentence: 'No.' })).toEqual({ kind: 'unknown' });
+  });
+});
+
+describe('what the user can cancel', () => {
+  test.each([
+    ['is nothing on Free', free, { kind: 'nothing' }],
+    ['is the subscription on Plus', renewing, { kind: 'subscription', id: 'sub_1' }],
+    ['is nothing once the end is scheduled', ending, { kind: 'nothing' }],
+    ['is a complimentary plan', complimentary, { kind: 'complimentary' }],
+  ])('%s', (_, plan, expected) => {
+    expect(cancellable(plan)).toEqual(expected);
+  });
+});
+
+describe('a long date', () => {
+  test('is written as in the United States', () => {
+    expect(longDate('2025-12-31T23:59:59.999Z', 'UTC')).toBe('December 31, 2025');
+  });
+
+  test('is the day in the reader’s time zone', () => {
+    expect(longDate('2025-12-31T23:59:59.999Z', 'Asia/Tokyo')).toBe('January 1, 2026');
+    expect(longDate('2026-01-01T02:00:00.000Z', 'America/New_York')).toBe('December 31, 2025');
+  });
+});
+
+describe('the day of a plan', () => {
+  const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+  const moments = fc.date({
+    min: new Date('2025-01-01T00:00:00Z'),
+    max: new Date('2060-01-01T00:00:00Z'),
+    noInvalidDate: true,
+  });
+
+  afterEach(() => vi.unstubAllEnvs());
+
+  test('is the same for readers in every time zone, and in mails', () => {
+    fc.assert(
+      fc.property(zones, moments, (zone, moment) => {
+        vi.stubEnv('TZ', zone);
+        expect(planDay(moment)).toBe(dayInWords(moment));
+        expect(planDay(moment.toISOString())).toBe(dayInWords(moment));
+      }),
+    );
+  });
+
+  test('is the last of a month where a complimentary plan ends', () => {
+    fc.assert(
+      fc.property(zones, moments, (zone, now) => {
+        vi.stubEnv('TZ', zone);
+        const { plan_expires_at: end = '' } = cancelPlan({ plan: 'plus' }, now);
+        const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
+        expect(planDay(end)).toContain(` ${lastDay}, ${now.getUTCFullYear()}`);
+      }),
+    );
+  });
+});
+
+test('every feature of a plan says what it means', () => {
+  for (const id of ['free', 'plus'] as const) {
+    expect(featureMeanings[id]).toHaveLength(plans[id].features.length);
+  }
+});

@@ -1,0 +1,376 @@
+import { describe, expect, test } from 'vitest';
+import { callbackPath } from '../../../../../web/src/relay/app-request.ts';
+import { callbackOf, outcomeOf } from '../../../../../web/src/relay/callback.ts';
+import {
+  beginFlow,
+  completeFlow,
+  type RelaySite,
+  type SignInResult,
+} from '../../../../../web/src/relay/relay-client.ts';
+import { startRequestOf } from '../../../../../web/src/relay/start-request.ts';
+import { type RelayFlow, storeFlow, takeFlow } from '../../../../../web/src/relay/stored-flow.ts';
+import { fakeTokenEndpoint } from '../../../../fixtures/fakes/fake-token-endpoint.ts';
+
+const APP = 'https://app.example/done?tenant=7';
+const REGISTERED = [APP, 'http://localhost/in', 'http://localhost/'];
+
+const flow: RelayFlow = {
+  provider: 'google',
+  redirectUri: APP,
+  appState: 'the app’s own & <text>',
+  state: 'state-of-this-flow',
+  nonce: 'nonce-of-this-flow',
+  verifier: 'verifier-of-this-flow-with-as-many-characters-as-it-takes',
+  again: false,
+};
+const tokens = { access_token: 'an.access.token', refresh_token: 'a refresh+token' };
+
+const query = (text: string) => new URLSearchParams(text);
+const answer = query(`code=a-code&state=${flow.state}`);
+
+/** A tab's session storage, with the methods that the flow uses. */
+function storage(entries: Record<string, string> = {}) {
+  const items = new Map(Object.entries(entries));
+  return {
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
+}
+
+const neverCalled = {
+  complete: (): Promise<SignInResult> => Promise.reject(new Error('The provider was asked.')),
+  retry: () => Promise.reject(new Error('The sign-in began again.')),
+};
+const answering = (given: SignInResult) => ({
+  complete: () => Promise.resolve(given),
+  retry: ({ provider }: RelayFlow) => Promise.resolve(`https://sign-in.example/again?${provider}`),
+});
+
+describe('the flow of a tab', () => {
+  test('is read once', () => {
+    const tab = storage();
+    storeFlow(tab, flow);
+    expect(takeFlow(tab)).toEqual(flow);
+    expect(tab.items.size).toBe(0);
+    expect(takeFlow(tab)).toBeNull();
+  });
+
+  test.each(['', 'null', '{', '[]', '{"state":"x"}', JSON.stringify({ ...flow, provider: 'evil' })])(
+    'is none if the stored value is invalid, and the value is removed: %s',
+    (text) => {
+      const tab = storage({ 'relay.flow': text });
+      expect(takeFlow(tab)).toBeNull();
+      expect(tab.items.size).toBe(0);
+    },
+  );
+});
+
+describe('a successful sign-in', () => {
+  test('adds tokens and state to the query of the address', async () => {
+    const outcome = await outcomeOf(
+      callbackOf(answer, flow),
+      REGISTERED,
+      answering({ kind: 'tokens', tokens }),
+    );
+    if (outcome.kind !== 'success') throw new Error(`The outcome is ${outcome.kind}.`);
+    expect(outcome.to).toMatch(/^https:\/\/app\.example\/done\?tenant=7&access_token=/);
+    expect(Object.fromEntries(new URL(outcome.to).searchParams)).toEqual({
+      tenant: '7',
+      ...tokens,
+      state: flow.appState,
+    });
+  });
+
+  test('adds no state if the app sent none', async () => {
+    const outcome = await outcomeOf(
+      callbackOf(answer, { ...flow, redirectUri: 'http://localhost:4000/in', appState: null }),
+      REGISTERED,
+      answering({ kind: 'tokens', tokens }),
+    );
+    expect(outcome).toEqual({
+      kind: 'success',
+      to: 'http://localhost:4000/in?access_token=an.access.token&refresh_token=a+refresh%2Btoken',
+    });
+  });
+
+  test('is not completed for an address that is no longer registered', async () => {
+    expect(await outcomeOf(callbackOf(answer, flow), ['http://localhost'], neverCalled)).toEqual({
+      kind: 'error',
+      message: 'This redirect address is not registered.',
+      redirect: { kind: 'none' },
+    });
+  });
+});
+
+describe('a failed sign-in', () => {
+  test('is reported to the app as oauth_error, with the message', async () => {
+    const outcome = await outcomeOf(
+      callbackOf(answer, flow),
+      REGISTERED,
+      answering({ kind: 'refused', message: 'Not today.' }),
+    );
+    if (outcome.kind !== 'error' || outcome.redirect.kind !== 'app')
+      throw new Error('It is not reported to the app.');
+    expect(outcome.message).toBe('Not today.');
+    expect(Object.fromEntries(new URL(outcome.redirect.to).searchParams)).toEqual({
+      tenant: '7',
+      error: 'oauth_error',
+      error_description: 'Not today.',
+      state: flow.appState,
+    });
+  });
+
+  test('that only linked two accounts is begun again, and the page says at which provider', async () => {
+    expect(await outcomeOf(callbackOf(answer, flow), REGISTERED, answering({ kind: 'retry' }))).toEqual({
+      kind: 'provider',
+      to: 'https://sign-in.example/again?google',
+      linked: 'Google',
+    });
+  });
+});
+
+describe('a callback without a flow', () => {
+  test.each([
+    ['', 'Missing redirect_uri parameter'],
+    ['state=7', 'Missing redirect_uri parameter'],
+    ['redirect_uri=', 'Missing redirect_uri parameter'],
+    ['code=a-code&state=7', 'No session found after OAuth callback'],
+    ['error=access_denied&error_description=Call+0800+EVIL', 'No session found after OAuth callback'],
+  ])('and without an address leads to the sign-in page: ?%s', async (text, message) => {
+    expect(await outcomeOf(callbackOf(query(text), null), REGISTERED, neverCalled)).toEqual({
+      kind: 'error',
+      message,
+      redirect: { kind: 'login' },
+    });
+  });
+
+  test('with a registered address is reported there', async () => {
+    const callback = callbackOf(query('redirect_uri=http://localhost:4000/in&state=7'), null);
+    expect(await outcomeOf(callback, REGISTERED, neverCalled)).toEqual({
+      kind: 'error',
+      message: 'No session found after OAuth callback',
+      redirect: {
+        kind: 'app',
+        to: 'http://localhost:4000/in?error=oauth_error&error_description=No+session+found+after+OAuth+callback&state=7',
+      },
+    });
+  });
+
+  test('ignores a code beside an app’s address', async () => {
+    const callback = callbackOf(
+      query(`redirect_uri=http://localhost:4000/&code=x&state=${flow.state}`),
+      flow,
+    );
+    expect(await outcomeOf(callback, REGISTERED, neverCalled)).toMatchObject({
+      message: 'No session found after OAuth callback',
+    });
+  });
+
+  test.each([
+    'https://evil.example/',
+    'javascript:alert(1)',
+    'https://app.example/done',
+    'https://app.example/done?tenant=7%0a',
+    'http://localhost@evil.example/',
+  ])('redirects to no address that isn’t registered: %s', async (address) => {
+    const callback = callbackOf(new URLSearchParams({ redirect_uri: address }), null);
+    expect(await outcomeOf(callback, REGISTERED, neverCalled)).toEqual({
+      kind: 'error',
+      message: 'This redirect address is not registered.',
+      redirect: { kind: 'none' },
+    });
+  });
+
+  test.each([
+    'redirect_uri=http://localhost:4000/&redirect_uri=https://evil.example/',
+    'redirect_uri=http://localhost:4000/&state=1&state=2',
+    'redirect_uri=http://localhost:4000/&redirect_uri=http://localhost:4000/',
+    `code=a&code=b&state=${flow.state}`,
+  ])('redirects nowhere if a parameter is repeated: ?%s', async (text) => {
+    const outcome = await outcomeOf(callbackOf(query(text), flow), REGISTERED, neverCalled);
+    expect(outcome).toMatchObject({ kind: 'error', redirect: { kind: 'none' } });
+  });
+});
+
+test('the address bar keeps the app’s request and nothing of the answer', () => {
+  expect(callbackPath(callbackOf(answer, { ...flow, appState: 'a&b' }).request)).toBe(
+    '/oauth/callback?redirect_uri=https%3A%2F%2Fapp.example%2Fdone%3Ftenant%3D7&state=a%26b',
+  );
+  expect(callbackPath(callbackOf(answer, null).request)).toBe('/oauth/callback');
+});
+
+describe('an app’s request', () => {
+  test.each(['google', 'github'])('may name %s', (provider) => {
+    expect(
+      startRequestOf(query(`provider=${provider}&redirect_uri=http://localhost:9/&state=s`), REGISTERED),
+    ).toEqual({
+      kind: 'begin',
+      signIn: { provider, redirectUri: 'http://localhost:9/', appState: 's' },
+    });
+  });
+
+  test.each([
+    ['provider=google', 'Missing redirect_uri parameter', 'login'],
+    ['redirect_uri=http://localhost:9/', 'Unknown provider. It is google or github.', 'app'],
+    ['provider=Google&redirect_uri=http://localhost:9/', 'Unknown provider. It is google or github.', 'app'],
+    [
+      'provider=toString&redirect_uri=http://localhost:9/',
+      'Unknown provider. It is google or github.',
+      'app',
+    ],
+    [
+      'provider=google&redirect_uri=https://evil.example/',
+      'This redirect address is not registered.',
+      'none',
+    ],
+    ['provider=evil&redirect_uri=javascript:alert(1)', 'This redirect address is not registered.', 'none'],
+    [
+      'provider=google&provider=github&redirect_uri=http://localhost:9/',
+      'The parameter provider is given more than once.',
+      'none',
+    ],
+  ])('is refused if it is faulty: ?%s', (text, message, redirect) => {
+    expect(startRequestOf(query(text), REGISTERED)).toMatchObject({
+      kind: 'refused',
+      outcome: { kind: 'error', message, redirect: { kind: redirect } },
+    });
+  });
+
+  test('is refused if the stage does not have its provider', () => {
+    const asked = query('provider=github&redirect_uri=http://localhost:9/&state=s');
+    expect(startRequestOf(asked, REGISTERED, ['google'])).toMatchObject({
+      kind: 'refused',
+      outcome: { message: 'Unknown provider. It is google.' },
+    });
+  });
+});
+
+describe('the relay’s own client', () => {
+  const config: RelaySite['config'] = {
+    signInOrigin: 'https://sign-in.example',
+    userPoolEndpoint: 'https://cognito-idp.us-east-1.amazonaws.com',
+    userPoolId: 'us-east-1_pool',
+    relayClientId: 'relay-client',
+  };
+  const site = 'https://selfsame.example';
+
+  const issuer = `${config.userPoolEndpoint}/${config.userPoolId}`;
+
+  /** The site, with a token endpoint that gives this answer. */
+  async function siteWith(
+    given?: Parameters<typeof fakeTokenEndpoint>[2],
+  ): Promise<RelaySite & { requests: Request[] }> {
+    const client = { issuer, clientId: config.relayClientId, nonce: flow.nonce };
+    const { requests, fetch } = await fakeTokenEndpoint(client, tokens, given);
+    return { config, site, requests, fetch };
+  }
+
+  test('redirects to the provider with a new state, nonce and challenge', async () => {
+    const what = { provider: 'github', redirectUri: APP, appState: 'x' } as const;
+    const first = await beginFlow(what, { config, site });
+    const second = await beginFlow(what, { config, site });
+    const address = new URL(first.address);
+    expect(address.origin + address.pathname).toBe('https://sign-in.example/oauth2/authorize');
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      client_id: 'relay-client',
+      redirect_uri: 'https://selfsame.example/oauth/callback',
+      response_type: 'code',
+      scope: 'openid email profile',
+      identity_provider: 'GitHub',
+      state: first.flow.state,
+      nonce: first.flow.nonce,
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+      code_challenge_method: 'S256',
+    });
+    expect(first.address).not.toContain(first.flow.verifier);
+    expect(first.flow).toMatchObject({ ...what, again: false });
+    for (const own of ['state', 'nonce', 'verifier'] as const)
+      expect(first.flow[own]).not.toBe(second.flow[own]);
+  });
+
+  test('exchanges a code and the verifier for tokens', async () => {
+    const relaySite = await siteWith();
+    expect(await completeFlow(answer, flow, relaySite)).toEqual({ kind: 'tokens', tokens });
+    const [request] = relaySite.requests;
+    expect(request?.url).toBe('https://sign-in.example/oauth2/token');
+    expect(Object.fromEntries(new URLSearchParams(await request?.text()))).toEqual({
+      grant_type: 'authorization_code',
+      client_id: 'relay-client',
+      code: 'a-code',
+      redirect_uri: 'https://selfsame.example/oauth/callback',
+      code_verifier: flow.verifier,
+    });
+  });
+
+  test.each(['another-flow', ''])('exchanges no code whose state isn’t its own: %j', async (state) => {
+    const relaySite = await siteWith();
+    expect(await completeFlow(query(`code=a-code&state=${state}`), flow, relaySite)).toMatchObject({
+      kind: 'refused',
+    });
+    expect(relaySite.requests).toEqual([]);
+  });
+
+  test('does not repeat the error of another flow', async () => {
+    const foreign = query('error=access_denied&error_description=Call+0800+EVIL&state=another');
+    expect(await completeFlow(foreign, flow, await siteWith())).not.toMatchObject({
+      message: expect.stringContaining('EVIL') as string,
+    });
+  });
+
+  test.each([
+    ['another nonce', { nonce: 'another' }],
+    ['no nonce', { nonce: undefined }],
+    ['another client', { aud: 'site-client' }],
+    ['another pool', { iss: 'https://evil.example' }],
+  ])('refuses tokens with %s', async (_, claims) => {
+    expect(await completeFlow(answer, flow, await siteWith({ claims }))).toMatchObject({ kind: 'refused' });
+  });
+
+  test.each([{ refresh_token: null }, { access_token: null }, { refresh_token: '' }])(
+    'reports a missing token: %j',
+    async (body) => {
+      expect(await completeFlow(answer, flow, await siteWith({ body }))).toEqual({
+        kind: 'refused',
+        message: 'Missing tokens in session',
+      });
+    },
+  );
+
+  test('reports a used code in our words', async () => {
+    const relaySite = await siteWith({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await completeFlow(answer, flow, relaySite)).toEqual({
+      kind: 'refused',
+      message: 'The sign-in could not be finished. Please try again.',
+    });
+  });
+
+  test('reports that Cognito can’t be reached', async () => {
+    const fetch = () => Promise.reject(new TypeError('fetch failed'));
+    expect(await completeFlow(answer, flow, { config, site, fetch })).toEqual({
+      kind: 'refused',
+      message: 'The sign-in could not be finished. Please try again.',
+    });
+  });
+
+  test('begins again once if the first sign-in only linked two accounts', async () => {
+    const linked = query(
+      `error=invalid_request&error_description=Already+found+an+entry+for+username+google_1&state=${flow.state}`,
+    );
+    expect(await completeFlow(linked, flow, await siteWith())).toEqual({ kind: 'retry' });
+    expect(await completeFlow(linked, { ...flow, again: true }, await siteWith())).toMatchObject({
+      kind: 'refused',
+    });
+  });
+
+  test('unwraps the provider’s sentence from Cognito’s message', async () => {
+    const refused = query(
+      `error=invalid_request&error_description=PreSignUp+failed+with+error+You+can+sign+in+with+Google+or+GitHub+only..&state=${flow.state}`,
+    );
+    expect(await completeFlow(refused, flow, await siteWith())).toEqual({
+      kind: 'refused',
+      message: 'You can sign in with Google or GitHub only.',
+    });
+  });
+});

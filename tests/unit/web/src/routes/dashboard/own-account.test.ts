@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { AccountExport } from '../../../../../../schemas/shapes/account-export.ts';
+import { exportFile } from '../../../../../../web/src/routes/dashboard/export-file.ts';
+import { nameSentence } from '../../../../../../web/src/account/name-sentence.ts';
+
+test.each([
+  ['Ada Lovelace', null],
+  ['  Ada  ', null],
+  ['<script>alert(1)</script>', null],
+  ['', 'Please enter your name'],
+  [' \t ', 'Please enter your name'],
+  ['a'.repeat(100), null],
+  [` ${'a'.repeat(100)} `, null],
+  ['a'.repeat(101), 'Your name can have at most 100 characters'],
+  // One character to the user, eleven UTF-16 code units.
+  ['👨‍👩‍👧‍👦'.repeat(23), null],
+  // The user pool takes 256.
+  ['👨‍👩‍👧‍👦'.repeat(24), 'Your name can have at most 100 characters'],
+  ['\u200B\u2063', 'Please enter your name'],
+  ['Ada\u202Eecalevol', "Your name has a character that can't be seen. Please type it again."],
+  ['Ada\u0000', "Your name has a character that can't be seen. Please type it again."],
+])('the form says of the name %j: %j', (name, sentence) => {
+  expect(nameSentence(name)).toBe(sentence);
+});
+
+const data: AccountExport = {
+  exported_at: '2026-03-04T23:30:00.000Z',
+  account: {
+    id: 'ada',
+    email: 'ada@example.com',
+    email_verified: true,
+    name: 'Ada',
+    created_at: '2026-01-01T00:00:00.000Z',
+    providers: [],
+    has_password: true,
+  },
+  address_changes: { pending: null, earlier: [] },
+  plan: { id: 'ada', plan: 'free' },
+  subscriptions: [],
+  invoices: [],
+  waitlist: null,
+};
+
+test('the export is named after the day, with two digits for month and day', () => {
+  expect(exportFile(data, new Date(2026, 2, 4)).name).toBe('selfsame-data-2026-03-04.json');
+  expect(exportFile(data, new Date(2026, 11, 31)).name).toBe('selfsame-data-2026-12-31.json');
+});
+
+test('the export is the data as indented JSON', () => {
+  const { content } = exportFile(data, new Date(2026, 2, 4));
+  expect(JSON.parse(content)).toEqual(data);
+  expect(content).toContain('\n  "account": {\n');
+});

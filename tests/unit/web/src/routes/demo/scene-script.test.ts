@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { chapters } from '../../../../../../web/src/routes/demo/chapters.ts';
+import {
+  answer,
+  chapterAt,
+  clockTime,
+  draft,
+  momentAfterKey,
+  sceneScript,
+  type SceneState,
+  words,
+} from '../../../../../../web/src/routes/demo/scene-script.ts';
+
+const { duration } = sceneScript;
+const stillOf = (title: string): SceneState => {
+  const chapter = chapters.find((one) => one.title === title);
+  if (!chapter) throw new Error(`There is no chapter ${title}.`);
+  return sceneScript.at(chapter.still);
+};
+/** A value of the scene every 10 ms. */
+const courseOf = <Value>(read: (state: SceneState) => Value): Value[] =>
+  Array.from({ length: duration / 10 + 1 }, (_, index) => read(sceneScript.at(index * 10)));
+const changesOf = <Value>(read: (state: SceneState) => Value): Value[] =>
+  courseOf(read).filter((value, index, all) => index === 0 || value !== all[index - 1]);
+
+test('seven chapters take about forty seconds, each with its picture', () => {
+  expect(chapters).toHaveLength(7);
+  expect(Math.abs(duration - 40_000)).toBeLessThan(5_000);
+  expect(chapters.map(({ still }) => chapterAt(still))).toEqual([0, 1, 2, 3, 4, 5, 6]);
+});
+
+test('a caption can be read within its chapter, at 20 characters a second', () => {
+  const tooShort = chapters.filter(
+    ({ start, caption }, index) =>
+      (chapters[index + 1]?.start ?? duration) - start < (caption.length / 20) * 1_000,
+  );
+  expect(tooShort.map(({ title }) => title)).toEqual([]);
+});
+
+describe('each picture shows what its chapter says', () => {
+  test('the whole sentence is selected before the shortcut', () => {
+    expect(stillOf('Highlight what you are reading')).toMatchObject({
+      arrived: true,
+      selected: words.length,
+      overlay: { open: false },
+    });
+  });
+
+  test('the overlay opens while the keys are down', () => {
+    expect(stillOf('Press Command-G')).toMatchObject({
+      keys: { of: 'open', shown: true, pressed: true },
+      overlay: { open: true, view: 'prompt' },
+    });
+  });
+
+  test('a command is chosen, then two contexts', () => {
+    expect(stillOf('Choose a command').overlay).toMatchObject({ view: 'commands', command: 1, contexts: 0 });
+    expect(stillOf('Add a context or two').overlay).toMatchObject({ view: 'contexts', contexts: 2 });
+  });
+
+  test('the answer is complete', () => {
+    expect(stillOf('Read the answer where you are').overlay).toMatchObject({
+      view: 'answer',
+      answer: answer.length,
+    });
+  });
+
+  test('the draft is rewritten', () => {
+    expect(stillOf('Have it written where you type')).toMatchObject({
+      overlay: { open: true, view: 'written' },
+      reply: { window: 'open', polished: true },
+    });
+  });
+
+  test('the overlay is hidden, and Send is pressed', () => {
+    expect(stillOf('Send it away')).toMatchObject({
+      keys: { of: 'hide' },
+      pointer: 'send',
+      overlay: { open: false },
+      reply: { window: 'open', pressed: true },
+    });
+  });
+});
+
+test('it begins without a letter and ends with the reply sent', () => {
+  expect(sceneScript.at(0)).toMatchObject({ arrived: false, selected: 0, reply: { window: 'none' } });
+  expect(sceneScript.at(duration)).toMatchObject({ pointer: 'none', reply: { window: 'sent' } });
+});
+
+test('everything happens once, in order', () => {
+  expect(changesOf(({ overlay }) => overlay.open)).toEqual([false, true, false]);
+  expect(changesOf(({ overlay }) => overlay.view)).toEqual([
+    'prompt',
+    'commands',
+    'contexts',
+    'answer',
+    'writing',
+    'written',
+  ]);
+  expect(changesOf(({ overlay }) => overlay.contexts)).toEqual([0, 1, 2]);
+  expect(changesOf(({ reply }) => reply.window)).toEqual(['none', 'open', 'sent']);
+  expect(changesOf(({ arrived }) => arrived)).toEqual([false, true]);
+});
+
+test('the draft is typed a character per 50 ms', () => {
+  const typed = courseOf(({ reply }) => reply.typed);
+  const moments = Array.from({ length: draft.length }, (_, index) => typed.indexOf(index + 1) * 10);
+  expect(new Set(moments.slice(1).map((moment, index) => moment - (moments[index] ?? 0)))).toEqual(
+    new Set([50]),
+  );
+});
+
+test('writing takes 1.5 s, and begins while the keys are down', () => {
+  const writing = courseOf(({ overlay }) => overlay.view === 'writing');
+  expect(writing.filter(Boolean)).toHaveLength(150);
+  const begin = writing.indexOf(true) * 10;
+  expect(sceneScript.at(begin)).toMatchObject({
+    keys: { of: 'open', shown: true, pressed: true },
+    reply: { typed: draft.length, polished: false },
+  });
+});
+
+test.each([
+  ['ArrowRight', 12_000, false, 17_000],
+  ['ArrowLeft', 12_000, false, 7_000],
+  ['ArrowLeft', 2_000, false, 0],
+  ['ArrowRight', duration - 1_000, true, duration],
+  ['ArrowUp', 12_000, true, 17_000],
+  ['ArrowUp', 12_000, false, undefined],
+  ['Home', 12_000, true, 0],
+  ['End', 12_000, true, duration],
+  ['End', 12_000, false, undefined],
+  ['PageUp', 0, true, 6_500],
+  ['PageUp', duration - 1_000, true, duration],
+  ['PageDown', 12_000, true, 6_500],
+  ['PageDown', 1_000, true, 0],
+  ['x', 12_000, true, undefined],
+])('%s at %i ms, on the slider: %s, leads to %s', (key, now, onSlider, moment) => {
+  expect(momentAfterKey(key, now, onSlider)).toBe(moment);
+});
+
+test('times are minutes and seconds', () => {
+  expect([0, 6_999, 61_000].map(clockTime)).toEqual(['0:00', '0:06', '1:01']);
+});

@@ -1,0 +1,59 @@
+import { useEffect } from 'react';
+import type { Refused } from './outcome.ts';
+import type * as Provider from './provider-sign-in.ts';
+import type * as Account from './sign-in.ts';
+
+type AccountCode = typeof Account;
+type ProviderCode = typeof Provider;
+
+const NOT_LOADED =
+  "We couldn't load what this form needs. Please check your connection and try again, or reload this page.";
+
+const loadAccountCode = (): Promise<AccountCode> => import('./sign-in.ts');
+const loadProviderCode = (): Promise<ProviderCode> => import('./provider-sign-in.ts');
+
+/**
+ * Does `work` with the code that talks to Cognito, which loads after the page. Waits for that code if
+ * necessary, and refuses if it can't be loaded.
+ */
+export const withAccountCode = <T>(work: (account: AccountCode) => Promise<T>): Promise<T | Refused> =>
+  withCode(loadAccountCode, work);
+
+/** The same as `withAccountCode`, for signing in with a provider. */
+export const withProviderCode = <T>(work: (provider: ProviderCode) => Promise<T>): Promise<T | Refused> =>
+  withCode(loadProviderCode, work);
+
+async function withCode<Code, T>(
+  load: () => Promise<Code>,
+  work: (code: Code) => Promise<T>,
+): Promise<T | Refused> {
+  let code: Code;
+  try {
+    code = await load();
+  } catch {
+    return { kind: 'refused', message: NOT_LOADED };
+  }
+  return work(code);
+}
+
+/** Loads the code of `withAccountCode` when the browser is idle, or when the user touches the page. */
+export function useAccountCodeSoon(): void {
+  useEffect(() => {
+    const inputs = ['pointerdown', 'focusin', 'keydown'];
+    // A failure is reported when the form is sent, which tries again.
+    const start = () => {
+      stop();
+      loadAccountCode().catch(() => {});
+    };
+    // Safari has no idle callback.
+    const idle = 'requestIdleCallback' in window ? requestIdleCallback(start) : undefined;
+    const timer = idle === undefined ? setTimeout(start, 200) : undefined;
+    const stop = () => {
+      for (const type of inputs) removeEventListener(type, start);
+      if (idle !== undefined) cancelIdleCallback(idle);
+      clearTimeout(timer);
+    };
+    for (const type of inputs) addEventListener(type, start, { passive: true });
+    return stop;
+  }, []);
+}

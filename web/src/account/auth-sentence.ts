@@ -1,0 +1,220 @@
+import { failureOf, serviceSentences, withRequestId } from '../api/service-sentences.ts';
+import { triggerSentence } from '../oauth/cognito-message.ts';
+import { product } from '../../../schemas/product.ts';
+import { eitherOf, providerNames } from '../../../schemas/providers.ts';
+import { refusals } from '../../../schemas/refusal.ts';
+import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { CODE_MISSING, CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';
+
+/** The user's intent. Cognito uses one error name for several failures. */
+export type AccountAction =
+  | 'sign-in'
+  | 'confirm-password'
+  | 'sign-up'
+  | 'confirm-email'
+  | 'resend-code'
+  | 'request-reset'
+  | 'reset-password'
+  | 'change-name';
+
+export const WENT_WRONG = 'Something went wrong. Please try again.';
+export const NEEDS_RESET =
+  'This password has to be replaced before you can sign in: press "Forgot your password?".';
+export const UNSUPPORTED_STEP = `This account needs a step that isn't offered here.`;
+const STORAGE_FAILED =
+  "Your browser doesn't let this site store data, which a sign-in needs. Please allow it, or free some space, and try again.";
+
+const TAKEN = 'This address has an account already. Sign in, or choose a new password if you forgot yours.';
+const CONFIRMED = 'This address is confirmed already. You can sign in.';
+// Cognito may send this answer for an address without an account too, so as not to reveal which addresses
+// have accounts.
+const NOTHING_TO_CONFIRM =
+  'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.';
+const CREDENTIALS_WRONG = 'Incorrect email or password.';
+// Cognito gives the same answer for a wrong code, an expired code and the code of a removed account.
+const CODE_REFUSED =
+  'This code does not work, or no longer works. Only the one in our newest mail does, for a day. A sign-up that is not confirmed within two days is removed.';
+const LINK_REFUSED =
+  'This link no longer works. Only the link in our newest mail does, once and within an hour.';
+const NO_ACCOUNT = 'There is no account with this address. You can sign up with it.';
+const ACCOUNT_GONE = 'This account does not exist any more.';
+const UNCONFIRMED =
+  'Please confirm your e-mail address first: sign in with your password, and we send you a new code.';
+const SESSION_ENDED = 'Your session has ended. Please sign in again.';
+const TOOK_TOO_LONG = 'That took too long. Please try again.';
+const TOO_MANY_TRIES = refusals['too-many-tries'].sentence;
+const BLOCKED_ACCOUNT = `This account is blocked. Please write to ${product.supportEmail}.`;
+const NO_RESET = `The password of this account can't be reset. If you sign in with ${eitherOf(providerNames)}, there is none.`;
+const RESEND_FAILED = 'Failed to resend confirmation email. Please try again.';
+const UNDELIVERABLE = `We couldn't send a mail to this address. Please check it and try again.`;
+const NO_MAIL_NOW = `We can't send mail right now. Please try again later.`;
+const PASSWORD_USED = 'You have used this password before. Please choose another.';
+
+interface Thrown {
+  /** Cognito's message, in English. */
+  message: string;
+  action: AccountAction;
+}
+
+/** Null if the error doesn't say enough. Then the sentence names the request. */
+type Rule = string | ((thrown: Thrown) => string | null);
+
+/** A failure at Cognito or in our settings, after which the user can only try again. */
+const OURS: Rule = () => null;
+
+const codeOf = ({ action }: Thrown): string => (action === 'reset-password' ? LINK_REFUSED : CODE_REFUSED);
+
+function notAuthorized({ message, action }: Thrown): string | null {
+  if (/attempts exceeded/i.test(message)) return TOO_MANY_TRIES;
+  if (/is disabled/i.test(message)) return BLOCKED_ACCOUNT;
+  if (/^invalid session/i.test(message)) return TOOK_TOO_LONG;
+  if (/cannot be confirmed.*\bCONFIRMED$/i.test(message)) return CONFIRMED;
+  if (/cannot be reset/i.test(message)) return NO_RESET;
+  if (/\btoken\b/i.test(message)) return SESSION_ENDED;
+  if (!/incorrect username or password/i.test(message)) return null;
+  return action === 'confirm-password' ? refusals['wrong-password'].sentence : CREDENTIALS_WRONG;
+}
+
+function invalidParameter(thrown: Thrown): string | null {
+  const { message, action } = thrown;
+  if (/already confirmed/i.test(message)) return NOTHING_TO_CONFIRM;
+  if (/at 'confirmationCode'/i.test(message)) return codeOf(thrown);
+  if (/at 'password'/i.test(message)) return refusals['weak-password'].sentence;
+  if (/should be an email|email address format|schema: email|at 'username'/i.test(message)) {
+    return action === 'reset-password' ? LINK_REFUSED : EMAIL_INVALID;
+  }
+  if (/schema: name/i.test(message) || (action === 'change-name' && /at 'userAttributes/i.test(message))) {
+    return refusals['name-too-long'].sentence;
+  }
+  return null;
+}
+
+function userNotFound(thrown: Thrown): string {
+  switch (thrown.action) {
+    case 'sign-in':
+      return CREDENTIALS_WRONG;
+    case 'confirm-email':
+    case 'reset-password':
+      return codeOf(thrown);
+    case 'confirm-password':
+    case 'change-name':
+      return ACCOUNT_GONE;
+    default:
+      return NO_ACCOUNT;
+  }
+}
+
+function refusedByTrigger({ message }: Thrown): string | null {
+  const sentence = triggerSentence(message);
+  return sentence === triggerRefusals.addressTaken ? TAKEN : sentence;
+}
+
+// A map, because an error's name comes from an answer and may be `constructor`.
+const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  // Cognito's errors, as its API reference documents them for the operations that the site calls.
+  ['AliasExistsException', TAKEN],
+  ['CodeDeliveryFailureException', UNDELIVERABLE],
+  ['CodeMismatchException', codeOf],
+  ['ExpiredCodeException', codeOf],
+  ['FeatureUnavailableInTierException', OURS],
+  ['ForbiddenException', serviceSentences.blocked],
+  ['InternalErrorException', OURS],
+  ['InvalidEmailRoleAccessPolicyException', NO_MAIL_NOW],
+  ['InvalidLambdaResponseException', OURS],
+  ['InvalidParameterException', invalidParameter],
+  ['InvalidPasswordException', refusals['weak-password'].sentence],
+  ['InvalidSmsRoleAccessPolicyException', OURS],
+  ['InvalidSmsRoleTrustRelationshipException', OURS],
+  ['InvalidUserPoolConfigurationException', OURS],
+  ['LimitExceededException', ({ message }) => (/daily email/i.test(message) ? NO_MAIL_NOW : TOO_MANY_TRIES)],
+  ['MFAMethodNotFoundException', OURS],
+  ['NotAuthorizedException', notAuthorized],
+  ['OperationNotEnabledException', OURS],
+  ['PasswordHistoryPolicyViolationException', PASSWORD_USED],
+  ['PasswordResetRequiredException', NEEDS_RESET],
+  ['RefreshTokenReuseException', SESSION_ENDED],
+  ['ResourceNotFoundException', OURS],
+  ['SoftwareTokenMFANotFoundException', OURS],
+  ['TooManyFailedAttemptsException', TOO_MANY_TRIES],
+  ['TooManyRequestsException', serviceSentences.throttled],
+  ['UnauthorizedException', OURS],
+  ['UnexpectedLambdaException', OURS],
+  ['UnsupportedOperationException', OURS],
+  ['UnsupportedTokenTypeException', OURS],
+  ['UserLambdaValidationException', refusedByTrigger],
+  ['UserNotConfirmedException', UNCONFIRMED],
+  ['UserNotFoundException', userNotFound],
+  ['UsernameExistsException', TAKEN],
+  // The common errors of AWS services.
+  ['ThrottlingException', serviceSentences.throttled],
+  ['RequestEntityTooLargeException', serviceSentences['too-large']],
+  // Errors of Amplify itself, before or instead of a request.
+  ['EmptyConfirmResetPasswordConfirmationCode', LINK_REFUSED],
+  ['EmptyConfirmResetPasswordNewPassword', CREDENTIALS_MISSING],
+  ['EmptyConfirmResetPasswordUsername', LINK_REFUSED],
+  ['EmptyConfirmSignUpCode', CODE_MISSING],
+  ['EmptyConfirmSignUpUsername', EMAIL_INVALID],
+  ['EmptyResetPasswordUsername', EMAIL_INVALID],
+  ['EmptySignInPassword', CREDENTIALS_MISSING],
+  ['EmptySignInUsername', CREDENTIALS_MISSING],
+  ['EmptySignUpPassword', CREDENTIALS_MISSING],
+  ['EmptySignUpUsername', CREDENTIALS_MISSING],
+  ['EmptyresendSignUpCodeUsername', EMAIL_INVALID],
+  ['NetworkError', serviceSentences.unreachable],
+  ['TokenRefreshException', SESSION_ENDED],
+  ['UnexpectedSignInInterruptionException', WENT_WRONG],
+  ['UserAlreadyAuthenticatedException', 'You are signed in already, perhaps in another tab. Please reload.'],
+  ['UserUnAuthenticatedException', SESSION_ENDED],
+  // Errors of the browser: storage that is forbidden or full, an aborted request, an answer in HTML.
+  ['QuotaExceededError', STORAGE_FAILED],
+  ['SecurityError', STORAGE_FAILED],
+  ['AbortError', serviceSentences.unreachable],
+  ['TimeoutError', serviceSentences.unreachable],
+  ['SyntaxError', serviceSentences.unreadable],
+]);
+
+/**
+ * The sentence for the user when an operation of Cognito or Amplify throws. Never the error's own message,
+ * which is written for developers. A sentence without a reason ends with the id of Cognito's request, if
+ * there was one.
+ */
+export function authSentence(error: unknown, action: AccountAction): string {
+  if (!(error instanceof Error)) return WENT_WRONG;
+  const { requestId, httpStatusCode } = metadataOf(error);
+  const rule = rules.get(error.name);
+  const sentence = typeof rule === 'function' ? rule({ message: error.message, action }) : rule;
+  if (typeof sentence === 'string') return sentence;
+  return withRequestId(unexplained(action, rule !== undefined, httpStatusCode), requestId);
+}
+
+/** The sentence for an error that doesn't say enough, and whose name may be unknown. */
+function unexplained(action: AccountAction, isKnown: boolean, status: number | undefined): string {
+  if (action === 'resend-code') return RESEND_FAILED;
+  if (isKnown) return serviceSentences.internal;
+  const failure = status === undefined ? 'bad-request' : failureOf(status);
+  return failure === 'bad-request' ? WENT_WRONG : serviceSentences[failure];
+}
+
+/** Whether a trigger refused with this sentence. */
+export const isRefusedByTrigger = (error: unknown, sentence: string): boolean =>
+  error instanceof Error &&
+  error.name === 'UserLambdaValidationException' &&
+  triggerSentence(error.message) === sentence;
+
+/** Whether a code was refused, or its account is gone. Cognito's answer is the same. */
+export const isCodeRefused = (error: unknown): boolean =>
+  (error instanceof Error &&
+    ['CodeMismatchException', 'ExpiredCodeException', 'UserNotFoundException'].includes(error.name)) ||
+  isRefusedByTrigger(error, triggerRefusals.signUpAgain);
+
+/** The metadata that Amplify keeps of an answer. */
+function metadataOf(error: Error): { requestId?: string; httpStatusCode?: number } {
+  const metadata: unknown = 'metadata' in error ? error.metadata : undefined;
+  if (typeof metadata !== 'object' || metadata === null) return {};
+  const requestId: unknown = 'requestId' in metadata ? metadata.requestId : undefined;
+  const httpStatusCode: unknown = 'httpStatusCode' in metadata ? metadata.httpStatusCode : undefined;
+  return {
+    ...(typeof requestId === 'string' && { requestId }),
+    ...(typeof httpStatusCode === 'number' && { httpStatusCode }),
+  };
+}

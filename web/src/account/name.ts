@@ -1,0 +1,45 @@
+import * as cognito from 'aws-amplify/auth';
+import { nameSentence } from './name-sentence.ts';
+import { type Outcome, refused, refusedBy } from './outcome.ts';
+import { currentSession, setSession } from '../session/session.ts';
+import { configureAmplify, storedTokens, userOf, withTokenLock } from '../session/tokens.ts';
+
+const ID_TOKEN = /^CognitoIdentityServiceProvider\..+\.idToken$/;
+
+// The ID token holds the name. When another tab stores a new ID token, the name may have changed.
+addEventListener('storage', ({ key }) => {
+  if (key !== null && ID_TOKEN.test(key)) void readUserAgain();
+});
+
+/** Sets the session's user from the stored tokens, if they belong to the same user. */
+async function readUserAgain(): Promise<void> {
+  // The lock is needed because another tab stores its tokens one by one.
+  const tokens = await withTokenLock(storedTokens);
+  const session = currentSession();
+  const user = tokens && userOf(tokens);
+  if (user && session.kind === 'signed-in' && session.user.id === user.id) {
+    setSession({ kind: 'signed-in', user });
+  }
+}
+
+/** Changes the name. The name is trimmed before it is stored. */
+export async function changeName(name: string): Promise<Outcome> {
+  const fault = nameSentence(name);
+  if (fault !== null) return refused(fault);
+  try {
+    await configureAmplify();
+    await withTokenLock(async () => {
+      await cognito.updateUserAttributes({ userAttributes: { name: name.trim() } });
+      // A reload reads the name from the ID token, so a new token is needed. The name is changed even if no
+      // token comes.
+      await cognito.fetchAuthSession({ forceRefresh: true }).catch(() => undefined);
+    });
+    const session = currentSession();
+    if (session.kind === 'signed-in') {
+      setSession({ kind: 'signed-in', user: { ...session.user, name: name.trim() } });
+    }
+    return { kind: 'done' };
+  } catch (error) {
+    return refusedBy(error, 'change-name');
+  }
+}

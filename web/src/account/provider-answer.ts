@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { type CodeFlowClient, completeCodeFlow, FlowSecrets, type Tokens } from '../oauth/code-flow.ts';
+import { providerNames } from '../../../schemas/providers.ts';
+import { WENT_WRONG } from './auth-sentence.ts';
+import { type Refused, refused } from './outcome.ts';
+import type { ProviderCallback } from '../session/provider-callback.ts';
+
+/**
+ * A provider sign-in, stored in the tab until Cognito redirects back. Every value is text, since the sign-in
+ * is stored as a query.
+ */
+export const StoredSignIn = z.extend(FlowSecrets, {
+  provider: z.enum(providerNames),
+  /** The path of this site to open after the sign-in. */
+  path: z.string(),
+  /** Whether this is the second try, after the first try linked two accounts. */
+  again: z.enum(['yes', 'no']),
+});
+export type StoredSignIn = z.infer<typeof StoredSignIn>;
+
+/** The request of a sign-in, without the secrets of its flow. */
+export type ProviderSignIn = Omit<StoredSignIn, keyof FlowSecrets>;
+
+type Answer =
+  | { kind: 'tokens'; tokens: Tokens }
+  /** The same sign-in must be repeated. */
+  | { kind: 'retry'; signIn: ProviderSignIn }
+  /** The user canceled at the provider. */
+  | { kind: 'cancelled' }
+  | Refused;
+
+export const FOREIGN_ANSWER =
+  'This sign-in was not begun here, or has been answered before. Please try again.';
+
+/**
+ * Exchanges a provider's answer for tokens. An answer with a state that this tab didn't send is not trusted,
+ * including its message: anyone can make a link to the callback address.
+ */
+export async function answerOf(
+  { query, stored }: ProviderCallback,
+  client: () => Promise<CodeFlowClient>,
+): Promise<Answer> {
+  const { data: signIn } = StoredSignIn.safeParse(Object.fromEntries(stored));
+  if (!signIn) return refused(FOREIGN_ANSWER);
+  const result = await completeCodeFlow(await client(), query, signIn);
+  switch (result.kind) {
+    case 'tokens':
+    case 'cancelled':
+      return result;
+    case 'account-linked': {
+      const { provider, path, again } = signIn;
+      return again === 'no'
+        ? { kind: 'retry', signIn: { provider, path, again: 'yes' } }
+        : refused(WENT_WRONG);
+    }
+    case 'foreign-answer':
+      return refused(FOREIGN_ANSWER);
+    case 'refused':
+      return refused(result.message || WENT_WRONG);
+    default:
+      return refused(WENT_WRONG);
+  }
+}

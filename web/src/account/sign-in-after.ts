@@ -1,0 +1,71 @@
+import * as cognito from 'aws-amplify/auth';
+import { createClient } from '../api/client.ts';
+import { isolatedAmplify } from '../session/isolated-amplify.ts';
+import { accessToken, renewedToken } from '../session/session-lifecycle.ts';
+import { setSession, type User } from '../session/session.ts';
+import { signOut } from '../session/sign-out.ts';
+import { storedTokens, storeTokens, userOf, withTokenLock } from '../session/tokens.ts';
+
+/** A new session of the same user, not stored yet; null if the sign-in needs another step. */
+export async function freshSession(
+  { id }: User,
+  password: string,
+): Promise<{ user: User; replaceStored: () => Promise<void> } | null> {
+  const { context, tokenStore } = await isolatedAmplify();
+  await cognito.signIn(context, { username: id, password });
+  const fresh = await tokenStore.loadTokens();
+  const user = fresh && userOf(fresh);
+  if (!user) return null;
+  return {
+    user,
+    // The caller holds the token lock.
+    replaceStored: async () => {
+      const before = await storedTokens();
+      await storeTokens(fresh);
+      if (!before) return;
+      // The earlier session would stay valid for weeks, unused.
+      await tokenStore.storeTokens(before);
+      await cognito.signOut(context);
+    },
+  };
+}
+
+/**
+ * A client for a call that ends every session of the account. After a success it signs in with `password`, so
+ * that this browser stays signed in.
+ */
+export function signingInAfter(user: User, password: string) {
+  let isSignedIn = false;
+  const signIn = async (): Promise<boolean> => {
+    try {
+      const fresh = await freshSession(user, password);
+      if (!fresh) return false;
+      await fresh.replaceStored();
+      setSession({ kind: 'signed-in', user: fresh.user });
+      isSignedIn = true;
+    } catch {
+      // The caller asks `isSignedIn`.
+    }
+    return isSignedIn;
+  };
+  const call = createClient({
+    // Locked from the request to the new tokens: a tab that refreshed in between would sign out all tabs.
+    fetch: (url, init) =>
+      withTokenLock(async () => {
+        const response = await fetch(url, init);
+        if (response.ok) await signIn();
+        return response;
+      }),
+    bearer: { accessToken, renewedToken, signOut },
+  });
+  return {
+    call,
+    isSignedIn: () => isSignedIn,
+    /** Signs in after a call whose answer was lost. */
+    signIn: () => withTokenLock(signIn),
+  };
+}
+
+/** Codes of a call that may have succeeded although no answer came. */
+export const isUncertain = (code: string): boolean =>
+  ['unreachable', 'unreadable', 'internal', 'down'].includes(code);

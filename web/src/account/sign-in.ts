@@ -1,0 +1,157 @@
+import * as cognito from 'aws-amplify/auth';
+import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { authSentence, isRefusedByTrigger, NEEDS_RESET, UNSUPPORTED_STEP } from './auth-sentence.ts';
+import { CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';
+import { nameSentence } from './name-sentence.ts';
+import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
+import { beginSession } from '../session/session-lifecycle.ts';
+import { configureAmplify, storedTokens, withTokenLock } from '../session/tokens.ts';
+
+type SignInOutcome =
+  | { kind: 'signed-in' }
+  /** `mail`: whether a new code was sent. A new code voids earlier codes. */
+  | { kind: 'confirmation-required'; mail: Outcome }
+  | Refused;
+type SignUpOutcome =
+  /** `userId`: Cognito's name of the new account, if it gave one. */
+  { kind: 'confirmation-required'; userId: string | undefined } | { kind: 'complete' } | Refused;
+type ResetRequest =
+  | { kind: 'done' }
+  /** The account was never confirmed, and was removed. The address can sign up again. */
+  | { kind: 'sign-up-again' }
+  | Refused;
+
+/** `userName`: an e-mail address, or the opaque user name of a reset link. */
+export async function signIn(userName: string, password: string): Promise<SignInOutcome> {
+  const username = userName.trim();
+  if (username === '' || password === '') return refused(CREDENTIALS_MISSING);
+  try {
+    await configureAmplify();
+    const { isSignedIn, nextStep } = await withTokenLock(async () => {
+      // Amplify refuses to sign in over an existing session.
+      if (await storedTokens()) await cognito.signOut();
+      return cognito.signIn({ username, password });
+    });
+    if (isSignedIn) {
+      await beginSession();
+      return { kind: 'signed-in' };
+    }
+    if (nextStep.signInStep === 'CONFIRM_SIGN_UP') {
+      // Cognito sends no code on its own.
+      return { kind: 'confirmation-required', mail: await resendConfirmation(username) };
+    }
+    return refused(nextStep.signInStep === 'RESET_PASSWORD' ? NEEDS_RESET : UNSUPPORTED_STEP);
+  } catch (error) {
+    return refusedBy(error, 'sign-in');
+  }
+}
+
+export async function signUp(account: {
+  name: string;
+  email: string;
+  password: string;
+}): Promise<SignUpOutcome> {
+  const email = account.email.trim();
+  if (email === '' || account.password === '') return refused(CREDENTIALS_MISSING);
+  const fault = nameSentence(account.name);
+  if (fault !== null) return refused(fault);
+  const register = () =>
+    cognito.signUp({
+      username: email,
+      password: account.password,
+      options: { userAttributes: { email, name: account.name.trim() } },
+    });
+  try {
+    await configureAmplify();
+    const { nextStep, userId } = await register().catch(async (error: unknown) => {
+      // Our trigger removes an unconfirmed account of the address. AWS doesn't document whether Cognito runs
+      // the trigger before it checks for a taken address.
+      if (isUsernameTaken(error) && (await removeUnconfirmed(email))) return register();
+      throw error;
+    });
+    return nextStep.signUpStep === 'CONFIRM_SIGN_UP'
+      ? { kind: 'confirmation-required', userId }
+      : { kind: 'complete' };
+  } catch (error) {
+    return refusedBy(error, 'sign-up');
+  }
+}
+
+const isUsernameTaken = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'UsernameExistsException';
+
+/**
+ * Makes our trigger remove the account of this address if the account was never confirmed, since its password
+ * may be a stranger's. Resolves with whether there was such an account. No mail is sent.
+ */
+async function removeUnconfirmed(email: string): Promise<boolean> {
+  try {
+    await cognito.resendSignUpCode({ username: email, options: { clientMetadata: SIGN_UP_AGAIN } });
+    return false;
+  } catch (error) {
+    return isRefusedByTrigger(error, triggerRefusals.signUpAgain);
+  }
+}
+
+/** `userName`: the id of the account or, if the id isn't known, its e-mail address. */
+export async function confirmEmail(userName: string, code: string): Promise<Outcome> {
+  try {
+    await configureAmplify();
+    await cognito.confirmSignUp({ username: userName, confirmationCode: code.trim() });
+    return { kind: 'done' };
+  } catch (error) {
+    return isConfirmedAlready(error) ? { kind: 'done' } : refusedBy(error, 'confirm-email');
+  }
+}
+
+/** Whether the account is confirmed already: the link was pressed twice, or an answer was lost. */
+const isConfirmedAlready = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name === 'NotAuthorizedException' &&
+  error.message.endsWith('Current status is CONFIRMED');
+
+/** `userName`: the same as for `confirmEmail`. */
+export async function resendConfirmation(userName: string): Promise<Outcome> {
+  try {
+    await configureAmplify();
+    await cognito.resendSignUpCode({ username: userName });
+    return { kind: 'done' };
+  } catch (error) {
+    return refusedBy(error, 'resend-code');
+  }
+}
+
+/** Requests a password reset. The answer doesn't reveal whether the address has a confirmed account. */
+export async function requestPasswordReset(email: string): Promise<ResetRequest> {
+  const username = email.trim();
+  try {
+    await configureAmplify();
+    await cognito.resetPassword({ username }).catch((error: unknown) => {
+      if (!isWithoutMail(error)) throw error;
+    });
+    return { kind: (await removeUnconfirmed(username)) ? 'sign-up-again' : 'done' };
+  } catch (error) {
+    return refusedBy(error, 'request-reset');
+  }
+}
+
+/**
+ * Whether Cognito refused because the address has no confirmed account to mail. For such an address Cognito
+ * "alternates between" that refusal and an answer as if a mail had been sent ("Managing user existence error
+ * responses").
+ */
+const isWithoutMail = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name === 'InvalidParameterException' &&
+  authSentence(error, 'request-reset') !== EMAIL_INVALID;
+
+/** `userName` and `code` come from the reset link. */
+export async function resetPassword(userName: string, code: string, newPassword: string): Promise<Outcome> {
+  try {
+    await configureAmplify();
+    await cognito.confirmResetPassword({ username: userName, confirmationCode: code, newPassword });
+    return { kind: 'done' };
+  } catch (error) {
+    return refusedBy(error, 'reset-password');
+  }
+}

@@ -1,0 +1,31 @@
+import { isShell } from '../pages/page.ts';
+import { type PageRoute, routeAt } from './routes.tsx';
+
+/**
+ * Loads the code of a linked page before the click: when the user points at, focuses or touches the link, and
+ * for visible links when a scroll ends. A link that is only visible never loads account code.
+ */
+export function prefetchPages(): void {
+  for (const type of ['pointerover', 'focusin', 'touchstart']) {
+    addEventListener(type, ({ target }) => prefetch(target instanceof Element ? target.closest('a') : null), {
+      passive: true,
+    });
+  }
+  addEventListener('scrollend', () => {
+    for (const link of document.links) {
+      if (isVisible(link)) prefetch(link, ({ page }) => !isShell(page));
+    }
+  });
+}
+
+function prefetch(link: Element | null, wanted: (route: PageRoute) => boolean = () => true): void {
+  if (!(link instanceof HTMLAnchorElement) || link.target || link.origin !== location.origin) return;
+  const route = routeAt(link.pathname);
+  // A failure is reported when the user follows the link.
+  if (wanted(route)) route.load().catch(() => {});
+}
+
+function isVisible(link: Element): boolean {
+  const { top, bottom, width } = link.getBoundingClientRect();
+  return width > 0 && bottom > 0 && top < innerHeight;
+}

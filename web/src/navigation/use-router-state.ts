@@ -1,0 +1,63 @@
+import { useLocation } from 'react-router-dom';
+import * as z from 'zod/mini';
+import { useHydrated } from './hydrated.ts';
+
+/*
+ * The router state that the account pages pass to each other. The browser keeps the state with the history
+ * entry, so it survives a reload.
+ */
+
+/** State of the sign-in page: the address that was just confirmed. */
+export const ConfirmedAddress = z.object({ confirmed: z.string() });
+
+/** State of any form: the address that the user has typed. */
+export const TypedAddress = z.object({ email: z.string() });
+
+/** State of the sign-up page: the address's account was never confirmed, and was removed. */
+export const RemovedAccount = z.object({ email: z.string(), removed: z.literal(true) });
+
+/** State of the confirmation page, from the page before. */
+export const PendingConfirmation = z.object({
+  /** The id of the account that signed up in this tab. */
+  userId: z.optional(z.string()),
+  /** Whether a new code was sent at the sign-in, or the sentence that says why not. */
+  newCode: z.optional(z.union([z.literal(true), z.string()])),
+});
+export type PendingConfirmation = z.infer<typeof PendingConfirmation>;
+
+/** State of the reset page, from itself: the link that the page removed from the address bar. */
+export const HeldResetLink = z.object({
+  resetLink: z.object({ code: z.string(), userName: z.string() }),
+});
+export type HeldResetLink = z.infer<typeof HeldResetLink>;
+
+interface WritableHistory {
+  state: unknown;
+  replaceState: (state: unknown, unused: string) => void;
+}
+
+/** A tab's address and history. */
+export interface Tab {
+  location: { pathname: string };
+  history: WritableHistory;
+}
+
+/**
+ * Removes the state from the history entry, if the user is still at `path`: other entries can't be reached.
+ * The router's own copy stays until it navigates.
+ */
+export function forgetRouterState(path: string, { location, history }: Tab): void {
+  if (location.pathname !== path) return;
+  const { usr: _, ...state } = (history.state ?? {}) as { usr?: unknown };
+  history.replaceState(state, '');
+}
+
+/**
+ * The router's state, if it has this shape. Undefined before hydration, since the built HTML has no state.
+ */
+export function useRouterState<S extends z.ZodMiniType>(schema: S): z.output<S> | undefined {
+  const { state } = useLocation() as { state: unknown };
+  const hydrated = useHydrated();
+  if (!hydrated) return undefined;
+  return z.safeParse(schema, state).data;
+}

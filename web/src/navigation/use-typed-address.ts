@@ -1,0 +1,13 @@
+import { useState } from 'react';
+import { ConfirmedAddress, TypedAddress, useRouterState } from './use-router-state.ts';
+
+/**
+ * The value of an address field, and its setter. Until the user types, the value comes from the previous
+ * page.
+ */
+export function useTypedAddress(): [string, (email: string) => void] {
+  const confirmed = useRouterState(ConfirmedAddress)?.confirmed;
+  const handedOn = useRouterState(TypedAddress)?.email;
+  const [typed, setTyped] = useState<string | null>(null);
+  return [typed ?? confirmed ?? handedOn ?? '', setTyped];
+}

@@ -1,0 +1,49 @@
+import { articles } from 'virtual:content/articles';
+import { templates } from 'virtual:content/templates';
+import { plans, product } from '../../../schemas/product.ts';
+import type { DescribedSite } from './page.ts';
+import { type fixedPages, notFound, pages, unknownArticle } from './pages.ts';
+
+// Kept apart from pages.ts, so that browsers don't load these sentences.
+const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
+  '/': 'A desktop assistant for Mac. Highlight or copy text in any app or website, press Command-G, and have it rewritten, shortened or explained.',
+  '/pricing': `${plans.free.name} is ${plans.free.price} ${plans.free.period}, with ${plans.free.features[0]}. ${plans.plus.name} is ${plans.plus.price} ${plans.plus.period}, with unlimited requests.`,
+  '/demo': `${product.name} from the first selection to the last word, step by step: highlight, press Command-G, choose a command, keep the answer.`,
+  '/templates': `${templates.length} sets of commands and contexts for ${product.name} to take over as they are, by field of work.`,
+  '/help': `How to begin with ${product.name}, its two keyboard shortcuts, answers to common questions, and whom to write to.`,
+  [product.valuesPath]: `Transparency, Care, Human First: what ${product.name} stands for, and what follows from it.`,
+  '/waitlist': `${product.name} runs on Mac. Leave your name and hear from us when it runs on Windows.`,
+  '/articles': `Why ${product.name} exists, how it works, and how it treats what you write.`,
+  '/terms': `The terms on which you may use ${product.name}, in eighteen sections.`,
+  '/privacy': `Which data ${product.name} handles, why, who else does, and what you can ask of us.`,
+  '/login': `Sign in to your ${product.name} account.`,
+  '/signup': `Create a ${product.name} account. The ${plans.free.name} plan costs nothing.`,
+  '/email-confirmation': `Confirm the e-mail address of your ${product.name} account.`,
+  '/forgot-password': `Ask for a link to choose a new ${product.name} password.`,
+  '/reset-password': `Choose a new password for your ${product.name} account.`,
+  '/undo-email': `Undo a change of the e-mail address of your ${product.name} account.`,
+  '/hits': `Hands a sign-in over to ${product.name} on your Mac.`,
+  '/oauth/callback': 'Takes a sign-in back to the app that asked for it.',
+  '/oauth/demo': 'Sign in with a provider on behalf of an app, and see what the app gets.',
+  '/oauth/start': 'Begins a sign-in on behalf of an app.',
+  '/dashboard': `Your ${product.name} account and plan.`,
+  '/checkout': `Pay for ${product.name} ${plans.plus.name}.`,
+  '/checkout/return': `The result of your payment to ${product.name}.`,
+  '/stripe-checkout': `Pay for ${product.name} ${plans.plus.name}.`,
+  '/return': `The result of your payment to ${product.name}.`,
+  '/cancel': `Cancel your ${product.name} ${plans.plus.name} subscription.`,
+};
+
+const excerpts = Object.fromEntries(articles.map(({ id, excerpt }) => [`/articles/${id}`, excerpt]));
+const descriptionOf: Readonly<Record<string, string>> = {
+  ...descriptions,
+  ...excerpts,
+  '/changelog': `What changed in each version of ${product.name} for Mac, newest first.`,
+};
+
+/** The pages, with their descriptions for search engines and link previews. Read only by the build. */
+export const described: DescribedSite = {
+  pages: pages.map((page) => ({ ...page, description: descriptionOf[page.path] ?? '' })),
+  notFound: { ...notFound, description: 'There is no page at this address.' },
+  unknownArticle: { ...unknownArticle, description: 'There is no article at this address.' },
+};

@@ -1,0 +1,32 @@
+import { SiteConfig } from '../../../schemas/config/site-config.ts';
+
+let loading: Promise<SiteConfig> | undefined;
+
+/**
+ * The error for a missing answer. Browsers word that differently, so the error has the name that Amplify
+ * uses.
+ */
+class NetworkError extends Error {
+  override name = 'NetworkError';
+}
+
+/**
+ * The settings of the stack that serves the site. Rejects if they can't be loaded; the next call tries
+ * again.
+ */
+export function siteConfig(): Promise<SiteConfig> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function load(): Promise<SiteConfig> {
+  // Sent without headers: the head script has preloaded the file, and browsers compare the requests.
+  const response = await fetch('/config.json').catch((cause: unknown) => {
+    throw new NetworkError('config.json could not be fetched.', { cause });
+  });
+  if (!response.ok) throw new Error(`config.json answered ${response.status}.`);
+  return SiteConfig.parse(await response.json());
+}

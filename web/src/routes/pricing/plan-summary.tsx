@@ -1,0 +1,57 @@
+import { PageLink } from '../../components/page-link.tsx';
+import { PlanText } from '../../components/plan-text.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { UnreadPlan } from '../../components/unread-plan.tsx';
+import { planLineOf } from '../../plan/plan-line.ts';
+import type { PlanNews } from '../../plan/plan-news.ts';
+import type { PlanState } from '../../plan/plan-status.ts';
+import styles from './pricing.module.css';
+
+interface PlanSummaryProps {
+  state: PlanState;
+  news: PlanNews;
+  /** Whether the plan is being read again. */
+  reading: boolean;
+  onRetry: () => void;
+  takesFocus: boolean;
+}
+
+/** The user's plan in a line or two: the next charge, or the plan's end. */
+export function PlanSummary({ state, news, reading, onRetry, takesFocus }: PlanSummaryProps) {
+  if (state.kind === 'unknown') {
+    return <UnreadPlan sentence={state.sentence} reading={reading} onRetry={onRetry} />;
+  }
+  const line = planLineOf(news);
+  return (
+    <div
+      className={styles.Line}
+      data-failed={news.kind === 'failed'}
+      {...(takesFocus && { ref: focus, tabIndex: -1 })}
+    >
+      {/* The same element for both, so that screen readers announce the text when it arrives. */}
+      <output>
+        {line === null ? (
+          'Loading your plan...'
+        ) : (
+          <>
+            <strong>
+              <PlanText of={line.lead} />
+            </strong>{' '}
+            <PlanText of={line.rest} />
+            {line.todo && (
+              <>
+                {' '}
+                {line.todo} <PageLink to="/dashboard">on your dashboard</PageLink>.
+              </>
+            )}
+          </>
+        )}
+      </output>
+      {line === null && <Skeleton width="24rem" />}
+    </div>
+  );
+}
+
+function focus(line: HTMLDivElement | null): void {
+  line?.focus();
+}

@@ -1,0 +1,82 @@
+import { clearStorage, isLastUserKey, rememberedUser, tabStorage } from './browser-storage.ts';
+import { takePendingSignIn } from './pending-sign-in.ts';
+import { callbackQuery, type ProviderCallback, STORED_SIGN_IN } from './provider-callback.ts';
+import { currentSession, setSession, subscribeToSession } from './session.ts';
+import {
+  keepAnnouncement,
+  noticeOfEnd,
+  setSignInNotice,
+  type StoredNotice,
+  takeStoredNotice,
+} from './sign-in-notice.ts';
+
+// The user in storage when the session was last set. A different value means that another tab changed it.
+let lastSeenUser: string | null = null;
+
+/**
+ * Sets the session when the site starts. Account code is loaded only if the storage has a session, or if the
+ * address is a provider's answer. From then on, watches for sign-ins and sign-outs in other tabs.
+ */
+export function watchSession(): void {
+  subscribeToSession(() => {
+    lastSeenUser = rememberedUser();
+  });
+  const callback = takeProviderCallback();
+  const notice = takeStoredNotice(tabStorage());
+  if (callback) {
+    load(async () => (await import('../account/provider-sign-in.ts')).completeProviderSignIn(callback));
+  } else if (rememberedUser() === null) {
+    const pending = takePendingSignIn(tabStorage());
+    if (notice) applySignOutNotice(notice);
+    // Without a session, data that an earlier session stored must go.
+    clearStorage();
+    if (pending) load(async () => (await import('../account/fresh-sign-in.ts')).continueSignIn(pending));
+  } else {
+    restore();
+  }
+  addEventListener('storage', (event) => {
+    keepAnnouncement(event);
+    if (event.key === null || isLastUserKey(event.key)) syncWithStorage();
+  });
+  // A page in the back-forward cache gets no storage events.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) syncWithStorage();
+  });
+}
+
+function syncWithStorage(): void {
+  const user = rememberedUser();
+  const notice = noticeOfEnd();
+  if (user === lastSeenUser) return;
+  if (user !== null) return restore();
+  if (currentSession().kind !== 'signed-out') setSignInNotice(notice);
+  setSession({ kind: 'signed-out' });
+}
+
+/** Handles a sign-out on the previous page. The sign-in page says so, and knows where the user was. */
+function applySignOutNotice({ notice, from }: StoredNotice): void {
+  setSignInNotice(notice);
+  // The router, which starts later, reads the state of its first location from `usr`.
+  if (from !== null) history.replaceState({ usr: { from } }, '');
+}
+
+/**
+ * Takes a provider's answer out of the address bar and the history before any other code sees it. The sign-in
+ * page replaces the address: that page redirects a signed-in user, and shows an error to others.
+ */
+function takeProviderCallback(): ProviderCallback | null {
+  const query = callbackQuery(location);
+  if (!query) return null;
+  const stored = new URLSearchParams(tabStorage()?.getItem(STORED_SIGN_IN) ?? '');
+  tabStorage()?.removeItem(STORED_SIGN_IN);
+  // The router reads the state of its first location from `usr`.
+  history.replaceState({ usr: { from: stored.get('path') } }, '', '/login');
+  return { query, stored };
+}
+
+const restore = (): void => load(async () => (await import('./session-lifecycle.ts')).restore());
+
+function load(work: () => Promise<void>): void {
+  setSession({ kind: 'loading' });
+  work().catch(() => setSession({ kind: 'unreachable' }));
+}
