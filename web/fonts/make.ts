@@ -31,11 +31,13 @@ for (const face of FACES) {
   sizes[face.name] = file.byteLength;
   await writeFile(path.join(FOLDER, `${face.name}.woff2`), file);
 }
-for (const { name, source, family } of FACES.filter(isWhole)) {
-  const licence = new URL('../LICENSE', import.meta.resolve(`${source}.woff2`));
-  const text = `${FAMILIES[family].copyright}\n\n${await readFile(licence, 'utf8')}`;
-  await writeFile(path.join(FOLDER, `OFL-${name}.txt`), text);
-}
+const licence = await readFile(
+  new URL(import.meta.resolve('@fontsource-variable/newsreader/LICENSE')),
+  'utf8',
+);
+const notices = Object.values(FAMILIES).map(({ copyright }) => copyright);
+// Both packages have the same license, below a line of their own.
+await writeFile(path.join(FOLDER, 'OFL.txt'), [...notices, licence.replace(/^.*\n/, '')].join('\n'));
 const widths = new Map<string, Widths>();
 for (const face of FACES.filter(isWhole)) {
   const regular = await widthOf(face, 400);

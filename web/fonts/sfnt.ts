@@ -1,22 +1,18 @@
 import type { Family } from './faces.ts';
 
-// https://learn.microsoft.com/en-us/typography/opentype/spec/otff
-const HEADER = 12;
-const TABLE_RECORD = 16;
-
-interface Table {
-  tag: string;
-  data: Buffer;
-}
-
-/** A TrueType font with the family's metrics and another name. The version and license stay. */
+/**
+ * A TrueType font with the family's metrics and another name. The version and license stay. Checksums are
+ * wrong: the conversion to WOFF2 computes them.
+ * https://learn.microsoft.com/en-us/typography/opentype/spec/otff
+ */
 export function adapted(font: Buffer, family: string, { ascent, descent, copyright }: Family): Buffer {
-  const tables = tablesOf(font);
-  const table = (tag: string): Buffer => {
-    const found = tables.find((candidate) => candidate.tag === tag);
-    if (!found) throw new Error(`The font has no table ${tag}.`);
-    return found.data;
+  const copy = Buffer.from(font);
+  const recordOf = (tag: string): Buffer => {
+    const place = copy.indexOf(tag, 12, 'latin1');
+    if (place === -1) throw new Error(`The font has no table ${tag}.`);
+    return copy.subarray(place);
   };
+  const table = (tag: string): Buffer => copy.subarray(recordOf(tag).readUInt32BE(8));
   const unitsPerEm = table('head').readUInt16BE(18);
   const [above, below] = [Math.round(ascent * unitsPerEm), Math.round(descent * unitsPerEm)];
   // Browsers read one of three pairs of metrics, depending on the system.
@@ -30,7 +26,7 @@ export function adapted(font: Buffer, family: string, { ascent, descent, copyrig
   os2.writeInt16BE(0, 72);
   os2.writeUInt16BE(above, 74);
   os2.writeUInt16BE(below, 76);
-  const name = nameTable({
+  const names = nameTable({
     0: copyright,
     1: family,
     2: 'Regular',
@@ -40,21 +36,10 @@ export function adapted(font: Buffer, family: string, { ascent, descent, copyrig
     13: 'This Font Software is licensed under the SIL Open Font License, Version 1.1.',
     14: 'https://openfontlicense.org',
   });
-  return joined(
-    font.readUInt32BE(0),
-    tables.map(({ tag, data }) => ({ tag, data: tag === 'name' ? name : data })),
-  );
-}
-
-function tablesOf(font: Buffer): Table[] {
-  return Array.from({ length: font.readUInt16BE(4) }, (_, index) => {
-    const record = HEADER + index * TABLE_RECORD;
-    const offset = font.readUInt32BE(record + 8);
-    return {
-      tag: font.toString('latin1', record, record + 4),
-      data: Buffer.from(font.subarray(offset, offset + font.readUInt32BE(record + 12))),
-    };
-  });
+  const record = recordOf('name');
+  record.writeUInt32BE(font.byteLength, 8);
+  record.writeUInt32BE(names.byteLength, 12);
+  return Buffer.concat([copy, names, Buffer.alloc(-names.byteLength & 3)]);
 }
 
 /** Names by their ids, in English for Windows, which every system reads. */
@@ -74,37 +59,4 @@ function nameTable(names: Readonly<Record<number, string>>): Buffer {
     offset += text.byteLength;
   }
   return Buffer.concat([head, ...entries.map(({ text }) => text)]);
-}
-
-/** A font made of these tables, in their order. */
-function joined(version: number, tables: readonly Table[]): Buffer {
-  const directory = Buffer.alloc(HEADER + tables.length * TABLE_RECORD);
-  const power = 2 ** Math.floor(Math.log2(tables.length));
-  directory.writeUInt32BE(version, 0);
-  directory.writeUInt16BE(tables.length, 4);
-  directory.writeUInt16BE(power * 16, 6);
-  directory.writeUInt16BE(Math.log2(power), 8);
-  directory.writeUInt16BE((tables.length - power) * 16, 10);
-  let offset = directory.byteLength;
-  const parts = tables.map(({ tag, data }, index) => {
-    const padded = Buffer.concat([data, Buffer.alloc(-data.byteLength & 3)]);
-    // The total checksum counts as 0 in the checksum of its own table.
-    if (tag === 'head') padded.writeUInt32BE(0, 8);
-    const record = HEADER + index * TABLE_RECORD;
-    directory.write(tag, record, 'latin1');
-    directory.writeUInt32BE(checksum(padded), record + 4);
-    directory.writeUInt32BE(offset, record + 8);
-    directory.writeUInt32BE(data.byteLength, record + 12);
-    offset += padded.byteLength;
-    return padded;
-  });
-  const head = parts[tables.findIndex(({ tag }) => tag === 'head')];
-  head?.writeUInt32BE((0xb1b0afba - checksum(Buffer.concat([directory, ...parts]))) >>> 0, 8);
-  return Buffer.concat([directory, ...parts]);
-}
-
-function checksum(data: Buffer): number {
-  let sum = 0;
-  for (let place = 0; place < data.byteLength; place += 4) sum = (sum + data.readUInt32BE(place)) >>> 0;
-  return sum;
 }
