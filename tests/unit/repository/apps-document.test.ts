@@ -65,7 +65,7 @@ test('names providers, registered addresses and pages that exist', () => {
   const pages = readFileSync('web/src/pages/pages.ts', 'utf8');
   for (const path of ['/oauth/start', '/hits']) {
     expect(text).toContain(`\`${path}\``);
-    expect(pages).toContain(`path: '${path}',`);
+    expect(pages).toContain(`page('${path}', `);
   }
   for (const name of ['signInOrigin', 'relayClientId']) {
     expect(text).toContain(`\`${name}\``);
