@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import type { Clock, Timed } from '../../base/clock.ts';
 import { isBrokenOff, readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
-import { answerApi, errorJson } from './api.ts';
+import { type ApiAnswer, type ApiRequest, answerApi, errorJson } from './api.ts';
 import { runDueTasks } from './due-tasks.ts';
 import { unknownRoute } from './errors.ts';
 import { ConnectionDropped, Faults } from './faults.ts';
@@ -22,8 +22,8 @@ export interface StripeOptions {
   origin: string;
   /** The accepted API key. */
   secretKey: string;
-  /** The webhook endpoint, and the secret that signs its events. */
-  webhook: { url: string; secret: string };
+  /** The webhook endpoint, and the secret that signs its events. Without it, events are only listed. */
+  webhook?: { url: string; secret: string } | undefined;
   /**
    * Requests a second, by the machine's time. More requests are refused with 429. @default no limit: after a
    * long jump of the clock, the functions handle all events at once, which never happens at Stripe. Stripe's
@@ -78,7 +78,7 @@ const pageHeaders = {
 export class StripeService {
   readonly #clock: Clock;
   readonly #ledger: Ledger;
-  readonly #webhooks: Webhooks;
+  readonly #webhooks: Webhooks | undefined;
   readonly #timed: Timed;
   readonly #options: StripeOptions;
   readonly #rateLimit: RateLimit | undefined;
@@ -96,21 +96,21 @@ export class StripeService {
       store,
       origin,
       onCommit: (eventIds) => {
-        this.#webhooks.enqueue(eventIds);
+        this.#webhooks?.enqueue(eventIds);
         clock.reschedule();
       },
     });
-    this.#webhooks = new Webhooks({ clock, events: this.#ledger.events, target: webhook });
+    this.#webhooks = webhook && new Webhooks({ clock, events: this.#ledger.events, target: webhook });
     this.#timed = {
       jump: 'each',
       nextDue: () => {
         const task = this.#ledger.nextDueTask();
-        const due = Math.min(task ? task.at * 1000 : Infinity, this.#webhooks.nextDue() ?? Infinity);
+        const due = Math.min(task ? task.at * 1000 : Infinity, this.#webhooks?.nextDue() ?? Infinity);
         return due === Infinity ? undefined : due;
       },
       run: async () => {
         runDueTasks(this.#ledger);
-        await this.#webhooks.allDelivered();
+        await this.allDelivered();
       },
     };
     deleteExpiredResponses(this.#ledger);
@@ -124,6 +124,12 @@ export class StripeService {
       response.destroy();
     });
   };
+
+  /** Answers a request to the API. Throws `ConnectionDropped` if a fault prevents the answer. */
+  answerApi(request: ApiRequest): ApiAnswer {
+    const { faults } = this;
+    return answerApi(this.#ledger, this.#options.secretKey, request, { faults, rateLimit: this.#rateLimit });
+  }
 
   /** Source of the classic script that defines `window.Stripe` for this origin. */
   browserScript(): string {
@@ -163,18 +169,18 @@ export class StripeService {
   }
 
   /** Resolves after another delivery attempt. False if there is no such event. */
-  resend(eventId: string): Promise<boolean> {
-    return this.#webhooks.resend(eventId);
+  async resend(eventId: string): Promise<boolean> {
+    return (await this.#webhooks?.resend(eventId)) ?? false;
   }
 
   /** Resolves when no delivery is in progress. */
-  allDelivered(): Promise<void> {
-    return this.#webhooks.allDelivered();
+  async allDelivered(): Promise<void> {
+    await this.#webhooks?.allDelivered();
   }
 
   async stop(): Promise<void> {
     this.#clock.unregister(this.#timed);
-    await this.#webhooks.stop();
+    await this.#webhooks?.stop();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -188,11 +194,7 @@ export class StripeService {
       return;
     }
     if (url.pathname.startsWith('/v1/')) {
-      const apiRequest = { method, url, headers: request.headers, body };
-      const answer = answerApi(this.#ledger, this.#options.secretKey, apiRequest, {
-        faults: this.faults,
-        rateLimit: this.#rateLimit,
-      });
+      const answer = this.answerApi({ method, url, headers: request.headers, body });
       response.writeHead(answer.status, answer.headers).end(answer.body);
       return;
     }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { request } from 'node:http';
 import type Stripe from 'stripe';
 import type { Clock } from '../../base/clock.ts';
 import type { Delivery, RecordedEvent } from './ledger.ts';
@@ -120,29 +121,24 @@ export class Webhooks {
   }
 
   /** The status of the response. Undefined if there was none. */
-  async #post(event: Stripe.EventBase): Promise<number | undefined> {
+  #post(event: Stripe.EventBase): Promise<number | undefined> {
     const payload = JSON.stringify(event, null, 2);
     const moment = Math.floor(this.#clock.now().getTime() / 1000);
     const signature = createHmac('sha256', this.#target.secret).update(`${moment}.${payload}`).digest('hex');
-    try {
-      const response = await fetch(this.#target.url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json; charset=utf-8',
-          'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-          'stripe-signature': `t=${moment},v1=${signature}`,
-        },
-        body: payload,
-        // Stripe counts a redirect as a failure.
-        redirect: 'manual',
-        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT), this.#stopping.signal]),
-      });
-      await response.body?.cancel();
-      return response.status;
-    } catch {
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+      'stripe-signature': `t=${moment},v1=${signature}`,
+    };
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), this.#stopping.signal]);
+    return new Promise((resolve) => {
+      const sent = request(this.#target.url, { method: 'POST', headers, signal });
+      // Stripe counts a redirect as a failure.
+      sent.on('response', (response) => resolve(response.resume().statusCode));
       // Refused, reset or timed out: no response.
-      return undefined;
-    }
+      sent.on('error', () => resolve(undefined));
+      sent.end(payload);
+    });
   }
 }
 

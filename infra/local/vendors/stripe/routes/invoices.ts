@@ -23,12 +23,13 @@ export const invoiceRoutes: Route[] = [
     },
     ({ ledger, input }) => {
       checkCustomerFilter(ledger, input.customer);
-      if (input.subscription !== undefined && !ledger.subscriptions.get(input.subscription)) {
+      const subscription = ledger.subscriptions.get(input.subscription ?? '');
+      if (input.subscription !== undefined && !subscription) {
         throw missingReference('subscription', input.subscription, 'subscription');
       }
       return page(
         ledger.invoices
-          .list({ customer: input.customer })
+          .list({ customer: input.customer ?? (subscription && idOf(subscription.customer)) })
           .filter((invoice) => input.status === undefined || invoice.status === input.status)
           .filter(
             (invoice) => input.subscription === undefined || subscriptionIdOf(invoice) === input.subscription,
