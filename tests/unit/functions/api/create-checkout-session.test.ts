@@ -1,43 +1,35 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
+import type { Checkout } from '../../../../functions/adapters/stripe/billing.ts';
 import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
 import { readSessionStatus } from '../../../../functions/api/session-status.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
-import type { MemorySessionUser } from '../../../fixtures/fakes/memory-session-user.ts';
-import type { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
-import type { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
 import { PRICE } from '../../../fixtures/fakes/price-of-plus.ts';
-import type { Checkout } from '../../../../functions/adapters/stripe/billing.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-const now = new Date('2026-01-20T12:00:00Z');
-let plans: MemoryPlans;
-let billing: MemoryBilling;
-let tasks: MemoryTasks;
-let sessionUser: MemorySessionUser;
-
+stopClock('2026-01-20T12:00:00Z');
+const log = watchLog();
+let ada = adaOnFree();
+let { plans, billing } = ada;
 beforeEach(() => {
-  vi.useFakeTimers({ now, toFake: ['Date'] });
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  ({ plans, billing, tasks, sessionUser } = adaOnFree());
+  ada = adaOnFree();
+  ({ plans, billing } = ada);
 });
 
-const checkout = () =>
-  createCheckoutSession({
-    plans,
-    billing,
-    tasks,
-    sessionUser,
-    siteUrl: 'https://selfsame.example',
-  });
-const order = { planName: 'plus', userId: 'ada', userEmail: 'ada@example.com' };
+const checkOut = (body: object = order, user = 'ada') => call(createCheckoutSession(ada), { user, body });
+const statusOf = (session_id: string | undefined, user = 'ada') =>
+  call(readSessionStatus(ada), { user, query: { session_id: String(session_id) } });
 
 describe('opening a checkout', () => {
+  const changeSessions = (fields: Partial<Checkout>) => {
+    for (const [id, session] of billing.checkouts) billing.checkouts.set(id, { ...session, ...fields });
+  };
+
   test.each([
     ['another user’s id', { ...order, userId: 'eve' }],
     ['another user’s address', { ...order, userEmail: 'eve@example.com' }],
   ])('is refused for %s', async (_, body) => {
-    expect(await call(checkout(), { user: 'ada', body })).toMatchObject({
+    expect(await checkOut(body)).toMatchObject({
       status: 403,
       body: { code: 'not-yours' },
     });
@@ -46,25 +38,25 @@ describe('opening a checkout', () => {
 
   test('is refused for an unknown plan', async () => {
     const body = { ...order, planName: 'platinum' };
-    expect(await call(checkout(), { user: 'ada', body })).toMatchObject({
+    expect(await checkOut(body)).toMatchObject({
       status: 400,
       body: { code: 'unknown-plan' },
     });
   });
 
   test('returns the session of the first tab to a second tab', async () => {
-    const first = await call(checkout(), { user: 'ada', body: order });
-    const second = await call(checkout(), { user: 'ada', body: order });
+    const first = await checkOut();
+    const second = await checkOut();
     expect(second.body).toEqual(first.body);
     expect(billing.checkouts.size).toBe(1);
   });
 
   test('replaces a session of a customer that the row no longer names', async () => {
-    await call(checkout(), { user: 'ada', body: order });
+    await checkOut();
     const [id = ''] = billing.checkouts.keys();
     billing.customers.set('cus_new', 'ada');
     plans.put({ id: 'ada', billing_customer_id: 'cus_new', checkout_session_id: id, version: 1 });
-    expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(200);
+    expect((await checkOut()).status).toBe(200);
     expect([...billing.checkouts.values()].map(({ status, customerId }) => [status, customerId])).toEqual([
       ['expired', 'cus_ada'],
       ['open', 'cus_new'],
@@ -73,22 +65,20 @@ describe('opening a checkout', () => {
 
   test('opens a row and a session for a user whose row sign-up failed to create', async () => {
     const body = { ...order, userId: 'new' };
-    expect((await call(checkout(), { user: 'new', body })).status).toBe(200);
+    expect((await checkOut(body, 'new')).status).toBe(200);
     expect(plans.rows.get('new')).toHaveProperty('checkout_session_id');
   });
 
   test('fails if Stripe’s open session has no client secret, rather than show an empty page', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {});
-    await call(checkout(), { user: 'ada', body: order });
-    for (const [id, session] of billing.checkouts)
-      billing.checkouts.set(id, { ...session, clientSecret: undefined });
-    expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(500);
-    expect(JSON.stringify(vi.mocked(console.error).mock.calls)).toContain('has no client secret');
+    await checkOut();
+    changeSessions({ clientSecret: undefined });
+    expect((await checkOut()).status).toBe(500);
+    expect(log.text()).toContain('has no client secret');
   });
 
   test('is to be tried again if another tab’s session has ended by the time that its own has lost', async () => {
     vi.spyOn(plans, 'adoptCheckout').mockResolvedValue(false);
-    expect(await call(checkout(), { user: 'ada', body: order })).toMatchObject({
+    expect(await checkOut()).toMatchObject({
       status: 503,
       body: { code: 'busy' },
     });
@@ -102,7 +92,7 @@ describe('opening a checkout', () => {
       plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
       return createCustomer(fields);
     });
-    expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(200);
+    expect((await checkOut()).status).toBe(200);
     expect([...billing.checkouts.values()].map(({ customerId }) => customerId)).toEqual(['cus_ada']);
     expect([...billing.customers.keys()]).toEqual(['cus_ada']);
   });
@@ -115,7 +105,7 @@ describe('opening a checkout', () => {
       return createCustomer(fields);
     });
     const openCheckout = vi.spyOn(billing, 'openCheckout');
-    expect(await call(checkout(), { user: 'ada', body: order })).toMatchObject({
+    expect(await checkOut()).toMatchObject({
       body: { code: 'account-closing' },
     });
     expect(openCheckout).not.toHaveBeenCalled();
@@ -123,19 +113,15 @@ describe('opening a checkout', () => {
   });
 
   test('leaves one open session if two tabs open a checkout at the same time', async () => {
-    const answers = await Promise.all([
-      call(checkout(), { user: 'ada', body: order }),
-      call(checkout(), { user: 'ada', body: order }),
-    ]);
+    const answers = await Promise.all([checkOut(), checkOut()]);
     expect(answers[0]?.body).toEqual(answers[1]?.body);
     expect([...billing.checkouts.values()].filter(({ status }) => status === 'open')).toHaveLength(1);
   });
 
   test('replaces a session with an older price', async () => {
-    await call(checkout(), { user: 'ada', body: order });
-    for (const [id, session] of billing.checkouts)
-      billing.checkouts.set(id, { ...session, amount: PRICE - 100 });
-    await call(checkout(), { user: 'ada', body: order });
+    await checkOut();
+    changeSessions({ amount: PRICE - 100 });
+    await checkOut();
     expect([...billing.checkouts.values()].map(({ status, amount }) => [status, amount])).toEqual([
       ['expired', PRICE - 100],
       ['open', PRICE],
@@ -154,53 +140,52 @@ describe('opening a checkout', () => {
   };
 
   test('opens no second session if another tab pays the first meanwhile', async () => {
-    await call(checkout(), { user: 'ada', body: order });
+    await checkOut();
     payBefore('checkout');
-    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
+    expect((await checkOut()).body['code']).toBe('already-subscribed');
     expect(billing.checkouts.size).toBe(1);
   });
 
   test('opens no second session if a session with an older price is paid while it is expired', async () => {
-    await call(checkout(), { user: 'ada', body: order });
-    for (const [id, session] of billing.checkouts)
-      billing.checkouts.set(id, { ...session, amount: PRICE - 100 });
+    await checkOut();
+    changeSessions({ amount: PRICE - 100 });
     payBefore('expireCheckout');
-    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
+    expect((await checkOut()).body['code']).toBe('already-subscribed');
     expect(billing.checkouts.size).toBe(1);
   });
 
   test('opens a new session after an expired session, and after a session whose subscription has ended', async () => {
-    await call(checkout(), { user: 'ada', body: order });
+    await checkOut();
     const [expired] = billing.checkouts.keys();
     await billing.expireCheckout(String(expired));
-    const second = await call(checkout(), { user: 'ada', body: order });
+    const second = await checkOut();
     expect(second.body['clientSecret']).not.toBe(`${expired}_secret`);
 
     const complete = String(second.body['clientSecret']).replace('_secret', '');
     billing.pay(complete);
-    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
+    expect((await checkOut()).body['code']).toBe('already-subscribed');
     for (const paid of billing.subscriptions.values()) await billing.cancelNow(paid);
-    const third = await call(checkout(), { user: 'ada', body: order });
+    const third = await checkOut();
     expect(third.status).toBe(200);
     expect(third.body['clientSecret']).not.toBe(`${complete}_secret`);
   });
 
   test.each(['Plus', 'PLUS'])('accepts %s as the plan’s name', async (planName) => {
-    expect((await call(checkout(), { user: 'ada', body: { ...order, planName } })).status).toBe(200);
+    expect((await checkOut({ ...order, planName })).status).toBe(200);
   });
 
   test.each(['unpaid', 'paused', 'incomplete'])(
     'ends a subscription that is %s first, so that it cannot become active beside the new one',
     async (status) => {
       const resumable = billing.subscribe('cus_ada', { status });
-      expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(200);
+      expect((await checkOut()).status).toBe(200);
       expect(billing.subscriptions.get(resumable.id)?.status).toBe('canceled');
     },
   );
 
   test('is refused while the bank processes the payment of an earlier purchase, and possible again once that failed', async () => {
     const bought = billing.subscribe('cus_ada', { firstPayment: 'awaited' });
-    expect(await call(checkout(), { user: 'ada', body: order })).toMatchObject({
+    expect(await checkOut()).toMatchObject({
       status: 409,
       body: { code: 'payment-processing' },
     });
@@ -208,79 +193,67 @@ describe('opening a checkout', () => {
     expect(billing.checkouts.size).toBe(0);
 
     billing.change(bought.id, { firstPayment: 'failed' });
-    expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(200);
+    expect((await checkOut()).status).toBe(200);
     expect(billing.subscriptions.get(bought.id)?.status).toBe('canceled');
   });
 
   test('is refused to a tab that has the form open while another tab’s payment is processed', async () => {
-    await call(checkout(), { user: 'ada', body: order });
+    await checkOut();
     billing.subscribe('cus_ada', { firstPayment: 'awaited' });
-    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('payment-processing');
+    expect((await checkOut()).body['code']).toBe('payment-processing');
   });
 
   test('is refused on a complimentary plan without an expiry, and allowed on a complimentary plan with an expiry', async () => {
     plans.put({ id: 'ada', plan: 'plus', billing_customer_id: 'cus_ada' });
-    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
+    expect((await checkOut()).body['code']).toBe('already-subscribed');
     plans.put({
       id: 'ada',
       plan: 'plus',
       plan_expires_at: '2026-01-31T23:59:59.999Z',
       billing_customer_id: 'cus_ada',
     });
-    expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(200);
+    expect((await checkOut()).status).toBe(200);
   });
 
   test('replaces a customer that was deleted in Stripe', async () => {
     billing.customers.delete('cus_ada');
-    expect((await call(checkout(), { user: 'ada', body: order })).status).toBe(200);
+    expect((await checkOut()).status).toBe(200);
     expect(plans.rows.get('ada')?.billing_customer_id).not.toBe('cus_ada');
   });
 
   test('is refused on Plus, and after a cancellation with the advice to renew', async () => {
     const subscription = billing.subscribe('cus_ada');
-    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('already-subscribed');
+    expect((await checkOut()).body['code']).toBe('already-subscribed');
     billing.change(subscription.id, { endsAt: subscription.currentPeriodEnd });
-    expect((await call(checkout(), { user: 'ada', body: order })).body['code']).toBe('renew-instead');
+    expect((await checkOut()).body['code']).toBe('renew-instead');
   });
 });
 
 describe('reading a session’s status', () => {
   test('answers for another user’s session as for an unknown session', async () => {
-    await call(checkout(), { user: 'ada', body: order });
+    await checkOut();
     plans.put({ id: 'eve', billing_customer_id: 'cus_eve' });
     const [session] = billing.checkouts.keys();
-    const theirs = await call(readSessionStatus({ plans, billing, tasks }), {
-      user: 'eve',
-      query: { session_id: String(session) },
-    });
-    const none = await call(readSessionStatus({ plans, billing, tasks }), {
-      user: 'eve',
-      query: { session_id: 'cs_none' },
-    });
+    const theirs = await statusOf(session, 'eve');
+    const none = await statusOf('cs_none', 'eve');
     expect(theirs).toEqual(none);
     expect(theirs.status).toBe(404);
   });
 
   test('is open for an unpaid session, and gives no Plus', async () => {
-    await call(checkout(), { user: 'ada', body: order });
+    await checkOut();
     const [session] = billing.checkouts.keys();
-    const answer = await call(readSessionStatus({ plans, billing, tasks }), {
-      user: 'ada',
-      query: { session_id: String(session) },
-    });
+    const answer = await statusOf(session);
     expect(answer.body).toMatchObject({ status: 'open', subscription_id: null });
     expect(plans.rows.get('ada')?.plan).toBe('free');
   });
 
   test('sets the plan to Plus for a paid session before any webhook', async () => {
-    await call(checkout(), { user: 'ada', body: order });
+    await checkOut();
     const [session] = billing.checkouts.values();
     const subscription = billing.subscribe('cus_ada');
     if (session) billing.checkouts.set(session.id, { ...session, status: 'complete', subscription });
-    const answer = await call(readSessionStatus({ plans, billing, tasks }), {
-      user: 'ada',
-      query: { session_id: String(session?.id) },
-    });
+    const answer = await statusOf(session?.id);
     expect(answer.body).toMatchObject({
       status: 'complete',
       subscription_id: subscription.id,
@@ -306,7 +279,7 @@ describe('reading a session’s status', () => {
 
   test('says nothing of a payment while the session is open', async () => {
     const session = await billing.openCheckout({ customerId: 'cus_ada' });
-    expect((await statusOf(String(session?.id))).body['payment']).toBeNull();
+    expect((await statusOf(session?.id)).body['payment']).toBeNull();
   });
 
   const paidSession = async (subscribed = true) => {
@@ -316,30 +289,26 @@ describe('reading a session’s status', () => {
     if (paid && !subscribed) billing.checkouts.set(paid.id, { ...paid, subscription: undefined });
     return String(session?.id);
   };
-  const statusOf = (session_id: string) =>
-    call(readSessionStatus({ plans, billing, tasks }), { user: 'ada', query: { session_id } });
 
   test('asks for no subscriptions and writes nothing while the session is open', async () => {
     const session = await billing.openCheckout({ customerId: 'cus_ada' });
     const [subscriptionsOf, decide] = [vi.spyOn(billing, 'subscriptionsOf'), vi.spyOn(plans, 'decide')];
-    await statusOf(String(session?.id));
+    await statusOf(session?.id);
     expect(subscriptionsOf).not.toHaveBeenCalled();
     expect(decide).not.toHaveBeenCalled();
   });
 
   test('confirms a payment that could not be written yet, which is logged', async () => {
-    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
     const session = await paidSession();
     vi.spyOn(plans, 'decide').mockRejectedValue(new Error('DynamoDB is out of reach.'));
     expect(await statusOf(session)).toMatchObject({
       status: 200,
       body: { status: 'complete', subscription_status: 'active', refunded: false },
     });
-    expect(error.mock.calls).toMatchObject([[{ event: 'plan-not-decided', user: 'ada' }]]);
+    expect(log.errors).toMatchObject([{ event: 'plan-not-decided', user: 'ada' }]);
   });
 
   test('of an account that is deleted meanwhile, or without a subscription, is no failure', async () => {
-    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
     const withoutSubscription = await paidSession(false);
     expect((await statusOf(withoutSubscription)).body).toMatchObject({
       status: 'complete',
@@ -351,6 +320,6 @@ describe('reading a session’s status', () => {
       return undefined;
     });
     expect((await statusOf(session)).body).toMatchObject({ status: 'complete' });
-    expect(error).not.toHaveBeenCalled();
+    expect(log.errors).toEqual([]);
   });
 });

@@ -1,28 +1,23 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { EventCursor } from '../../../../functions/adapters/dynamodb/event-cursor.ts';
 import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
 import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
-import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
-import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-const now = new Date('2026-02-08T12:00:00Z');
-let plans: MemoryPlans;
-let billing: MemoryBilling;
-let tasks: MemoryTasks;
+const now = stopClock('2026-02-08T12:00:00Z');
+watchLog();
 /** The users in the pool. */
 let pool: Set<string>;
 const has = vi.fn<(sub: string) => Promise<boolean>>();
+const withPool = () => ({ ...adaOnFree(), userPool: { has, addressOf: async () => undefined } });
+let product = withPool();
+let { plans, billing, tasks } = product;
 
 beforeEach(() => {
-  vi.useFakeTimers({ now, toFake: ['Date'] });
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  plans = new MemoryPlans();
-  billing = new MemoryBilling();
-  tasks = new MemoryTasks();
+  product = withPool();
+  ({ plans, billing, tasks } = product);
   pool = new Set(['ada']);
   has.mockReset().mockImplementation(async (sub) => pool.has(sub));
   for (const user of ['ada', 'gone']) {
@@ -35,10 +30,7 @@ beforeEach(() => {
 /** The run of the schedule `billing-tasks` some hours later. */
 const hoursLater = (hours: number) => {
   const later = new Date(now.getTime() + hours * 3_600_000);
-  return runBillingTasks(
-    { plans, billing, tasks, userPool: { has, addressOf: async () => undefined } },
-    () => later,
-  )();
+  return runBillingTasks(product, () => later)();
 };
 
 const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
@@ -54,14 +46,12 @@ const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
 });
 const statusOf = (id: string) => billing.subscriptions.get(id)?.status;
 
+const cursor = { read: async () => undefined, move: async () => {} };
 const channels: [string, (received: ReturnType<typeof event>) => Promise<unknown>][] = [
   [
     'the webhook',
-    async (received) => {
-      const answer = await call(receiveEvent({ plans, billing, tasks, userPool: { has } }), {
-        body: received,
-        headers: { 'stripe-signature': 'good' },
-      });
+    async (body) => {
+      const answer = await call(receiveEvent(product), { body, headers: { 'stripe-signature': 'good' } });
       if (answer.status !== 200) throw new Error(`Stripe is answered ${answer.status} and tries again.`);
     },
   ],
@@ -69,8 +59,7 @@ const channels: [string, (received: ReturnType<typeof event>) => Promise<unknown
     'the event catch-up',
     async (received) => {
       billing.events.splice(0, Infinity, received);
-      const cursor: EventCursor = { read: async () => undefined, move: async () => {} };
-      await catchUp({ plans, billing, tasks, cursor, userPool: { has } })();
+      await catchUp({ ...product, cursor })();
     },
   ],
 ];
@@ -149,13 +138,12 @@ describe.each(channels)('an upcoming renewal in %s', (_, handle) => {
 });
 
 test('the event catch-up handles an upcoming renewal that newer events of its customer follow', async () => {
-  const cursor: EventCursor = { read: async () => undefined, move: async () => {} };
   billing.events.push(
     event('cus_gone', 'invoice.paid'),
     event('cus_gone'),
     event('cus_gone', 'invoice.paid'),
   );
-  await catchUp({ plans, billing, tasks, cursor, userPool: { has } })();
+  await catchUp({ ...product, cursor })();
   await hoursLater(1);
   expect(statusOf('sub_gone')).toBe('canceled');
 });

@@ -4,30 +4,22 @@ import { renewSubscription } from '../../../../functions/api/renew-subscription.
 import { readSessionStatus } from '../../../../functions/api/session-status.ts';
 import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
+import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
-import { MemorySessionUser } from '../../../fixtures/fakes/memory-session-user.ts';
-import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
-import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 // tests/integration/product/billing-adapter.test.ts tests the calls to Stripe and their order.
 
-const now = new Date('2026-01-20T12:00:00Z');
-let plans: MemoryPlans;
-let billing: MemoryBilling;
-let tasks: MemoryTasks;
-
+const now = stopClock('2026-01-20T12:00:00Z');
+watchLog();
+let ada = adaOnFree();
+let { plans, billing, tasks } = ada;
 beforeEach(() => {
-  vi.useFakeTimers({ now, toFake: ['Date'] });
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  plans = new MemoryPlans();
-  billing = new MemoryBilling();
-  tasks = new MemoryTasks();
-  billing.customers.set('cus_ada', 'ada');
-  plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+  ada = adaOnFree();
+  ({ plans, billing, tasks } = ada);
 });
 
-const reconcileAda = () => reconcile({ plans, billing, tasks }, 'ada', now, { trigger: 'test' });
+const reconcileAda = () => reconcile(ada, 'ada', now, { trigger: 'test' });
 
 const paidSession = async (): Promise<string> => {
   const session = await billing.openCheckout({ customerId: 'cus_ada' });
@@ -36,7 +28,7 @@ const paidSession = async (): Promise<string> => {
 };
 
 const sessionStatus = async (session_id: string) =>
-  (await call(readSessionStatus({ plans, billing, tasks }), { user: 'ada', query: { session_id } })).body;
+  (await call(readSessionStatus(ada), { user: 'ada', query: { session_id } })).body;
 
 test('the return page of a second payment says that it was refunded, and that of the first does not', async () => {
   const [first, second] = [await paidSession(), await paidSession()];
@@ -57,7 +49,6 @@ test('a payment whose subscription support has ended is not reported as refunded
 });
 
 test('a failed refund leaves Plus active, is left as a task, and is repeated by it', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {});
   const first = billing.subscribe('cus_ada');
   const second = billing.subscribe('cus_ada');
   vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('Stripe is out of reach.'));
@@ -77,15 +68,13 @@ test('a failed refund leaves Plus active, is left as a task, and is repeated by 
     },
   ]);
   const anHourLater = new Date(now.getTime() + 3_600_000);
-  const userPool = { has: async () => true, addressOf: async () => undefined };
-  await runBillingTasks({ plans, billing, tasks, userPool }, () => anHourLater)();
+  await runBillingTasks(ada, () => anHourLater)();
   expect(billing.refunds).toEqual([second.id]);
   expect(billing.subscriptions.get(second.id)?.status).toBe('canceled');
   expect(tasks.items.size).toBe(0);
 });
 
 test('the return page confirms the payment even if the refund fails', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {});
   const [, second] = [await paidSession(), await paidSession()];
   vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('Stripe is out of reach.'));
   expect(await sessionStatus(second)).toMatchObject({ status: 'complete', refunded: false });
@@ -112,20 +101,11 @@ test('concurrent reconciliations refund each duplicate once and keep one subscri
 
 test('a marked duplicate is refunded when its user opens a checkout', async () => {
   const found = billing.subscribe('cus_ada', { duplicate: 'found' });
-  const checkout = createCheckoutSession({
-    plans,
-    billing,
-    tasks,
-    sessionUser: new MemorySessionUser(),
-    siteUrl: 'https://selfsame.example',
-  });
-  const body = { planName: 'plus', userId: 'ada', userEmail: 'ada@example.com' };
-  expect((await call(checkout, { user: 'ada', body })).status).toBe(200);
+  expect((await call(createCheckoutSession(ada), { user: 'ada', body: order })).status).toBe(200);
   expect(billing.refunds).toEqual([found.id]);
 });
 
 test('renewing keeps the subscription that was renewed if a duplicate of the same second can’t be cancelled', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {});
   // The lower id counts as the older of two subscriptions created in the same second.
   const [duplicate = '', renewed = ''] = [await paidSession(), await paidSession()]
     .map((session) => String(billing.checkouts.get(session)?.subscription?.id))
@@ -146,9 +126,7 @@ test('renewing keeps the subscription that was renewed if a duplicate of the sam
     refused.push(id);
     throw new Error('Stripe refuses.');
   });
-  const sessionUser = new MemorySessionUser();
-  const renew = renewSubscription({ plans, billing, tasks, sessionUser });
-  expect(await call(renew, { user: 'ada' })).toMatchObject({
+  expect(await call(renewSubscription(ada), { user: 'ada' })).toMatchObject({
     status: 200,
     body: { plan: 'plus', stripeSubscriptionId: renewed },
   });

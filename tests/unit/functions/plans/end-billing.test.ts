@@ -6,27 +6,21 @@ import { handleStripeEvent } from '../../../../functions/plans/handle-stripe-eve
 import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import { settleSubscriptions } from '../../../../functions/plans/settle-subscriptions.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
-import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const row = UserPlan.parse({ id: 'ada', plan: 'free', billing_customer_id: 'cus_ada', version: 1 });
-let plans: MemoryPlans;
-let billing: MemoryBilling;
-let tasks: MemoryTasks;
+const log = watchLog();
+let { plans, billing, tasks } = adaOnFree();
 /** The users in the pool. */
 let pool: Set<string>;
 const userPool = { has: async (sub: string) => pool.has(sub), addressOf: async () => undefined };
 
 beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  plans = new MemoryPlans();
-  billing = new MemoryBilling();
-  tasks = new MemoryTasks();
+  ({ plans, billing, tasks } = adaOnFree());
   pool = new Set();
-  billing.customers.set('cus_ada', 'ada');
-  plans.put(row);
 });
 
 const voided = () => [...billing.subscriptions.values()].map(({ invoicesVoided }) => invoicesVoided);
@@ -54,9 +48,7 @@ describe('settling subscriptions', () => {
     billing.subscribe('cus_ada');
     const { id } = billing.subscribe('cus_ada');
     await settle();
-    expect(vi.mocked(console.info).mock.calls).toEqual([
-      [{ event: 'duplicate-refunded', user: 'ada', subscription: id }],
-    ]);
+    expect(log.lines).toEqual([{ event: 'duplicate-refunded', user: 'ada', subscription: id }]);
   });
 });
 
@@ -97,11 +89,7 @@ describe('the billing of a user who has left the pool', () => {
     expect(await end('cus_ada')).toBe(true);
     expect(plans.rows.has('ada')).toBe(false);
     expect(customers()).toEqual(['cus_other']);
-    expect(console.info).toHaveBeenCalledExactlyOnceWith({
-      event: 'orphaned-billing-ended',
-      user: 'ada',
-      customer: 'cus_ada',
-    });
+    expect(log.lines).toEqual([{ event: 'orphaned-billing-ended', user: 'ada', customer: 'cus_ada' }]);
   });
 
   test('is ended at a second customer too, if that customer names the user', async () => {
@@ -120,17 +108,11 @@ describe('the billing of a user who has left the pool', () => {
       expect(billing.subscriptions.get(`sub_of_${customer}`)?.status).toBe('active');
     }
     expect(plans.rows.size).toBe(0);
-    expect(console.info).not.toHaveBeenCalled();
+    expect(log.lines).toEqual([]);
   });
 
   test('is counted, so that an alarm says so', async () => {
-    vi.stubEnv('METRIC_NAMESPACE', 'selfsame');
-    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    await end('cus_ada');
-    const lines = write.mock.calls.map(([line]) => String(line));
-    write.mockRestore();
-    vi.unstubAllEnvs();
-    expect(lines.filter((line) => line.includes('"OrphansEnded":1'))).toHaveLength(1);
+    expect(await metricsOf(() => end('cus_ada'))).toMatchObject([{ OrphansEnded: 1 }]);
   });
 
   test('is ended once where the row names the customer', async () => {

@@ -1,25 +1,16 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MAXIMUM_TRIES, runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import type { BillingWork } from '../../../../schemas/rows/billing-task.ts';
-import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
-import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const HOUR = 3_600_000;
 const start = Date.parse('2026-01-20T12:00:00Z');
 const after = (hours: number): Date => new Date(start + hours * HOUR);
-let plans: MemoryPlans;
-let billing: MemoryBilling;
-let tasks: MemoryTasks;
-
+const log = watchLog();
+let { plans, billing, tasks } = adaOnFree();
 beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  plans = new MemoryPlans();
-  billing = new MemoryBilling();
-  tasks = new MemoryTasks();
-  billing.customers.set('cus_ada', 'ada');
-  plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+  ({ plans, billing, tasks } = adaOnFree());
 });
 
 /** A pool with one user, or none. */
@@ -29,13 +20,11 @@ const poolWith = (email: string | undefined) => ({
 });
 const run = (at: Date, isOver?: () => boolean) =>
   runBillingTasks({ plans, billing, tasks, userPool: poolWith('ada@example.com') }, () => at)(isOver);
+/** The same after the user has left the pool. */
+const runWithoutUser = (at: Date) =>
+  runBillingTasks({ plans, billing, tasks, userPool: poolWith(undefined) }, () => at)();
 const enqueue = (work: BillingWork, user_id: string | undefined = 'ada') =>
   tasks.remember({ work, customer_id: 'cus_ada', user_id, failure: 'Error: No.' }, after(0), after(1));
-const stuck = () =>
-  vi
-    .mocked(console.error)
-    .mock.calls.map(([line]) => line as { event: string; givenUp?: boolean })
-    .filter(({ event }) => event === 'billing-stuck');
 
 describe('a task', () => {
   test('is not touched before it is due, and removed once it is done', async () => {
@@ -85,10 +74,7 @@ describe('a task', () => {
 
   test('about an address of a user who is gone is done', async () => {
     await enqueue('address');
-    const userPool = poolWith(undefined);
-    expect(await runBillingTasks({ plans, billing, tasks, userPool }, () => after(1))()).toMatchObject({
-      done: 1,
-    });
+    expect(await runWithoutUser(after(1))).toMatchObject({ done: 1 });
     expect(billing.emails.size).toBe(0);
   });
 
@@ -121,13 +107,13 @@ describe('a task', () => {
     billing.down = true;
     await enqueue('end');
     for (let hour = 1; hour <= 24 * 15; hour += 1) await run(after(hour));
-    expect(stuck()).toEqual([]);
+    expect(log.of('billing-stuck')).toEqual([]);
     // The user still exists, so there is nothing to end.
     expect(tasks.items.size).toBe(0);
     await enqueue('reconcile');
     for (let hour = 1; hour <= 24 * 15; hour += 1) await run(after(hour));
     const named = { event: 'billing-stuck', work: 'reconcile', customer: 'cus_ada', user: 'ada' };
-    expect(stuck()).toMatchObject([
+    expect(log.of('billing-stuck')).toMatchObject([
       { ...named, givenUp: false },
       { ...named, givenUp: true },
     ]);
@@ -164,15 +150,12 @@ describe('a task', () => {
 });
 
 describe('ending the billing of a deleted account', () => {
-  const endGone = (at: Date) =>
-    runBillingTasks({ plans, billing, tasks, userPool: poolWith(undefined) }, () => at)();
-
   test('cancels its subscriptions, refunds what was taken since, and deletes the customer', async () => {
     plans.rows.clear();
     const { id } = billing.subscribe('cus_ada');
     const refundSince = vi.spyOn(billing, 'refundSince');
     await enqueue('end');
-    await endGone(after(1));
+    await runWithoutUser(after(1));
     expect(billing.subscriptions.get(id)?.status).toBe('canceled');
     expect(refundSince.mock.calls).toMatchObject([['cus_ada', { id: 'ada' }, after(0)]]);
     expect(billing.customers.size).toBe(0);
@@ -184,9 +167,9 @@ describe('ending the billing of a deleted account', () => {
     vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('No.'));
     vi.spyOn(billing, 'cancelNow').mockResolvedValue();
     await enqueue('end');
-    await endGone(after(1));
+    await runWithoutUser(after(1));
     expect(billing.customers.has('cus_ada')).toBe(true);
-    await endGone(after(2));
+    await runWithoutUser(after(2));
     expect(billing.refunds).toHaveLength(1);
     expect(billing.customers.has('cus_ada')).toBe(false);
   });

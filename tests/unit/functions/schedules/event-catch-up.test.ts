@@ -2,31 +2,26 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { BillingTasks } from '../../../../functions/adapters/dynamodb/billing-tasks.ts';
 import type { CursorPosition, EventCursor } from '../../../../functions/adapters/dynamodb/event-cursor.ts';
 import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
-import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { mostAtOnce, timeUpAfter } from '../../../fixtures/fakes/limits.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-const now = new Date('2026-01-20T12:00:00.000Z');
+const now = stopClock('2026-01-20T12:00:00.000Z');
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const ago = (milliseconds: number): Date => new Date(now.getTime() - milliseconds);
 const minutesAgo = (count: number): Date => ago(count * MINUTE);
+const log = watchLog();
 
-interface Task {
-  customerId: string;
-  userId: string | undefined;
-  failure: string;
-}
-
-let plans: MemoryPlans;
-let billing: MemoryBilling;
-let remembered: Task[];
+let ada = adaOnFree();
+let { plans, billing } = ada;
+let remembered: { customerId: string; userId: string | undefined; failure: string }[];
 const remember = vi.fn<BillingTasks['remember']>();
 
 beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  plans = new MemoryPlans();
-  billing = new MemoryBilling();
+  ada = adaOnFree();
+  ({ plans, billing } = ada);
+  plans.rows.clear();
   remembered = [];
   remember
     .mockReset()
@@ -46,8 +41,7 @@ function cursorAt(from?: Date): EventCursor & { position: CursorPosition | undef
   return cursor;
 }
 
-const catchUpFrom = (cursor: EventCursor) =>
-  catchUp({ plans, billing, cursor, userPool: { has: async () => true }, tasks: { remember } }, () => now);
+const catchUpFrom = (cursor: EventCursor) => catchUp({ ...ada, cursor, tasks: { remember } });
 
 /** A user on Free who has paid, and whose webhook was lost. */
 function paying(id: string): string {
@@ -68,15 +62,6 @@ const invoicePaid = (customer: string, created: Date) => ({
   data: { object: { object: 'invoice', customer } },
 });
 
-/** Says that time is up from the call after `count` calls. */
-function timeUpAfter(count: number): () => boolean {
-  let calls = 0;
-  return () => {
-    calls += 1;
-    return calls > count;
-  };
-}
-
 /** Makes every request about a customer fail. */
 function failFor(...customers: string[]): void {
   const original = billing.subscriptionsOf.bind(billing);
@@ -84,8 +69,6 @@ function failFor(...customers: string[]): void {
     customers.includes(customer) ? Promise.reject(new Error('Stripe says no.')) : original(customer, row),
   );
 }
-
-const lastLog = () => vi.mocked(console.info).mock.lastCall?.[0] as Record<string, unknown>;
 
 describe('the event catch-up', () => {
   test('reconciles each customer of lost webhooks once and moves its cursor', async () => {
@@ -104,7 +87,7 @@ describe('the event catch-up', () => {
     await catchUpFrom(cursorAt())();
     const seconds = now.getTime() / 1000;
     expect(eventsBetween.mock.calls).toEqual([[seconds - 3 * 24 * 3600, seconds + 1]]);
-    expect(lastLog()).toEqual({
+    expect(log.lines.at(-1)).toEqual({
       event: 'sweep-finished',
       sweep: 'schedules/event-catch-up',
       done: 0,
@@ -112,14 +95,6 @@ describe('the event catch-up', () => {
       unreadShards: 0,
       unfinished: false,
     });
-  });
-
-  test('goes by the time of day', async () => {
-    vi.useFakeTimers({ now, toFake: ['Date'] });
-    const cursor = cursorAt();
-    await catchUp({ plans, billing, cursor, userPool: { has: async () => true }, tasks: { remember } })();
-    expect(cursor.position).toEqual({ from: minutesAgo(10) });
-    vi.useRealTimers();
   });
 
   test('hears of an event of this second', async () => {
@@ -158,17 +133,9 @@ describe('the event catch-up', () => {
 
   test('reconciles at most eight customers at a time', async () => {
     for (const id of userIds(64)) billing.events.push(invoicePaid(paying(id), minutesAgo(30)));
-    let [running, highest] = [0, 0];
-    const original = billing.subscriptionsOf.bind(billing);
-    vi.spyOn(billing, 'subscriptionsOf').mockImplementation(async (...asked) => {
-      running += 1;
-      highest = Math.max(highest, running);
-      await new Promise(setImmediate);
-      running -= 1;
-      return original(...asked);
-    });
+    const highest = mostAtOnce(billing, 'subscriptionsOf');
     await catchUpFrom(cursorAt(minutesAgo(70)))();
-    expect(highest).toBe(8);
+    expect(highest()).toBe(8);
   });
 
   test('throws if the events cannot be read, and moves nothing', async () => {
@@ -176,7 +143,7 @@ describe('the event catch-up', () => {
     const cursor = cursorAt(minutesAgo(70));
     await expect(catchUpFrom(cursor)()).rejects.toThrow('Stripe is out of reach.');
     expect(cursor.position).toEqual({ from: minutesAgo(70) });
-    expect(lastLog()).toMatchObject({ done: 0, failures: 0, unfinished: true });
+    expect(log.lines.at(-1)).toMatchObject({ done: 0, failures: 0, unfinished: true });
   });
 });
 
@@ -197,7 +164,7 @@ describe('a customer that fails in the event catch-up', () => {
     expect(planOf('good')).toBe('plus');
     expect(cursor.position).toEqual({ from: minutesAgo(10) });
     expect(remembered).toEqual([{ customerId: bad, userId: undefined, failure: 'Error: Stripe says no.' }]);
-    expect(lastLog()).toMatchObject({ done: 1, failures: 1, unfinished: false });
+    expect(log.lines.at(-1)).toMatchObject({ done: 1, failures: 1, unfinished: false });
   });
 
   test('is kept with the user that its event names', async () => {
@@ -226,7 +193,7 @@ describe('a customer that fails in the event catch-up', () => {
     );
     expect(cursor.position).toEqual({ from: minutesAgo(45) });
     expect(onFree(['good', 'later'])).toEqual([]);
-    expect(lastLog()).toMatchObject({ done: 2, failures: 1, unfinished: true });
+    expect(log.lines.at(-1)).toMatchObject({ done: 2, failures: 1, unfinished: true });
   });
 
   test('does not hold the cursor if keeping it works at the second try', async () => {
@@ -364,7 +331,7 @@ describe('a cursor older than the events that Stripe lists', () => {
     expect(cursor.position).toEqual({ from: minutesAgo(10) });
     const seconds = now.getTime() / 1000;
     expect(eventsBetween.mock.calls).toEqual([[seconds - 600, seconds + 1]]);
-    expect(lastLog()).toMatchObject({ done: 251, unfinished: false, walked: true });
+    expect(log.lines.at(-1)).toMatchObject({ done: 251, unfinished: false, walked: true });
   });
 
   test('is one of more than 29 days', async () => {

@@ -1,23 +1,19 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { EXPIRY_SHARDS, expiryShard } from '../../../../functions/domain/expiry-shard.ts';
 import { sweepExpired } from '../../../../functions/schedules/expiry-sweep.ts';
-import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
-import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { mostAtOnce, timeUpAfter } from '../../../fixtures/fakes/limits.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-const now = new Date('2026-01-20T12:00:00.000Z');
+stopClock('2026-01-20T12:00:00.000Z');
 const AN_HOUR_AGO = '2026-01-20T11:00:00.000Z';
-
-let plans: MemoryPlans;
-let billing: MemoryBilling;
-let tasks: MemoryTasks;
-
+const log = watchLog();
+let { plans, billing, tasks } = adaOnFree();
 beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  plans = new MemoryPlans();
-  billing = new MemoryBilling();
-  tasks = new MemoryTasks();
+  ({ plans, billing, tasks } = adaOnFree());
 });
+
+const sweep = (isOver?: () => boolean) => sweepExpired({ plans, billing, tasks })(isOver);
 
 /** Creates a user on Plus until `at`, with a customer at Stripe. */
 function expiring(id: string, at = AN_HOUR_AGO): string {
@@ -37,18 +33,9 @@ function expiring(id: string, at = AN_HOUR_AGO): string {
 const userIds = (count: number): string[] => Array.from({ length: count }, (_, index) => `person-${index}`);
 const planOf = (id: string) => plans.rows.get(id)?.plan;
 
-/** Says that time is up from the call after `count` calls. */
-function timeUpAfter(count: number): () => boolean {
-  let calls = 0;
-  return () => {
-    calls += 1;
-    return calls > count;
-  };
-}
-
 test('a payer whose renewal webhook was lost keeps Plus through the expiry sweep', async () => {
   billing.subscribe(expiring('user'));
-  await sweepExpired({ plans, billing, tasks }, () => now)();
+  await sweep();
   expect(planOf('user')).toBe('plus');
   expect(plans.rows.get('user')).not.toHaveProperty('plan_expires_at');
 });
@@ -57,7 +44,7 @@ test('the expiry sweep changes every expired plan to Free, in every shard, and n
   for (const id of userIds(200)) expiring(id);
   expiring('not-due', '2026-01-20T13:00:00.000Z');
   expect(new Set(userIds(200).map(expiryShard)).size).toBe(EXPIRY_SHARDS);
-  const outcome = await sweepExpired({ plans, billing, tasks }, () => now)();
+  const outcome = await sweep();
   expect(outcome).toEqual({ reconciled: 200, unfinished: false });
   expect(userIds(200).filter((id) => planOf(id) !== 'free')).toEqual([]);
   expect(planOf('not-due')).toBe('plus');
@@ -67,7 +54,7 @@ test('the expiry sweep reconciles the other rows when some fail, and reports the
   plans.put({ id: 'due', plan: 'plus', plan_expires_at: AN_HOUR_AGO, expiry_shard: 1 });
   expiring('unreachable');
   billing.down = true;
-  await expect(sweepExpired({ plans, billing, tasks }, () => now)()).rejects.toThrow('1 of 2 expired plans');
+  await expect(sweep()).rejects.toThrow('1 of 2 expired plans');
   expect(planOf('due')).toBe('free');
   expect(planOf('unreachable')).toBe('plus');
 });
@@ -75,7 +62,7 @@ test('the expiry sweep reconciles the other rows when some fail, and reports the
 test('the expiry sweep tries a failed row again before it ends', async () => {
   for (const id of userIds(20)) expiring(id);
   vi.spyOn(billing, 'subscriptionsOf').mockRejectedValueOnce(new Error('Stripe hung up.'));
-  expect(await sweepExpired({ plans, billing, tasks }, () => now)()).toEqual({
+  expect(await sweep()).toEqual({
     reconciled: 20,
     unfinished: false,
   });
@@ -88,7 +75,7 @@ test('the expiry sweep reports a shard that cannot be read and sweeps the others
     if (shard === 3) throw new Error('DynamoDB is out of reach.');
     return expired(shard, at);
   });
-  await expect(sweepExpired({ plans, billing, tasks }, () => now)()).rejects.toThrow('1 shards');
+  await expect(sweep()).rejects.toThrow('1 shards');
   expect(
     userIds(50)
       .filter((id) => planOf(id) !== 'free')
@@ -98,7 +85,6 @@ test('the expiry sweep reports a shard that cannot be read and sweeps the others
 
 test('an expiry sweep that runs out of time reports it, and later sweeps finish', async () => {
   for (const id of userIds(100)) expiring(id);
-  const sweep = sweepExpired({ plans, billing, tasks }, () => now);
   const first = await sweep(timeUpAfter(30));
   expect(first.unfinished).toBe(true);
   expect(first.reconciled).toBeLessThan(100);
@@ -113,7 +99,6 @@ test('an expiry sweep that runs out of time reports it, and later sweeps finish'
 
 test('concurrent expiry sweeps keep Plus for a user who pays in the same second', async () => {
   const customer = expiring('user');
-  const sweep = sweepExpired({ plans, billing, tasks }, () => now);
   const original = billing.subscriptionsOf.bind(billing);
   // The renewal is paid just after the first sweep has read that no subscription exists.
   vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (...asked) => {
@@ -129,12 +114,12 @@ test('concurrent expiry sweeps keep Plus for a user who pays in the same second'
 test('the expiry sweep asks each shard once, and says in the log what it has done', async () => {
   for (const id of userIds(3)) expiring(id);
   const expired = vi.spyOn(plans, 'expired');
-  await sweepExpired({ plans, billing, tasks }, () => now)();
+  await sweep();
   const shards = expired.mock.calls.map(([shard]) => shard);
   expect(shards.toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: EXPIRY_SHARDS }, (_, shard) => shard),
   );
-  expect(vi.mocked(console.info)).toHaveBeenLastCalledWith({
+  expect(log.lines.at(-1)).toEqual({
     event: 'sweep-finished',
     sweep: 'schedules/expiry-sweep',
     done: 3,
@@ -145,28 +130,17 @@ test('the expiry sweep asks each shard once, and says in the log what it has don
 });
 
 test('the expiry sweep goes by the time of day, and names the first cause of its failures', async () => {
-  vi.useFakeTimers({ now, toFake: ['Date'] });
   expiring('due');
   expiring('later', '2026-01-20T12:00:00.001Z');
   billing.down = true;
-  await expect(sweepExpired({ plans, billing, tasks })()).rejects.toThrow(
+  await expect(sweep()).rejects.toThrow(
     '1 of 1 expired plans failed, and 0 shards could not be read: Error: Stripe is out of reach.',
   );
-  vi.useRealTimers();
 });
 
 test('the expiry sweep reconciles at most eight rows at a time', async () => {
   for (const id of userIds(64)) expiring(id);
-  let [running, highest] = [0, 0];
-  const original = billing.subscriptionsOf.bind(billing);
-  vi.spyOn(billing, 'subscriptionsOf').mockImplementation(async (...asked) => {
-    running += 1;
-    highest = Math.max(highest, running);
-    await new Promise(setImmediate);
-    running -= 1;
-    return original(...asked);
-  });
-  await sweepExpired({ plans, billing, tasks }, () => now)();
-  expect(highest).toBeGreaterThan(1);
-  expect(highest).toBeLessThanOrEqual(8);
+  const highest = mostAtOnce(billing, 'subscriptionsOf');
+  await sweep();
+  expect(highest()).toBe(8);
 });

@@ -1,21 +1,18 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sweepUnconfirmed } from '../../../../functions/schedules/unconfirmed-sweep.ts';
+import { timeUpAfter } from '../../../fixtures/fakes/limits.ts';
 import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryUserPool } from '../../../fixtures/fakes/memory-user-pool.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-const now = new Date('2026-01-20T12:00:00Z');
-const HOUR = 3_600_000;
-const hoursAgo = (hours: number) => new Date(now.getTime() - hours * HOUR);
-
-let pool: MemoryUserPool;
-let addresses: ReturnType<typeof memoryAddresses>;
-let pauses: number[];
-
+const now = stopClock('2026-01-20T12:00:00Z');
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+const log = watchLog();
+let pool = new MemoryUserPool();
+let addresses = memoryAddresses();
+let pauses: number[] = [];
 beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  pool = new MemoryUserPool();
-  addresses = memoryAddresses();
-  pauses = [];
+  [pool, addresses, pauses] = [new MemoryUserPool(), memoryAddresses(), []];
 });
 
 const unconfirmed = (username: string, hours: number) =>
@@ -25,15 +22,8 @@ const unconfirmed = (username: string, hours: number) =>
     status: 'UNCONFIRMED',
     createdAt: hoursAgo(hours),
   });
-const sweep = sweepUnconfirmedAt(() => now);
-function sweepUnconfirmedAt(clock: () => Date) {
-  return (isOver?: () => boolean) =>
-    sweepUnconfirmed(
-      { pool, addresses },
-      clock,
-      async (milliseconds) => void pauses.push(milliseconds),
-    )(isOver);
-}
+const pause = async (milliseconds: number) => void pauses.push(milliseconds);
+const sweep = (isOver?: () => boolean) => sweepUnconfirmed({ pool, addresses }, undefined, pause)(isOver);
 
 test('an account that was never confirmed is deleted 48 hours after its creation, and not before', async () => {
   unconfirmed('old', 48);
@@ -81,25 +71,21 @@ test('an account that cannot be deleted does not keep the others, and fails the 
     '1 of 3 unconfirmed accounts failed, and 0 shards could not be read: Error: TooManyRequestsException',
   );
   expect([...pool.accounts.keys()]).toEqual(['stuck']);
-  expect(vi.mocked(console.info).mock.calls).toEqual([
-    [
-      {
-        event: 'sweep-finished',
-        sweep: 'schedules/unconfirmed-sweep',
-        done: 2,
-        failures: 1,
-        unreadShards: 0,
-        unfinished: false,
-      },
-    ],
+  expect(log.lines).toEqual([
+    {
+      event: 'sweep-finished',
+      sweep: 'schedules/unconfirmed-sweep',
+      done: 2,
+      failures: 1,
+      unreadShards: 0,
+      unfinished: false,
+    },
   ]);
 });
 
 test('accounts that are left when time runs out are deleted by the next sweep', async () => {
   for (const name of ['first', 'second', 'third']) unconfirmed(name, 49);
-  let calls = 0;
-  const isOver = () => (calls += 1) > 2;
-  expect(await sweep(isOver)).toEqual({ removed: 2, unfinished: true });
+  expect(await sweep(timeUpAfter(2))).toEqual({ removed: 2, unfinished: true });
   expect(await sweep()).toEqual({ removed: 1, unfinished: false });
 });
 
@@ -111,9 +97,9 @@ test('no more than five thousand are deleted at once, and the sweep says that mo
 
 test('the clock is read when the sweep begins', async () => {
   unconfirmed('old', 48);
-  let time = hoursAgo(1);
-  const later = sweepUnconfirmedAt(() => time);
+  const later = sweepUnconfirmed({ pool, addresses }, undefined, pause);
+  vi.setSystemTime(hoursAgo(1));
   expect(await later()).toEqual({ removed: 0, unfinished: false });
-  time = now;
+  vi.setSystemTime(now);
   expect(await later()).toEqual({ removed: 1, unfinished: false });
 });

@@ -1,20 +1,15 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { countUnpaidPlus } from '../../../../functions/schedules/unpaid-plus.ts';
-import { METRIC_NAMESPACE } from '../../../../schemas/config/metrics.ts';
-import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 
 const now = new Date('2026-01-20T12:00:00.000Z');
 const hoursAgo = (hours: number): number => now.getTime() / 1000 - hours * 3_600;
-
-let plans: MemoryPlans;
-let billing: MemoryBilling;
-
+const log = watchLog();
+let { plans, billing } = adaOnFree();
 beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  plans = new MemoryPlans();
-  billing = new MemoryBilling();
+  ({ plans, billing } = adaOnFree());
 });
 
 /** A user on Plus by payment, by the row. */
@@ -42,8 +37,7 @@ const event = (type: string, user: string, status: string, created = hoursAgo(5)
 
 const count = (days = 1) => countUnpaidPlus({ plans, billing }, () => now)({ days });
 /** The users that are logged. */
-const logged = (): unknown[] =>
-  vi.mocked(console.error).mock.calls.map(([line]) => (line as { user: string }).user);
+const logged = (): unknown[] => log.errors.map(({ user }) => user);
 
 test('a user whose subscription ended, and whose row still says Plus, is counted and named', async () => {
   billing.subscribe(payer('ada'), { status: 'canceled' });
@@ -61,13 +55,7 @@ test('a subscription that became unpaid counts, with however many events', async
 });
 
 test('the count is written as a metric, also where it is zero', async () => {
-  vi.stubEnv(METRIC_NAMESPACE, 'selfsame');
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  await count();
-  const [[line] = []] = write.mock.calls;
-  write.mockRestore();
-  vi.unstubAllEnvs();
-  expect(JSON.parse(String(line))).toMatchObject({ UnpaidPlus: 0 });
+  expect(await metricsOf(count)).toMatchObject([{ UnpaidPlus: 0 }]);
 });
 
 test('nobody counts who pays, has Plus without payment, or is on Free by now', async () => {

@@ -1,26 +1,16 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
-import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
-import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-const now = new Date('2026-01-20T12:00:00Z');
-let plans: MemoryPlans;
-let billing: MemoryBilling;
-let tasks: MemoryTasks;
+watchLog();
+let ada = adaOnFree();
+beforeEach(() => void (ada = adaOnFree()));
 
-beforeEach(() => {
-  vi.useFakeTimers({ now, toFake: ['Date'] });
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  plans = new MemoryPlans();
-  billing = new MemoryBilling();
-  tasks = new MemoryTasks();
-  billing.customers.set('cus_ada', 'ada');
-  plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
-});
-
-const users = { has: async () => true };
+const received = { status: 200, body: { received: true } };
+const send = (body: unknown, headers: Record<string, string> = { 'stripe-signature': 'good' }) =>
+  call(receiveEvent(ada), { body, headers });
 
 describe('an event from Stripe', () => {
   const event = {
@@ -30,25 +20,19 @@ describe('an event from Stripe', () => {
   };
 
   test('reconciles the customer that it is about', async () => {
-    billing.subscribe('cus_ada');
-    const answer = await call(receiveEvent({ plans, billing, tasks, userPool: users }), {
-      body: event,
-      headers: { 'stripe-signature': 'good' },
-    });
-    expect(answer).toEqual({ status: 200, body: { received: true } });
-    expect(plans.rows.get('ada')?.plan).toBe('plus');
+    ada.billing.subscribe('cus_ada');
+    const answer = await send(event);
+    expect(answer).toEqual(received);
+    expect(ada.plans.rows.get('ada')?.plan).toBe('plus');
   });
 
   test.each([{}, { 'stripe-signature': 'forged' }])(
     'is refused without a valid signature (%o)',
     async (headers) => {
-      billing.subscribe('cus_ada');
-      const answer = await call(receiveEvent({ plans, billing, tasks, userPool: users }), {
-        body: event,
-        headers,
-      });
+      ada.billing.subscribe('cus_ada');
+      const answer = await send(event, headers);
       expect(answer.status).toBe(400);
-      expect(plans.rows.get('ada')?.plan).toBe('free');
+      expect(ada.plans.rows.get('ada')?.plan).toBe('free');
     },
   );
 
@@ -58,31 +42,21 @@ describe('an event from Stripe', () => {
     ['charge.dispute.created', { object: 'dispute', charge: 'ch_1', payment_intent: 'pi_1' }],
     ['charge.dispute.closed', { object: 'dispute', charge: 'ch_1', payment_intent: 'pi_1' }],
   ])('of the type %s reads no subscription', async (type, object) => {
-    billing.subscribe('cus_ada');
-    const subscriptionsOf = vi.spyOn(billing, 'subscriptionsOf');
-    const answer = await call(receiveEvent({ plans, billing, tasks, userPool: users }), {
-      body: { type, created: 1_700_000_000, data: { object } },
-      headers: { 'stripe-signature': 'good' },
-    });
-    expect(answer).toEqual({ status: 200, body: { received: true } });
+    ada.billing.subscribe('cus_ada');
+    const subscriptionsOf = vi.spyOn(ada.billing, 'subscriptionsOf');
+    const answer = await send({ type, created: 1_700_000_000, data: { object } });
+    expect(answer).toEqual(received);
     expect(subscriptionsOf).not.toHaveBeenCalled();
   });
 
   test('of an unhandled type is accepted', async () => {
-    const answer = await call(receiveEvent({ plans, billing, tasks, userPool: users }), {
-      body: { type: 'product.created', data: { object: { object: 'product' } } },
-      headers: { 'stripe-signature': 'good' },
-    });
+    const answer = await send({ type: 'product.created', data: { object: { object: 'product' } } });
     expect(answer.status).toBe(200);
   });
 
   test('is answered with 500 if Stripe is unreachable, so that Stripe sends it again', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {});
-    billing.down = true;
-    const answer = await call(receiveEvent({ plans, billing, tasks, userPool: users }), {
-      body: event,
-      headers: { 'stripe-signature': 'good' },
-    });
+    ada.billing.down = true;
+    const answer = await send(event);
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
     expect(JSON.stringify(answer.body)).not.toContain('reach');
   });
